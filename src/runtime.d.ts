@@ -1,0 +1,15 @@
+// What the runtime has and the compiler's library does not describe yet.
+
+declare module "*.sql" {
+  const text: string;
+  export default text;
+}
+
+interface JSON {
+  /** TC39 "JSON.parse source text access": text that `JSON.stringify` writes as it stands. */
+  rawJSON(text: string): object;
+  parse(
+    text: string,
+    reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ): unknown;
+}
