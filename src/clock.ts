@@ -1,0 +1,54 @@
+/** Time as the service sees it, handed in so that a test can say what time it is. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number;
+  /** Resolves after `milliseconds`, or at once when the signal aborts. Never rejects. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  wait(milliseconds, signal) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (signal.aborted) return Promise.resolve();
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", done, { once: true });
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+    return promise;
+  },
+};
+
+/** RFC 3339 in UTC with milliseconds: `2026-01-01T12:00:00.000Z`. */
+export function formatTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+/**
+ * Does `work` every `milliseconds` until it is closed, and once more then. A failure is told to `onError` and the
+ * next turn comes all the same.
+ */
+export function repeat(
+  clock: Clock,
+  milliseconds: number,
+  work: () => Promise<void>,
+  onError: (error: unknown) => void,
+): { close(): Promise<void> } {
+  const stop = new AbortController();
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      await clock.wait(milliseconds, stop.signal);
+      await work().catch(onError);
+    }
+  }
+  const running = run();
+  return {
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}

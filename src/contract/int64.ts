@@ -1,0 +1,32 @@
+/**
+ * A signed 64-bit integer: a `number` while it is a safe integer, a `bigint` beyond. One value has one form, so
+ * that `===` compares identifiers.
+ */
+export type Int64 = number | bigint;
+
+export const INT64_MIN = -(2n ** 63n);
+export const INT64_MAX = 2n ** 63n - 1n;
+
+export function isInt64(value: unknown): value is Int64 {
+  if (typeof value === "number") return Number.isSafeInteger(value);
+  return typeof value === "bigint" && value >= INT64_MIN && value <= INT64_MAX;
+}
+
+/** The one form of an integer: a `number` when that is exact. */
+export function toInt64(value: bigint): Int64 {
+  const near = Number(value);
+  return Number.isSafeInteger(near) ? near : value;
+}
+
+/** Reads decimal digits with an optional minus sign; anything else, or anything out of range, is undefined. */
+export function parseInt64(text: string): Int64 | undefined {
+  if (!/^-?[0-9]{1,19}$/.test(text)) return undefined;
+  const value = toInt64(BigInt(text));
+  return isInt64(value) ? value : undefined;
+}
+
+/** The digits that `parseInt64` would be given back by us: no leading zero, no `-0`. */
+export function parseCanonicalInt64(text: string): Int64 | undefined {
+  const value = parseInt64(text);
+  return value !== undefined && String(value) === text ? value : undefined;
+}

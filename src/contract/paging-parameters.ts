@@ -1,0 +1,16 @@
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../limits.ts";
+import { integerParameter, opaqueParameter } from "./parameter.ts";
+
+/** What every list takes: a page size, and where the page starts. */
+export const pagingParameters = {
+  limit: integerParameter({
+    description: "Maximum number of items returned.",
+    minimum: 1,
+    maximum: PAGE_SIZE_MAX,
+    default: PAGE_SIZE_DEFAULT,
+  }),
+  cursor: opaqueParameter({
+    description: "Where the page starts: taken from a `Link` header, with the same filters.",
+    takes: "a cursor from a Link header",
+  }),
+};

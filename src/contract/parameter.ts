@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { type Int64, isInt64, parseCanonicalInt64, parseInt64 } from "./int64.ts";
+
+/** A query or path parameter: how its text is read, and how it is documented. */
+export interface Parameter<Present, Absent = undefined> {
+  readonly description: string;
+  /** The value the text spells, or undefined when it spells none. */
+  readonly read: (text: string) => Present | undefined;
+  /** What a valid value is, after "must be". */
+  readonly takes: string;
+  /** The value when the parameter is left out. */
+  readonly absent: Absent;
+  readonly schema: z.ZodType;
+  readonly example?: unknown;
+}
+
+interface IntegerParameterOptions {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly default: number;
+  readonly description: string;
+}
+
+/** ASCII digits within bounds. */
+export function integerParameter(options: IntegerParameterOptions): Parameter<number, number> {
+  const { minimum, maximum, description } = options;
+  return {
+    description,
+    takes: `an integer from ${minimum} to ${maximum}`,
+    absent: options.default,
+    read(text) {
+      const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
+      return value !== undefined && value >= minimum && value <= maximum ? value : undefined;
+    },
+    schema: z.int().min(minimum).max(maximum).meta({ default: options.default }),
+  };
+}
+
+interface Described {
+  readonly description: string;
+  readonly example?: unknown;
+}
+
+const int64Document = z.custom<Int64>(isInt64).meta({ override: { type: "integer", format: "int64" } });
+
+/** A 64-bit integer in decimal digits. */
+export function int64Parameter(described: Described): Parameter<Int64> {
+  return {
+    ...described,
+    takes: "a 64-bit integer",
+    absent: undefined,
+    read: parseInt64,
+    schema: int64Document,
+  };
+}
+
+/** An identifier in a path: canonical digits only, so that one resource has one address. */
+export function idParameter(described: Described): Parameter<Int64> {
+  return { ...int64Parameter(described), read: parseCanonicalInt64 };
+}
+
+/** Up to `maximum` 64-bit integers with commas between them. */
+export function int64ListParameter(
+  options: Described & { readonly maximum: number },
+): Parameter<readonly Int64[]> {
+  const { maximum, ...described } = options;
+  return {
+    ...described,
+    takes: `1 to ${maximum} comma-separated 64-bit integers`,
+    absent: undefined,
+    read(text) {
+      const values = text.split(",", maximum + 1).map(parseInt64);
+      return values.length <= maximum && values.every((value) => value !== undefined) ? values : undefined;
+    },
+    schema: z.array(int64Document).min(1).max(maximum),
+  };
+}
+
+/** One of a fixed list of words, in exactly this spelling. */
+export function wordParameter<const Words extends readonly [string, ...string[]]>(
+  words: Words,
+  options: Described & { readonly schema: z.ZodType },
+): Parameter<Words[number]> {
+  return {
+    ...options,
+    takes: `one of ${words.join(", ")}`,
+    absent: undefined,
+    read: (text) => words.find((word) => word === text),
+  };
+}
+
+/** Text that only its maker can read, such as a cursor or a message's identifier. */
+export function opaqueParameter(options: Described & { readonly takes: string }): Parameter<string> {
+  return {
+    ...options,
+    absent: undefined,
+    read: (text) => (text === "" ? undefined : text),
+    schema: z.string().min(1),
+  };
+}

@@ -1,0 +1,66 @@
+/** Every error code a client can meet, with the HTTP status it travels under. The list is closed. */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  invalid_parameter: 400,
+  invalid_cursor: 400,
+  content_type_missing: 400,
+  invalid_json: 400,
+  invalid_body: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  pet_not_available: 409,
+  order_already_complete: 409,
+  pet_has_open_order: 409,
+  idempotency_in_progress: 409,
+  gone: 410,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** One wrong place in a request body: a JSON Pointer fragment (RFC 6901 §6) and what is wrong there. */
+export interface BodyProblem {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+interface ServiceErrorOptions extends ErrorOptions {
+  /** Header lines that belong to this refusal, such as `Allow` or `WWW-Authenticate`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly problems?: readonly BodyProblem[];
+}
+
+/** A refusal meant for the client: a code from the closed list and a sentence for a person. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly code: ErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly problems: readonly BodyProblem[];
+
+  constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+    this.headers = options.headers ?? {};
+    this.problems = options.problems ?? [];
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** The store cannot be reached in time: safe to try again after `retryAfterSeconds`. */
+export function unavailable(message: string, retryAfterSeconds: number, cause?: unknown): ServiceError {
+  return new ServiceError("unavailable", message, {
+    cause,
+    headers: { "Retry-After": String(retryAfterSeconds) },
+  });
+}

@@ -1,0 +1,58 @@
+/** Every bound of the service, by name and with its unit. */
+
+export const PAGE_SIZE_MAX = 100;
+export const PAGE_SIZE_DEFAULT = 20;
+/** Identifiers that one `id` filter may name. */
+export const ID_FILTER_MAX = 100;
+
+export const JSON_DEPTH_MAX = 64;
+export const BODY_BYTES_DEFAULT = 65_536;
+/** What `PETSTORE_MAX_BODY_BYTES` may be raised to. */
+export const BODY_BYTES_MAX = 16 * 1024 * 1024;
+/** From the first byte of a body to its last; past it, 408. */
+export const BODY_DEADLINE_MS = 10_000;
+/** Bun cuts a connection that is silent this long; above every deadline of ours, so that we answer first. */
+export const CONNECTION_IDLE_SECONDS = 30;
+
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
+export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
+export const IDEMPOTENCY_PRUNE_INTERVAL_MS = 60 * 60 * 1000;
+
+export const KEY_NAME_LENGTH_MAX = 100;
+export const EMAIL_LENGTH_MAX = 254;
+export const PASSWORD_LENGTH_MIN = 8;
+export const PASSWORD_LENGTH_MAX = 1_024;
+/** "Last used" is kept to the minute and written this often, off the request path. */
+export const LAST_USED_INTERVAL_MS = 60_000;
+
+/** Pieces of work that one commit carries at most, so that the first of them does not wait for thousands. */
+export const COMMIT_BATCH_MAX = 512;
+/** How long a connection waits for another process's write lock. */
+export const LOCK_WAIT_MS = 2_000;
+/** What a 503 tells the client to wait. */
+export const RETRY_AFTER_SECONDS = 1;
+
+/** Waits before each delivery attempt; when they are spent, the message has failed. Standard Webhooks' schedule. */
+export const DELIVERY_DELAYS_MS = [
+  0,
+  5_000,
+  5 * 60_000,
+  30 * 60_000,
+  2 * 3_600_000,
+  5 * 3_600_000,
+  10 * 3_600_000,
+  14 * 3_600_000,
+  20 * 3_600_000,
+  24 * 3_600_000,
+] as const;
+/** Up to this share of a delay is added at random, so that retries do not arrive together. */
+export const DELIVERY_JITTER = 0.1;
+export const DELIVERY_TIMEOUT_MS = 15_000;
+/** A claimed message is nobody else's for this long; above the timeout, so that a live worker is never doubled. */
+export const DELIVERY_LEASE_MS = 60_000;
+export const DELIVERY_BATCH_MAX = 16;
+/** How often the queue is looked at when nothing wakes the worker. */
+export const DELIVERY_POLL_MS = 1_000;
+
+/** From SIGTERM to the end: requests under way get this long. */
+export const SHUTDOWN_DEADLINE_MS = 10_000;

@@ -1,0 +1,25 @@
+/** Randomness, handed in: `size` bytes that nobody can guess. */
+export type RandomBytes = (size: number) => Uint8Array;
+
+export const systemRandomBytes: RandomBytes = (size) => crypto.getRandomValues(new Uint8Array(size));
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** `length` characters of base62, each uniformly distributed: 5.95 bits apiece. */
+export function randomBase62(randomBytes: RandomBytes, length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 248 is the largest multiple of 62 in a byte: what lies above it would favour the first letters.
+      if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
+    }
+  }
+  return text;
+}
+
+/** A non-negative integer in base62, padded on the left to `length` characters. */
+export function toBase62(value: number, length: number): string {
+  let text = "";
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = BASE62.charAt(rest % 62) + text;
+  return text.padStart(length, "0");
+}
