@@ -1,0 +1,37 @@
+/** What a column can hold. Integers come back as `bigint`, whatever their size. */
+export type SqlValue = string | number | bigint | null | Uint8Array;
+
+export type Row = Readonly<Record<string, SqlValue>>;
+
+/** SQL text in the subset that every engine shares, with `$1` for values, and how its rows become values. */
+export interface Statement<Result> {
+  readonly sql: string;
+  readonly decode: (row: Row) => Result;
+}
+
+/** Runs a statement and returns every row, decoded. */
+export type Query = <Result>(
+  statement: Statement<Result>,
+  values?: readonly SqlValue[],
+) => Promise<readonly Result[]>;
+
+/**
+ * A store's data. Each method throws `ServiceError` `unavailable` when the data cannot be reached in time: nothing
+ * was changed then, unless the message says that the outcome is not known.
+ */
+export interface Database {
+  /** Runs a statement that changes nothing; it sees every write acknowledged before it began. */
+  readonly read: Query;
+  /**
+   * Runs `work` in one transaction and resolves once that is on disk. When `work` throws, nothing of it happened
+   * and the error is passed on. `work` awaits nothing but the query it is handed.
+   */
+  write<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
+  /** Finishes the writes under way, then lets go of the data. */
+  close(): Promise<void>;
+}
+
+/** The statement yields no rows. */
+export function nothing(): undefined {
+  return undefined;
+}

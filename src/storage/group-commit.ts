@@ -1,0 +1,119 @@
+import { COMMIT_BATCH_MAX } from "../limits.ts";
+import type { Query } from "./database.ts";
+
+/** The one connection that writes, as the group commit sees it. */
+export interface Writer {
+  readonly query: Query;
+  begin(): void;
+  commit(): void;
+  rollback(): void;
+  savepoint(): void;
+  releaseSavepoint(): void;
+  rollbackToSavepoint(): void;
+}
+
+export interface GroupCommit {
+  write<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
+  /** Resolves when everything handed in so far has been settled. */
+  drain(): Promise<void>;
+}
+
+/** One caller's work: run it inside the group's transaction, then tell the caller once the group is on disk. */
+interface Job {
+  run(query: Query): Promise<void>;
+  settle(): void;
+  fail(error: unknown): void;
+}
+
+/**
+ * One commit for everything that arrived while the last one was running: the price of a disk flush is shared, and
+ * a savepoint around each piece of work keeps one failure from hurting the others. Callers are answered after the
+ * commit, the refused ones too, since what they were refused for may have been written in the same group.
+ *
+ * @param onCommit told how many pieces of work each commit carried.
+ */
+export function createGroupCommit(
+  writer: Writer,
+  onCommit: (batchSize: number) => void = () => {},
+): GroupCommit {
+  let waiting: Job[] = [];
+  let running: Promise<void> | undefined;
+
+  async function commitAll(): Promise<void> {
+    // One turn of the event loop, so that requests already received join the first group.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, COMMIT_BATCH_MAX);
+      waiting = waiting.slice(COMMIT_BATCH_MAX);
+      await commitBatch(writer, batch);
+      onCommit(batch.length);
+    }
+    running = undefined;
+  }
+
+  return {
+    write(work) {
+      const { promise, job } = createJob(work);
+      waiting.push(job);
+      running ??= commitAll();
+      return promise;
+    },
+    async drain() {
+      await running;
+    },
+  };
+}
+
+async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<void> {
+  try {
+    writer.begin();
+  } catch (error) {
+    for (const job of batch) job.fail(error);
+    return;
+  }
+  try {
+    for (const job of batch) await runJob(writer, job);
+    writer.commit();
+  } catch (error) {
+    writer.rollback();
+    for (const job of batch) job.fail(error);
+    return;
+  }
+  for (const job of batch) job.settle();
+}
+
+async function runJob(writer: Writer, job: Job): Promise<void> {
+  writer.savepoint();
+  try {
+    await job.run(writer.query);
+  } catch {
+    writer.rollbackToSavepoint();
+  }
+  writer.releaseSavepoint();
+}
+
+function createJob<Result>(work: (query: Query) => Promise<Result>): { promise: Promise<Result>; job: Job } {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  let settle = (): void => reject(new Error("The work was settled before it ran."));
+  const job: Job = {
+    async run(query) {
+      let isOpen = true;
+      const guarded: Query = (statement, values) => {
+        if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
+        return query(statement, values);
+      };
+      try {
+        const result = await work(guarded);
+        settle = () => resolve(result);
+      } catch (error) {
+        settle = () => reject(error);
+        throw error;
+      } finally {
+        isOpen = false;
+      }
+    },
+    settle: () => settle(),
+    fail: reject,
+  };
+  return { promise, job };
+}

@@ -1,0 +1,73 @@
+import { nothing, type Statement } from "./database.ts";
+import type { Writer } from "./group-commit.ts";
+import type { Migration } from "./migrations/migration.ts";
+import { numberColumn, textColumn } from "./row.ts";
+
+/** The database is not one that this program can use; the message tells the operator why. */
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
+type Migrator = Pick<Writer, "begin" | "commit" | "rollback" | "query"> & {
+  /** Runs a text of several statements. */
+  readonly script: (sql: string) => void;
+};
+
+const createJournal = `CREATE TABLE IF NOT EXISTS migration (
+  number INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  applied_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+) STRICT`;
+
+const selectJournal: Statement<{ number: number; name: string }> = {
+  sql: "SELECT number, name FROM migration ORDER BY number",
+  decode: (row) => ({ number: numberColumn(row, "number"), name: textColumn(row, "name") }),
+};
+
+const insertJournal: Statement<undefined> = {
+  sql: "INSERT INTO migration (number, name) VALUES ($1, $2)",
+  decode: nothing,
+};
+
+/**
+ * Brings a database up to date in one transaction, which is also the lock: a second process waits, then finds
+ * nothing to do.
+ *
+ * @throws MigrationError when the database has been through steps that this program does not know.
+ */
+export async function migrate(
+  migrator: Migrator,
+  migrations: readonly Migration[],
+  address: string,
+): Promise<void> {
+  migrator.begin();
+  try {
+    migrator.script(createJournal);
+    const journal = await migrator.query(selectJournal);
+    refuseUnknown(journal, migrations, address);
+    for (const { number, name, sql } of migrations.slice(journal.length)) {
+      migrator.script(sql);
+      await migrator.query(insertJournal, [number, name]);
+    }
+    migrator.commit();
+  } catch (error) {
+    migrator.rollback();
+    throw error;
+  }
+}
+
+function refuseUnknown(
+  journal: readonly { number: number; name: string }[],
+  migrations: readonly Migration[],
+  address: string,
+): void {
+  for (const [index, { number, name }] of journal.entries()) {
+    const known = migrations[index];
+    if (known?.number === number && known.name === name) continue;
+    throw new MigrationError(
+      known === undefined
+        ? `${address} was last used by a newer petstore (it has migration ${number}, ${name}). Start that version or a later one.`
+        : `${address} has migration ${number}, ${name}, where this petstore has ${known.number}, ${known.name}. It belongs to another program.`,
+    );
+  }
+}

@@ -1,0 +1,112 @@
+import { Database as Connection, type Statement as PreparedStatement, SQLiteError } from "bun:sqlite";
+import { unavailable } from "../errors.ts";
+import { LOCK_WAIT_MS, RETRY_AFTER_SECONDS } from "../limits.ts";
+import type { Database, Query, Row, SqlValue, Statement } from "./database.ts";
+import { createGroupCommit, type Writer } from "./group-commit.ts";
+import { migrate } from "./migrate.ts";
+import type { Migration } from "./migrations/migration.ts";
+
+export interface SqliteOptions {
+  /** The database file; its folder exists. */
+  readonly file: string;
+  readonly migrations: readonly Migration[];
+  /** Told how many pieces of work each commit carried. */
+  readonly onCommit?: (batchSize: number) => void;
+}
+
+/**
+ * Opens, and brings up to date, one embedded database: one connection that reads, one that writes. A commit is on
+ * disk when it returns (`synchronous=FULL`); readers never wait for the writer (WAL).
+ *
+ * @throws Error, in words for the operator, when the file was written by a newer program or is not ours.
+ */
+export async function openSqlite({ file, migrations, onCommit }: SqliteOptions): Promise<Database> {
+  const writing = connect(file);
+  try {
+    const writer = createWriter(writing);
+    await migrate(createMigrator(writing, writer), migrations, file);
+    const reading = connect(file);
+    reading.run("PRAGMA query_only = ON");
+    const commits = createGroupCommit(writer, onCommit);
+    return {
+      read: createQuery(reading),
+      write: commits.write,
+      async close() {
+        await commits.drain();
+        reading.close();
+        writing.close();
+      },
+    };
+  } catch (error) {
+    writing.close();
+    throw error;
+  }
+}
+
+function connect(file: string): Connection {
+  const connection = new Connection(file, { create: true, readwrite: true, safeIntegers: true });
+  connection.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`);
+  connection.run("PRAGMA journal_mode = WAL");
+  connection.run("PRAGMA synchronous = FULL");
+  connection.run("PRAGMA foreign_keys = ON");
+  connection.run("PRAGMA trusted_schema = OFF");
+  return connection;
+}
+
+function createQuery(connection: Connection): Query {
+  const prepared = new WeakMap<Statement<unknown>, PreparedStatement<Row, SqlValue[]>>();
+
+  function prepare(statement: Statement<unknown>): PreparedStatement<Row, SqlValue[]> {
+    // bun:sqlite binds `$2` by order of appearance and `?2` by number.
+    const ready = connection.prepare<Row, SqlValue[]>(statement.sql.replaceAll(/\$(\d+)/g, "?$1"));
+    prepared.set(statement, ready);
+    return ready;
+  }
+
+  return async (statement, values = []) => {
+    try {
+      const ready = prepared.get(statement) ?? prepare(statement);
+      return ready.all(...values).map(statement.decode);
+    } catch (error) {
+      throw asServiceError(error);
+    }
+  };
+}
+
+function createWriter(connection: Connection): Writer {
+  const prepared = (sql: string): (() => void) => {
+    const ready = connection.prepare(sql);
+    return () => {
+      try {
+        ready.run();
+      } catch (error) {
+        throw asServiceError(error);
+      }
+    };
+  };
+  return {
+    query: createQuery(connection),
+    // Immediate: a transaction that starts by reading could not turn into a writing one under WAL.
+    begin: prepared("BEGIN IMMEDIATE"),
+    commit: prepared("COMMIT"),
+    rollback() {
+      // A failed commit may have ended the transaction already.
+      if (connection.inTransaction) connection.run("ROLLBACK");
+    },
+    savepoint: prepared("SAVEPOINT work"),
+    releaseSavepoint: prepared("RELEASE work"),
+    rollbackToSavepoint: prepared("ROLLBACK TO work"),
+  };
+}
+
+function createMigrator(connection: Connection, writer: Writer) {
+  return { ...writer, script: (sql: string) => connection.exec(sql) };
+}
+
+/** Conditions of the machine, not of the statement: the same request may well succeed later. */
+const PASSING = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|INTERRUPT)/;
+
+function asServiceError(error: unknown): unknown {
+  if (!(error instanceof SQLiteError) || !PASSING.test(error.code ?? "")) return error;
+  return unavailable("The store cannot be reached right now. Try again.", RETRY_AFTER_SECONDS, error);
+}
