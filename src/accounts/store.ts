@@ -1,0 +1,39 @@
+import type { Row, Statement } from "../storage/database.ts";
+import { numberColumn, optional, textColumn } from "../storage/row.ts";
+
+/** A person, or the operator of this machine, who owns API keys. */
+export interface Account {
+  readonly id: number;
+  readonly email: string;
+  /** Whether it has a password, and so can sign in. */
+  readonly canSignIn: boolean;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+const COLUMNS = "id, email, password_hash, created_at";
+
+function decodeAccount(row: Row): Account {
+  return {
+    id: numberColumn(row, "id"),
+    email: textColumn(row, "email"),
+    canSignIn: optional(row, "password_hash", textColumn) !== undefined,
+    createdAt: numberColumn(row, "created_at"),
+  };
+}
+
+export const insertAccount: Statement<Account> = {
+  sql: `INSERT INTO account (email, password_hash, created_at) VALUES ($1, $2, $3)
+    ON CONFLICT (email) DO NOTHING RETURNING ${COLUMNS}`,
+  decode: decodeAccount,
+};
+
+export const selectAccounts: Statement<Account> = {
+  sql: `SELECT ${COLUMNS} FROM account ORDER BY id DESC`,
+  decode: decodeAccount,
+};
+
+export const selectAccountByEmail: Statement<Account> = {
+  sql: `SELECT ${COLUMNS} FROM account WHERE email = $1`,
+  decode: decodeAccount,
+};

@@ -1,0 +1,50 @@
+import { requireAccount } from "../accounts/require-account.ts";
+import type { Context, Environment } from "../context.ts";
+import type { AccessLevel } from "../contract/operation.ts";
+import { ServiceError } from "../errors.ts";
+import { KEY_NAME_LENGTH_MAX } from "../limits.ts";
+import { randomBase62 } from "../random.ts";
+import { onlyRow } from "../storage/row.ts";
+import { type ApiKey, insertKey, selectKey } from "./store.ts";
+import { createToken, hashToken } from "./token.ts";
+
+interface NewKey {
+  /** The account it belongs to; the local operator's when left out. */
+  readonly email?: string | undefined;
+  readonly environment: Environment;
+  readonly name: string;
+  readonly access: AccessLevel;
+  /** Milliseconds since 1970; a key without it does not expire. */
+  readonly expiresAt?: number | undefined;
+}
+
+const ID_LENGTH = 16;
+
+/**
+ * Makes an API key. `token` is the key itself: this is the only time that anyone sees it.
+ *
+ * @throws ServiceError `not_found` for an unknown account, `invalid_body` for a name or an expiry that will not do
+ */
+export async function createKey(ctx: Context, input: NewKey): Promise<{ key: ApiKey; token: string }> {
+  if (input.name === "" || input.name.length > KEY_NAME_LENGTH_MAX) {
+    throw new ServiceError("invalid_body", `A key's name has 1 to ${KEY_NAME_LENGTH_MAX} characters.`);
+  }
+  if (input.expiresAt !== undefined && input.expiresAt <= ctx.now) {
+    throw new ServiceError("invalid_body", "A key's expiry must lie in the future.");
+  }
+  const account = await requireAccount(ctx, input.email);
+  const id = `key_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
+  const token = createToken(input.environment, ctx.randomBytes);
+  const { environment, name, access, expiresAt = null } = input;
+  await ctx.query(insertKey, [
+    id,
+    account.id,
+    environment,
+    name,
+    access,
+    hashToken(token),
+    ctx.now,
+    expiresAt,
+  ]);
+  return { key: onlyRow(await ctx.query(selectKey, [id])), token };
+}

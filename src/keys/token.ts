@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { ENVIRONMENTS, type Environment } from "../context.ts";
+import { type RandomBytes, randomBase62, toBase62 } from "../random.ts";
+
+/**
+ * An API key: `pet_live_<secret>_<check>`. The prefix says which environment it opens; the check lets a secret
+ * scanner know it and a mistyped key be refused without asking the database.
+ */
+const PREFIX: Record<Environment, string> = { production: "pet_live_", staging: "pet_test_" };
+
+/** 43 characters of base62 hold 256 bits. */
+const SECRET_LENGTH = 43;
+/** CRC-32 in base62. */
+const CHECK_LENGTH = 6;
+
+export function createToken(environment: Environment, randomBytes: RandomBytes): string {
+  const text = PREFIX[environment] + randomBase62(randomBytes, SECRET_LENGTH);
+  return `${text}_${checksum(text)}`;
+}
+
+/** Which environment a key is for, judged by its prefix alone; undefined for what is not a key of ours. */
+export function environmentOfToken(token: string): Environment | undefined {
+  return ENVIRONMENTS.find((environment) => token.startsWith(PREFIX[environment]));
+}
+
+/** Whether the text has a key's shape and its check agrees with it. */
+export function isWellFormedToken(token: string): boolean {
+  const end = token.length - CHECK_LENGTH - 1;
+  return (
+    /^pet_(live|test)_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/.test(token) &&
+    checksum(token.slice(0, end)) === token.slice(end + 1)
+  );
+}
+
+/** SHA-256 of the key: all that is stored. The key carries 256 random bits, so no slow hash is needed. */
+export function hashToken(token: string): Uint8Array {
+  return createHash("sha256").update(token).digest();
+}
+
+function checksum(text: string): string {
+  return toBase62(Bun.hash.crc32(text), CHECK_LENGTH);
+}

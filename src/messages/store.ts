@@ -1,0 +1,72 @@
+import { formatTime } from "../clock.ts";
+import { nothing, type Row, type Statement } from "../storage/database.ts";
+import { numberColumn, textColumn, wordColumn } from "../storage/row.ts";
+import { MESSAGE_STATUSES, type Message } from "./contract.ts";
+
+const COLUMNS = "id, message, status, created_at";
+
+function decodeMessage(row: Row): Message {
+  return {
+    id: textColumn(row, "id"),
+    message: textColumn(row, "message"),
+    status: wordColumn(row, "status", MESSAGE_STATUSES),
+    createdAt: formatTime(numberColumn(row, "created_at")),
+  };
+}
+
+export const insertMessage: Statement<Message> = {
+  sql: `INSERT INTO message (id, message, status, attempts, due_at, created_at)
+    VALUES ($1, $2, 'queued', 0, $3, $3) RETURNING ${COLUMNS}`,
+  decode: decodeMessage,
+};
+
+export const selectMessage: Statement<Message> = {
+  sql: `SELECT ${COLUMNS} FROM message WHERE id = $1`,
+  decode: decodeMessage,
+};
+
+/** A message in the hands of one worker until its lease ends; `attempts` counts this attempt. */
+export interface ClaimedMessage {
+  readonly message: Message;
+  readonly attempts: number;
+}
+
+/** Claims up to $3 due messages at $1, until $2; nobody else claims them before. */
+export const claimMessages: Statement<ClaimedMessage> = {
+  sql: `UPDATE message SET due_at = $2, attempts = attempts + 1 WHERE id IN (
+      SELECT id FROM message WHERE status = 'queued' AND due_at <= $1 ORDER BY due_at LIMIT $3
+    ) RETURNING ${COLUMNS}, attempts`,
+  decode: (row) => ({ message: decodeMessage(row), attempts: numberColumn(row, "attempts") }),
+};
+
+export const endMessage: Statement<undefined> = {
+  sql: "UPDATE message SET status = $2 WHERE id = $1 AND status = 'queued'",
+  decode: nothing,
+};
+
+export const postponeMessage: Statement<undefined> = {
+  sql: "UPDATE message SET due_at = $2 WHERE id = $1 AND status = 'queued'",
+  decode: nothing,
+};
+
+/** The attempt was broken off by us: it does not count, and the message is due at $2. */
+export const releaseMessage: Statement<undefined> = {
+  sql: "UPDATE message SET due_at = $2, attempts = attempts - 1 WHERE id = $1 AND status = 'queued'",
+  decode: nothing,
+};
+
+/** How many messages are queued. */
+export const selectQueueDepth: Statement<number> = {
+  sql: "SELECT count(*) AS depth FROM message WHERE status = 'queued'",
+  decode: (row) => numberColumn(row, "depth"),
+};
+
+export const insertWebhookSecret: Statement<undefined> = {
+  sql: "INSERT INTO webhook_secret (only_row, secret) VALUES (1, $1) ON CONFLICT (only_row) DO NOTHING",
+  decode: nothing,
+};
+
+export const selectWebhookSecret: Statement<string> = {
+  sql: "SELECT secret FROM webhook_secret",
+  decode: (row) => textColumn(row, "secret"),
+};

@@ -1,0 +1,17 @@
+import type { Context } from "../context.ts";
+import type { Input } from "../contract/operation.ts";
+import { randomBase62 } from "../random.ts";
+import { onlyRow } from "../storage/row.ts";
+import type { Message, messageOperations } from "./contract.ts";
+import { insertMessage } from "./store.ts";
+
+/** 22 characters of base62 hold 131 bits. */
+const ID_LENGTH = 22;
+
+export async function submitMessage(
+  ctx: Context,
+  { body }: Input<typeof messageOperations.submitMessage>,
+): Promise<Message> {
+  const id = `msg_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
+  return onlyRow(await ctx.query(insertMessage, [id, body.message, ctx.now]));
+}

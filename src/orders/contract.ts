@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { Operation } from "../contract/operation.ts";
+import { pagingParameters } from "../contract/paging-parameters.ts";
+import { idParameter } from "../contract/parameter.ts";
+import { int64Schema, timeSchema } from "../contract/schema.ts";
+
+const petId = int64Schema({ description: "Identifier of the animal ordered.", example: 1 });
+const quantity = int64Schema({ description: "How many.", example: 1, minimum: 1 });
+const shipDate = timeSchema({
+  description: "When it is to be shipped.",
+  example: "2026-01-01T12:00:00.000Z",
+});
+
+const newOrder = z
+  .object({
+    petId,
+    quantity: quantity.optional().meta({ description: "How many; 1 when left out." }),
+    shipDate: shipDate
+      .nullable()
+      .optional()
+      .meta({ description: "When it is to be shipped (RFC 3339), if that is known." }),
+  })
+  .meta({ id: "NewOrder", description: "An order to place." });
+
+const order = z
+  .object({
+    id: int64Schema({ description: "Unique identifier, assigned by the service.", example: 1 }),
+    petId,
+    quantity,
+    shipDate: shipDate
+      .nullable()
+      .meta({ description: "When it is to be shipped, in UTC; null when not known." }),
+    complete: z.boolean().meta({ description: "Whether the animal has been handed over." }),
+  })
+  .meta({ id: "Order", description: "An order for one animal." });
+export type Order = z.infer<typeof order>;
+
+const orders = z.array(order).meta({ id: "Orders", description: "Orders, newest first." });
+
+const open = { id: 1, petId: 1, quantity: 1, shipDate: null, complete: false };
+const pathParameters = { orderId: idParameter({ description: "Identifier of the order.", example: 1 }) };
+
+export const orderOperations = {
+  listOrders: {
+    id: "listOrders",
+    method: "GET",
+    path: "/store/orders",
+    tag: "Store",
+    summary: "List orders",
+    description: "Orders, newest first, a page at a time. Cancelled orders are not kept.",
+    access: "read",
+    stability: "beta",
+    hideTryItPanel: true,
+    query: pagingParameters,
+    success: { status: 200, description: "A page of orders.", schema: orders, example: [open], paged: true },
+    refusals: ["invalid_cursor"],
+  },
+  placeOrder: {
+    id: "placeOrder",
+    method: "POST",
+    path: "/store/orders",
+    tag: "Store",
+    summary: "Place an order",
+    description:
+      "Orders an animal that is `available` and moves it to `pending`, both or neither. " +
+      "Of two buyers of one animal, one gets the order and the other `pet_not_available`.",
+    access: "read-write",
+    stability: "beta",
+    body: { schema: newOrder, mediaTypes: ["application/json"], examples: { one: { petId: 1 } } },
+    success: { status: 201, description: "The order was placed.", schema: order, example: open },
+    refusals: ["not_found", "pet_not_available"],
+  },
+  completeOrder: {
+    id: "completeOrder",
+    method: "POST",
+    path: "/store/orders/{orderId}/complete",
+    tag: "Store",
+    summary: "Complete an order",
+    description: "Marks an order complete and its animal `sold`, both or neither.",
+    access: "read-write",
+    stability: "beta",
+    pathParameters,
+    success: {
+      status: 200,
+      description: "The order, complete.",
+      schema: order,
+      example: { ...open, complete: true },
+    },
+    refusals: ["not_found", "order_already_complete"],
+  },
+  cancelOrder: {
+    id: "cancelOrder",
+    method: "DELETE",
+    path: "/store/orders/{orderId}",
+    tag: "Store",
+    summary: "Cancel an order",
+    description:
+      "Removes an order that is not complete and makes its animal `available` again, both or neither.",
+    access: "read-write",
+    stability: "beta",
+    pathParameters,
+    success: { status: 204, description: "The order was cancelled." },
+    refusals: ["not_found", "order_already_complete"],
+  },
+} as const satisfies Record<string, Operation>;

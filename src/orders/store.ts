@@ -1,0 +1,47 @@
+import { formatTime } from "../clock.ts";
+import { nothing, type Row, type Statement } from "../storage/database.ts";
+import { int64Column, numberColumn, optional } from "../storage/row.ts";
+import type { Order } from "./contract.ts";
+
+const COLUMNS = "id, pet_id, quantity, ship_date, complete";
+
+function decodeOrder(row: Row): Order {
+  const shipDate = optional(row, "ship_date", numberColumn);
+  return {
+    id: int64Column(row, "id"),
+    petId: int64Column(row, "pet_id"),
+    quantity: int64Column(row, "quantity"),
+    shipDate: shipDate === undefined ? null : formatTime(shipDate),
+    complete: numberColumn(row, "complete") === 1,
+  };
+}
+
+export const insertOrder: Statement<Order> = {
+  sql: `INSERT INTO store_order (pet_id, quantity, ship_date, complete) VALUES ($1, $2, $3, 0) RETURNING ${COLUMNS}`,
+  decode: decodeOrder,
+};
+
+export const selectOrder: Statement<Order> = {
+  sql: `SELECT ${COLUMNS} FROM store_order WHERE id = $1`,
+  decode: decodeOrder,
+};
+
+export const selectOpenOrderOfPet: Statement<Order> = {
+  sql: `SELECT ${COLUMNS} FROM store_order WHERE pet_id = $1 AND complete = 0`,
+  decode: decodeOrder,
+};
+
+export const selectOrderPage: Statement<Order> = {
+  sql: `SELECT ${COLUMNS} FROM store_order WHERE id < $1 ORDER BY id DESC LIMIT $2`,
+  decode: decodeOrder,
+};
+
+export const markOrderComplete: Statement<Order> = {
+  sql: `UPDATE store_order SET complete = 1 WHERE id = $1 RETURNING ${COLUMNS}`,
+  decode: decodeOrder,
+};
+
+export const removeOrder: Statement<undefined> = {
+  sql: "DELETE FROM store_order WHERE id = $1",
+  decode: nothing,
+};

@@ -1,0 +1,170 @@
+import { z } from "zod";
+import type { Deprecation, Operation } from "../contract/operation.ts";
+import { pagingParameters } from "../contract/paging-parameters.ts";
+import { idParameter, int64ListParameter, int64Parameter, wordParameter } from "../contract/parameter.ts";
+import { int64Schema, requiredOr, textSchema, wordSchema } from "../contract/schema.ts";
+import { ID_FILTER_MAX } from "../limits.ts";
+
+export const PET_STATUSES = ["available", "pending", "sold"] as const;
+export type PetStatus = (typeof PET_STATUSES)[number];
+
+const petStatus = wordSchema(PET_STATUSES, {
+  id: "PetStatus",
+  description: "Availability of an animal.",
+  example: "available",
+});
+
+const name = textSchema({ description: "The animal's name, stored exactly as sent.", example: "Fluffy" });
+const categoryId = int64Schema({
+  description: "Identifier of the category the animal belongs to. The category need not exist.",
+  example: 1,
+});
+const status = petStatus.optional();
+
+const newPet = z
+  .object({ name, categoryId, status })
+  .meta({ id: "NewPet", description: "An animal to add. Without a `status` the animal has none." });
+
+const pet = z
+  .object({
+    id: int64Schema({
+      description: "Unique identifier, assigned by the service and never used again.",
+      example: 1,
+    }),
+    ...newPet.shape,
+  })
+  .meta({ id: "Pet", description: "An animal. `status` is absent when the animal has none." });
+export type Pet = z.infer<typeof pet>;
+
+const pets = z.array(pet).meta({ id: "Pets", description: "Animals, newest first." });
+
+const petPatch = z
+  .object({
+    name: name.optional(),
+    categoryId: categoryId.optional(),
+    status: z
+      .enum(PET_STATUSES, { error: requiredOr(`one of ${PET_STATUSES.join(", ")}, or null`) })
+      .nullable()
+      .optional()
+      .meta({ description: "The new availability; `null` removes it." }),
+  })
+  .meta({ id: "PetPatch", description: "Changes to an animal as a JSON Merge Patch (RFC 7396)." });
+export type PetPatch = z.infer<typeof petPatch>;
+
+const fluffy = { id: 1, name: "Fluffy", categoryId: 1, status: "available" };
+const pathParameters = { petId: idParameter({ description: "Identifier of the animal.", example: 1 }) };
+
+/** `GET /pets/{petId}` leaves on 5 December 2030; its last day is the 4th, in UTC. */
+export const GET_PET_DEPRECATION: Deprecation = {
+  since: Date.UTC(2026, 0, 1),
+  sunset: Date.UTC(2030, 11, 5),
+  successor: "/pets",
+  farewell: "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets.",
+};
+
+export const petOperations = {
+  listPets: {
+    id: "listPets",
+    method: "GET",
+    path: "/pets",
+    tag: "Pets",
+    summary: "List animals",
+    description:
+      'Animals, newest first, a page at a time. When more remain, a `Link` header with `rel="next"` (RFC 8288) ' +
+      "carries the address of the next page. Pages are keyed: animals added meanwhile are neither shown twice nor skipped over.",
+    access: "read",
+    query: {
+      limit: pagingParameters.limit,
+      status: wordParameter(PET_STATUSES, {
+        description: "Only animals with this availability. Animals without a status match none.",
+        schema: petStatus,
+        example: "available",
+      }),
+      categoryId: int64Parameter({ description: "Only animals of this category.", example: 1 }),
+      id: int64ListParameter({
+        description: "Only the animals with these identifiers, separated by commas.",
+        maximum: ID_FILTER_MAX,
+        example: [1, 2],
+      }),
+      cursor: pagingParameters.cursor,
+    },
+    success: { status: 200, description: "A page of animals.", schema: pets, example: [fluffy], paged: true },
+    refusals: ["invalid_cursor"],
+  },
+  createPet: {
+    id: "createPet",
+    method: "POST",
+    path: "/pets",
+    tag: "Pets",
+    summary: "Add an animal",
+    description: "Adds an animal. A 201 means that it is on disk.",
+    access: "read-write",
+    body: {
+      schema: newPet,
+      mediaTypes: ["application/json"],
+      examples: {
+        available: { name: "Fluffy", categoryId: 1, status: "available" },
+        withoutStatus: { name: "Rex", categoryId: 2 },
+      },
+    },
+    success: {
+      status: 201,
+      description: "The animal was added; the body carries its `id`.",
+      schema: pet,
+      example: fluffy,
+      location: "/pets/{id}",
+    },
+  },
+  getPet: {
+    id: "getPet",
+    method: "GET",
+    path: "/pets/{petId}",
+    tag: "Pets",
+    summary: "Get an animal",
+    description:
+      "One animal by its identifier. Deprecated, and removed on 5 December 2030: use `GET /pets` with the `status` " +
+      "filter, or with `id` to name the animals. From 2030-12-05T00:00:00Z it answers 410.",
+    access: "read",
+    deprecation: GET_PET_DEPRECATION,
+    pathParameters,
+    success: { status: 200, description: "The animal.", schema: pet, example: fluffy },
+    refusals: ["not_found", "gone"],
+  },
+  updatePet: {
+    id: "updatePet",
+    method: "PATCH",
+    path: "/pets/{petId}",
+    tag: "Pets",
+    summary: "Change an animal",
+    description:
+      "Changes the members given and leaves the others; `status: null` removes the status (RFC 7396).",
+    access: "read-write",
+    stability: "beta",
+    pathParameters,
+    body: {
+      schema: petPatch,
+      mediaTypes: ["application/merge-patch+json", "application/json"],
+      examples: { sold: { status: "sold" }, withoutStatus: { status: null } },
+    },
+    success: {
+      status: 200,
+      description: "The animal as it is now.",
+      schema: pet,
+      example: { ...fluffy, status: "sold" },
+    },
+    refusals: ["not_found"],
+  },
+  deletePet: {
+    id: "deletePet",
+    method: "DELETE",
+    path: "/pets/{petId}",
+    tag: "Pets",
+    summary: "Remove an animal",
+    description: "Removes an animal that has no open order. Its identifier is not used again.",
+    access: "read-write",
+    stability: "beta",
+    pathParameters,
+    success: { status: 204, description: "The animal was removed." },
+    refusals: ["not_found", "pet_has_open_order"],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,89 @@
+import type { Int64 } from "../contract/int64.ts";
+import { nothing, type Row, type SqlValue, type Statement } from "../storage/database.ts";
+import { int64Column, optional, textColumn, wordColumn } from "../storage/row.ts";
+import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
+
+const COLUMNS = "id, name, category_id, status";
+
+function decodePet(row: Row): Pet {
+  const status = optional(row, "status", (from, column) => wordColumn(from, column, PET_STATUSES));
+  const pet = {
+    id: int64Column(row, "id"),
+    name: textColumn(row, "name"),
+    categoryId: int64Column(row, "category_id"),
+  };
+  return status === undefined ? pet : { ...pet, status };
+}
+
+export const insertPet: Statement<Pet> = {
+  sql: `INSERT INTO pet (name, category_id, status) VALUES ($1, $2, $3) RETURNING ${COLUMNS}`,
+  decode: decodePet,
+};
+
+export const selectPet: Statement<Pet> = {
+  sql: `SELECT ${COLUMNS} FROM pet WHERE id = $1`,
+  decode: decodePet,
+};
+
+export const replacePet: Statement<Pet> = {
+  sql: `UPDATE pet SET name = $2, category_id = $3, status = $4 WHERE id = $1 RETURNING ${COLUMNS}`,
+  decode: decodePet,
+};
+
+export const movePet: Statement<undefined> = {
+  sql: "UPDATE pet SET status = $2 WHERE id = $1",
+  decode: nothing,
+};
+
+export const removePet: Statement<undefined> = {
+  sql: "DELETE FROM pet WHERE id = $1",
+  decode: nothing,
+};
+
+export interface PetFilter {
+  readonly status?: PetStatus | undefined;
+  readonly categoryId?: Int64 | undefined;
+  readonly ids?: readonly Int64[] | undefined;
+  /** Only animals with an identifier below this one. */
+  readonly below?: bigint | undefined;
+}
+
+/** Lists of identifiers are padded to one of these lengths, so that a handful of statements serves them all. */
+const ID_LIST_LENGTHS = [1, 10, 100] as const;
+
+const pageStatements = new Map<string, Statement<Pet>>();
+
+/** A page of animals that match every filter given, newest first. */
+export function selectPetPage(
+  filter: PetFilter,
+  limit: number,
+): { statement: Statement<Pet>; values: SqlValue[] } {
+  const values: SqlValue[] = [];
+  const place = (value: SqlValue): string => `$${values.push(value)}`;
+  const conditions: string[] = [];
+  if (filter.status !== undefined) conditions.push(`status = ${place(filter.status)}`);
+  if (filter.categoryId !== undefined) conditions.push(`category_id = ${place(filter.categoryId)}`);
+  if (filter.ids !== undefined) conditions.push(`id IN (${paddedIds(filter.ids).map(place).join(", ")})`);
+  if (filter.below !== undefined) conditions.push(`id < ${place(filter.below)}`);
+  const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+  return {
+    statement: pageStatement(`SELECT ${COLUMNS} FROM pet${where} ORDER BY id DESC LIMIT ${place(limit)}`),
+    values,
+  };
+}
+
+/** The one statement for this text, so that it is prepared once. */
+function pageStatement(sql: string): Statement<Pet> {
+  let statement = pageStatements.get(sql);
+  if (statement === undefined) {
+    statement = { sql, decode: decodePet };
+    pageStatements.set(sql, statement);
+  }
+  return statement;
+}
+
+function paddedIds(ids: readonly Int64[]): readonly Int64[] {
+  const length = ID_LIST_LENGTHS.find((candidate) => candidate >= ids.length) ?? ids.length;
+  const last = ids.at(-1);
+  return last === undefined ? [] : [...ids, ...new Array<Int64>(length - ids.length).fill(last)];
+}
