@@ -1,0 +1,15 @@
+import { insertWebhookSecret, selectWebhookSecret } from "../messages/store.ts";
+import type { RandomBytes } from "../random.ts";
+import type { Database } from "../storage/database.ts";
+import { onlyRow } from "../storage/row.ts";
+
+const SECRET_BYTES = 32;
+
+/** The secret that deliveries are signed with when none was set: made on first use, then kept with the messages. */
+export async function keptWebhookSecret(database: Database, randomBytes: RandomBytes): Promise<string> {
+  const fresh = `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString("base64")}`;
+  return database.write(async (query) => {
+    await query(insertWebhookSecret, [fresh]);
+    return onlyRow(await query(selectWebhookSecret));
+  });
+}

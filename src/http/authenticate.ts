@@ -1,0 +1,43 @@
+import type { Environment, KeyActor } from "../context.ts";
+import { ServiceError } from "../errors.ts";
+import { environmentOfToken } from "../keys/token.ts";
+import type { Exchange } from "./exchange.ts";
+
+const REALM = 'Bearer realm="petstore"';
+/** One text for unknown, expired and revoked: which of them it is, is nobody else's business. */
+const INVALID_TOKEN = `${REALM}, error="invalid_token", error_description="The API key is invalid, expired or revoked"`;
+
+/** What a bearer key is checked against. */
+export interface Door {
+  /** The only environment whose keys open it; without one, keys of either do. */
+  readonly environment?: Environment;
+  verifyKey(token: string, now: number): Promise<KeyActor | undefined>;
+}
+
+/**
+ * Who is asking, by the bearer key (RFC 6750 §2.1).
+ *
+ * @throws ServiceError `unauthorized`, with a challenge (RFC 6750 §3)
+ */
+export async function authenticate(door: Door, { request, now }: Exchange): Promise<KeyActor> {
+  const header = request.headers.get("authorization");
+  const [, token] = /^bearer +(\S+)$/i.exec(header ?? "") ?? [];
+  if (token === undefined) {
+    const usesBearer = /^bearer\b/i.test(header ?? "");
+    throw unauthorized(
+      "An API key is required: send it as Authorization: Bearer <API_KEY>.",
+      usesBearer ? INVALID_TOKEN : REALM,
+    );
+  }
+  const environment = environmentOfToken(token);
+  if (door.environment !== undefined && environment !== undefined && environment !== door.environment) {
+    throw unauthorized(`This API key is for ${environment}; this is ${door.environment}.`, INVALID_TOKEN);
+  }
+  const actor = await door.verifyKey(token, now);
+  if (actor === undefined) throw unauthorized("The API key is invalid, expired or revoked.", INVALID_TOKEN);
+  return actor;
+}
+
+function unauthorized(message: string, challenge: string): ServiceError {
+  return new ServiceError("unauthorized", message, { headers: { "WWW-Authenticate": challenge } });
+}

@@ -1,0 +1,126 @@
+import { JsonError, readJson } from "../contract/json.ts";
+import type { OperationBody } from "../contract/operation.ts";
+import { bodyProblems } from "../contract/schema.ts";
+import { ServiceError } from "../errors.ts";
+import { BODY_DEADLINE_MS } from "../limits.ts";
+
+/**
+ * A request's body: its media type, its size, its text and its shape are checked, in that order.
+ *
+ * @returns the checked value, and the bytes it was read from
+ * @throws ServiceError `content_type_missing`, `unsupported_media_type`, `payload_too_large`, `request_timeout`,
+ *   `invalid_json`, `invalid_body`
+ */
+export async function readBody(
+  request: Request,
+  body: OperationBody,
+  maxBytes: number,
+): Promise<{ value: unknown; bytes: Uint8Array }> {
+  requireMediaType(request, body.mediaTypes);
+  const bytes = await readBytes(request, maxBytes);
+  return { value: checkBody(parseBody(bytes), body), bytes };
+}
+
+function requireMediaType(request: Request, mediaTypes: OperationBody["mediaTypes"]): void {
+  const header = request.headers.get("content-type");
+  const takes = mediaTypes.join(" or ");
+  if (header === null || header.trim() === "") {
+    throw new ServiceError("content_type_missing", `Content-Type is required and must be ${takes}.`);
+  }
+  const [type = "", ...parameters] = header
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="));
+  if (!mediaTypes.includes(type) || (charset !== undefined && !/^charset="?utf-8"?$/.test(charset))) {
+    throw new ServiceError("unsupported_media_type", `Content-Type must be ${takes}, in UTF-8.`, {
+      headers: acceptHeaders(request.method, takes.replaceAll(" or ", ", ")),
+    });
+  }
+  const coding = request.headers.get("content-encoding");
+  if (coding !== null && coding.toLowerCase() !== "identity") {
+    throw new ServiceError("unsupported_media_type", "The body must be sent without a Content-Encoding.", {
+      headers: { "Accept-Encoding": "identity" },
+    });
+  }
+}
+
+/** What works instead: RFC 9110 §12.5.1, and `Accept-Post` (W3C LDP §7.1) or `Accept-Patch` (RFC 5789 §3.1). */
+function acceptHeaders(method: string, types: string): Record<string, string> {
+  return { Accept: types, [method === "PATCH" ? "Accept-Patch" : "Accept-Post"]: types };
+}
+
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (request.body === null) return new Uint8Array();
+  const reader = request.body.getReader();
+  let isLate = false;
+  const deadline = setTimeout(() => {
+    isLate = true;
+    reader.cancel().catch(() => {});
+  }, BODY_DEADLINE_MS);
+  try {
+    const bytes = await collect(reader, maxBytes);
+    if (isLate) throw tooLate();
+    return bytes;
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    if (isLate) throw tooLate();
+    throw new ServiceError("invalid_request", "The body ended before it was whole.", { cause: error });
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+async function collect(
+  reader: Pick<ReadableStreamDefaultReader<Uint8Array>, "read">,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(next.value);
+  }
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+}
+
+function tooLate(): ServiceError {
+  return new ServiceError(
+    "request_timeout",
+    `The body did not arrive within ${BODY_DEADLINE_MS / 1000} seconds.`,
+    {
+      headers: { Connection: "close" },
+    },
+  );
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError("payload_too_large", `The request body exceeds the ${maxBytes} byte limit.`, {
+    headers: { Connection: "close" },
+  });
+}
+
+function parseBody(bytes: Uint8Array): unknown {
+  try {
+    return readJson(bytes);
+  } catch (error) {
+    if (error instanceof JsonError) throw new ServiceError("invalid_json", error.message);
+    throw error;
+  }
+}
+
+function checkBody(value: unknown, { schema }: OperationBody): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new ServiceError("invalid_body", "The body must be a JSON object.", {
+      problems: [{ pointer: "#", detail: "must be a JSON object" }],
+    });
+  }
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const problems = bodyProblems(checked.error);
+  const sentence = problems.map(({ pointer, detail }) => `${pointer.slice(2)} ${detail}`).join("; ");
+  throw new ServiceError("invalid_body", sentence, { problems });
+}

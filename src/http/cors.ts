@@ -1,0 +1,37 @@
+/** A bearer key travels in a header, never by itself, so any page may call the API (Fetch §3.2). */
+
+const EXPOSED = [
+  "Link",
+  "Location",
+  "ETag",
+  "Deprecation",
+  "Sunset",
+  "RateLimit",
+  "RateLimit-Policy",
+  "Retry-After",
+  "X-Request-Id",
+  "Idempotent-Replayed",
+  "WWW-Authenticate",
+  "Allow",
+].join(", ");
+
+export const CORS_HEADERS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": EXPOSED,
+} as const;
+
+export const PREFLIGHT_HEADERS = {
+  "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
+  "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id",
+  "Access-Control-Max-Age": "7200",
+  Vary: "Access-Control-Request-Headers",
+} as const;
+
+/** A browser asking whether it may ask; it carries no key, so it is answered without one. */
+export function isPreflight(request: Request): boolean {
+  return (
+    request.method === "OPTIONS" &&
+    request.headers.has("origin") &&
+    request.headers.has("access-control-request-method")
+  );
+}

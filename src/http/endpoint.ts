@@ -1,0 +1,45 @@
+import type { Context } from "../context.ts";
+import type { Input, Method, Operation, Parameters, Result } from "../contract/operation.ts";
+
+/** An operation and the verb that carries it out, with the types between them already checked. */
+export interface Endpoint {
+  readonly operation: Operation;
+  readonly run: (ctx: Context, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  /** Called once a change is on disk. */
+  readonly onCommitted?: () => void;
+}
+
+/** Ties a verb to its operation. The pipeline hands over only input that it has read by that very operation. */
+export function endpoint<O extends Operation>(
+  operation: O,
+  verb: (ctx: Context, input: Input<O>) => Promise<Result<O>>,
+  options: Pick<Endpoint, "onCommitted"> = {},
+): Endpoint {
+  return { operation, run: (ctx, input) => verb(ctx, input as Input<O>), ...options };
+}
+
+/** One path below the base address, and what its methods do. */
+export interface Route {
+  readonly path: string;
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  /** The path's own parameters, the same for every method. */
+  readonly parameters: Parameters;
+  /** The whole `Allow` line (RFC 9110 §10.2.1). */
+  readonly allow: string;
+}
+
+export function routesOf(endpoints: readonly Endpoint[]): readonly Route[] {
+  const byPath = Map.groupBy(endpoints, ({ operation }) => operation.path);
+  return [...byPath].map(([path, ofPath]) => ({
+    path,
+    endpoints: new Map(ofPath.map((one): [Method, Endpoint] => [one.operation.method, one])),
+    parameters: ofPath[0]?.operation.pathParameters ?? {},
+    allow: allowLine(ofPath.map(({ operation }) => operation.method)),
+  }));
+}
+
+export function allowLine(methods: readonly Method[]): string {
+  const all = new Set<string>([...methods, "OPTIONS"]);
+  if (all.has("GET")) all.add("HEAD");
+  return [...all].sort().join(", ");
+}

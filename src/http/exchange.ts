@@ -1,0 +1,65 @@
+import type { KeyActor } from "../context.ts";
+import type { Operation } from "../contract/operation.ts";
+import type { RandomBytes } from "../random.ts";
+
+/** One request on its way through the pipeline, and what has been learned of it so far. */
+export interface Exchange {
+  readonly request: Request;
+  /** GET for a HEAD request: the two differ only in whether the body is sent. */
+  readonly method: string;
+  readonly requestId: string;
+  /** The path as the client wrote it, decoded where that is possible. */
+  readonly path: string;
+  /** What follows the `?`, as the client wrote it. */
+  readonly search: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  operation?: Operation;
+  actor?: KeyActor;
+  /** Header lines that the answer carries whatever it turns out to be. */
+  readonly headers: Record<string, string>;
+}
+
+export function createExchange(request: Request, now: number, randomBytes: RandomBytes): Exchange {
+  const { path, search } = cutTarget(request.url);
+  return {
+    request,
+    method: request.method === "HEAD" ? "GET" : request.method,
+    requestId: requestIdOf(request, randomBytes),
+    path,
+    search,
+    now,
+    headers: {},
+  };
+}
+
+/**
+ * Path and query of a request's address, cut by hand: `new URL` throws on an odd `Host`, and the runtime hands over
+ * the bare target then.
+ */
+export function cutTarget(address: string): { path: string; search: string } {
+  const start = address.startsWith("/") ? 0 : address.indexOf("/", address.indexOf("://") + 3);
+  if (start < 0) return { path: "", search: "" };
+  const [target = ""] = address.slice(start).split("#", 1);
+  const question = target.indexOf("?");
+  if (question < 0) return { path: decodePath(target), search: "" };
+  return { path: decodePath(target.slice(0, question)), search: target.slice(question + 1) };
+}
+
+/** `%2F` stays encoded, so that a segment stays one segment; what cannot be decoded stays as it is and names nothing. */
+function decodePath(path: string): string {
+  if (!path.includes("%")) return path;
+  try {
+    // An encoded percent sign stays encoded here, because the router decodes parameters once more.
+    return decodeURI(path.replaceAll("%25", "%2525"));
+  } catch {
+    return path;
+  }
+}
+
+/** The client's own identifier when it is fit for a header and a log, or a new one. */
+function requestIdOf(request: Request, randomBytes: RandomBytes): string {
+  const own = request.headers.get("x-request-id");
+  if (own !== null && /^[A-Za-z0-9._-]{1,64}$/.test(own)) return own;
+  return Buffer.from(randomBytes(16)).toString("hex");
+}

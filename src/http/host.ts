@@ -1,0 +1,19 @@
+import { ServiceError } from "../errors.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** RFC 3986 §3.2: a name or an IPv4 address, or an IPv6 address in brackets, and perhaps a port. */
+const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
+
+/**
+ * The authority the client spoke to (RFC 9110 §7.2).
+ *
+ * @throws ServiceError `invalid_request` when it is missing, empty, given twice or not a host
+ */
+export function requireHost({ request }: Exchange): string {
+  const host = request.headers.get("host") ?? "";
+  const port = HOST.exec(host)?.[1] ?? "0";
+  if (!HOST.test(host) || Number(port) > 65_535) {
+    throw new ServiceError("invalid_request", "The Host header must name one host.");
+  }
+  return host;
+}

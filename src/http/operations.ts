@@ -1,0 +1,18 @@
+import { Hono } from "hono";
+import { ERROR_STATUS } from "../errors.ts";
+import type { Metrics } from "../metrics.ts";
+import type { Service } from "./service.ts";
+
+/** The operators' own listener: metrics for Prometheus at `/metrics`. It asks for no key, so it listens on loopback. */
+export function createOperations(metrics: Metrics): Service {
+  const router = new Hono();
+  router.get("/metrics", async (c) => {
+    c.header("Content-Type", metrics.registry.contentType);
+    return c.body(await metrics.registry.metrics());
+  });
+  router.notFound((c) => {
+    const status = ERROR_STATUS.not_found;
+    return c.json({ code: "not_found", message: "There is only /metrics here.", status }, status);
+  });
+  return { name: "operations", fetch: async (request) => router.fetch(request), drain() {} };
+}

@@ -1,0 +1,140 @@
+import type { Context, KeyActor } from "../context.ts";
+import { ServiceError } from "../errors.ts";
+import type { RandomBytes } from "../random.ts";
+import type { Database, Query } from "../storage/database.ts";
+import { type Answer, type BaseAddress, encodeResult, withEntityTag } from "./answer.ts";
+import { authenticate, type Door } from "./authenticate.ts";
+import { readBody } from "./body.ts";
+import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
+import { deprecationHeaders, refuseAfterSunset } from "./deprecation.ts";
+import type { Endpoint, Route } from "./endpoint.ts";
+import type { Exchange } from "./exchange.ts";
+import { type Attempt, fingerprintOf, type Idempotency, readIdempotencyKey } from "./idempotency.ts";
+import { readQuery } from "./query.ts";
+import type { RateLimiter } from "./rate-limit.ts";
+
+/** What the pipeline stands on: one service's data, door and limits. */
+export interface Pipeline {
+  readonly database: Database;
+  readonly door: Door;
+  readonly idempotency: Idempotency;
+  readonly limitRate: RateLimiter;
+  readonly maxBodyBytes: number;
+  readonly randomBytes: RandomBytes;
+}
+
+/** Where this request's client finds the service. */
+export interface Addresses {
+  /** `https://pets.example.com` */
+  readonly origin: string;
+  readonly base: BaseAddress;
+}
+
+/** A request that has been let in, with the endpoint it asks for. */
+interface Call {
+  readonly pipeline: Pipeline;
+  readonly exchange: Exchange;
+  readonly addresses: Addresses;
+  readonly actor: KeyActor;
+  readonly endpoint: Endpoint;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * How every request under a base address travels. The steps stand in the order in which they may refuse; a path
+ * that nobody serves goes the same way, without a route.
+ *
+ * @throws ServiceError whatever the first failing step refuses with
+ */
+export async function travel(
+  pipeline: Pipeline,
+  exchange: Exchange,
+  addresses: Addresses,
+  route: Route | undefined,
+  pathTexts: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  announceDeprecation(exchange, route, addresses);
+  if (isPreflight(exchange.request)) return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
+
+  const actor = await authenticate(pipeline.door, exchange);
+  exchange.actor = actor;
+  if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${exchange.path}.`);
+  const pathValues = readPath(route, pathTexts);
+  if (exchange.method === "OPTIONS") return { status: 204, headers: { Allow: route.allow }, body: null };
+  const endpoint = requireEndpoint(route, exchange);
+  const { operation } = endpoint;
+  exchange.operation = operation;
+  Object.assign(exchange.headers, pipeline.limitRate(actor.keyId, exchange.now));
+  requireAccess(endpoint, actor);
+  refuseAfterSunset(operation.deprecation, exchange.now);
+  const query = readQuery(exchange.search, operation.query);
+
+  const call = { pipeline, exchange, addresses, actor, endpoint };
+  const values = { ...pathValues, ...query };
+  return operation.method === "GET" ? answerQuestion(call, values) : makeChange(call, values);
+}
+
+async function answerQuestion(call: Call, values: Values): Promise<Answer> {
+  const answer = await runVerb(call, values, call.pipeline.database.read);
+  return withEntityTag(answer, call.exchange.request);
+}
+
+async function makeChange(call: Call, values: Values): Promise<Answer> {
+  const { pipeline, exchange, endpoint } = call;
+  const idempotencyKey = readIdempotencyKey(exchange.request);
+  const { body } = endpoint.operation;
+  const read = body && (await readBody(exchange.request, body, pipeline.maxBodyBytes));
+  const input = read === undefined ? values : { ...values, body: read.value };
+  const work = (query: Query) => runVerb(call, input, query);
+  const answer =
+    idempotencyKey === undefined
+      ? await pipeline.database.write(work)
+      : await pipeline.idempotency.once(attemptOf(call, idempotencyKey, read?.bytes), exchange.now, work);
+  endpoint.onCommitted?.();
+  return answer;
+}
+
+async function runVerb(call: Call, input: Values, query: Query): Promise<Answer> {
+  const { pipeline, exchange, addresses, actor, endpoint } = call;
+  const ctx: Context = { query, actor, now: exchange.now, randomBytes: pipeline.randomBytes };
+  return encodeResult(endpoint.operation, await endpoint.run(ctx, input), exchange.search, addresses.base);
+}
+
+function announceDeprecation(exchange: Exchange, route: Route | undefined, addresses: Addresses): void {
+  const operation = route?.endpoints.get(exchange.method)?.operation;
+  if (operation?.deprecation === undefined) return;
+  Object.assign(exchange.headers, deprecationHeaders(operation.deprecation, operation.id, addresses));
+}
+
+function readPath({ parameters }: Route, texts: Readonly<Record<string, string>>): Values {
+  const values: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const value = parameter.read(texts[name] ?? "");
+    if (value === undefined) throw new ServiceError("not_found", `${name} must be ${parameter.takes}.`);
+    values[name] = value;
+  }
+  return values;
+}
+
+function requireEndpoint({ endpoints, allow }: Route, { method, request, path }: Exchange): Endpoint {
+  const endpoint = endpoints.get(method);
+  if (endpoint !== undefined) return endpoint;
+  throw new ServiceError("method_not_allowed", `${request.method} is not allowed on ${path}.`, {
+    headers: { Allow: allow },
+  });
+}
+
+function requireAccess({ operation }: Endpoint, actor: KeyActor): void {
+  if (operation.access === "read" || actor.access === "read-write") return;
+  throw new ServiceError("forbidden", `This API key may only read; ${operation.id} needs a read-write key.`, {
+    headers: {
+      "WWW-Authenticate": 'Bearer realm="petstore", error="insufficient_scope", scope="read-write"',
+    },
+  });
+}
+
+function attemptOf({ actor, exchange }: Call, key: string, body: Uint8Array = new Uint8Array()): Attempt {
+  const { accountId, environment } = actor;
+  return { accountId, environment, path: exchange.path, key, fingerprint: fingerprintOf(body) };
+}

@@ -1,0 +1,59 @@
+import type { Parameters } from "../contract/operation.ts";
+import { ServiceError } from "../errors.ts";
+
+/**
+ * Reads a query string by the parameters an operation declares; each has its value or its default.
+ *
+ * @throws ServiceError `invalid_parameter` naming the parameter and what it takes
+ */
+export function readQuery(search: string, parameters: Parameters = {}): Record<string, unknown> {
+  const given = splitQuery(search, parameters);
+  const values: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const text = given.get(name);
+    if (text === undefined) {
+      values[name] = parameter.absent;
+      continue;
+    }
+    const value = parameter.read(text);
+    if (value === undefined)
+      throw new ServiceError("invalid_parameter", `${name} must be ${parameter.takes}.`);
+    values[name] = value;
+  }
+  return values;
+}
+
+function splitQuery(search: string, parameters: Parameters): ReadonlyMap<string, string> {
+  const given = new Map<string, string>();
+  if (search === "") return given;
+  for (const pair of search.split("&")) {
+    const equals = pair.indexOf("=");
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const text = decode(equals < 0 ? "" : pair.slice(equals + 1));
+    const parameter = name !== undefined && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (name === undefined || parameter === undefined) {
+      throw new ServiceError("invalid_parameter", unknownParameter(name ?? pair, parameters));
+    }
+    if (given.has(name)) throw new ServiceError("invalid_parameter", `${name} must be given once.`);
+    if (text === undefined)
+      throw new ServiceError("invalid_parameter", `${name} must be ${parameter.takes}.`);
+    given.set(name, text);
+  }
+  return given;
+}
+
+function unknownParameter(name: string, parameters: Parameters): string {
+  const known = Object.keys(parameters);
+  const takes = known.length === 0 ? "takes no query parameters" : `takes ${known.join(", ")}`;
+  return `${JSON.stringify(name.slice(0, 100))} is not a query parameter here; this operation ${takes}.`;
+}
+
+/** application/x-www-form-urlencoded text, or undefined when its percent-encoding is broken. */
+function decode(text: string): string | undefined {
+  if (!/[%+]/.test(text)) return text;
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+/** What an operator watches, in the Prometheus text format. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    registry,
+    requests: new Counter({
+      name: "petstore_requests_total",
+      help: "Requests answered, by service, operation and status.",
+      labelNames: ["service", "operation", "status"],
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: "petstore_request_duration_seconds",
+      help: "Time from a request's arrival to its answer.",
+      labelNames: ["service", "operation"],
+      buckets: SECONDS,
+      registers,
+    }),
+    deprecatedRequests: new Counter({
+      name: "petstore_deprecated_requests_total",
+      help: "Calls of deprecated operations, by the key that made them.",
+      labelNames: ["service", "operation", "key"],
+      registers,
+    }),
+    commitBatch: new Histogram({
+      name: "petstore_commit_batch_size",
+      help: "Pieces of work that shared one commit.",
+      labelNames: ["database"],
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+      registers,
+    }),
+    deliveries: new Counter({
+      name: "petstore_message_deliveries_total",
+      help: "Delivery attempts, by how they ended.",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    queueDepth: new Gauge({
+      name: "petstore_message_queue_depth",
+      help: "Messages that wait to be delivered.",
+      registers,
+    }),
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;

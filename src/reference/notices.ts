@@ -1,0 +1,66 @@
+import { ERROR_CATALOG } from "../contract/error-catalog.ts";
+import type { Operation } from "../contract/operation.ts";
+import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
+import type { OpenPage } from "../http/open-page.ts";
+
+/** Plain pages that header fields and problem types point at: they stand still, so they need no script. */
+export function noticePages(operations: readonly Operation[]): readonly OpenPage[] {
+  return [
+    page("/docs/errors", "Errors", errorSections()),
+    page("/docs/deprecations", "Deprecated operations", deprecationSections(operations)),
+  ];
+}
+
+function errorSections(): string {
+  return Object.entries(ERROR_CATALOG)
+    .map(([code, { when, example }]) =>
+      section(code, `${code} (${ERROR_STATUS[code as ErrorCode]})`, [when, `For example: ${example}`]),
+    )
+    .join("\n");
+}
+
+function deprecationSections(operations: readonly Operation[]): string {
+  const sections = operations.flatMap(({ id, method, path, description, deprecation }) =>
+    deprecation === undefined ? [] : [section(id, `${id}: ${method} ${path}`, [description])],
+  );
+  return sections.length === 0 ? "<p>None.</p>" : sections.join("\n");
+}
+
+function section(id: string, heading: string, paragraphs: readonly string[]): string {
+  const text = paragraphs.map((paragraph) => `<p>${prose(paragraph)}</p>`).join("\n");
+  return `<section id="${id}">\n<h2>${prose(heading)}</h2>\n${text}\n</section>`;
+}
+
+/** Our own text with its code marked; none of it comes from a client. */
+function prose(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(/`([^`]+)`/g, "<code>$1</code>");
+}
+
+function page(path: string, title: string, main: string): OpenPage {
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${title} · petstore</title>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${main}
+</main>
+</body>
+</html>
+`;
+  const headers = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy":
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cache-Control": "public, max-age=3600",
+  };
+  return { path, answer: async () => ({ status: 200, headers, body }) };
+}
