@@ -1,0 +1,22 @@
+// Writes openapi/*.json from the contract; with --check, only tells whether they are what it would write.
+
+import { loadConfig } from "../src/config.ts";
+import { emitDocument } from "../src/contract/openapi.ts";
+import { messagesDocument, petstoreDocument } from "../src/documents.ts";
+import { messagesServers, petstoreServers } from "../src/servers.ts";
+
+const config = loadConfig({}, {});
+const documents = {
+  "openapi/petstore.json": emitDocument(petstoreDocument, petstoreServers(config)),
+  "openapi/messages.json": emitDocument(messagesDocument, messagesServers(config)),
+};
+
+const isCheck = process.argv.includes("--check");
+for (const [path, text] of Object.entries(documents)) {
+  const file = Bun.file(new URL(`../${path}`, import.meta.url));
+  if (!isCheck) await Bun.write(file, text);
+  else if (!(await file.exists()) || (await file.text()) !== text) {
+    console.error(`${path} is not what the contract says. Run: npm run openapi`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Command } from "commander";
+import { keptWebhookSecret } from "../delivery/webhook-secret.ts";
+import { systemRandomBytes } from "../random.ts";
+import { openDatabase } from "../storage/open.ts";
+import { print, printJson } from "./output.ts";
+import { addSettings, configOf } from "./settings.ts";
+
+/** `petstore messages webhook-secret` */
+export function addMessageCommands(program: Command): void {
+  const messages = program.command("messages").description("see to the message service");
+  const command = messages
+    .command("webhook-secret")
+    .description("print the secret that deliveries to the webhook are signed with")
+    .option("--json", "print JSON");
+  addSettings(command, ["dataDir", "webhookSecret"]).action(async (options: { json?: true }) => {
+    const config = configOf({ ...options });
+    const database = await openDatabase("messages", config);
+    try {
+      const secret = config.webhookSecret ?? (await keptWebhookSecret(database, systemRandomBytes));
+      if (options.json) printJson({ secret });
+      else print(secret);
+    } finally {
+      await database.close();
+    }
+  });
+}

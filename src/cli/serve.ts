@@ -1,0 +1,72 @@
+import { Argument, type Command } from "commander";
+import { SERVICE_NAMES, type ServiceName } from "../app.ts";
+import { type Config, SETTINGS, type SettingName } from "../config.ts";
+import { type Listener, type Running, serve } from "../serve.ts";
+import { note } from "./output.ts";
+import { addSettings, configOf } from "./settings.ts";
+
+/** `petstore serve [service]` */
+export function addServeCommand(program: Command): void {
+  const command = program
+    .command("serve")
+    .description("serve production, staging and messages in one process, or one of them")
+    .addArgument(new Argument("[service]", "only this one").choices(SERVICE_NAMES));
+  addSettings(command, Object.keys(SETTINGS) as SettingName[]);
+  command.action(async (service: ServiceName | undefined, options: Record<string, unknown>) => {
+    const config = configOf(options);
+    const running = await serve(config, service === undefined ? SERVICE_NAMES : [service]);
+    note(banner(config, running.listeners));
+    stopOnSignals(running);
+  });
+}
+
+/** Where everything is, and what to do next: lines that work when they are pasted. */
+function banner(config: Config, listeners: readonly Listener[]): string {
+  const lines = listeners.map(({ name, address }) => `  ${name.padEnd(12)}${address}`);
+  const store = listeners.find(({ name }) => name === "production" || name === "staging");
+  const dataDir = config.dataDir === SETTINGS.dataDir.default ? "" : ` --data-dir ${quoted(config.dataDir)}`;
+  const environment = store?.name ?? "production";
+  const makeKey = `  export KEY=$(npx petstore keys create --environment ${environment}${dataDir})`;
+  const next = store === undefined ? [makeKey] : [makeKey, ...curlLines(store.address)];
+  return [
+    "",
+    "petstore is ready.",
+    "",
+    ...lines,
+    `  ${"data".padEnd(12)}${config.dataDir}`,
+    "",
+    "Next, in another terminal: make a key, add an animal, list the animals.",
+    "",
+    ...next,
+    "",
+    "Stop with Ctrl-C.",
+    "",
+  ].join("\n");
+}
+
+function curlLines(address: string): readonly string[] {
+  const authorization = '-H "Authorization: Bearer $KEY"';
+  const body = `-H "Content-Type: application/json" -d '{"name":"Fluffy","categoryId":1,"status":"available"}'`;
+  return [`  curl ${address}/pets ${authorization} ${body}`, `  curl ${address}/pets ${authorization}`];
+}
+
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** One Ctrl-C may arrive twice, from the terminal and from npm; a later one means now. */
+const SAME_SIGNAL_MS = 1_000;
+
+function stopOnSignals(running: Running): void {
+  let stoppingSince: number | undefined;
+  async function stop(): Promise<void> {
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
+    await running.stop();
+    process.exit(0);
+  }
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
+}

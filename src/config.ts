@@ -1,0 +1,211 @@
+import type { RateLimit } from "./http/rate-limit.ts";
+import { BODY_BYTES_DEFAULT, BODY_BYTES_MAX } from "./limits.ts";
+import { LOG_LEVELS, type LogLevel } from "./log.ts";
+
+/** Everything that can be set, read once and checked. */
+export interface Config {
+  readonly host: string;
+  readonly productionPort: number;
+  readonly stagingPort: number;
+  readonly messagesPort: number;
+  readonly metricsPort: number;
+  readonly metricsHost: string;
+  /** Whether the metrics port was asked for by name: a service that runs alone serves metrics only then. */
+  readonly isMetricsPortChosen: boolean;
+  readonly productionUrl: string | undefined;
+  readonly stagingUrl: string | undefined;
+  readonly messagesUrl: string | undefined;
+  readonly dataDir: string;
+  readonly rateLimit: RateLimit | undefined;
+  readonly maxBodyBytes: number;
+  readonly logLevel: LogLevel;
+  readonly webhookUrl: string | undefined;
+  readonly webhookSecret: string | undefined;
+}
+
+/** A setting that cannot be used. The message names it and says what it takes: one line for the operator. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** One setting: an environment variable and a flag of the same name. */
+export interface Setting {
+  readonly variable: string;
+  /** As commander writes flags: `--data-dir <dir>`. */
+  readonly flag: string;
+  readonly default: string | undefined;
+  readonly meaning: string;
+}
+
+function setting(variable: string, value: string, fallback: string | undefined, meaning: string): Setting {
+  const flag = variable.replace("PETSTORE_", "").toLowerCase().replaceAll("_", "-");
+  return { variable, flag: `--${flag} <${value}>`, default: fallback, meaning };
+}
+
+export const SETTINGS = {
+  host: setting("PETSTORE_HOST", "address", "127.0.0.1", "interface to listen on"),
+  productionPort: setting("PETSTORE_PRODUCTION_PORT", "port", "8080", "production; 0 picks a free port"),
+  stagingPort: setting("PETSTORE_STAGING_PORT", "port", "8081", "staging"),
+  messagesPort: setting("PETSTORE_MESSAGES_PORT", "port", "8082", "messages"),
+  metricsPort: setting("PETSTORE_METRICS_PORT", "port", "8090", "operations: metrics for Prometheus"),
+  metricsHost: setting("PETSTORE_METRICS_HOST", "address", "127.0.0.1", "interface for operations"),
+  productionUrl: setting(
+    "PETSTORE_PRODUCTION_URL",
+    "url",
+    undefined,
+    "base address that clients of production see",
+  ),
+  stagingUrl: setting("PETSTORE_STAGING_URL", "url", undefined, "base address that clients of staging see"),
+  messagesUrl: setting(
+    "PETSTORE_MESSAGES_URL",
+    "url",
+    undefined,
+    "base address that clients of messages see",
+  ),
+  dataDir: setting("PETSTORE_DATA_DIR", "dir", "./data", "where the databases live"),
+  databaseUrl: setting(
+    "PETSTORE_DATABASE_URL",
+    "url",
+    undefined,
+    "reserved for PostgreSQL; refused by this version",
+  ),
+  processes: setting("PETSTORE_PROCESSES", "count", "1", "serving processes; this version runs one"),
+  signUp: setting("PETSTORE_SIGN_UP", "open|closed", "open", "whether people may make their own accounts"),
+  rateLimit: setting(
+    "PETSTORE_RATE_LIMIT",
+    "requests/seconds",
+    undefined,
+    "requests per key, as 600/60s; unset, no limit",
+  ),
+  maxBodyBytes: setting(
+    "PETSTORE_MAX_BODY_BYTES",
+    "bytes",
+    String(BODY_BYTES_DEFAULT),
+    "largest request body",
+  ),
+  logLevel: setting("PETSTORE_LOG", "level", "info", LOG_LEVELS.join(", ")),
+  webhookUrl: setting(
+    "PETSTORE_MESSAGES_WEBHOOK",
+    "url",
+    undefined,
+    "where messages are delivered; unset, to the inbox",
+  ),
+  webhookSecret: setting(
+    "PETSTORE_MESSAGES_WEBHOOK_SECRET",
+    "whsec",
+    undefined,
+    "signs deliveries; unset, one is made and kept",
+  ),
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+export type Flags = Readonly<Partial<Record<SettingName, string>>>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Flags before environment variables before defaults.
+ *
+ * @throws ConfigError for a value that does not fit, or settings that contradict each other
+ */
+export function loadConfig(flags: Flags, environment: Environment = process.env): Config {
+  const text = (name: SettingName): string | undefined =>
+    // An empty variable is an unset one: that is how compose files and unit files unset them.
+    flags[name] ?? (environment[SETTINGS[name].variable] || SETTINGS[name].default);
+  const read = <Value>(
+    name: SettingName,
+    takes: string,
+    parse: (given: string) => Value | undefined,
+  ): Value => {
+    const value = parse(text(name) ?? "");
+    if (value === undefined) throw refused(name, takes, flags);
+    return value;
+  };
+  const maybe = <Value>(name: SettingName, takes: string, parse: (given: string) => Value | undefined) =>
+    text(name) === undefined ? undefined : read(name, takes, parse);
+
+  refuseWhatIsNotHere(text, flags);
+  read("signUp", "open or closed", (given) => oneOf(["open", "closed"], given));
+  return {
+    host: read("host", "an address", nonEmpty),
+    productionPort: read("productionPort", PORT, parsePort),
+    stagingPort: read("stagingPort", PORT, parsePort),
+    messagesPort: read("messagesPort", PORT, parsePort),
+    metricsPort: read("metricsPort", PORT, parsePort),
+    metricsHost: read("metricsHost", "an address", nonEmpty),
+    isMetricsPortChosen: Boolean(flags.metricsPort ?? environment[SETTINGS.metricsPort.variable]),
+    productionUrl: maybe("productionUrl", VERSIONED_URL, parseVersionedUrl),
+    stagingUrl: maybe("stagingUrl", VERSIONED_URL, parseVersionedUrl),
+    messagesUrl: maybe("messagesUrl", "an http or https URL", parseUrl),
+    dataDir: read("dataDir", "a folder", nonEmpty),
+    rateLimit: maybe("rateLimit", "requests in seconds, such as 600/60s", parseRateLimit),
+    maxBodyBytes: read("maxBodyBytes", `a number of bytes from 1 to ${BODY_BYTES_MAX}`, parseBodyBytes),
+    logLevel: read("logLevel", `one of ${LOG_LEVELS.join(", ")}`, (given) => oneOf(LOG_LEVELS, given)),
+    webhookUrl: maybe("webhookUrl", "an http or https URL", parseUrl),
+    webhookSecret: maybe("webhookSecret", "whsec_ and 24 to 64 bytes in base64", parseWebhookSecret),
+  };
+}
+
+const PORT = "a port from 0 to 65535";
+const VERSIONED_URL = "an http or https URL that ends in /v1";
+
+function refuseWhatIsNotHere(text: (name: SettingName) => string | undefined, flags: Flags): void {
+  if (text("databaseUrl") !== undefined) {
+    throw new ConfigError(
+      `${given("databaseUrl", flags)} is set, but this version keeps its data in SQLite only. Unset it.`,
+    );
+  }
+  if (text("processes") !== "1") {
+    throw new ConfigError(`${given("processes", flags)} must be 1: several processes need PostgreSQL.`);
+  }
+}
+
+function refused(name: SettingName, takes: string, flags: Flags): ConfigError {
+  return new ConfigError(`${given(name, flags)} must be ${takes}.`);
+}
+
+/** The setting under the name it was given by. */
+function given(name: SettingName, flags: Flags): string {
+  return flags[name] === undefined ? SETTINGS[name].variable : (SETTINGS[name].flag.split(" ")[0] ?? "");
+}
+
+function nonEmpty(text: string): string | undefined {
+  return text.trim() === "" ? undefined : text;
+}
+
+function oneOf<const Words extends readonly string[]>(words: Words, text: string): Words[number] | undefined {
+  return words.find((word) => word === text);
+}
+
+function parseWhole(text: string, minimum: number, maximum: number): number | undefined {
+  const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= minimum && value <= maximum ? value : undefined;
+}
+
+function parsePort(text: string): number | undefined {
+  return parseWhole(text, 0, 65_535);
+}
+
+function parseBodyBytes(text: string): number | undefined {
+  return parseWhole(text, 1, BODY_BYTES_MAX);
+}
+
+function parseUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.hash === "";
+  return isPlain ? text.replace(/\/+$/, "") : undefined;
+}
+
+function parseVersionedUrl(text: string): string | undefined {
+  const url = parseUrl(text);
+  return url?.endsWith("/v1") ? url : undefined;
+}
+
+function parseRateLimit(text: string): RateLimit | undefined {
+  const [, requests = "", seconds = ""] = /^([1-9][0-9]{0,8})\/([1-9][0-9]{0,5})s$/.exec(text) ?? [];
+  return requests === "" ? undefined : { requests: Number(requests), seconds: Number(seconds) };
+}
+
+function parseWebhookSecret(text: string): string | undefined {
+  const bytes = Buffer.from(text.replace(/^whsec_/, ""), "base64").length;
+  return text.startsWith("whsec_") && bytes >= 24 && bytes <= 64 ? text : undefined;
+}

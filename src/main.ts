@@ -1,0 +1,33 @@
+import { Command, CommanderError } from "commander";
+import packageJson from "../package.json" with { type: "json" };
+import { addAccountCommands } from "./cli/accounts.ts";
+import { addKeyCommands } from "./cli/keys.ts";
+import { addMessageCommands } from "./cli/messages.ts";
+import { note } from "./cli/output.ts";
+import { addServeCommand } from "./cli/serve.ts";
+import { ConfigError } from "./config.ts";
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+const program = new Command("petstore")
+  .description("A pet store service: durable, authenticated, exact.")
+  .version(packageJson.version)
+  .exitOverride()
+  .showHelpAfterError("(petstore --help lists what there is)");
+addServeCommand(program);
+addKeyCommands(program);
+addAccountCommands(program);
+addMessageCommands(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeFor(error);
+}
+
+function exitCodeFor(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  note(`petstore: ${error instanceof Error ? error.message : String(error)}`);
+  return error instanceof ConfigError ? EXIT_USAGE : EXIT_FAILED;
+}
