@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 
 /** The stub that stands in until Bun's install script has run is a few hundred bytes; Bun is about 90 MB. */
 const SMALLEST_BUN_BYTES = 1_000_000;
+const PARENT_CHECK_MS = 200;
 
 function bunProgram() {
   const require = createRequire(import.meta.url);
@@ -32,12 +33,22 @@ function stop(message) {
   process.exit(1);
 }
 
+/**
+ * npm hands a signal on to the shell between us, and the shell dies of it without a word: the only sign is that we
+ * have another parent.
+ */
+function endWithParent(child) {
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || child.kill("SIGTERM"), PARENT_CHECK_MS).unref();
+}
+
 /** Runs Bun with these arguments and ends as it ends. */
 export function runBun(args) {
   const child = spawn(bunProgram(), args, { stdio: "inherit" });
   // Ctrl-C reaches the child from the terminal itself; from anywhere else it has to be handed on.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  if (process.env["npm_lifecycle_event"]) endWithParent(child);
   child.on("error", (error) => stop(`Bun could not be started: ${error.message}`));
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);

@@ -14,7 +14,7 @@ const program = new Command("petstore")
   .description("A pet store service: durable, authenticated, exact.")
   .version(packageJson.version)
   .exitOverride()
-  .showHelpAfterError("(petstore --help lists what there is)");
+  .configureOutput({ outputError: (text, write) => write(oneLine(text)) });
 addServeCommand(program);
 addKeyCommands(program);
 addAccountCommands(program);
@@ -24,6 +24,13 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = exitCodeFor(error);
+}
+
+function oneLine(usageError: string): string {
+  return `${usageError
+    .trim()
+    .replace(/^error:/, "petstore:")
+    .replaceAll(/\s*\n\s*/g, " ")} See petstore --help.\n`;
 }
 
 function exitCodeFor(error: unknown): number {

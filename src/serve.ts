@@ -33,16 +33,13 @@ export async function serve(config: Config, names: readonly ServiceName[] = SERV
   const app = await createApp(config, names, { log });
   const listeners: Listener[] = [];
   try {
-    for (const plan of plansFor(config, app, names)) {
-      const listener = listen(plan);
-      listeners.push(listener);
-      log.info({ service: listener.name, address: listener.address }, "listening");
-    }
+    for (const plan of plansFor(config, app, names)) listeners.push(listen(plan));
   } catch (error) {
     await Promise.all(listeners.map((listener) => listener.stop()));
     await app.close();
     throw error;
   }
+  for (const { name, address } of listeners) log.info({ service: name, address }, "listening");
   return { listeners, stop: () => stop(app, listeners, log) };
 }
 

@@ -1,0 +1,45 @@
+// The fast gate: format, lint, types, document drift, and the documents' own lint. Seconds, and no server.
+interface Check {
+  readonly title: string;
+  readonly command: readonly string[];
+  /** Whether what a successful command printed is fine, too. */
+  readonly accepts?: (output: string) => boolean;
+}
+
+const checks: readonly Check[] = [
+  { title: "format and lint", command: [program("biome"), "check", "--error-on-warnings", "."] },
+  { title: "types", command: [program("tsc")] },
+  { title: "document drift", command: [process.execPath, "scripts/openapi.ts", "--check"] },
+  ...["openapi/petstore.json", "openapi/messages.json"].map((document) => ({
+    title: document,
+    command: [program("redocly"), "lint", document, "--format=json"],
+    accepts: hasNoProblems,
+  })),
+];
+
+const results = await Promise.all(checks.map(run));
+if (results.includes(false)) process.exitCode = 1;
+
+function program(name: string): string {
+  return new URL(`../node_modules/.bin/${name}`, import.meta.url).pathname;
+}
+
+async function run({ title, command, accepts = () => true }: Check): Promise<boolean> {
+  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  const child = Bun.spawn([...command], { env, stdout: "pipe", stderr: "pipe" });
+  const [output, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  const isClean = code === 0 && accepts(output);
+  console.log(`${isClean ? "ok  " : "FAIL"}  ${title}`);
+  if (!isClean) console.log(output + errors);
+  return isClean;
+}
+
+/** The linter ends well when it only warns; a warning is a problem here. */
+function hasNoProblems(output: string): boolean {
+  const { totals } = JSON.parse(output);
+  return totals.errors === 0 && totals.warnings === 0 && totals.ignored === 0;
+}

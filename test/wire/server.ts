@@ -1,0 +1,194 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+// The wire tests know the service only from outside: a process, its ports, its command line.
+
+const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
+
+export interface Server {
+  /** Base addresses, such as `http://localhost:41234/v1`. */
+  readonly production: string;
+  readonly staging: string;
+  readonly messages: string;
+  readonly operations: string;
+  readonly dataDir: string;
+  /** Everything it has written to standard output so far. */
+  log(): string;
+  kill(): Promise<void>;
+  /** Ends it as an operator would; resolves with its exit code. */
+  stop(): Promise<number>;
+}
+
+export async function freshDataDir(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "petstore-"));
+}
+
+/** Starts the whole service as a process, on free ports. */
+export async function startServer(
+  options: { readonly dataDir?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Server> {
+  const dataDir = options.dataDir ?? (await freshDataDir());
+  const child = Bun.spawn([process.execPath, MAIN, "serve"], {
+    env: { ...environment(dataDir), ...options.env },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const log = { text: "" };
+  const addresses = await readAddresses(child.stdout, log).catch(async (error: unknown) => {
+    throw new Error(`${error}: ${await new Response(child.stderr).text()}`);
+  });
+  return {
+    ...addresses,
+    dataDir,
+    log: () => log.text,
+    async kill() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      return child.exited;
+    },
+  };
+}
+
+const SERVICES = ["production", "staging", "messages", "operations"] as const;
+type Addresses = Record<(typeof SERVICES)[number], string>;
+
+/** Resolves once the process has said where all its services listen, and goes on keeping what it writes. */
+async function readAddresses(stdout: ReadableStream<Uint8Array>, log: { text: string }): Promise<Addresses> {
+  const reader = stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const found: Partial<Addresses> = {};
+  let read = 0;
+  while (!SERVICES.every((service) => found[service] !== undefined)) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error("the service ended before it listened");
+    log.text += value;
+    for (let end = log.text.indexOf("\n", read); end >= 0; end = log.text.indexOf("\n", read)) {
+      const line = JSON.parse(log.text.slice(read, end));
+      if (line.msg === "listening") found[line.service as keyof Addresses] = line.address;
+      read = end + 1;
+    }
+  }
+  keepReading(reader, log);
+  const { production = "", staging = "", messages = "", operations = "" } = found;
+  return { production, staging, messages, operations };
+}
+
+async function keepReading(
+  reader: ReadableStreamDefaultReader<string>,
+  log: { text: string },
+): Promise<void> {
+  for (let next = await reader.read(); !next.done; next = await reader.read()) log.text += next.value;
+}
+
+function environment(dataDir: string): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "",
+    PETSTORE_DATA_DIR: dataDir,
+    PETSTORE_PRODUCTION_PORT: "0",
+    PETSTORE_STAGING_PORT: "0",
+    PETSTORE_MESSAGES_PORT: "0",
+    PETSTORE_METRICS_PORT: "0",
+  };
+}
+
+/** Runs `petstore` with these arguments, as an operator at the same machine. */
+export async function petstore(
+  dataDir: string,
+  args: readonly string[],
+  options: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    env: { ...environment(dataDir), ...options.env },
+    stdin: new Blob([options.input ?? ""]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [code, out, err] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code, out, err };
+}
+
+/** A fresh API key. */
+export async function makeKey(dataDir: string, ...args: readonly string[]): Promise<string> {
+  const environmentArgs = args.includes("--environment") ? [] : ["--environment", "production"];
+  const { code, out, err } = await petstore(dataDir, ["keys", "create", ...environmentArgs, ...args]);
+  if (code !== 0) throw new Error(err);
+  return out.trim();
+}
+
+interface SendOptions {
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it stands, as `application/json` unless the headers say otherwise. */
+  readonly body?: string | Uint8Array;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** One request, and the answer with its body as text, digit for digit. */
+export async function send(method: string, address: string, options: SendOptions = {}): Promise<Reply> {
+  const headers = new Headers(options.headers);
+  if (options.key !== undefined) headers.set("Authorization", `Bearer ${options.key}`);
+  if (options.body !== undefined && !headers.has("Content-Type"))
+    headers.set("Content-Type", "application/json");
+  if (headers.get("Content-Type") === "none") headers.delete("Content-Type");
+  const body = typeof options.body === "string" ? new TextEncoder().encode(options.body) : options.body;
+  const response = await fetch(address, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: body.slice() }),
+    redirect: "manual",
+  });
+  return { status: response.status, headers: response.headers, body: await response.text() };
+}
+
+/** Bytes over a socket as they stand, and everything that came back until the connection closed. */
+export async function sendRaw(address: string, bytes: string | Uint8Array): Promise<string> {
+  const { port } = new URL(address);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let received = "";
+  await Bun.connect({
+    hostname: "127.0.0.1",
+    port: Number(port),
+    socket: {
+      open: (socket) => void socket.write(bytes),
+      data: (_socket, chunk) => {
+        received += chunk.toString("latin1");
+      },
+      close: () => resolve(received),
+      error: (_socket, error) => reject(error),
+    },
+  });
+  return promise;
+}
+
+/** `METHOD path` with exactly these header lines, on a connection of its own. */
+export async function sendLines(
+  address: string,
+  requestLine: string,
+  lines: readonly string[],
+): Promise<Reply> {
+  const raw = await sendRaw(
+    address,
+    `${requestLine} HTTP/1.1\r\n${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`,
+  );
+  const [head = "", ...rest] = raw.split("\r\n\r\n");
+  const [statusLine = "", ...headerLines] = head.split("\r\n");
+  const headers = new Headers(
+    headerLines.map((line): [string, string] => [
+      line.slice(0, line.indexOf(":")),
+      line.slice(line.indexOf(":") + 1).trim(),
+    ]),
+  );
+  return { status: Number(statusLine.split(" ")[1]), headers, body: rest.join("\r\n\r\n") };
+}
