@@ -79,6 +79,7 @@ async function attempt(options: WorkerOptions, claimed: ClaimedMessage, stop: Ab
   const { database, clock, log, metrics } = options;
   const { id } = claimed.message;
   let outcome: Outcome;
+  let fault: unknown;
   try {
     outcome = await options.deliver(claimed.message, clock.now(), stop);
   } catch (error) {
@@ -86,18 +87,18 @@ async function attempt(options: WorkerOptions, claimed: ClaimedMessage, stop: Ab
       await database.write((query) => query(releaseMessage, [id, clock.now()]));
       return;
     }
-    log.warn(
-      { messageId: id, attempt: claimed.attempts, err: error },
-      "a message's destination was not reached",
-    );
     outcome = "refused";
+    fault = error;
   }
-  metrics.deliveries.inc({ outcome });
   await database.write((query) => settle(options, query, claimed, outcome));
+  metrics.deliveries.inc({ outcome });
+  if (outcome !== "delivered") {
+    log.warn({ messageId: id, attempt: claimed.attempts, outcome, err: fault }, "a message was not delivered");
+  }
 }
 
 async function settle(
-  { clock, randomBytes, log }: WorkerOptions,
+  { clock, randomBytes }: WorkerOptions,
   query: Query,
   { message, attempts }: ClaimedMessage,
   outcome: Outcome,
@@ -106,7 +107,6 @@ async function settle(
   if (outcome === "delivered") {
     await query(endMessage, [message.id, "delivered"]);
   } else if (outcome === "gone" || delay === undefined) {
-    log.error({ messageId: message.id, attempts }, "a message could not be delivered");
     await query(endMessage, [message.id, "failed"]);
   } else {
     const [byte = 0] = randomBytes(1);

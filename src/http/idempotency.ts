@@ -67,7 +67,8 @@ export function readIdempotencyKey({ method, headers }: Request): string | undef
   if (header === null || method !== "POST") return undefined;
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header)?.[1];
   const key = quoted === undefined ? header : quoted.replaceAll(/\\(["\\])/g, "$1");
-  if (!/^[\x21-\x7e]+$/.test(key) || key.length > IDEMPOTENCY_KEY_LENGTH_MAX) {
+  const isUnfinished = quoted === undefined && header.startsWith('"');
+  if (isUnfinished || !/^[\x21-\x7e]+$/.test(key) || key.length > IDEMPOTENCY_KEY_LENGTH_MAX) {
     throw new ServiceError(
       "invalid_request",
       `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters.`,

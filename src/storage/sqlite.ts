@@ -18,9 +18,18 @@ export interface SqliteOptions {
  * Opens, and brings up to date, one embedded database: one connection that reads, one that writes. A commit is on
  * disk when it returns (`synchronous=FULL`); readers never wait for the writer (WAL).
  *
- * @throws Error, in words for the operator, when the file was written by a newer program or is not ours.
+ * @throws Error, in words for the operator, when the file was written by a newer program or cannot be used
  */
-export async function openSqlite({ file, migrations, onCommit }: SqliteOptions): Promise<Database> {
+export async function openSqlite(options: SqliteOptions): Promise<Database> {
+  try {
+    return await openConnections(options);
+  } catch (error) {
+    if (!(error instanceof SQLiteError)) throw error;
+    throw new Error(`${options.file} cannot be used: ${error.message}.`, { cause: error });
+  }
+}
+
+async function openConnections({ file, migrations, onCommit }: SqliteOptions): Promise<Database> {
   const writing = connect(file);
   try {
     const writer = createWriter(writing);

@@ -15,6 +15,8 @@ export interface Server {
   readonly dataDir: string;
   /** Everything it has written to standard output so far. */
   log(): string;
+  /** Resolves once it has written this text. */
+  logged(text: string): Promise<void>;
   kill(): Promise<void>;
   /** Ends it as an operator would; resolves with its exit code. */
   stop(): Promise<number>;
@@ -34,7 +36,7 @@ export async function startServer(
     stdout: "pipe",
     stderr: "pipe",
   });
-  const log = { text: "" };
+  const log: Log = { text: "", waiting: [] };
   const addresses = await readAddresses(child.stdout, log).catch(async (error: unknown) => {
     throw new Error(`${error}: ${await new Response(child.stderr).text()}`);
   });
@@ -42,6 +44,9 @@ export async function startServer(
     ...addresses,
     dataDir,
     log: () => log.text,
+    async logged(text) {
+      while (!log.text.includes(text)) await new Promise<void>((resolve) => log.waiting.push(resolve));
+    },
     async kill() {
       child.kill("SIGKILL");
       await child.exited;
@@ -53,34 +58,42 @@ export async function startServer(
   };
 }
 
+interface Log {
+  text: string;
+  readonly waiting: (() => void)[];
+}
+
 const SERVICES = ["production", "staging", "messages", "operations"] as const;
 type Addresses = Record<(typeof SERVICES)[number], string>;
 
 /** Resolves once the process has said where all its services listen, and goes on keeping what it writes. */
-async function readAddresses(stdout: ReadableStream<Uint8Array>, log: { text: string }): Promise<Addresses> {
-  const reader = stdout.pipeThrough(new TextDecoderStream()).getReader();
+async function readAddresses(stdout: ReadableStream<Uint8Array>, log: Log): Promise<Addresses> {
+  const reader = stdout.getReader();
+  const decoder = new TextDecoder();
   const found: Partial<Addresses> = {};
   let read = 0;
   while (!SERVICES.every((service) => found[service] !== undefined)) {
     const { done, value } = await reader.read();
     if (done) throw new Error("the service ended before it listened");
-    log.text += value;
+    log.text += decoder.decode(value, { stream: true });
     for (let end = log.text.indexOf("\n", read); end >= 0; end = log.text.indexOf("\n", read)) {
       const line = JSON.parse(log.text.slice(read, end));
       if (line.msg === "listening") found[line.service as keyof Addresses] = line.address;
       read = end + 1;
     }
   }
-  keepReading(reader, log);
+  keepReading(reader, decoder, log);
   const { production = "", staging = "", messages = "", operations = "" } = found;
   return { production, staging, messages, operations };
 }
 
-async function keepReading(
-  reader: ReadableStreamDefaultReader<string>,
-  log: { text: string },
-): Promise<void> {
-  for (let next = await reader.read(); !next.done; next = await reader.read()) log.text += next.value;
+type Chunks = Pick<ReadableStreamDefaultReader<Uint8Array>, "read">;
+
+async function keepReading(reader: Chunks, decoder: TextDecoder, log: Log): Promise<void> {
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    log.text += decoder.decode(next.value, { stream: true });
+    for (const wake of log.waiting.splice(0)) wake();
+  }
 }
 
 function environment(dataDir: string): Record<string, string> {
