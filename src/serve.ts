@@ -1,7 +1,7 @@
 import { type App, createApp, SERVICE_NAMES, type ServiceName } from "./app.ts";
 import type { Config } from "./config.ts";
 import type { Service } from "./http/service.ts";
-import { BODY_BYTES_MAX, CONNECTION_IDLE_SECONDS, SHUTDOWN_DEADLINE_MS } from "./limits.ts";
+import { CONNECTION_IDLE_SECONDS, SHUTDOWN_DEADLINE_MS } from "./limits.ts";
 import { createLogger, type Logger } from "./log.ts";
 
 /** The program could not start; the message is one line for the operator. */
@@ -43,6 +43,9 @@ export async function serve(config: Config, names: readonly ServiceName[] = SERV
   return { listeners, stop: () => stop(app, listeners, log) };
 }
 
+/** Should a fault escape the pipeline, the client sees this much of it. */
+const INTERNAL_ERROR = { code: "internal_error", message: "Something went wrong on our side.", status: 500 };
+
 interface Plan {
   readonly name: Listener["name"];
   readonly service: Service;
@@ -77,11 +80,13 @@ function listen({ name, service, host, port, path }: Plan): Listener {
       hostname: host,
       port,
       development: false,
+      // Said outright: left out, Bun lets a second process share the port.
+      reusePort: false,
       idleTimeout: CONNECTION_IDLE_SECONDS,
-      // The runtime's own refusal has no body: ours comes first, at the limit that was set.
-      maxRequestBodySize: BODY_BYTES_MAX * 2,
+      // The runtime's own refusal has no body; ours has one, and reads no further than the limit that was set.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request) => service.fetch(request),
-      error: () => new Response(null, { status: 500 }),
+      error: () => Response.json(INTERNAL_ERROR, { status: INTERNAL_ERROR.status }),
     });
     return {
       name,

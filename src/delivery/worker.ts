@@ -93,7 +93,10 @@ async function attempt(options: WorkerOptions, claimed: ClaimedMessage, stop: Ab
   await database.write((query) => settle(options, query, claimed, outcome));
   metrics.deliveries.inc({ outcome });
   if (outcome !== "delivered") {
-    log.warn({ messageId: id, attempt: claimed.attempts, outcome, err: fault }, "a message was not delivered");
+    log.warn(
+      { messageId: id, attempt: claimed.attempts, outcome, err: fault },
+      "a message was not delivered",
+    );
   }
 }
 

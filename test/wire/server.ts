@@ -36,17 +36,15 @@ export async function startServer(
     stdout: "pipe",
     stderr: "pipe",
   });
-  const log: Log = { text: "", waiting: [] };
-  const addresses = await readAddresses(child.stdout, log).catch(async (error: unknown) => {
+  const log = followLog(child.stdout);
+  const addresses = await log.until(readAddresses).catch(async (error: unknown) => {
     throw new Error(`${error}: ${await new Response(child.stderr).text()}`);
   });
   return {
     ...addresses,
     dataDir,
-    log: () => log.text,
-    async logged(text) {
-      while (!log.text.includes(text)) await new Promise<void>((resolve) => log.waiting.push(resolve));
-    },
+    log: () => log.text(),
+    logged: async (text) => void (await log.until((all) => all.includes(text) || undefined)),
     async kill() {
       child.kill("SIGKILL");
       await child.exited;
@@ -58,42 +56,43 @@ export async function startServer(
   };
 }
 
-interface Log {
-  text: string;
-  readonly waiting: (() => void)[];
-}
-
 const SERVICES = ["production", "staging", "messages", "operations"] as const;
 type Addresses = Record<(typeof SERVICES)[number], string>;
 
-/** Resolves once the process has said where all its services listen, and goes on keeping what it writes. */
-async function readAddresses(stdout: ReadableStream<Uint8Array>, log: Log): Promise<Addresses> {
-  const reader = stdout.getReader();
-  const decoder = new TextDecoder();
-  const found: Partial<Addresses> = {};
-  let read = 0;
-  while (!SERVICES.every((service) => found[service] !== undefined)) {
-    const { done, value } = await reader.read();
-    if (done) throw new Error("the service ended before it listened");
-    log.text += decoder.decode(value, { stream: true });
-    for (let end = log.text.indexOf("\n", read); end >= 0; end = log.text.indexOf("\n", read)) {
-      const line = JSON.parse(log.text.slice(read, end));
-      if (line.msg === "listening") found[line.service as keyof Addresses] = line.address;
-      read = end + 1;
-    }
-  }
-  keepReading(reader, decoder, log);
-  const { production = "", staging = "", messages = "", operations = "" } = found;
-  return { production, staging, messages, operations };
+/** Where all the services listen, once they do. */
+function readAddresses(log: string): Addresses | undefined {
+  const lines = log.split("\n").slice(0, -1);
+  const listening = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "listening");
+  if (listening.length < SERVICES.length) return undefined;
+  return Object.fromEntries(listening.map(({ service, address }) => [service, address])) as Addresses;
 }
 
-type Chunks = Pick<ReadableStreamDefaultReader<Uint8Array>, "read">;
-
-async function keepReading(reader: Chunks, decoder: TextDecoder, log: Log): Promise<void> {
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    log.text += decoder.decode(next.value, { stream: true });
-    for (const wake of log.waiting.splice(0)) wake();
+/** Keeps what a process writes, and tells who waits for something in it. */
+function followLog(stdout: ReadableStream<Uint8Array>) {
+  let text = "";
+  let isOver = false;
+  const waiting: (() => void)[] = [];
+  async function follow(): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stdout) {
+      text += decoder.decode(chunk, { stream: true });
+      for (const wake of waiting.splice(0)) wake();
+    }
+    isOver = true;
+    for (const wake of waiting.splice(0)) wake();
   }
+  follow();
+  return {
+    text: () => text,
+    async until<Found>(find: (text: string) => Found | undefined): Promise<Found> {
+      for (;;) {
+        const found = find(text);
+        if (found !== undefined) return found;
+        if (isOver) throw new Error("the service ended");
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+    },
+  };
 }
 
 function environment(dataDir: string): Record<string, string> {

@@ -1,0 +1,145 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { createTestApp, type TestApp } from "../../test/test-app.ts";
+import { DELIVERY_DELAYS_MS, DELIVERY_JITTER, DELIVERY_LEASE_MS } from "../limits.ts";
+import { type Deliver, deliverToWebhook, type Outcome, signatureHeaders } from "./webhook.ts";
+
+const STEP_MS = 60_000;
+
+let app: TestApp;
+afterEach(() => app.close());
+
+/** A destination that answers as it is told, and tells when it was asked. */
+function createDestination(answer: (attempt: number) => Outcome | Promise<Outcome> | Error) {
+  const attempts: { id: string; at: number }[] = [];
+  const watchers: (() => void)[] = [];
+  const deliver: Deliver = async ({ id }, now) => {
+    attempts.push({ id, at: now });
+    for (const watcher of watchers.splice(0)) watcher();
+    const outcome = answer(attempts.length);
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+  return { attempts, deliver };
+}
+
+async function submit(key: string): Promise<string> {
+  const response = await app.send("messages", "POST /messages", { key, body: '{"message":"x"}' });
+  return JSON.parse(await response.text()).id;
+}
+
+async function statusOf(id: string, key: string): Promise<string> {
+  return JSON.parse(await (await app.send("messages", `GET /messages/${id}`, { key })).text()).status;
+}
+
+/** Moves on second by second, letting the worker finish what it started, until this holds. */
+async function advanceUntil(condition: () => boolean | Promise<boolean>, step = 1_000): Promise<void> {
+  for (let turn = 0; turn < 10_000; turn++) {
+    for (let breath = 0; breath < 5; breath++) await new Promise((resolve) => setImmediate(resolve));
+    if (await condition()) return;
+    await app.clock.advance(step);
+  }
+  throw new Error("It never came to that.");
+}
+
+describe("a destination that refuses", () => {
+  test("is tried again at growing intervals; when they are spent, the message has failed", async () => {
+    const destination = createDestination((attempt) =>
+      attempt % 2 === 0 ? "refused" : new Error("unreachable"),
+    );
+    app = await createTestApp({ deliver: destination.deliver });
+    const { token: key } = await app.makeKey();
+    const id = await submit(key);
+    await advanceUntil(async () => (await statusOf(id, key)) === "failed", STEP_MS);
+    const { attempts } = destination;
+    expect(attempts).toHaveLength(DELIVERY_DELAYS_MS.length);
+    expect(new Set(attempts.map((attempt) => attempt.id))).toEqual(new Set([id]));
+    for (const [index, delay] of DELIVERY_DELAYS_MS.entries()) {
+      if (index === 0) continue;
+      const waited = (attempts[index]?.at ?? 0) - (attempts[index - 1]?.at ?? 0);
+      expect(waited).toBeGreaterThanOrEqual(delay);
+      // The clock goes in steps here, and the worker may need one to notice.
+      expect(waited).toBeLessThanOrEqual(delay * (1 + DELIVERY_JITTER) + 2 * STEP_MS);
+    }
+    await app.clock.advance(48 * 3_600_000);
+    expect(attempts).toHaveLength(DELIVERY_DELAYS_MS.length);
+  });
+
+  test("and then takes it: delivered, after the second attempt", async () => {
+    const destination = createDestination((attempt) => (attempt === 1 ? "refused" : "delivered"));
+    app = await createTestApp({ deliver: destination.deliver });
+    const { token: key } = await app.makeKey();
+    const id = await submit(key);
+    await advanceUntil(async () => (await statusOf(id, key)) === "delivered");
+    expect(destination.attempts).toHaveLength(2);
+  });
+});
+
+describe("a worker that died in the middle of an attempt", () => {
+  test("its message is due again when the lease ends, and not before", async () => {
+    const destination = createDestination(() => "delivered");
+    app = await createTestApp({ deliver: destination.deliver });
+    const { token: key } = await app.makeKey();
+    const { Database } = await import("bun:sqlite");
+    const past = new Database(`${app.config.dataDir}/messages.sqlite`);
+    const leaseEnd = app.clock.now() + DELIVERY_LEASE_MS;
+    past.run("INSERT INTO message VALUES ('msg_orphan', 'x', 'queued', 1, ?, ?)", [
+      leaseEnd,
+      app.clock.now(),
+    ]);
+    past.close();
+    await advanceUntil(async () => (await statusOf("msg_orphan", key)) === "delivered", 500);
+    expect(destination.attempts[0]?.at).toBeGreaterThanOrEqual(leaseEnd);
+  });
+});
+
+describe("deliverToWebhook", () => {
+  const message = {
+    id: "msg_1",
+    message: "x",
+    status: "queued",
+    createdAt: "2026-01-01T00:00:00.000Z",
+  } as const;
+  const secret = `whsec_${Buffer.from("petstore-example-secret-32bytes!").toString("base64")}`;
+
+  test("signs as the published example does", () => {
+    const body =
+      '{"type":"pet.created","timestamp":"2026-11-21T03:00:00.000Z","data":{"id":1,"name":"Fluffy","categoryId":1,"status":"available"}}';
+    expect(signatureHeaders(secret, "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W", 1_795_230_000_000, body)).toEqual({
+      "webhook-id": "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W",
+      "webhook-timestamp": "1795230000",
+      "webhook-signature": "v1,3T/l76nBME5vNpbpqRQRN/N6vcimNBAGPSnmoQ1Ihhs=",
+    });
+  });
+
+  test("a 2xx is delivered, 410 is gone, everything else is refused, and a redirect is not followed", async () => {
+    app = await createTestApp();
+    let asked = 0;
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch(request) {
+        asked++;
+        const status = Number(new URL(request.url).pathname.slice(1));
+        return new Response(null, { status, headers: { Location: "/200" } });
+      },
+    });
+    const outcomes: Record<number, Outcome> = {};
+    for (const status of [200, 204, 299, 302, 307, 400, 410, 429, 500]) {
+      const deliver = deliverToWebhook(`http://127.0.0.1:${server.port}/${status}`, secret);
+      outcomes[status] = await deliver(message, app.clock.now(), new AbortController().signal);
+    }
+    expect(outcomes).toEqual({
+      200: "delivered",
+      204: "delivered",
+      299: "delivered",
+      302: "refused",
+      307: "refused",
+      400: "refused",
+      410: "gone",
+      429: "refused",
+      500: "refused",
+    });
+    expect(asked).toBe(9);
+    await server.stop(true);
+  });
+});

@@ -1,0 +1,32 @@
+import type { Clock } from "../src/clock.ts";
+
+export interface TestClock extends Clock {
+  /** Moves time on at one stroke, or back; whoever waited for a moment that is past is woken. */
+  advance(milliseconds: number): Promise<void>;
+}
+
+/** A clock that stands still until it is told otherwise. */
+export function createTestClock(start = Date.UTC(2026, 10, 21, 12)): TestClock {
+  let now = start;
+  const sleepers = new Set<{ wakeAt: number; wake: () => void }>();
+  return {
+    now: () => now,
+    wait(milliseconds, signal) {
+      if (signal.aborted) return Promise.resolve();
+      return new Promise((resolve) => {
+        const sleeper = { wakeAt: now + milliseconds, wake: done };
+        function done(): void {
+          sleepers.delete(sleeper);
+          resolve();
+        }
+        sleepers.add(sleeper);
+        signal.addEventListener("abort", done, { once: true });
+      });
+    },
+    async advance(milliseconds) {
+      now += milliseconds;
+      for (const sleeper of [...sleepers]) if (sleeper.wakeAt <= now) sleeper.wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "bun:test";
+import { dirname, join, normalize } from "node:path";
+
+// Who may know whom. The message of a failure is the paragraph a newcomer needs.
+
+const SRC = new URL("../../src/", import.meta.url).pathname;
+
+interface Module {
+  readonly path: string;
+  readonly text: string;
+  /** Our own modules that it imports, below src/. */
+  readonly imports: readonly string[];
+}
+
+const modules: readonly Module[] = await Promise.all(
+  [...new Bun.Glob("**/*.ts").scanSync({ cwd: SRC })]
+    .filter((path) => !path.endsWith(".test.ts") && !path.endsWith(".d.ts"))
+    .sort()
+    .map(async (path) => {
+      const text = await Bun.file(join(SRC, path)).text();
+      const imports = [...text.matchAll(/from "(\.[^"]+)"/g)].map(([, to = ""]) =>
+        normalize(join(dirname(path), to)),
+      );
+      return { path, text, imports };
+    }),
+);
+
+const isIn = (path: string, ...folders: string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
+const FEATURES = ["pets", "categories", "orders", "messages", "accounts", "keys"];
+const EDGE = [
+  "http",
+  "delivery",
+  "reference",
+  "cli",
+  "app.ts",
+  "serve.ts",
+  "main.ts",
+  "config.ts",
+  "endpoints.ts",
+];
+
+function offenders(from: (module: Module) => boolean, to: (path: string) => boolean): string[] {
+  return modules
+    .filter(from)
+    .flatMap(({ path, imports }) => imports.filter(to).map((imported) => `${path} imports ${imported}`));
+}
+
+describe("who may import whom", () => {
+  test("the contract knows no feature, no server and no database", () => {
+    const found = offenders(
+      ({ path }) => isIn(path, "contract"),
+      (to) => isIn(to, ...FEATURES, "storage", "http", "cli", "delivery", "reference") || EDGE.includes(to),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("a feature knows the contract, the storage and other features; never HTTP or the command line", () => {
+    const found = offenders(
+      ({ path }) => isIn(path, ...FEATURES),
+      (to) => isIn(to, "http", "cli", "delivery", "reference") || EDGE.includes(to),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("the storage knows nothing of what is stored", () => {
+    const found = offenders(
+      ({ path }) => isIn(path, "storage"),
+      (to) => isIn(to, ...FEATURES, "http", "cli", "delivery", "reference") || EDGE.includes(to),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("a feature's contract.ts knows no SQL: contracts are read by programs that have no database", () => {
+    const found = offenders(
+      ({ path }) => path.endsWith("/contract.ts"),
+      (to) => isIn(to, "storage") || to.endsWith("/store.ts"),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("modules import each other without circles", () => {
+    const byPath = new Map(modules.map((module) => [module.path, module]));
+    const finished = new Set<string>();
+    function visit(path: string, way: readonly string[]): void {
+      if (way.includes(path))
+        throw new Error(`A circle: ${[...way.slice(way.indexOf(path)), path].join(" → ")}`);
+      if (finished.has(path)) return;
+      for (const imported of byPath.get(path)?.imports ?? []) visit(imported, [...way, path]);
+      finished.add(path);
+    }
+    for (const { path } of modules) visit(path, []);
+    expect(finished.size).toBeGreaterThanOrEqual(modules.length);
+  });
+});
+
+describe("what may be said where", () => {
+  const saying = (pattern: RegExp, ...allowed: string[]) =>
+    modules
+      .filter(
+        ({ path, text }) =>
+          pattern.test(text) && !allowed.some((one) => path === one || path.startsWith(one)),
+      )
+      .map(({ path }) => path);
+
+  test("an engine's name stands only in storage/, and in the sentences that tell an operator of it", () => {
+    expect(saying(/sqlite|postgres/i, "storage/", "config.ts")).toEqual([]);
+  });
+
+  test("the environment is read in config.ts alone", () => {
+    expect(saying(/process\.env|Bun\.env/, "config.ts")).toEqual([]);
+  });
+
+  test("the time is asked in clock.ts alone, and randomness in random.ts", () => {
+    expect(saying(/Date\.now|new Date\(\)/, "clock.ts")).toEqual([]);
+    expect(saying(/Math\.random|randomUUID|getRandomValues/, "random.ts")).toEqual([]);
+  });
+
+  test("no file re-exports others, and none is called utils, helpers or common", () => {
+    expect(saying(/^export (\*|\{[^}]*\}) from/m)).toEqual([]);
+    expect(
+      modules.filter(({ path }) => /(^|\/)(index|utils?|helpers?|common|shared|misc)(\.|\/)/.test(path)),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "bun:test";
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const PROJECT = new URL("../../", import.meta.url).pathname;
+
+/** A copy of the launcher beside a Bun of our choosing. */
+function projectWithBun(prepare: (nodeModules: string) => void): string {
+  const folder = mkdtempSync(join(tmpdir(), "petstore-launcher-"));
+  cpSync(join(PROJECT, "bin"), join(folder, "bin"), { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  mkdirSync(join(folder, "node_modules"));
+  prepare(join(folder, "node_modules"));
+  return folder;
+}
+
+async function launch(folder: string, args: readonly string[] = []) {
+  const child = Bun.spawn(["node", join(folder, "bin/petstore.js"), ...args], {
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [code, out, err] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code, out, err };
+}
+
+describe("bin/petstore.js, run by Node", () => {
+  test("runs the program on the Bun that npm installed, and ends as it ends", async () => {
+    expect(await launch(PROJECT, ["--version"])).toEqual({ code: 0, out: "1.0.0\n", err: "" });
+    expect((await launch(PROJECT, ["nonsense"])).code).toBe(2);
+  });
+
+  test("says in one line what to do when npm ran with install scripts off", async () => {
+    const folder = projectWithBun((nodeModules) => {
+      mkdirSync(join(nodeModules, "bun/bin"), { recursive: true });
+      writeFileSync(join(nodeModules, "bun/package.json"), '{"name":"bun"}');
+      writeFileSync(join(nodeModules, "bun/bin/bun.exe"), "echo not Bun");
+    });
+    const { code, out, err } = await launch(folder, ["serve"]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toBe(
+      `petstore: Bun's program is missing, because npm ran with install scripts off. Run: node ${join(folder, "node_modules/bun/install.js")}\n`,
+    );
+  });
+
+  test("says in one line what to do when nothing is installed", async () => {
+    const { code, err } = await launch(projectWithBun(() => {}));
+    expect([code, err]).toEqual([1, "petstore: Bun is not installed here. Run: npm ci\n"]);
+  });
+
+  test("is found through a link, as npx runs it", async () => {
+    const link = join(mkdtempSync(join(tmpdir(), "petstore-link-")), "petstore");
+    symlinkSync(join(PROJECT, "bin/petstore.js"), link);
+    const child = Bun.spawn([link, "--version"], { stdout: "pipe" });
+    expect(await new Response(child.stdout).text()).toBe("1.0.0\n");
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { parseJson } from "../src/contract/json.ts";
+import { ERROR_STATUS } from "../src/errors.ts";
+import { createTestApp, type TestApp } from "./test-app.ts";
+
+// The documents that are served and committed: complete, and the same.
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const committed = (name: string) => Bun.file(new URL(`../openapi/${name}.json`, import.meta.url)).text();
+
+interface Described {
+  readonly operationId: string;
+  readonly deprecated?: boolean;
+  readonly parameters?: readonly ({ name: string; in: string } | { $ref: string })[];
+  readonly responses: Record<
+    string,
+    {
+      description: string;
+      headers?: object;
+      content?: Record<string, { example?: unknown; examples?: object }>;
+    }
+  >;
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+async function operationsOf(name: string): Promise<Map<string, Described>> {
+  const { paths } = JSON.parse(await committed(name));
+  const operations = new Map<string, Described>();
+  for (const [path, methods] of Object.entries<Record<string, Described>>(paths)) {
+    for (const [method, operation] of Object.entries(methods))
+      operations.set(`${method.toUpperCase()} ${path}`, operation);
+  }
+  return operations;
+}
+
+describe("the committed documents", () => {
+  test("are what the services serve, but for the address they were asked at", async () => {
+    const production = await (await app.send("production", "GET /openapi.json")).text();
+    expect(production).toBe(
+      (await committed("petstore")).replace("http://localhost:8080/v1", "http://petstore.test/v1"),
+    );
+    const staging = await (await app.send("staging", "GET /openapi.json")).text();
+    expect(staging).toBe(
+      (await committed("petstore")).replace("http://localhost:8081/v1", "http://petstore.test/v1"),
+    );
+    const messages = await (await app.send("messages", "GET /openapi.json")).text();
+    expect(messages).toBe(
+      (await committed("messages")).replace("http://localhost:8082", "http://petstore.test"),
+    );
+  });
+
+  test("name every operation of the interface and of the contract, once", async () => {
+    const petstore = await operationsOf("petstore");
+    expect(Object.fromEntries([...petstore].map(([at, { operationId }]) => [operationId, at]))).toEqual({
+      listPets: "GET /pets",
+      createPet: "POST /pets",
+      getPet: "GET /pets/{petId}",
+      updatePet: "PATCH /pets/{petId}",
+      deletePet: "DELETE /pets/{petId}",
+      listCategories: "GET /categories",
+      createCategory: "POST /categories",
+      listOrders: "GET /store/orders",
+      placeOrder: "POST /store/orders",
+      completeOrder: "POST /store/orders/{orderId}/complete",
+      cancelOrder: "DELETE /store/orders/{orderId}",
+    });
+    const messages = await operationsOf("messages");
+    expect([...messages.keys()]).toEqual(["POST /messages", "GET /messages/{id}"]);
+  });
+
+  test("carry the extensions: deprecation, stability, and the panel that stays hidden", async () => {
+    const petstore = await operationsOf("petstore");
+    expect(petstore.get("GET /pets/{petId}")).toMatchObject({
+      deprecated: true,
+      "x-deprecated-sunset": "2030-12-05",
+    });
+    expect(petstore.get("GET /store/orders")).toMatchObject({
+      "x-hideTryItPanel": true,
+      "x-stability": "beta",
+    });
+    const beta = [...petstore]
+      .filter(([, operation]) => operation["x-stability"] === "beta")
+      .map(([at]) => at);
+    expect(beta).toEqual([
+      "PATCH /pets/{petId}",
+      "DELETE /pets/{petId}",
+      "GET /categories",
+      "POST /categories",
+      "GET /store/orders",
+      "POST /store/orders",
+      "POST /store/orders/{orderId}/complete",
+      "DELETE /store/orders/{orderId}",
+    ]);
+    const hidden = [...petstore].filter(([, operation]) => operation["x-hideTryItPanel"]).map(([at]) => at);
+    expect(hidden).toEqual(["GET /store/orders"]);
+  });
+
+  test("write int64 bounds digit for digit", async () => {
+    const document = parseJson(await committed("petstore")) as {
+      components: { schemas: Record<string, { properties: Record<string, object> }> };
+    };
+    expect(document.components.schemas["NewPet"]?.properties["categoryId"]).toMatchObject({
+      type: "integer",
+      format: "int64",
+      minimum: -9223372036854775808n,
+      maximum: 9223372036854775807n,
+    });
+  });
+
+  test("are OpenAPI 3.1, version 1.0.0, with production and staging, and every operation behind a key", async () => {
+    const document = JSON.parse(await committed("petstore"));
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.info.version).toBe("1.0.0");
+    expect(document.servers.map((server: { description: string }) => server.description)).toEqual([
+      "Production",
+      "Staging",
+    ]);
+    expect(document.security).toEqual([{ bearerAuth: [] }]);
+  });
+
+  test("every answer is described, with an example and its header fields", async () => {
+    for (const name of ["petstore", "messages"]) {
+      for (const [at, { responses }] of await operationsOf(name)) {
+        for (const [status, { description, headers, content }] of Object.entries(responses)) {
+          expect([at, status, description.length > 0]).toEqual([at, status, true]);
+          expect(Object.keys(headers ?? {})).toContain("X-Request-Id");
+          for (const { example, examples } of Object.values(content ?? {})) {
+            expect([at, status, example !== undefined || examples !== undefined]).toEqual([at, status, true]);
+          }
+        }
+        for (const status of ["400", "401", "429", "500", "503"])
+          expect([at, Object.keys(responses)]).toEqual([at, expect.arrayContaining([status])]);
+      }
+    }
+  });
+
+  test("every error code is described, and every refusal is one of them", async () => {
+    const text = await committed("petstore");
+    for (const [code, status] of Object.entries(ERROR_STATUS))
+      expect(text).toContain(`| \`${code}\` | ${status} |`);
+  });
+});

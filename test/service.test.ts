@@ -1,0 +1,216 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { createTestApp, type TestApp } from "./test-app.ts";
+import { until } from "./until.ts";
+
+// What depends on the time, on faults and on what is logged: the same app, without a port, with a clock of our own.
+
+let app: TestApp;
+afterEach(() => app.close());
+
+const DAY = 24 * 60 * 60 * 1000;
+const PET = '{"name":"x","categoryId":1}';
+
+async function codeOf(response: Response): Promise<string> {
+  return JSON.parse(await response.text()).code;
+}
+
+describe("the end of getPet", () => {
+  test("answers until the last instant of 4 December 2030, UTC, and 410 from then on", async () => {
+    app = await createTestApp();
+    const { token: key } = await app.makeKey();
+    await app.send("production", "POST /v1/pets", { key, body: PET });
+    await app.clock.advance(Date.UTC(2030, 11, 5) - app.clock.now() - 1);
+    expect((await app.send("production", "GET /v1/pets/1", { key })).status).toBe(200);
+    await app.clock.advance(1);
+    for (const method of ["GET", "HEAD"]) {
+      const gone = await app.send("production", `${method} /v1/pets/1`, { key });
+      expect(gone.status).toBe(410);
+      expect(gone.headers.get("Sunset")).toBe("Thu, 05 Dec 2030 00:00:00 GMT");
+    }
+    const gone = await app.send("production", "GET /v1/pets/1", { key });
+    expect(await gone.json()).toEqual({
+      code: "gone",
+      message: "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets.",
+      status: 410,
+    });
+    expect((await app.send("production", "GET /v1/pets?id=1", { key })).status).toBe(200);
+    expect((await app.send("production", "PATCH /v1/pets/1", { key, body: "{}" })).status).toBe(200);
+    expect((await app.send("production", "GET /v1/pets/1")).status).toBe(401);
+  });
+
+  test("its callers are counted, by key", async () => {
+    app = await createTestApp();
+    const { id, token: key } = await app.makeKey();
+    await app.send("production", "GET /v1/pets/1", { key });
+    await app.send("production", "GET /v1/pets/2", { key });
+    const metrics = await (await app.operations.fetch(new Request("http://x/metrics"))).text();
+    expect(metrics).toContain(
+      `petstore_deprecated_requests_total{service="production",operation="getPet",key="${id}"} 2`,
+    );
+  });
+});
+
+describe("a key's expiry", () => {
+  test("the key works until then, and is refused from then on", async () => {
+    app = await createTestApp();
+    const { token: key } = await app.makeKey({ expiresAt: app.clock.now() + DAY });
+    await app.clock.advance(DAY - 1);
+    expect((await app.send("production", "GET /v1/pets", { key })).status).toBe(200);
+    await app.clock.advance(1);
+    const refused = await app.send("production", "GET /v1/pets", { key });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get("WWW-Authenticate")).toContain('error="invalid_token"');
+  });
+});
+
+describe("an idempotency record", () => {
+  test("replays for 24 hours, then the key is free again", async () => {
+    app = await createTestApp();
+    const { token: key } = await app.makeKey();
+    const create = async () => {
+      const response = await app.send("production", "POST /v1/pets", {
+        key,
+        body: PET,
+        headers: { "Idempotency-Key": "k" },
+      });
+      return JSON.parse(await response.text()).id;
+    };
+    expect(await create()).toBe(1);
+    await app.clock.advance(DAY - 1);
+    expect(await create()).toBe(1);
+    await app.clock.advance(1);
+    expect(await create()).toBe(2);
+    expect(await create()).toBe(2);
+  });
+});
+
+describe("a limit on requests", () => {
+  test("is counted anew in each window, and a clock set back locks nobody out", async () => {
+    app = await createTestApp({}, { rateLimit: "1/60s" });
+    const { token: key } = await app.makeKey();
+    const status = async () => (await app.send("production", "GET /v1/pets", { key })).status;
+    expect([await status(), await status()]).toEqual([200, 429]);
+    await app.clock.advance(59_999);
+    expect(await status()).toBe(429);
+    await app.clock.advance(1);
+    expect(await status()).toBe(200);
+    await app.clock.advance(-3_600_000);
+    expect(await status()).toBe(200);
+  });
+});
+
+describe("a fault of ours", () => {
+  test("is answered without its text; the log has it under the request id", async () => {
+    app = await createTestApp();
+    const { token: key } = await app.makeKey();
+    const { Database } = await import("bun:sqlite");
+    const saboteur = new Database(`${app.config.dataDir}/production.sqlite`);
+    saboteur.run("DROP TABLE pet");
+    saboteur.close();
+    const response = await app.send("production", "GET /v1/pets", {
+      key,
+      headers: { "X-Request-Id": "r-1" },
+    });
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({
+      code: "internal_error",
+      message: "Something went wrong on our side. The request id names it in our log.",
+      status: 500,
+    });
+    const fault = app.logged.find((line) => JSON.stringify(line).includes("r-1"));
+    expect(fault).toMatchObject({ requestId: "r-1", err: { message: "no such table: pet" } });
+  });
+
+  test("a store that another process holds locked is unavailable: 503 with Retry-After, and well again after", async () => {
+    app = await createTestApp();
+    const { token: key } = await app.makeKey();
+    const { Database } = await import("bun:sqlite");
+    const holder = new Database(`${app.config.dataDir}/production.sqlite`);
+    holder.run("BEGIN IMMEDIATE");
+    const refused = await app.send("production", "POST /v1/pets", { key, body: PET });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("Retry-After")).toBe("1");
+    expect(await codeOf(refused)).toBe("unavailable");
+    expect((await app.send("production", "GET /v1/pets", { key })).status).toBe(200);
+    holder.run("ROLLBACK");
+    holder.close();
+    expect((await app.send("production", "POST /v1/pets", { key, body: PET })).status).toBe(201);
+  });
+});
+
+describe("before a stop", () => {
+  test("the service is not ready, still answers, and asks for the connection to be closed", async () => {
+    app = await createTestApp();
+    const { token: key } = await app.makeKey();
+    expect((await app.send("production", "GET /readyz")).status).toBe(200);
+    app.services.production?.drain();
+    const ready = await app.send("production", "GET /readyz");
+    expect(ready.status).toBe(503);
+    expect(await codeOf(ready)).toBe("unavailable");
+    expect((await app.send("production", "GET /healthz")).status).toBe(200);
+    const list = await app.send("production", "GET /v1/pets", { key });
+    expect(list.status).toBe(200);
+    expect(list.headers.get("Connection")).toBe("close");
+  });
+});
+
+describe("the log", () => {
+  test("has one line a request: id, service, operation, status, duration, key id; never the key or what was sent", async () => {
+    app = await createTestApp();
+    const { id, token: key } = await app.makeKey();
+    const body = '{"name":"a secret name","categoryId":1}';
+    await app.send("production", "POST /v1/pets", { key, body, headers: { "X-Request-Id": "r-2" } });
+    await app.send("production", `GET /v1/${key}?key=${key}`, { key });
+    expect(app.logged).toHaveLength(2);
+    expect(app.logged[0]).toEqual({
+      requestId: "r-2",
+      service: "production",
+      method: "POST",
+      operation: "createPet",
+      status: 201,
+      durationMs: expect.any(Number),
+      keyId: id,
+    });
+    const text = JSON.stringify(app.logged);
+    expect(text).not.toContain(key);
+    expect(text).not.toContain("a secret name");
+  });
+});
+
+describe("last used", () => {
+  test("is kept to the minute and written off the request path", async () => {
+    app = await createTestApp();
+    const { id, token: key } = await app.makeKey();
+    const { Database } = await import("bun:sqlite");
+    const accounts = new Database(`${app.config.dataDir}/accounts.sqlite`, { readonly: true });
+    const lastUsed = () =>
+      accounts
+        .query<{ at: number | null }, [string]>("SELECT last_used_at AS at FROM api_key WHERE id = ?")
+        .get(id)?.at;
+    await app.clock.advance(90_000);
+    const usedAt = app.clock.now();
+    await app.send("production", "GET /v1/pets", { key });
+    expect(lastUsed()).toBeNull();
+    await app.clock.advance(60_000);
+    await until(() => lastUsed() !== null);
+    expect(lastUsed()).toBe(usedAt - (usedAt % 60_000));
+    accounts.close();
+  });
+});
+
+describe("addresses that clients see", () => {
+  test("a set base address is used in Location, Link and the document", async () => {
+    app = await createTestApp({}, { productionUrl: "https://pets.example.com/shop/v1" });
+    const { token: key } = await app.makeKey();
+    const created = await app.send("production", "POST /v1/pets", { key, body: PET });
+    expect(created.headers.get("Location")).toBe("https://pets.example.com/shop/v1/pets/1");
+    await app.send("production", "POST /v1/pets", { key, body: PET });
+    const list = await app.send("production", "GET /v1/pets?limit=1", { key });
+    expect(list.headers.get("Link")).toStartWith("<https://pets.example.com/shop/v1/pets?limit=1&cursor=");
+    const document = JSON.parse(await (await app.send("production", "GET /openapi.json")).text());
+    expect(document.servers.map((server: { url: string }) => server.url)).toEqual([
+      "https://pets.example.com/shop/v1",
+      "http://localhost:8081/v1",
+    ]);
+  });
+});

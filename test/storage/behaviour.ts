@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { ServiceError } from "../../src/errors.ts";
+import { type Database, nothing, type Statement } from "../../src/storage/database.ts";
+import { int64Column, textColumn } from "../../src/storage/row.ts";
+
+// What the rest of the program relies on. An engine proves itself by passing all of it.
+
+/** A store that can be closed and opened again. */
+export interface Opened {
+  readonly database: Database;
+  /** Opens the same data once more, as another process would. */
+  reopen(): Promise<Database>;
+}
+
+const insert: Statement<number | bigint> = {
+  sql: "INSERT INTO pet (name, category_id, status) VALUES ($1, $2, $3) RETURNING id",
+  decode: (row) => int64Column(row, "id"),
+};
+const names: Statement<string> = {
+  sql: "SELECT name FROM pet ORDER BY id",
+  decode: (row) => textColumn(row, "name"),
+};
+const categories: Statement<number | bigint> = {
+  sql: "SELECT category_id FROM pet ORDER BY id",
+  decode: (row) => int64Column(row, "category_id"),
+};
+const swapped: Statement<string> = {
+  sql: "SELECT name FROM pet WHERE category_id = $2 AND name = $1 AND name = $1",
+  decode: (row) => textColumn(row, "name"),
+};
+const broken: Statement<undefined> = { sql: "SELECT nothing FROM nowhere", decode: nothing };
+const removeLast: Statement<undefined> = {
+  sql: "DELETE FROM pet WHERE id = (SELECT max(id) FROM pet)",
+  decode: nothing,
+};
+
+/** Registers the whole suite for one engine. */
+export function describeStorage(engine: string, open: () => Promise<Opened>): void {
+  describe(`storage on ${engine}`, () => {
+    let opened: Opened;
+    let database: Database;
+    beforeEach(async () => {
+      opened = await open();
+      database = opened.database;
+    });
+    afterEach(() => database.close());
+
+    const add = (name: string, categoryId: number | bigint = 1, status: string | null = null) =>
+      database.write((query) => query(insert, [name, categoryId, status]));
+
+    test("a write is visible to every read that begins after it was acknowledged", async () => {
+      await add("a");
+      expect(await database.read(names)).toEqual(["a"]);
+    });
+
+    test("a write is there after the data was closed and opened again", async () => {
+      await add("a");
+      await database.close();
+      database = await opened.reopen();
+      expect(await database.read(names)).toEqual(["a"]);
+    });
+
+    test("a write of another process is visible at the next read", async () => {
+      const other = await opened.reopen();
+      await other.write((query) => query(insert, ["theirs", 1, null]));
+      expect(await database.read(names)).toEqual(["theirs"]);
+      await other.close();
+    });
+
+    test("work that throws leaves nothing behind, and its error is passed on", async () => {
+      const failure = database.write(async (query) => {
+        await query(insert, ["half", 1, null]);
+        throw new ServiceError("not_found", "on purpose");
+      });
+      await expect(failure).rejects.toThrow("on purpose");
+      expect(await database.read(names)).toEqual([]);
+    });
+
+    test("one failure among many writes at once hurts none of the others", async () => {
+      const results = await Promise.allSettled(
+        Array.from({ length: 40 }, (_, number) =>
+          database.write(async (query) => {
+            const [id] = await query(insert, [String(number), 1, null]);
+            if (number % 4 === 0) throw new Error("on purpose");
+            return id;
+          }),
+        ),
+      );
+      const kept = results.filter((result) => result.status === "fulfilled");
+      expect(kept).toHaveLength(30);
+      expect(await database.read(names)).toHaveLength(30);
+      expect(new Set(kept.map((result) => result.value)).size).toBe(30);
+    });
+
+    test("a statement that the engine refuses undoes its own work alone", async () => {
+      const writes = [
+        add("before"),
+        database.write(async (query) => {
+          await query(insert, ["undone", 1, null]);
+          await query(insert, ["undone", 1, "not a status"]);
+        }),
+        add("after"),
+      ];
+      const results = await Promise.allSettled(writes);
+      expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+      expect(await database.read(names)).toEqual(["before", "after"]);
+    });
+
+    test("work sees its own changes, and those acknowledged before it", async () => {
+      await add("first");
+      const seen = await database.write(async (query) => {
+        await query(insert, ["second", 1, null]);
+        return query(names);
+      });
+      expect(seen).toEqual(["first", "second"]);
+    });
+
+    test("a read and a check inside work are one with its write: a counter loses nothing", async () => {
+      const step: Statement<undefined> = { sql: "UPDATE pet SET category_id = $1", decode: nothing };
+      await add("counter", 0);
+      const increments = Array.from({ length: 200 }, () =>
+        database.write(async (query) => {
+          const [value = 0] = await query(categories);
+          await query(step, [Number(value) + 1]);
+        }),
+      );
+      await Promise.all(increments);
+      expect(await database.read(categories)).toEqual([200]);
+    });
+
+    test("identifiers grow and are never used again", async () => {
+      expect(await add("a")).toEqual([1]);
+      await add("b");
+      await database.write((query) => query(removeLast));
+      await database.close();
+      database = await opened.reopen();
+      const [next = 0] = await add("c");
+      expect(Number(next)).toBeGreaterThan(2);
+    });
+
+    test("64-bit integers and any text come back exactly", async () => {
+      const values = [0, -1, 9_007_199_254_740_993n, 2n ** 63n - 1n, -(2n ** 63n)];
+      for (const value of values) await add("n", value);
+      expect(await database.read(categories)).toEqual(values);
+      await add("é é 🐈 \u0001 ' \" \\ \uFFFF", 7);
+      expect((await database.read(names)).at(-1)).toBe("é é 🐈 \u0001 ' \" \\ \uFFFF");
+    });
+
+    test("values are placed by number, whatever their order in the text", async () => {
+      await add("x", 5);
+      expect(await database.read(swapped, ["x", 5])).toEqual(["x"]);
+    });
+
+    test("rows that break a constraint are refused", async () => {
+      await expect(add("x", 1, "gone")).rejects.toThrow();
+      expect(await database.read(names)).toEqual([]);
+    });
+
+    test("a read may not write", async () => {
+      await expect(database.read(insert, ["sneaky", 1, null])).rejects.toThrow();
+      expect(await database.read(names)).toEqual([]);
+    });
+
+    test("a faulty statement fails by itself: the store goes on", async () => {
+      await expect(database.read(broken)).rejects.toThrow();
+      await expect(database.write((query) => query(broken))).rejects.toThrow();
+      expect(await add("fine")).toHaveLength(1);
+    });
+
+    test("a query kept beyond its work is refused", async () => {
+      let kept: Parameters<Parameters<Database["write"]>[0]>[0] | undefined;
+      await database.write(async (query) => {
+        kept = query;
+      });
+      expect(() => kept?.(names)).toThrow("after its work had ended");
+    });
+
+    test("closing waits for the writes under way", async () => {
+      const writes = Array.from({ length: 20 }, (_, number) => add(String(number)));
+      await database.close();
+      expect(await Promise.all(writes)).toHaveLength(20);
+      database = await opened.reopen();
+      expect(await database.read(names)).toHaveLength(20);
+    });
+  });
+}

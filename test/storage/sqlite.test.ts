@@ -1,0 +1,74 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sqliteMigrations } from "../../src/storage/migrations/sqlite.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { openSqlite } from "../../src/storage/sqlite.ts";
+import { describeStorage } from "./behaviour.ts";
+
+const freshDir = () => mkdtempSync(join(tmpdir(), "petstore-storage-"));
+
+describeStorage("SQLite", async () => {
+  const dataDir = freshDir();
+  const reopen = () => openDatabase("production", { dataDir });
+  return { database: await reopen(), reopen };
+});
+
+describe("the SQLite engine", () => {
+  test("many writes at once share a few commits", async () => {
+    const batches: number[] = [];
+    const database = await openSqlite({
+      file: join(freshDir(), "x.sqlite"),
+      migrations: sqliteMigrations.store,
+      onCommit: (size) => batches.push(size),
+    });
+    const insert = { sql: "INSERT INTO category (name) VALUES ('x')", decode: () => undefined };
+    await Promise.all(Array.from({ length: 300 }, () => database.write((query) => query(insert))));
+    expect(batches.reduce((sum, size) => sum + size, 0)).toBe(300);
+    expect(batches.length).toBeLessThan(5);
+    await database.close();
+  });
+
+  test("every table is STRICT, and the data folder is its owner's alone", async () => {
+    const dataDir = join(freshDir(), "new");
+    for (const name of ["accounts", "production", "messages"] as const) {
+      const database = await openDatabase(name, { dataDir });
+      const tables = await database.read({
+        sql: "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'",
+        decode: (row) => ({ name: String(row["name"]), strict: Number(row["strict"]) }),
+      });
+      expect(tables.length).toBeGreaterThan(2);
+      for (const table of tables) expect(table).toEqual({ name: table.name, strict: 1 });
+      await database.close();
+    }
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  });
+
+  test("a migration that fails leaves the database as it was", async () => {
+    const file = join(freshDir(), "x.sqlite");
+    const good = { number: 1, name: "good", sql: "CREATE TABLE a (x INTEGER) STRICT" };
+    const bad = {
+      number: 2,
+      name: "bad",
+      sql: "CREATE TABLE b (x INTEGER) STRICT; CREATE TABLE a (x INTEGER) STRICT",
+    };
+    await expect(openSqlite({ file, migrations: [good, bad] })).rejects.toThrow("already exists");
+    const database = await openSqlite({ file, migrations: [good] });
+    const tables = await database.read({
+      sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name",
+      decode: (row) => String(row["name"]),
+    });
+    expect(tables).toEqual(["a", "migration"]);
+    await database.close();
+  });
+
+  test("a database of another program is refused", async () => {
+    const file = join(freshDir(), "x.sqlite");
+    const theirs = { number: 1, name: "theirs", sql: "CREATE TABLE a (x INTEGER) STRICT" };
+    await (await openSqlite({ file, migrations: [theirs] })).close();
+    await expect(openSqlite({ file, migrations: sqliteMigrations.store })).rejects.toThrow(
+      "It belongs to another program.",
+    );
+  });
+});

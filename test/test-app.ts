@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type App, createApp, type Overrides, type ServiceName } from "../src/app.ts";
+import { type Config, type Flags, loadConfig } from "../src/config.ts";
+import type { Context, Environment } from "../src/context.ts";
+import type { AccessLevel } from "../src/contract/operation.ts";
+import { createKey } from "../src/keys/create-key.ts";
+import { systemRandomBytes } from "../src/random.ts";
+import { openDatabase } from "../src/storage/open.ts";
+import { createTestClock, type TestClock } from "./clock.ts";
+
+export interface TestApp extends App {
+  readonly clock: TestClock;
+  readonly config: Config;
+  /** Everything it has logged. */
+  readonly logged: unknown[];
+  /** A fresh key, made as the command line makes one. */
+  makeKey(options?: {
+    environment?: Environment;
+    access?: AccessLevel;
+    expiresAt?: number;
+  }): Promise<{ id: string; token: string }>;
+  /** One request to a service, as its port would hand it over. */
+  send(
+    service: ServiceName,
+    request: string,
+    options?: { key?: string; body?: string; headers?: Record<string, string> },
+  ): Promise<Response>;
+}
+
+/** The same program that `petstore serve` runs, without its ports, on a real database and a clock of the test's own. */
+export async function createTestApp(overrides: Overrides = {}, flags: Flags = {}): Promise<TestApp> {
+  const dataDir = flags.dataDir ?? (await mkdtemp(join(tmpdir(), "petstore-")));
+  const config = loadConfig({ ...flags, dataDir }, {});
+  const clock = createTestClock();
+  const logged: unknown[] = [];
+  const note = (fields: unknown) => void logged.push(fields);
+  const log = { debug: note, info: note, warn: note, error: note };
+  const app = await createApp(config, undefined, { clock, log, ...overrides });
+
+  return {
+    ...app,
+    clock,
+    config,
+    logged,
+    async makeKey({ environment = "production", access = "read-write", expiresAt } = {}) {
+      const database = await openDatabase("accounts", config);
+      const { key, token } = await database.write((query) => {
+        const ctx: Context = {
+          query,
+          actor: { kind: "operator" },
+          now: clock.now(),
+          randomBytes: systemRandomBytes,
+        };
+        return createKey(ctx, { environment, access, name: "test", expiresAt });
+      });
+      await database.close();
+      return { id: key.id, token };
+    },
+    async send(service, request, { key, body, headers } = {}) {
+      const [method = "GET", path = "/"] = request.split(" ");
+      const sent = new Headers({ Host: "petstore.test", ...headers });
+      if (key !== undefined) sent.set("Authorization", `Bearer ${key}`);
+      if (body !== undefined && !sent.has("Content-Type")) sent.set("Content-Type", "application/json");
+      const init = { method, headers: sent, ...(body === undefined ? {} : { body }) };
+      const response = await app.services[service]?.fetch(new Request(`http://petstore.test${path}`, init));
+      if (response === undefined) throw new Error(`There is no service ${service}.`);
+      return response;
+    },
+    async close() {
+      await app.close();
+      if (flags.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
