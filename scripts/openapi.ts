@@ -16,7 +16,7 @@ for (const [path, text] of Object.entries(documents)) {
   const file = Bun.file(new URL(`../${path}`, import.meta.url));
   if (!isCheck) await Bun.write(file, text);
   else if (!(await file.exists()) || (await file.text()) !== text) {
-    console.error(`${path} is not what the contract says. Run: npm run openapi`);
+    console.error(`${path} is not what the contract says. Run: npm run docs`);
     process.exitCode = 1;
   }
 }
