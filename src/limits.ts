@@ -50,7 +50,8 @@ export const DELIVERY_JITTER = 0.1;
 export const DELIVERY_TIMEOUT_MS = 15_000;
 /** A claimed message is nobody else's for this long; above the timeout, so that a live worker is never doubled. */
 export const DELIVERY_LEASE_MS = 30_000;
-export const DELIVERY_BATCH_MAX = 16;
+/** Messages that one worker delivers at the same time, so that a slow destination does not hold up the rest. */
+export const DELIVERY_CONCURRENCY = 16;
 /** How often the queue is looked at when nothing wakes the worker. */
 export const DELIVERY_POLL_MS = 1_000;
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createTestApp, type TestApp } from "../../test/test-app.ts";
+import { until } from "../../test/until.ts";
 import { DELIVERY_DELAYS_MS, DELIVERY_JITTER, DELIVERY_LEASE_MS } from "../limits.ts";
 import { type Deliver, deliverToWebhook, type Outcome, signatureHeaders } from "./webhook.ts";
 
@@ -71,6 +72,24 @@ describe("a destination that refuses", () => {
     const id = await submit(key);
     await advanceUntil(async () => (await statusOf(id, key)) === "delivered");
     expect(destination.attempts).toHaveLength(2);
+  });
+});
+
+describe("a slow destination", () => {
+  test("a message under way is nobody else's while its lease holds, and holds up no other", async () => {
+    const released = Promise.withResolvers<Outcome>();
+    const destination = createDestination((attempt) => (attempt === 1 ? released.promise : "delivered"));
+    app = await createTestApp({ deliver: destination.deliver });
+    const { token: key } = await app.makeKey();
+    const slow = await submit(key);
+    await until(() => destination.attempts.length === 1);
+    const quick = await submit(key);
+    await advanceUntil(async () => (await statusOf(quick, key)) === "delivered", 100);
+    const leaseEnd = (destination.attempts[0]?.at ?? 0) + DELIVERY_LEASE_MS;
+    await advanceUntil(() => app.clock.now() >= leaseEnd - 1_000);
+    expect(destination.attempts.map(({ id }) => id)).toEqual([slow, quick]);
+    released.resolve("delivered");
+    await advanceUntil(async () => (await statusOf(slow, key)) === "delivered");
   });
 });
 

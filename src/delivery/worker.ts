@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import {
-  DELIVERY_BATCH_MAX,
+  DELIVERY_CONCURRENCY,
   DELIVERY_DELAYS_MS,
   DELIVERY_JITTER,
   DELIVERY_LEASE_MS,
@@ -41,18 +41,30 @@ export interface DeliveryWorker {
  */
 export function startDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   const stop = new AbortController();
+  const underWay = new Set<Promise<void>>();
   let idle = new AbortController();
 
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
       idle = new AbortController();
-      const delivered = await deliverDue(options, stop.signal).catch((error: unknown) => {
-        options.log.error({ err: error }, "the message queue could not be read");
-        return 0;
-      });
-      if (delivered === 0)
+      const claimed = await claim(options, DELIVERY_CONCURRENCY - underWay.size);
+      for (const message of claimed) start(message);
+      if (claimed.length === 0)
         await options.clock.wait(DELIVERY_POLL_MS, AbortSignal.any([stop.signal, idle.signal]));
     }
+    await Promise.all(underWay);
+  }
+
+  function start(message: ClaimedMessage): void {
+    const attempting = attempt(options, message, stop.signal)
+      .catch((error: unknown) =>
+        options.log.error({ err: error }, "how a delivery ended could not be written"),
+      )
+      .finally(() => {
+        underWay.delete(attempting);
+        idle.abort();
+      });
+    underWay.add(attempting);
   }
 
   const running = run();
@@ -65,14 +77,19 @@ export function startDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   };
 }
 
-/** @returns how many messages were due */
-async function deliverDue(options: WorkerOptions, stop: AbortSignal): Promise<number> {
-  const now = options.clock.now();
-  const claimed = await options.database.write((query) =>
-    query(claimMessages, [now, now + DELIVERY_LEASE_MS, DELIVERY_BATCH_MAX]),
-  );
-  await Promise.all(claimed.map((one) => attempt(options, one, stop)));
-  return claimed.length;
+/** Up to `count` due messages, ours until the lease ends. */
+async function claim(
+  { database, clock, log }: WorkerOptions,
+  count: number,
+): Promise<readonly ClaimedMessage[]> {
+  if (count <= 0) return [];
+  const now = clock.now();
+  try {
+    return await database.write((query) => query(claimMessages, [now, now + DELIVERY_LEASE_MS, count]));
+  } catch (error) {
+    log.error({ err: error }, "the message queue could not be read");
+    return [];
+  }
 }
 
 async function attempt(options: WorkerOptions, claimed: ClaimedMessage, stop: AbortSignal): Promise<void> {

@@ -160,8 +160,12 @@ describe("listPets: GET /pets", () => {
   });
 
   test("the last page has no next one", async () => {
-    const { reply } = await list("?limit=100&status=sold");
-    expect(reply.headers.get("Link")).toBeNull();
+    for (const limit of [100, 41, 40]) {
+      const { reply, pets } = await list(`?limit=${limit}&status=sold`);
+      expect(pets).toHaveLength(40);
+      expect(reply.headers.get("Link")).toBeNull();
+    }
+    expect((await list("?limit=39&status=sold")).reply.headers.get("Link")).not.toBeNull();
   });
 
   test("filters by category and by identifiers, alone and together", async () => {
