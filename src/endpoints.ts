@@ -20,12 +20,12 @@ import { updatePet } from "./pets/update-pet.ts";
 /** Every operation of the pet store with the verb that carries it out. */
 export const petstoreEndpoints: readonly Endpoint[] = [
   endpoint(petOperations.listPets, listPets),
-  endpoint(petOperations.createPet, createPet),
+  endpoint(petOperations.createPet, createPet, { isOneStatement: true }),
   endpoint(petOperations.getPet, getPet),
-  endpoint(petOperations.updatePet, updatePet),
+  endpoint(petOperations.updatePet, updatePet, { isOneStatement: true }),
   endpoint(petOperations.deletePet, deletePet),
   endpoint(categoryOperations.listCategories, listCategories),
-  endpoint(categoryOperations.createCategory, createCategory),
+  endpoint(categoryOperations.createCategory, createCategory, { isOneStatement: true }),
   endpoint(orderOperations.listOrders, listOrders),
   endpoint(orderOperations.placeOrder, placeOrder),
   endpoint(orderOperations.completeOrder, completeOrder),
@@ -35,7 +35,10 @@ export const petstoreEndpoints: readonly Endpoint[] = [
 /** Every operation of the message service. */
 export function messagesEndpoints(onSubmitted: () => void): readonly Endpoint[] {
   return [
-    endpoint(messageOperations.submitMessage, submitMessage, { onCommitted: onSubmitted }),
+    endpoint(messageOperations.submitMessage, submitMessage, {
+      isOneStatement: true,
+      onCommitted: onSubmitted,
+    }),
     endpoint(messageOperations.getMessage, getMessage),
   ];
 }

@@ -60,7 +60,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   pet_has_open_order: {
     when: "The animal cannot be removed while an order for it is open.",
-    example: "Animal 7 has an open order, 3. Complete or cancel it first.",
+    example: "Animal 7 has an open order. Complete or cancel it first.",
   },
   idempotency_in_progress: {
     when: "The first request with this `Idempotency-Key` has not been answered yet.",

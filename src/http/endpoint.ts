@@ -5,6 +5,8 @@ import type { Input, Method, Operation, Parameters, Result } from "../contract/o
 export interface Endpoint {
   readonly operation: Operation;
   readonly run: (ctx: Context, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  /** The verb runs a single statement that changes something, so it needs no transaction around it. */
+  readonly isOneStatement?: boolean;
   /** Called once a change is on disk. */
   readonly onCommitted?: () => void;
 }
@@ -13,7 +15,7 @@ export interface Endpoint {
 export function endpoint<O extends Operation>(
   operation: O,
   verb: (ctx: Context, input: Input<O>) => Promise<Result<O>>,
-  options: Pick<Endpoint, "onCommitted"> = {},
+  options: Pick<Endpoint, "isOneStatement" | "onCommitted"> = {},
 ): Endpoint {
   return { operation, run: (ctx, input) => verb(ctx, input as Input<O>), ...options };
 }

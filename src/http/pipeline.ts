@@ -87,12 +87,22 @@ async function makeChange(call: Call, values: Values): Promise<Answer> {
   const read = body && (await readBody(exchange.request, body, pipeline.maxBodyBytes));
   const input = read === undefined ? values : { ...values, body: read.value };
   const work = (query: Query) => runVerb(call, input, query);
-  const answer =
-    idempotencyKey === undefined
-      ? await pipeline.database.write(work)
-      : await pipeline.idempotency.once(attemptOf(call, idempotencyKey, read?.bytes), exchange.now, work);
+  const answer = await commit(call, idempotencyKey, read?.bytes, work);
   endpoint.onCommitted?.();
   return answer;
+}
+
+function commit(
+  call: Call,
+  idempotencyKey: string | undefined,
+  body: Uint8Array | undefined,
+  work: (query: Query) => Promise<Answer>,
+): Promise<Answer> {
+  const { pipeline, exchange, endpoint } = call;
+  if (idempotencyKey !== undefined) {
+    return pipeline.idempotency.once(attemptOf(call, idempotencyKey, body), exchange.now, work);
+  }
+  return endpoint.isOneStatement ? work(pipeline.database.run) : pipeline.database.write(work);
 }
 
 async function runVerb(call: Call, input: Values, query: Query): Promise<Answer> {

@@ -1,5 +1,5 @@
 import { formatTime } from "../clock.ts";
-import { nothing, type Row, type Statement } from "../storage/database.ts";
+import type { Row, Statement } from "../storage/database.ts";
 import { int64Column, numberColumn, optional } from "../storage/row.ts";
 import type { Order } from "./contract.ts";
 
@@ -26,22 +26,19 @@ export const selectOrder: Statement<Order> = {
   decode: decodeOrder,
 };
 
-export const selectOpenOrderOfPet: Statement<Order> = {
-  sql: `SELECT ${COLUMNS} FROM store_order WHERE pet_id = $1 AND complete = 0`,
-  decode: decodeOrder,
-};
-
 export const selectOrderPage: Statement<Order> = {
   sql: `SELECT ${COLUMNS} FROM store_order WHERE id < $1 ORDER BY id DESC LIMIT $2`,
   decode: decodeOrder,
 };
 
-export const markOrderComplete: Statement<Order> = {
-  sql: `UPDATE store_order SET complete = 1 WHERE id = $1 RETURNING ${COLUMNS}`,
+/** Yields the order if it was open: of two who end it at once, one does. */
+export const completeOpenOrder: Statement<Order> = {
+  sql: `UPDATE store_order SET complete = 1 WHERE id = $1 AND complete = 0 RETURNING ${COLUMNS}`,
   decode: decodeOrder,
 };
 
-export const removeOrder: Statement<undefined> = {
-  sql: "DELETE FROM store_order WHERE id = $1",
-  decode: nothing,
+/** Yields the order if it was open, and is gone now. */
+export const removeOpenOrder: Statement<Order> = {
+  sql: `DELETE FROM store_order WHERE id = $1 AND complete = 0 RETURNING ${COLUMNS}`,
+  decode: decodeOrder,
 };

@@ -1,7 +1,6 @@
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import { selectOpenOrderOfPet } from "../orders/store.ts";
 import type { petOperations } from "./contract.ts";
 import { requirePet } from "./require-pet.ts";
 import { removePet } from "./store.ts";
@@ -11,13 +10,11 @@ export async function deletePet(
   ctx: Context,
   { petId }: Input<typeof petOperations.deletePet>,
 ): Promise<undefined> {
+  const [removed] = await ctx.query(removePet, [petId]);
+  if (removed !== undefined) return;
   await requirePet(ctx.query, petId);
-  const [openOrder] = await ctx.query(selectOpenOrderOfPet, [petId]);
-  if (openOrder !== undefined) {
-    throw new ServiceError(
-      "pet_has_open_order",
-      `Animal ${petId} has an open order, ${openOrder.id}. Complete or cancel it first.`,
-    );
-  }
-  await ctx.query(removePet, [petId]);
+  throw new ServiceError(
+    "pet_has_open_order",
+    `Animal ${petId} has an open order. Complete or cancel it first.`,
+  );
 }

@@ -25,8 +25,11 @@ export const selectPet: Statement<Pet> = {
   decode: decodePet,
 };
 
-export const replacePet: Statement<Pet> = {
-  sql: `UPDATE pet SET name = $2, category_id = $3, status = $4 WHERE id = $1 RETURNING ${COLUMNS}`,
+/** Changes what is given: NULL keeps the name and the category; $4 is `keep` or `set`, and then $5 is the status. */
+export const patchPet: Statement<Pet> = {
+  sql: `UPDATE pet SET name = COALESCE($2, name), category_id = COALESCE($3, category_id),
+      status = CASE WHEN $4 = 'keep' THEN status ELSE $5 END
+    WHERE id = $1 RETURNING ${COLUMNS}`,
   decode: decodePet,
 };
 
@@ -35,9 +38,19 @@ export const movePet: Statement<undefined> = {
   decode: nothing,
 };
 
-export const removePet: Statement<undefined> = {
-  sql: "DELETE FROM pet WHERE id = $1",
-  decode: nothing,
+const WITHOUT_OPEN_ORDER = "NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND complete = 0)";
+
+/** Yields the animal if it was available and nobody had ordered it; of two who ask at once, one gets it. */
+export const claimPet: Statement<Pet> = {
+  sql: `UPDATE pet SET status = 'pending' WHERE id = $1 AND status = 'available' AND ${WITHOUT_OPEN_ORDER}
+    RETURNING ${COLUMNS}`,
+  decode: decodePet,
+};
+
+/** Yields the animal if it is gone now; an open order keeps it. */
+export const removePet: Statement<Pet> = {
+  sql: `DELETE FROM pet WHERE id = $1 AND ${WITHOUT_OPEN_ORDER} RETURNING ${COLUMNS}`,
+  decode: decodePet,
 };
 
 export interface PetFilter {

@@ -1,14 +1,15 @@
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
-import { onlyRow } from "../storage/row.ts";
 import type { Pet, petOperations } from "./contract.ts";
-import { requirePet } from "./require-pet.ts";
-import { replacePet } from "./store.ts";
+import { noSuchPet } from "./require-pet.ts";
+import { patchPet } from "./store.ts";
 
 /** @throws ServiceError `not_found` */
 export async function updatePet(ctx: Context, input: Input<typeof petOperations.updatePet>): Promise<Pet> {
   const { petId, body: patch } = input;
-  const pet = await requirePet(ctx.query, petId);
-  const { name = pet.name, categoryId = pet.categoryId, status = pet.status } = patch;
-  return onlyRow(await ctx.query(replacePet, [petId, name, categoryId, status ?? null]));
+  const { name = null, categoryId = null, status } = patch;
+  const how = status === undefined ? "keep" : "set";
+  const [pet] = await ctx.query(patchPet, [petId, name, categoryId, how, status ?? null]);
+  if (pet === undefined) throw noSuchPet(petId);
+  return pet;
 }

@@ -15,6 +15,11 @@ export type Query = <Result>(
   values?: readonly SqlValue[],
 ) => Promise<readonly Result[]>;
 
+/** Another process changed what this work relied on: thrown inside `write`, it has the work run again from the start. */
+export class WriteConflict extends Error {
+  override readonly name = "WriteConflict";
+}
+
 /**
  * A store's data. Each method throws `ServiceError` `unavailable` when the data cannot be reached in time: nothing
  * was changed then, unless the message says that the outcome is not known.
@@ -27,6 +32,8 @@ export interface Database {
    * and the error is passed on. `work` awaits nothing but the query it is handed.
    */
   write<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
+  /** Runs one statement that changes something: the same as a `write` of that statement alone, and cheaper. */
+  readonly run: Query;
   /** Finishes the writes under way, then lets go of the data. */
   close(): Promise<void>;
 }

@@ -40,6 +40,7 @@ async function openConnections({ file, migrations, onCommit }: SqliteOptions): P
     return {
       read: createQuery(reading),
       write: commits.write,
+      run: (statement, values) => commits.write((query) => query(statement, values)),
       async close() {
         await commits.drain();
         reading.close();
