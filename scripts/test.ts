@@ -1,14 +1,23 @@
 // Runs every test and ends with one line: `N passed, N failed`. A test that did not run counts as failed.
-import { rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startPostgres } from "../test/postgres/server.ts";
 
-const report = join(tmpdir(), `petstore-tests-${process.pid}.xml`);
+const named = process.env["PETSTORE_TEST_DATABASE_URL"];
+const postgres = named ? undefined : await startPostgres();
+// Everything that the tests leave behind goes with this folder.
+const folder = await mkdtemp(join(tmpdir(), "petstore-tests-"));
+const report = join(folder, "report.xml");
 const tests = Bun.spawn(
   [process.execPath, "test", "--reporter=junit", `--reporter-outfile=${report}`, ...process.argv.slice(2)],
-  { stdio: ["ignore", "inherit", "inherit"] },
+  {
+    env: { ...process.env, TMPDIR: folder, PETSTORE_TEST_DATABASE_URL: named ?? postgres?.url },
+    stdio: ["ignore", "inherit", "inherit"],
+  },
 );
 const exitCode = await tests.exited;
+await postgres?.remove();
 
 const totals =
   /<testsuites\b[^>]*>/.exec(
@@ -16,7 +25,7 @@ const totals =
       .text()
       .catch(() => ""),
   )?.[0] ?? "";
-await rm(report, { force: true });
+await rm(folder, { recursive: true, force: true });
 const count = (name: string): number => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(totals)?.[1] ?? 0);
 
 const notRun = count("skipped");

@@ -187,12 +187,12 @@ async function configuredDelivery(
 
 async function open(
   name: DatabaseName,
-  { dataDir }: Config,
+  { dataDir, databaseUrl }: Config,
   metrics: Metrics,
   resources: AsyncDisposableStack,
 ): Promise<Database> {
   const onCommit = (size: number) => metrics.commitBatch.observe({ database: name }, size);
-  const database = await openDatabase(name, { dataDir, onCommit });
+  const database = await openDatabase(name, { dataDir, databaseUrl, onCommit });
   resources.defer(() => database.close());
   return database;
 }

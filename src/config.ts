@@ -16,6 +16,7 @@ export interface Config {
   readonly stagingUrl: string | undefined;
   readonly messagesUrl: string | undefined;
   readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
   readonly rateLimit: RateLimit | undefined;
   readonly maxBodyBytes: number;
   readonly logLevel: LogLevel;
@@ -67,7 +68,7 @@ export const SETTINGS = {
     "PETSTORE_DATABASE_URL",
     "url",
     undefined,
-    "reserved for PostgreSQL; refused by this version",
+    "a PostgreSQL address; then nothing is kept in the data directory",
   ),
   processes: setting("PETSTORE_PROCESSES", "count", "1", "serving processes; this version runs one"),
   signUp: setting("PETSTORE_SIGN_UP", "open|closed", "open", "whether people may make their own accounts"),
@@ -137,6 +138,7 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
     stagingUrl: maybe("stagingUrl", VERSIONED_URL, parseVersionedUrl),
     messagesUrl: maybe("messagesUrl", "an http or https URL", parseUrl),
     dataDir: read("dataDir", "a folder", nonEmpty),
+    databaseUrl: maybe("databaseUrl", "a postgres:// address", parseDatabaseUrl),
     rateLimit: maybe("rateLimit", "requests in seconds, such as 600/60s", parseRateLimit),
     maxBodyBytes: read("maxBodyBytes", `a number of bytes from 1 to ${BODY_BYTES_MAX}`, parseBodyBytes),
     logLevel: read("logLevel", `one of ${LOG_LEVELS.join(", ")}`, (given) => oneOf(LOG_LEVELS, given)),
@@ -149,11 +151,6 @@ const PORT = "a port from 0 to 65535";
 const VERSIONED_URL = "an http or https URL that ends in /v1";
 
 function refuseWhatIsNotHere(text: (name: SettingName) => string | undefined, flags: Flags): void {
-  if (text("databaseUrl") !== undefined) {
-    throw new ConfigError(
-      `${given("databaseUrl", flags)} is set, but this version keeps its data in SQLite only. Unset it.`,
-    );
-  }
   if (text("processes") !== "1") {
     throw new ConfigError(`${given("processes", flags)} must be 1: several processes need PostgreSQL.`);
   }
@@ -193,6 +190,11 @@ function parseUrl(text: string): string | undefined {
   const url = URL.parse(text);
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.hash === "";
   return isPlain ? text.replace(/\/+$/, "") : undefined;
+}
+
+function parseDatabaseUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "" ? text : undefined;
 }
 
 function parseVersionedUrl(text: string): string | undefined {

@@ -29,6 +29,22 @@ export const LAST_USED_INTERVAL_MS = 60_000;
 export const COMMIT_BATCH_MAX = 512;
 /** How long a connection waits for another process's write lock. */
 export const LOCK_WAIT_MS = 2_000;
+/** Connections that single statements share, per database and process: so many for reading, so many for writing. */
+export const STATEMENT_CONNECTIONS = 2;
+/** Single statements under way at once; they queue up behind each other on their connections. */
+export const STATEMENT_PLACES = 128;
+/** Connections for transactions, each with its own, per database and process. */
+export const TRANSACTION_CONNECTIONS = 4;
+/** How many may wait for a place, and for how long. */
+export const STORE_QUEUE_MAX = 2_000;
+export const ACQUIRE_DEADLINE_MS = 2_000;
+export const CONNECT_DEADLINE_SECONDS = 2;
+/** What the server is told, and what we hold ourselves to when the server answers nothing. */
+export const SERVER_STATEMENT_TIMEOUT_MS = 3_000;
+export const STATEMENT_DEADLINE_MS = 4_000;
+/** A transaction that another one undid is run again this often before the client hears of it. */
+export const CONFLICT_RETRIES_MAX = 40;
+export const CONFLICT_PAUSE_MAX_MS = 32;
 /** What a 503 tells the client to wait. */
 export const RETRY_AFTER_SECONDS = 1;
 

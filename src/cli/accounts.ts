@@ -24,7 +24,7 @@ function addCreate(accounts: Command): void {
     .argument("<email>", "the address it is known by")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  petstore accounts create ada@example.com < password.txt");
-  addSettings(command, ["dataDir"]).action(async (given: string, options: { json?: true }) => {
+  addSettings(command, ["dataDir", "databaseUrl"]).action(async (given: string, options: { json?: true }) => {
     const email = normalizeEmail(given);
     const passwordHash = await hashPassword(await readPassword());
     const account = await withAccounts(configOf({ ...options }), (ctx) =>
@@ -40,7 +40,7 @@ function addList(accounts: Command): void {
     .command("list")
     .description("list accounts, newest first")
     .option("--json", "print JSON");
-  addSettings(command, ["dataDir"]).action(async (options: { json?: true }) => {
+  addSettings(command, ["dataDir", "databaseUrl"]).action(async (options: { json?: true }) => {
     const found = await withAccounts(configOf({ ...options }), listAccounts);
     if (options.json) printJson(found.map(describe));
     else if (found.length === 0) note("There are no accounts. Make one: petstore accounts create EMAIL");

@@ -45,7 +45,7 @@ function addCreate(keys: Command): void {
     )
     .option("--json", "print the key and what is known of it as JSON")
     .addHelpText("after", "\nExample:\n  export KEY=$(petstore keys create --environment production)");
-  addSettings(command, ["dataDir"]).action(async (options: CreateOptions) => {
+  addSettings(command, ["dataDir", "databaseUrl"]).action(async (options: CreateOptions) => {
     const { key, token } = await withAccounts(configOf({ ...options }), (ctx) =>
       createKey(ctx, {
         email: options.account,
@@ -71,7 +71,7 @@ function addList(keys: Command): void {
     .addOption(new Option("--environment <environment>", "only keys of this one").choices(ENVIRONMENTS))
     .option("--account <email>", "only keys of this account", normalizeEmail)
     .option("--json", "print JSON");
-  addSettings(command, ["dataDir"]).action(
+  addSettings(command, ["dataDir", "databaseUrl"]).action(
     async (options: { environment?: Environment; account?: string; json?: true }) => {
       const { environment, account: email } = options;
       const found = await withAccounts(configOf({ ...options }), (ctx) =>
@@ -95,7 +95,7 @@ function addRevoke(keys: Command): void {
     .description("end a key for good")
     .argument("<id>", "the key's identifier, as `keys list` shows it")
     .option("--json", "print JSON");
-  addSettings(command, ["dataDir"]).action(async (keyId: string, options: { json?: true }) => {
+  addSettings(command, ["dataDir", "databaseUrl"]).action(async (keyId: string, options: { json?: true }) => {
     const key = await withAccounts(configOf({ ...options }), (ctx) => revokeKey(ctx, { keyId }));
     if (options.json) printJson(describe(key));
     else note(`${key.id} is revoked.`);

@@ -12,15 +12,17 @@ export function addMessageCommands(program: Command): void {
     .command("webhook-secret")
     .description("print the secret that deliveries to the webhook are signed with")
     .option("--json", "print JSON");
-  addSettings(command, ["dataDir", "webhookSecret"]).action(async (options: { json?: true }) => {
-    const config = configOf({ ...options });
-    const database = await openDatabase("messages", config);
-    try {
-      const secret = config.webhookSecret ?? (await keptWebhookSecret(database, systemRandomBytes));
-      if (options.json) printJson({ secret });
-      else print(secret);
-    } finally {
-      await database.close();
-    }
-  });
+  addSettings(command, ["dataDir", "databaseUrl", "webhookSecret"]).action(
+    async (options: { json?: true }) => {
+      const config = configOf({ ...options });
+      const database = await openDatabase("messages", config);
+      try {
+        const secret = config.webhookSecret ?? (await keptWebhookSecret(database, systemRandomBytes));
+        if (options.json) printJson({ secret });
+        else print(secret);
+      } finally {
+        await database.close();
+      }
+    },
+  );
 }

@@ -24,7 +24,8 @@ export function addServeCommand(program: Command): void {
 function banner(config: Config, listeners: readonly Listener[]): string {
   const lines = listeners.map(({ name, address }) => `  ${name.padEnd(12)}${address}`);
   const store = listeners.find(({ name }) => name === "production" || name === "staging");
-  const dataDir = config.dataDir === SETTINGS.dataDir.default ? "" : ` --data-dir ${quoted(config.dataDir)}`;
+  const isElsewhere = config.databaseUrl === undefined && config.dataDir !== SETTINGS.dataDir.default;
+  const dataDir = isElsewhere ? ` --data-dir ${quoted(config.dataDir)}` : "";
   const environment = store?.name ?? "production";
   const makeKey = `  export KEY=$(npx petstore keys create --environment ${environment}${dataDir})`;
   const next = store === undefined ? [makeKey] : [makeKey, ...curlLines(store.address)];
@@ -33,15 +34,26 @@ function banner(config: Config, listeners: readonly Listener[]): string {
     "petstore is ready.",
     "",
     ...lines,
-    `  ${"data".padEnd(12)}${config.dataDir}`,
+    `  ${"data".padEnd(12)}${dataPlace(config)}`,
     "",
-    "Next, in another terminal: make a key, add an animal, list the animals.",
+    `Next, in another terminal${sameSettings(config)}: make a key, add an animal, list the animals.`,
     "",
     ...next,
     "",
     "Stop with Ctrl-C.",
     "",
   ].join("\n");
+}
+
+/** Never the whole database address: it may hold a password. */
+function dataPlace({ databaseUrl, dataDir }: Config): string {
+  if (databaseUrl === undefined) return dataDir;
+  const { host, pathname } = new URL(databaseUrl);
+  return `${host}${pathname}`;
+}
+
+function sameSettings({ databaseUrl }: Config): string {
+  return databaseUrl === undefined ? "" : `, with the same ${SETTINGS.databaseUrl.variable}`;
 }
 
 function curlLines(address: string): readonly string[] {

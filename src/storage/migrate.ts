@@ -1,5 +1,4 @@
-import { nothing, type Statement } from "./database.ts";
-import type { Writer } from "./group-commit.ts";
+import { nothing, type Query, type Statement } from "./database.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { numberColumn, textColumn } from "./row.ts";
 
@@ -8,16 +7,17 @@ export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
-type Migrator = Pick<Writer, "begin" | "commit" | "rollback" | "query"> & {
+/** The one connection that migrates, inside one transaction that is also the lock. */
+export interface Migrator {
+  readonly query: Query;
+  /** Makes the table of the steps taken, unless it is there: `number`, `name`, and when. */
+  readonly createJournal: string;
+  begin(): void | Promise<void>;
+  commit(): void | Promise<void>;
+  rollback(): void | Promise<void>;
   /** Runs a text of several statements. */
-  readonly script: (sql: string) => void;
-};
-
-const createJournal = `CREATE TABLE IF NOT EXISTS migration (
-  number INTEGER PRIMARY KEY,
-  name TEXT NOT NULL,
-  applied_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
-) STRICT`;
+  script(sql: string): void | Promise<void>;
+}
 
 const selectJournal: Statement<{ number: number; name: string }> = {
   sql: "SELECT number, name FROM migration ORDER BY number",
@@ -40,18 +40,18 @@ export async function migrate(
   migrations: readonly Migration[],
   address: string,
 ): Promise<void> {
-  migrator.begin();
+  await migrator.begin();
   try {
-    migrator.script(createJournal);
+    await migrator.script(migrator.createJournal);
     const journal = await migrator.query(selectJournal);
     refuseUnknown(journal, migrations, address);
     for (const { number, name, sql } of migrations.slice(journal.length)) {
-      migrator.script(sql);
+      await migrator.script(sql);
       await migrator.query(insertJournal, [number, name]);
     }
-    migrator.commit();
+    await migrator.commit();
   } catch (error) {
-    migrator.rollback();
+    await migrator.rollback();
     throw error;
   }
 }

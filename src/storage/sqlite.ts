@@ -3,7 +3,7 @@ import { unavailable } from "../errors.ts";
 import { LOCK_WAIT_MS, RETRY_AFTER_SECONDS } from "../limits.ts";
 import type { Database, Query, Row, SqlValue, Statement } from "./database.ts";
 import { createGroupCommit, type Writer } from "./group-commit.ts";
-import { migrate } from "./migrate.ts";
+import { type Migrator, migrate } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 
 export interface SqliteOptions {
@@ -109,8 +109,19 @@ function createWriter(connection: Connection): Writer {
   };
 }
 
-function createMigrator(connection: Connection, writer: Writer) {
-  return { ...writer, script: (sql: string) => connection.exec(sql) };
+function createMigrator(connection: Connection, { query, begin, commit, rollback }: Writer): Migrator {
+  return {
+    createJournal: `CREATE TABLE IF NOT EXISTS migration (
+      number INTEGER PRIMARY KEY,
+      name TEXT NOT NULL,
+      applied_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+    ) STRICT`,
+    query,
+    begin,
+    commit,
+    rollback,
+    script: (sql) => void connection.exec(sql),
+  };
 }
 
 /** Conditions of the machine, not of the statement: the same request may well succeed later. */

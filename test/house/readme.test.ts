@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { messagesDocument, petstoreDocument } from "../../src/documents.ts";
-import { type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
 
 // What the documents say is what happens.
 
@@ -10,7 +10,7 @@ const readme = await Bun.file(`${PROJECT}README.md`).text();
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ store: await freshEmbeddedStore() });
 });
 afterAll(() => server.stop());
 
@@ -31,7 +31,7 @@ describe("README.md", () => {
       cwd: PROJECT,
       env: {
         ...process.env,
-        PETSTORE_DATA_DIR: server.dataDir,
+        ...server.store.settings,
         npm_config_loglevel: "silent",
         NO_UPDATE_NOTIFIER: "1",
       },

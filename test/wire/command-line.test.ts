@@ -1,270 +1,229 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { freshDataDir, petstore, type Server, send, startServer } from "./server.ts";
+import { onBothEngines, petstore, type Server, send } from "./server.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
-
-const run = (...args: string[]) => petstore(server.dataDir, args);
-const listPets = (key: string) => send("GET", `${server.production}/pets`, { key });
-
-describe("petstore keys", () => {
-  test("create prints the bare key, and nothing else, on standard output, beside the running server", async () => {
-    const { code, out, err } = await run("keys", "create", "--environment", "production");
-    expect(code).toBe(0);
-    expect(out).toMatch(/^pet_live_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}\n$/);
-    expect(err).toMatch(
-      /^key_\w{16}: read-write key for production, of operator@localhost\. It is not shown again\.\n$/,
-    );
-    expect((await listPets(out.trim())).status).toBe(200);
+onBothEngines(({ freshStore, startServer }) => {
+  let server: Server;
+  beforeAll(async () => {
+    server = await startServer();
   });
+  afterAll(() => server.stop());
 
-  test("a staging key has its own prefix", async () => {
-    const { out } = await run("keys", "create", "--environment", "staging");
-    expect(out).toMatch(/^pet_test_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}\n$/);
-    expect((await send("GET", `${server.staging}/pets`, { key: out.trim() })).status).toBe(200);
-  });
+  const run = (...args: string[]) => petstore(server.store, args);
+  const listPets = (key: string) => send("GET", `${server.production}/pets`, { key });
 
-  test("create --json, list --json and revoke --json tell the same key's story", async () => {
-    const own = ["--name", "the till", "--access", "read", "--expires", "2999-01-01T00:00:00Z"];
-    const created = JSON.parse(
-      (await run("keys", "create", "--environment", "production", "--json", ...own)).out,
-    );
-    expect(created).toMatchObject({
-      key: expect.stringMatching(/^pet_live_/),
-      environment: "production",
-      access: "read",
-      name: "the till",
-      account: "operator@localhost",
-      expiresAt: "2999-01-01T00:00:00.000Z",
-      revokedAt: null,
+  describe("petstore keys", () => {
+    test("create prints the bare key, and nothing else, on standard output, beside the running server", async () => {
+      const { code, out, err } = await run("keys", "create", "--environment", "production");
+      expect(code).toBe(0);
+      expect(out).toMatch(/^pet_live_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}\n$/);
+      expect(err).toMatch(
+        /^key_\w{16}: read-write key for production, of operator@localhost\. It is not shown again\.\n$/,
+      );
+      expect((await listPets(out.trim())).status).toBe(200);
     });
-    const { key, ...shown } = created;
-    const listed = JSON.parse((await run("keys", "list", "--json")).out);
-    expect(listed.find((one: { id: string }) => one.id === created.id)).toEqual(shown);
-    const revoked = JSON.parse((await run("keys", "revoke", created.id, "--json")).out);
-    expect(revoked.revokedAt).toMatch(/^\d{4}-/);
-    expect((await listPets(key)).status).toBe(401);
-    const again = JSON.parse((await run("keys", "revoke", created.id, "--json")).out);
-    expect(again.revokedAt).toBe(revoked.revokedAt);
-  });
 
-  test("list is a table for people, and never shows a key", async () => {
-    const { out: key } = await run("keys", "create", "--environment", "staging", "--name", "shelf");
-    const { out } = await run("keys", "list", "--environment", "staging");
-    expect(out.split("\n")[0]).toMatch(/^ID +ENVIRONMENT +ACCESS +NAME +ACCOUNT +STATE +LAST USED$/);
-    expect(out).toMatch(/key_\w{16} +staging +read-write +shelf +operator@localhost +valid +never/);
-    expect(out).not.toContain(key.trim());
-    expect(out).not.toContain("production");
-  });
-
-  test("a key given days to live says until when", async () => {
-    const { code } = await run(
-      "keys",
-      "create",
-      "--environment",
-      "production",
-      "--expires",
-      "30d",
-      "--name",
-      "short",
-    );
-    expect(code).toBe(0);
-    expect((await run("keys", "list")).out).toMatch(/short +operator@localhost +until \d{4}-\d\d-\d\d/);
-  });
-
-  test("the key is nowhere in the data, only its SHA-256 is", async () => {
-    const { out } = await run("keys", "create", "--environment", "production");
-    const key = out.trim();
-    await listPets(key);
-    const files = new Bun.Glob("*").scanSync({ cwd: server.dataDir, absolute: true });
-    const bytes = Buffer.concat(
-      await Promise.all([...files].map(async (file) => Buffer.from(await Bun.file(file).bytes()))),
-    );
-    expect(bytes.includes(key)).toBe(false);
-    expect(bytes.includes(Buffer.from(new Bun.CryptoHasher("sha256").update(key).digest()))).toBe(true);
-    expect(server.log()).not.toContain(key);
-  });
-
-  const wrong: [args: string[], code: number, says: string][] = [
-    [["keys", "create"], 2, "required option '--environment <environment>' not specified"],
-    [["keys", "create", "--environment", "prod"], 2, "Allowed choices are production, staging."],
-    [["keys", "create", "--environment", "staging", "--expires", "soon"], 2, "It takes a time such as"],
-    [
-      ["keys", "create", "--environment", "staging", "--expires", "2001-01-01T00:00:00Z"],
-      1,
-      "must lie in the future",
-    ],
-    [
-      ["keys", "create", "--environment", "staging", "--account", "nobody@example.com"],
-      1,
-      "There is no account nobody@example.com.",
-    ],
-    [
-      ["keys", "create", "--environment", "staging", "--name", ""],
-      1,
-      "A key's name has 1 to 100 characters.",
-    ],
-    [["keys", "revoke", "key_unknown"], 1, "There is no key key_unknown."],
-    [["keys", "revok"], 2, "unknown command 'revok'"],
-    [["serve", "--prot", "1"], 2, "unknown option '--prot'"],
-    [["serve", "everything"], 2, "Allowed choices are production, staging, messages."],
-    [["serve", "--production-port", "80x"], 2, "--production-port must be a port from 0 to 65535."],
-  ];
-  for (const [args, code, says] of wrong) {
-    test(`petstore ${args.join(" ")}: one clear line, exit code ${code}`, async () => {
-      const result = await run(...args);
-      expect(result.code).toBe(code);
-      expect(result.out).toBe("");
-      expect(result.err).toContain(says);
-      expect(result.err.trim().split("\n")).toHaveLength(1);
+    test("a staging key has its own prefix", async () => {
+      const { out } = await run("keys", "create", "--environment", "staging");
+      expect(out).toMatch(/^pet_test_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}\n$/);
+      expect((await send("GET", `${server.staging}/pets`, { key: out.trim() })).status).toBe(200);
     });
-  }
-});
 
-describe("petstore accounts", () => {
-  test("create reads the password from standard input and keeps an argon2id hash; list shows the account", async () => {
-    const created = await petstore(server.dataDir, ["accounts", "create", "Ada@Example.com"], {
-      input: "correct horse battery\n",
-    });
-    expect(created).toEqual({ code: 0, out: "", err: "There is now an account for ada@example.com.\n" });
-    const { Database } = await import("bun:sqlite");
-    const accounts = new Database(`${server.dataDir}/accounts.sqlite`, { readonly: true });
-    const stored = accounts
-      .query<{ hash: string }, []>(
-        "SELECT password_hash AS hash FROM account WHERE email = 'ada@example.com'",
-      )
-      .get();
-    expect(stored?.hash).toStartWith("$argon2id$v=19$m=19456,t=2,");
-    expect(await Bun.password.verify("correct horse battery", stored?.hash ?? "")).toBe(true);
-    accounts.close();
-    expect((await run("accounts", "list")).out).toMatch(/ada@example\.com +yes +\d{4}-\d\d-\d\d/);
-    const listed = JSON.parse((await run("accounts", "list", "--json")).out);
-    expect(listed[0]).toMatchObject({ email: "ada@example.com", canSignIn: true });
-  });
-
-  test("a key of an account works, and belongs to it", async () => {
-    await petstore(server.dataDir, ["accounts", "create", "grace@example.com"], {
-      input: "correct horse battery",
-    });
-    const { out } = await run(
-      "keys",
-      "create",
-      "--environment",
-      "production",
-      "--account",
-      "GRACE@example.com",
-    );
-    expect((await listPets(out.trim())).status).toBe(200);
-    expect((await run("keys", "list", "--account", "grace@example.com")).out).toContain("grace@example.com");
-  });
-
-  const refused: [email: string, password: string, says: string][] = [
-    ["ada@example.com", "correct horse battery", "There is already an account for ada@example.com."],
-    ["not an address", "correct horse battery", "An email address looks like name@example.com."],
-    ["short@example.com", "1234567", "A password has 8 to 1024 characters."],
-    ["long@example.com", "x".repeat(1025), "A password has 8 to 1024 characters."],
-    ["operator@localhost", "correct horse battery", "operator@localhost is the local operator's own."],
-  ];
-  for (const [email, password, says] of refused) {
-    test(`refuses ${email} with ${password.length} characters: ${says}`, async () => {
-      const { code, err } = await petstore(server.dataDir, ["accounts", "create", email], {
-        input: password,
+    test("create --json, list --json and revoke --json tell the same key's story", async () => {
+      const own = ["--name", "the till", "--access", "read", "--expires", "2999-01-01T00:00:00Z"];
+      const created = JSON.parse(
+        (await run("keys", "create", "--environment", "production", "--json", ...own)).out,
+      );
+      expect(created).toMatchObject({
+        key: expect.stringMatching(/^pet_live_/),
+        environment: "production",
+        access: "read",
+        name: "the till",
+        account: "operator@localhost",
+        expiresAt: "2999-01-01T00:00:00.000Z",
+        revokedAt: null,
       });
+      const { key, ...shown } = created;
+      const listed = JSON.parse((await run("keys", "list", "--json")).out);
+      expect(listed.find((one: { id: string }) => one.id === created.id)).toEqual(shown);
+      const revoked = JSON.parse((await run("keys", "revoke", created.id, "--json")).out);
+      expect(revoked.revokedAt).toMatch(/^\d{4}-/);
+      expect((await listPets(key)).status).toBe(401);
+      const again = JSON.parse((await run("keys", "revoke", created.id, "--json")).out);
+      expect(again.revokedAt).toBe(revoked.revokedAt);
+    });
+
+    test("list is a table for people, and never shows a key", async () => {
+      const { out: key } = await run("keys", "create", "--environment", "staging", "--name", "shelf");
+      const { out } = await run("keys", "list", "--environment", "staging");
+      expect(out.split("\n")[0]).toMatch(/^ID +ENVIRONMENT +ACCESS +NAME +ACCOUNT +STATE +LAST USED$/);
+      expect(out).toMatch(/key_\w{16} +staging +read-write +shelf +operator@localhost +valid +never/);
+      expect(out).not.toContain(key.trim());
+      expect(out).not.toContain("production");
+    });
+
+    test("a key given days to live says until when", async () => {
+      const { code } = await run(
+        "keys",
+        "create",
+        "--environment",
+        "production",
+        "--expires",
+        "30d",
+        "--name",
+        "short",
+      );
+      expect(code).toBe(0);
+      expect((await run("keys", "list")).out).toMatch(/short +operator@localhost +until \d{4}-\d\d-\d\d/);
+    });
+
+    const wrong: [args: string[], code: number, says: string][] = [
+      [["keys", "create"], 2, "required option '--environment <environment>' not specified"],
+      [["keys", "create", "--environment", "prod"], 2, "Allowed choices are production, staging."],
+      [["keys", "create", "--environment", "staging", "--expires", "soon"], 2, "It takes a time such as"],
+      [
+        ["keys", "create", "--environment", "staging", "--expires", "2001-01-01T00:00:00Z"],
+        1,
+        "must lie in the future",
+      ],
+      [
+        ["keys", "create", "--environment", "staging", "--account", "nobody@example.com"],
+        1,
+        "There is no account nobody@example.com.",
+      ],
+      [
+        ["keys", "create", "--environment", "staging", "--name", ""],
+        1,
+        "A key's name has 1 to 100 characters.",
+      ],
+      [["keys", "revoke", "key_unknown"], 1, "There is no key key_unknown."],
+      [["keys", "revok"], 2, "unknown command 'revok'"],
+      [["serve", "--prot", "1"], 2, "unknown option '--prot'"],
+      [["serve", "everything"], 2, "Allowed choices are production, staging, messages."],
+      [["serve", "--production-port", "80x"], 2, "--production-port must be a port from 0 to 65535."],
+    ];
+    for (const [args, code, says] of wrong) {
+      test(`petstore ${args.join(" ")}: one clear line, exit code ${code}`, async () => {
+        const result = await run(...args);
+        expect(result.code).toBe(code);
+        expect(result.out).toBe("");
+        expect(result.err).toContain(says);
+        expect(result.err.trim().split("\n")).toHaveLength(1);
+      });
+    }
+  });
+
+  describe("petstore accounts", () => {
+    test("create reads the password from standard input; list shows the account", async () => {
+      const created = await petstore(server.store, ["accounts", "create", "Ada@Example.com"], {
+        input: "correct horse battery\n",
+      });
+      expect(created).toEqual({ code: 0, out: "", err: "There is now an account for ada@example.com.\n" });
+      expect((await run("accounts", "list")).out).toMatch(/ada@example\.com +yes +\d{4}-\d\d-\d\d/);
+      const listed = JSON.parse((await run("accounts", "list", "--json")).out);
+      expect(listed[0]).toMatchObject({ email: "ada@example.com", canSignIn: true });
+    });
+
+    test("a key of an account works, and belongs to it", async () => {
+      await petstore(server.store, ["accounts", "create", "grace@example.com"], {
+        input: "correct horse battery",
+      });
+      const { out } = await run(
+        "keys",
+        "create",
+        "--environment",
+        "production",
+        "--account",
+        "GRACE@example.com",
+      );
+      expect((await listPets(out.trim())).status).toBe(200);
+      expect((await run("keys", "list", "--account", "grace@example.com")).out).toContain(
+        "grace@example.com",
+      );
+    });
+
+    const refused: [email: string, password: string, says: string][] = [
+      ["ada@example.com", "correct horse battery", "There is already an account for ada@example.com."],
+      ["not an address", "correct horse battery", "An email address looks like name@example.com."],
+      ["short@example.com", "1234567", "A password has 8 to 1024 characters."],
+      ["long@example.com", "x".repeat(1025), "A password has 8 to 1024 characters."],
+      ["operator@localhost", "correct horse battery", "operator@localhost is the local operator's own."],
+    ];
+    for (const [email, password, says] of refused) {
+      test(`refuses ${email} with ${password.length} characters: ${says}`, async () => {
+        const { code, err } = await petstore(server.store, ["accounts", "create", email], {
+          input: password,
+        });
+        expect(code).toBe(1);
+        expect(err).toContain(says);
+        expect(err).not.toContain(password);
+      });
+    }
+  });
+
+  describe("petstore serve", () => {
+    test("refuses a port in use in one line, with nothing left half-started", async () => {
+      const port = new URL(server.staging).port;
+      const store = await freshStore();
+      const { code, out, err } = await petstore(store, ["serve", "--staging-port", port]);
       expect(code).toBe(1);
-      expect(err).toContain(says);
-      expect(err).not.toContain(password);
+      expect(err).toBe(
+        `petstore: Port ${port}, for staging, is in use. Choose another with --staging-port, or 0 for any free one.\n`,
+      );
+      expect(out).not.toContain("listening");
     });
-  }
-});
 
-describe("petstore serve", () => {
-  test("refuses a port in use in one line, with nothing left half-started", async () => {
-    const port = new URL(server.staging).port;
-    const dataDir = await freshDataDir();
-    const { code, out, err } = await petstore(dataDir, ["serve", "--staging-port", port]);
-    expect(code).toBe(1);
-    expect(err).toBe(
-      `petstore: Port ${port}, for staging, is in use. Choose another with --staging-port, or 0 for any free one.\n`,
-    );
-    expect(out).not.toContain("listening");
-  });
-
-  const settings: [variable: string, value: string, says: string][] = [
-    ["PETSTORE_STAGING_PORT", "65536", "PETSTORE_STAGING_PORT must be a port from 0 to 65535."],
-    [
-      "PETSTORE_PRODUCTION_URL",
-      "https://x.example/",
-      "PETSTORE_PRODUCTION_URL must be an http or https URL that ends in /v1.",
-    ],
-    ["PETSTORE_RATE_LIMIT", "600", "PETSTORE_RATE_LIMIT must be requests in seconds, such as 600/60s."],
-    ["PETSTORE_MAX_BODY_BYTES", "0", "PETSTORE_MAX_BODY_BYTES must be a number of bytes from 1 to 16777216."],
-    ["PETSTORE_LOG", "loud", "PETSTORE_LOG must be one of debug, info, warn, error, silent."],
-    ["PETSTORE_SIGN_UP", "maybe", "PETSTORE_SIGN_UP must be open or closed."],
-    ["PETSTORE_PROCESSES", "2", "PETSTORE_PROCESSES must be 1: several processes need PostgreSQL."],
-    [
-      "PETSTORE_DATABASE_URL",
-      "postgres://x",
-      "PETSTORE_DATABASE_URL is set, but this version keeps its data in SQLite only.",
-    ],
-    ["PETSTORE_MESSAGES_WEBHOOK", "ftp://x", "PETSTORE_MESSAGES_WEBHOOK must be an http or https URL."],
-    [
-      "PETSTORE_MESSAGES_WEBHOOK_SECRET",
-      "hunter2",
-      "PETSTORE_MESSAGES_WEBHOOK_SECRET must be whsec_ and 24 to 64 bytes in base64.",
-    ],
-  ];
-  for (const [variable, value, says] of settings) {
-    test(`refuses ${variable}=${value} in one line, exit code 2`, async () => {
-      const { code, out, err } = await petstore(await freshDataDir(), ["serve"], {
-        env: { [variable]: value },
+    const settings: [variable: string, value: string, says: string][] = [
+      ["PETSTORE_STAGING_PORT", "65536", "PETSTORE_STAGING_PORT must be a port from 0 to 65535."],
+      [
+        "PETSTORE_PRODUCTION_URL",
+        "https://x.example/",
+        "PETSTORE_PRODUCTION_URL must be an http or https URL that ends in /v1.",
+      ],
+      ["PETSTORE_RATE_LIMIT", "600", "PETSTORE_RATE_LIMIT must be requests in seconds, such as 600/60s."],
+      [
+        "PETSTORE_MAX_BODY_BYTES",
+        "0",
+        "PETSTORE_MAX_BODY_BYTES must be a number of bytes from 1 to 16777216.",
+      ],
+      ["PETSTORE_LOG", "loud", "PETSTORE_LOG must be one of debug, info, warn, error, silent."],
+      ["PETSTORE_SIGN_UP", "maybe", "PETSTORE_SIGN_UP must be open or closed."],
+      ["PETSTORE_PROCESSES", "2", "PETSTORE_PROCESSES must be 1: several processes need PostgreSQL."],
+      ["PETSTORE_DATABASE_URL", "mysql://x/y", "PETSTORE_DATABASE_URL must be a postgres:// address."],
+      ["PETSTORE_MESSAGES_WEBHOOK", "ftp://x", "PETSTORE_MESSAGES_WEBHOOK must be an http or https URL."],
+      [
+        "PETSTORE_MESSAGES_WEBHOOK_SECRET",
+        "hunter2",
+        "PETSTORE_MESSAGES_WEBHOOK_SECRET must be whsec_ and 24 to 64 bytes in base64.",
+      ],
+    ];
+    for (const [variable, value, says] of settings) {
+      test(`refuses ${variable}=${value} in one line, exit code 2`, async () => {
+        const { code, out, err } = await petstore(await freshStore(), ["serve"], {
+          env: { [variable]: value },
+        });
+        expect([code, out]).toEqual([2, ""]);
+        expect(err).toStartWith(`petstore: ${says}`);
+        expect(err.trim().split("\n")).toHaveLength(1);
       });
-      expect([code, out]).toEqual([2, ""]);
-      expect(err).toStartWith(`petstore: ${says}`);
+    }
+
+    test("refuses a database that cannot be reached in one line, without its password", async () => {
+      const { code, out, err } = await petstore(await freshStore(), ["serve"], {
+        env: { PETSTORE_DATABASE_URL: "postgres://clerk:hunter2@127.0.0.1:9/shop" },
+      });
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toStartWith("petstore: The database at 127.0.0.1:9 cannot be used: ");
+      expect(err).not.toContain("hunter2");
       expect(err.trim().split("\n")).toHaveLength(1);
     });
-  }
 
-  test("one service by name opens its own port alone", async () => {
-    const dataDir = await freshDataDir();
-    const child = Bun.spawn(
-      [process.execPath, new URL("../../src/main.ts", import.meta.url).pathname, "serve", "messages"],
-      {
-        env: { PETSTORE_DATA_DIR: dataDir, PETSTORE_MESSAGES_PORT: "0" },
-        stdout: "pipe",
-        stderr: "pipe",
-      },
-    );
-    const banner = await new Response(child.stderr.pipeThrough(untilText("Stop with Ctrl-C."))).text();
-    expect(banner).toMatch(/messages +http:\/\/localhost:\d+\n/);
-    expect(banner).not.toContain("production  ");
-    expect(banner).not.toContain("operations");
-    child.kill("SIGTERM");
-    expect(await child.exited).toBe(0);
-    const files = [...new Bun.Glob("*.sqlite").scanSync({ cwd: dataDir })].sort();
-    expect(files).toEqual(["accounts.sqlite", "messages.sqlite"]);
-  });
-
-  test("five programs may open a new data folder at once", async () => {
-    const dataDir = await freshDataDir();
-    const made = await Promise.all(
-      Array.from({ length: 5 }, () => petstore(dataDir, ["keys", "create", "--environment", "production"])),
-    );
-    expect(made.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
-    expect(JSON.parse((await petstore(dataDir, ["keys", "list", "--json"])).out)).toHaveLength(5);
+    test("five programs may open a new data folder at once", async () => {
+      const store = await freshStore();
+      const made = await Promise.all(
+        Array.from({ length: 5 }, () => petstore(store, ["keys", "create", "--environment", "production"])),
+      );
+      expect(made.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+      expect(JSON.parse((await petstore(store, ["keys", "list", "--json"])).out)).toHaveLength(5);
+    });
   });
 });
-
-/** Passes on what comes until this text has come, then ends. */
-function untilText(text: string): TransformStream<Uint8Array, Uint8Array> {
-  let seen = "";
-  return new TransformStream({
-    transform(chunk, controller) {
-      seen += new TextDecoder().decode(chunk);
-      controller.enqueue(chunk);
-      if (seen.includes(text)) controller.terminate();
-    },
-  });
-}

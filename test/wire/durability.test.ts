@@ -1,138 +1,113 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { freshDataDir, makeKey, petstore, type Server, send, startServer } from "./server.ts";
+import { makeKey, onBothEngines, type Server, type Store, send } from "./server.ts";
 
-// A real process, ended without warning: what it acknowledged is there when it comes back.
+onBothEngines(({ freshStore, startServer }) => {
+  // A real process, ended without warning: what it acknowledged is there when it comes back.
 
-const running = new Set<Server>();
-async function start(dataDir: string): Promise<Server> {
-  const server = await startServer({ dataDir });
-  running.add(server);
-  return server;
-}
-afterAll(() => Promise.all([...running].map((server) => server.kill())));
-
-async function allPets(server: Server, key: string): Promise<Map<number, string>> {
-  const pets = new Map<number, string>();
-  let address: string | undefined = `${server.production}/pets?limit=100`;
-  while (address !== undefined) {
-    const page = await send("GET", address, { key });
-    for (const pet of JSON.parse(page.body)) pets.set(pet.id, pet.name);
-    address = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
+  const running = new Set<Server>();
+  async function start(store: Store): Promise<Server> {
+    const server = await startServer({ store });
+    running.add(server);
+    return server;
   }
-  return pets;
-}
+  afterAll(() => Promise.all([...running].map((server) => server.kill())));
 
-/** Creates animals on 16 connections until the process is gone; returns what was acknowledged. */
-async function createUntilKilled(server: Server, key: string, round: number): Promise<Map<number, string>> {
-  const acknowledged = new Map<number, string>();
-  let isKilled = false;
-  async function client(number: number): Promise<void> {
-    for (let count = 0; !isKilled; count++) {
-      const name = `${round}-${number}-${count}`;
-      const reply = await send("POST", `${server.production}/pets`, {
+  async function allPets(server: Server, key: string): Promise<Map<number, string>> {
+    const pets = new Map<number, string>();
+    let address: string | undefined = `${server.production}/pets?limit=100`;
+    while (address !== undefined) {
+      const page = await send("GET", address, { key });
+      for (const pet of JSON.parse(page.body)) pets.set(pet.id, pet.name);
+      address = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
+    }
+    return pets;
+  }
+
+  /** Creates animals on 16 connections until the process is gone; returns what was acknowledged. */
+  async function createUntilKilled(server: Server, key: string, round: number): Promise<Map<number, string>> {
+    const acknowledged = new Map<number, string>();
+    let isKilled = false;
+    async function client(number: number): Promise<void> {
+      for (let count = 0; !isKilled; count++) {
+        const name = `${round}-${number}-${count}`;
+        const reply = await send("POST", `${server.production}/pets`, {
+          key,
+          headers: { "Idempotency-Key": name },
+          body: `{"name":"${name}","categoryId":${round}}`,
+        }).catch(() => undefined);
+        if (reply?.status === 201) {
+          const { id } = JSON.parse(reply.body);
+          expect(acknowledged.has(id)).toBe(false);
+          acknowledged.set(id, name);
+        }
+        // Not a length of time but an amount of work: every round dies in the middle of something.
+        if (acknowledged.size >= 300 + 40 * round && !isKilled) {
+          isKilled = true;
+          await server.kill();
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: 16 }, (_, number) => client(number)));
+    return acknowledged;
+  }
+
+  describe("kill -9 during concurrent creates, then a start", () => {
+    test("every acknowledged animal is there, no identifier was given twice, retries double nothing", async () => {
+      const store = await freshStore();
+      const acknowledged = new Map<number, string>();
+      let server = await start(store);
+      const key = await makeKey(store);
+      for (let round = 0; round < 5; round++) {
+        for (const [id, name] of await createUntilKilled(server, key, round)) {
+          expect(acknowledged.has(id)).toBe(false);
+          acknowledged.set(id, name);
+        }
+        server = await start(store);
+        const stored = await allPets(server, key);
+        for (const [id, name] of acknowledged) expect(stored.get(id)).toBe(name);
+        expect(new Set(stored.values()).size).toBe(stored.size);
+      }
+      const [id, name] = [...acknowledged][0] ?? [0, ""];
+      const retried = await send("POST", `${server.production}/pets`, {
         key,
         headers: { "Idempotency-Key": name },
-        body: `{"name":"${name}","categoryId":${round}}`,
-      }).catch(() => undefined);
-      if (reply?.status === 201) {
-        const { id } = JSON.parse(reply.body);
-        expect(acknowledged.has(id)).toBe(false);
-        acknowledged.set(id, name);
-      }
-      // Not a length of time but an amount of work: every round dies in the middle of something.
-      if (acknowledged.size >= 300 + 40 * round && !isKilled) {
-        isKilled = true;
-        await server.kill();
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: 16 }, (_, number) => client(number)));
-  return acknowledged;
-}
-
-describe("kill -9 during concurrent creates, then a start", () => {
-  test("every acknowledged animal is there, no identifier was given twice, retries double nothing", async () => {
-    const dataDir = await freshDataDir();
-    const acknowledged = new Map<number, string>();
-    let server = await start(dataDir);
-    const key = await makeKey(dataDir);
-    for (let round = 0; round < 5; round++) {
-      for (const [id, name] of await createUntilKilled(server, key, round)) {
-        expect(acknowledged.has(id)).toBe(false);
-        acknowledged.set(id, name);
-      }
-      server = await start(dataDir);
-      const stored = await allPets(server, key);
-      for (const [id, name] of acknowledged) expect(stored.get(id)).toBe(name);
-      expect(new Set(stored.values()).size).toBe(stored.size);
-    }
-    const [id, name] = [...acknowledged][0] ?? [0, ""];
-    const retried = await send("POST", `${server.production}/pets`, {
-      key,
-      headers: { "Idempotency-Key": name },
-      body: `{"name":"${name}","categoryId":0}`,
+        body: `{"name":"${name}","categoryId":0}`,
+      });
+      expect(JSON.parse(retried.body).id).toBe(id);
+      expect(retried.headers.get("Idempotent-Replayed")).toBe("true");
+      expect(await server.stop()).toBe(0);
     });
-    expect(JSON.parse(retried.body).id).toBe(id);
-    expect(retried.headers.get("Idempotent-Replayed")).toBe("true");
-    expect(await server.stop()).toBe(0);
+
+    test("an identifier is not used again, even that of the last animal, removed before the crash", async () => {
+      const store = await freshStore();
+      let server = await start(store);
+      const key = await makeKey(store);
+      const create = () =>
+        send("POST", `${server.production}/pets`, { key, body: '{"name":"x","categoryId":1}' });
+      expect(JSON.parse((await create()).body).id).toBe(1);
+      expect((await send("DELETE", `${server.production}/pets/1`, { key })).status).toBe(204);
+      await server.kill();
+      server = await start(store);
+      expect(JSON.parse((await create()).body).id).toBe(2);
+      await server.stop();
+    });
   });
 
-  test("an identifier is not used again, even that of the last animal, removed before the crash", async () => {
-    const dataDir = await freshDataDir();
-    let server = await start(dataDir);
-    const key = await makeKey(dataDir);
-    const create = () =>
-      send("POST", `${server.production}/pets`, { key, body: '{"name":"x","categoryId":1}' });
-    expect(JSON.parse((await create()).body).id).toBe(1);
-    expect((await send("DELETE", `${server.production}/pets/1`, { key })).status).toBe(204);
-    await server.kill();
-    server = await start(dataDir);
-    expect(JSON.parse((await create()).body).id).toBe(2);
-    await server.stop();
-  });
-});
-
-describe("SIGTERM", () => {
-  test("requests under way are answered, then the process ends with 0", async () => {
-    const server = await start(await freshDataDir());
-    const key = await makeKey(server.dataDir);
-    const replies = Array.from({ length: 50 }, (_, number) =>
-      send("POST", `${server.production}/pets`, { key, body: `{"name":"${number}","categoryId":1}` }),
-    );
-    await Promise.race(replies);
-    const exit = server.stop();
-    const settled = await Promise.allSettled(replies);
-    expect(await exit).toBe(0);
-    const created = settled.filter((one) => one.status === "fulfilled" && one.value.status === 201);
-    const next = await start(server.dataDir);
-    expect((await allPets(next, key)).size).toBe(created.length);
-    expect(await next.stop()).toBe(0);
-  });
-});
-
-describe("the data", () => {
-  test("a database that a newer program has used is refused in one line", async () => {
-    const dataDir = await freshDataDir();
-    await (await start(dataDir)).stop();
-    const { Database } = await import("bun:sqlite");
-    const database = new Database(`${dataDir}/production.sqlite`);
-    database.run("INSERT INTO migration (number, name) VALUES (99, 'from-the-future')");
-    database.close();
-    const { code, err } = await petstore(dataDir, ["serve"]);
-    expect(code).toBe(1);
-    expect(err).toContain("was last used by a newer petstore (it has migration 99, from-the-future)");
-    expect(err.trim().split("\n")).toHaveLength(1);
-  });
-
-  test("a file that is not a database is refused in one line", async () => {
-    const dataDir = await freshDataDir();
-    await Bun.write(
-      `${dataDir}/staging.sqlite`,
-      "this is not a database, but it is long enough to look like a file\n".repeat(40),
-    );
-    const { code, err } = await petstore(dataDir, ["serve"]);
-    expect(code).toBe(1);
-    expect(err).toContain("staging.sqlite");
-    expect(err.trim().split("\n")).toHaveLength(1);
+  describe("SIGTERM", () => {
+    test("requests under way are answered, then the process ends with 0", async () => {
+      const server = await start(await freshStore());
+      const key = await makeKey(server.store);
+      const replies = Array.from({ length: 50 }, (_, number) =>
+        send("POST", `${server.production}/pets`, { key, body: `{"name":"${number}","categoryId":1}` }),
+      );
+      await Promise.race(replies);
+      const exit = server.stop();
+      const settled = await Promise.allSettled(replies);
+      expect(await exit).toBe(0);
+      const created = settled.filter((one) => one.status === "fulfilled" && one.value.status === 201);
+      const next = await start(server.store);
+      expect((await allPets(next, key)).size).toBe(created.length);
+      expect(await next.stop()).toBe(0);
+    });
   });
 });

@@ -1,6 +1,14 @@
+import { describe } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freshDatabaseUrl } from "../postgres/database.ts";
+
+/** Where a service keeps its data: settings, and a folder of its own whatever they say. */
+export interface Store {
+  readonly dataDir: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
 
 // The wire tests know the service only from outside: a process, its ports, its command line.
 
@@ -12,7 +20,7 @@ export interface Server {
   readonly staging: string;
   readonly messages: string;
   readonly operations: string;
-  readonly dataDir: string;
+  readonly store: Store;
   /** Everything it has written to standard output so far. */
   log(): string;
   /** Resolves once it has written this text. */
@@ -22,17 +30,48 @@ export interface Server {
   stop(): Promise<number>;
 }
 
-export async function freshDataDir(): Promise<string> {
-  return mkdtemp(join(tmpdir(), "petstore-"));
+export async function freshEmbeddedStore(): Promise<Store> {
+  const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
+  return { dataDir, settings: { PETSTORE_DATA_DIR: dataDir } };
+}
+
+export async function freshPostgresStore(): Promise<Store> {
+  const { dataDir } = await freshEmbeddedStore();
+  return {
+    dataDir,
+    settings: { PETSTORE_DATA_DIR: dataDir, PETSTORE_DATABASE_URL: await freshDatabaseUrl() },
+  };
+}
+
+/** Registers a suite twice: everything holds on either engine, or it does not hold. */
+export function onBothEngines(
+  suite: (tools: {
+    freshStore: () => Promise<Store>;
+    startServer: (options?: Omit<StartOptions, "store"> & { store?: Store }) => Promise<Server>;
+  }) => void,
+): void {
+  for (const [engine, freshStore] of [
+    ["SQLite", freshEmbeddedStore],
+    ["PostgreSQL", freshPostgresStore],
+  ] as const) {
+    describe(`on ${engine}`, () =>
+      suite({
+        freshStore,
+        startServer: async (options = {}) =>
+          startServer({ ...options, store: options.store ?? (await freshStore()) }),
+      }));
+  }
+}
+
+interface StartOptions {
+  readonly store: Store;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts the whole service as a process, on free ports. */
-export async function startServer(
-  options: { readonly dataDir?: string; readonly env?: Readonly<Record<string, string>> } = {},
-): Promise<Server> {
-  const dataDir = options.dataDir ?? (await freshDataDir());
+export async function startServer({ store, env }: StartOptions): Promise<Server> {
   const child = Bun.spawn([process.execPath, MAIN, "serve"], {
-    env: { ...environment(dataDir), ...options.env },
+    env: { ...environment(store), ...env },
     stdout: "pipe",
     stderr: "pipe",
   });
@@ -42,7 +81,7 @@ export async function startServer(
   });
   return {
     ...addresses,
-    dataDir,
+    store,
     log: () => log.text(),
     logged: async (text) => void (await log.until((all) => all.includes(text) || undefined)),
     async kill() {
@@ -95,10 +134,10 @@ function followLog(stdout: ReadableStream<Uint8Array>) {
   };
 }
 
-function environment(dataDir: string): Record<string, string> {
+function environment({ settings }: Store): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
-    PETSTORE_DATA_DIR: dataDir,
+    ...settings,
     PETSTORE_PRODUCTION_PORT: "0",
     PETSTORE_STAGING_PORT: "0",
     PETSTORE_MESSAGES_PORT: "0",
@@ -108,12 +147,12 @@ function environment(dataDir: string): Record<string, string> {
 
 /** Runs `petstore` with these arguments, as an operator at the same machine. */
 export async function petstore(
-  dataDir: string,
+  store: Store,
   args: readonly string[],
   options: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<{ code: number; out: string; err: string }> {
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
-    env: { ...environment(dataDir), ...options.env },
+    env: { ...environment(store), ...options.env },
     stdin: new Blob([options.input ?? ""]),
     stdout: "pipe",
     stderr: "pipe",
@@ -127,9 +166,9 @@ export async function petstore(
 }
 
 /** A fresh API key. */
-export async function makeKey(dataDir: string, ...args: readonly string[]): Promise<string> {
+export async function makeKey(store: Store, ...args: readonly string[]): Promise<string> {
   const environmentArgs = args.includes("--environment") ? [] : ["--environment", "production"];
-  const { code, out, err } = await petstore(dataDir, ["keys", "create", ...environmentArgs, ...args]);
+  const { code, out, err } = await petstore(store, ["keys", "create", ...environmentArgs, ...args]);
   if (code !== 0) throw new Error(err);
   return out.trim();
 }

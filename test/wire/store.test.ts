@@ -1,320 +1,325 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeKey, type Reply, type Server, send, startServer } from "./server.ts";
+import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.ts";
 
-// Animals, categories and orders, as a shop goes about them.
+onBothEngines(({ startServer }) => {
+  // Animals, categories and orders, as a shop goes about them.
 
-let server: Server;
-let key: string;
+  let server: Server;
+  let key: string;
 
-beforeAll(async () => {
-  server = await startServer();
-  key = await makeKey(server.dataDir);
-});
-afterAll(() => server.stop());
-
-const post = (path: string, body?: string, headers: Record<string, string> = {}) =>
-  send("POST", server.production + path, { key, headers, ...(body === undefined ? {} : { body }) });
-const get = (path: string) => send("GET", server.production + path, { key });
-const codeOf = (reply: Reply) => JSON.parse(reply.body).code;
-
-async function addPet(status = "available"): Promise<number> {
-  const reply = await post("/pets", `{"name":"x","categoryId":1,"status":"${status}"}`);
-  return JSON.parse(reply.body).id;
-}
-async function statusOf(petId: number): Promise<string | undefined> {
-  return JSON.parse((await get(`/pets?id=${petId}`)).body)[0]?.status;
-}
-
-describe("paging", () => {
-  test("1,000 animals paged by 7 while others are being added: each of the first thousand exactly once", async () => {
-    const first = new Set<number>();
-    const addAll = async (count: number) =>
-      Promise.all(Array.from({ length: count }, async () => first.add(await addPet())));
-    for (let batch = 0; batch < 10; batch++) await addAll(100);
-    expect(first.size).toBe(1000);
-
-    const seen: number[] = [];
-    let address: string | undefined = `${server.production}/pets?limit=7`;
-    while (address !== undefined) {
-      const [page]: [Reply, number] = await Promise.all([send("GET", address, { key }), addPet()]);
-      seen.push(...JSON.parse(page.body).map((pet: { id: number }) => pet.id));
-      address = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
-    }
-    const seenOfFirst = seen.filter((id) => first.has(id));
-    expect(seenOfFirst).toHaveLength(1000);
-    expect(new Set(seenOfFirst).size).toBe(1000);
-    expect(seen).toEqual([...seen].sort((a, b) => b - a));
+  beforeAll(async () => {
+    server = await startServer();
+    key = await makeKey(server.store);
   });
+  afterAll(() => server.stop());
 
-  test("categories and orders page the same way", async () => {
-    for (const name of ["Cats", "Dogs", "Fish"]) await post("/categories", `{"name":"${name}"}`);
-    const page = await get("/categories?limit=2");
-    expect(page.body).toBe('[{"id":3,"name":"Fish"},{"id":2,"name":"Dogs"}]');
-    const next = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1] ?? "";
-    const last = await send("GET", next, { key });
-    expect(last.body).toBe('[{"id":1,"name":"Cats"}]');
-    expect(last.headers.get("Link")).toBeNull();
-    const cursor = new URL(next).searchParams.get("cursor");
-    expect(codeOf(await get(`/store/orders?cursor=${cursor}`))).toBe("invalid_cursor");
-  });
-});
+  const post = (path: string, body?: string, headers: Record<string, string> = {}) =>
+    send("POST", server.production + path, { key, headers, ...(body === undefined ? {} : { body }) });
+  const get = (path: string) => send("GET", server.production + path, { key });
+  const codeOf = (reply: Reply) => JSON.parse(reply.body).code;
 
-describe("updatePet: PATCH /pets/{petId}", () => {
-  const patch = (petId: number, body: string, type = "application/merge-patch+json") =>
-    send("PATCH", `${server.production}/pets/${petId}`, { key, body, headers: { "Content-Type": type } });
-
-  test("changes the members given and leaves the others; null removes the status", async () => {
-    const id = await addPet("sold");
-    expect((await patch(id, '{"name":"Rex"}')).body).toBe(
-      `{"id":${id},"name":"Rex","categoryId":1,"status":"sold"}`,
-    );
-    expect((await patch(id, '{"categoryId":9223372036854775807}', "application/json")).body).toBe(
-      `{"id":${id},"name":"Rex","categoryId":9223372036854775807,"status":"sold"}`,
-    );
-    expect((await patch(id, '{"status":null}')).body).toBe(
-      `{"id":${id},"name":"Rex","categoryId":9223372036854775807}`,
-    );
-    expect((await patch(id, "{}")).body).toBe(`{"id":${id},"name":"Rex","categoryId":9223372036854775807}`);
-    expect((await get(`/pets/${id}`)).body).toBe(
-      `{"id":${id},"name":"Rex","categoryId":9223372036854775807}`,
-    );
-  });
-
-  test("400 for a member that cannot be removed or has another type; nothing changes", async () => {
-    const id = await addPet();
-    for (const body of [
-      '{"name":null}',
-      '{"categoryId":null}',
-      '{"status":"gone"}',
-      '{"categoryId":"1","name":"y"}',
-    ]) {
-      const reply = await patch(id, body);
-      expect(reply.status).toBe(400);
-      expect(codeOf(reply)).toBe("invalid_body");
-    }
-    expect((await get(`/pets/${id}`)).body).toBe(
-      `{"id":${id},"name":"x","categoryId":1,"status":"available"}`,
-    );
-  });
-
-  test("404 for an unknown animal; 415 names what works", async () => {
-    expect((await patch(999_999, "{}")).status).toBe(404);
-    const reply = await patch(1, "{}", "application/json-patch+json");
-    expect(reply.status).toBe(415);
-    expect(reply.headers.get("Accept-Patch")).toBe("application/merge-patch+json, application/json");
-  });
-});
-
-describe("deletePet: DELETE /pets/{petId}", () => {
-  const remove = (petId: number) => send("DELETE", `${server.production}/pets/${petId}`, { key });
-
-  test("204, then 404; its identifier is not used again", async () => {
-    const id = await addPet();
-    const reply = await remove(id);
-    expect(reply.status).toBe(204);
-    expect(reply.body).toBe("");
-    expect((await remove(id)).status).toBe(404);
-    expect((await get(`/pets/${id}`)).status).toBe(404);
-    expect(await addPet()).toBe(id + 1);
-  });
-
-  test("409 pet_has_open_order while an order is open, 204 once it is complete", async () => {
-    const petId = await addPet();
-    const order = JSON.parse((await post("/store/orders", `{"petId":${petId}}`)).body);
-    const refused = await remove(petId);
-    expect(refused.status).toBe(409);
-    expect(codeOf(refused)).toBe("pet_has_open_order");
-    await post(`/store/orders/${order.id}/complete`);
-    expect((await remove(petId)).status).toBe(204);
-    expect((await get("/store/orders?limit=1")).body).toBe(
-      `[{"id":${order.id},"petId":${petId},"quantity":1,"shipDate":null,"complete":true}]`,
-    );
-  });
-});
-
-describe("createCategory: POST /categories", () => {
-  test("201 with the category; its description may be left out", async () => {
-    const reply = await post("/categories", '{"name":"Birds","description":"They sing"}');
-    expect(reply.status).toBe(201);
-    expect(JSON.parse(reply.body)).toMatchObject({ name: "Birds", description: "They sing" });
-    expect(Object.keys(JSON.parse((await post("/categories", '{"name":"Owls"}')).body))).toEqual([
-      "id",
-      "name",
-    ]);
-  });
-
-  test("400 without a name", async () => {
-    const reply = await post("/categories", '{"description":"x"}');
-    expect(reply.status).toBe(400);
-    expect(JSON.parse(reply.body).message).toBe("name is required");
-  });
-});
-
-describe("orders", () => {
-  test("placing moves the animal to pending, completing to sold", async () => {
-    const petId = await addPet();
-    const placed = await post(
-      "/store/orders",
-      `{"petId":${petId},"quantity":2,"shipDate":"2026-12-24T18:00:00Z"}`,
-    );
-    expect(placed.status).toBe(201);
-    const order = JSON.parse(placed.body);
-    expect(Object.keys(order)).toEqual(["id", "petId", "quantity", "shipDate", "complete"]);
-    expect(order).toMatchObject({
-      petId,
-      quantity: 2,
-      shipDate: "2026-12-24T18:00:00.000Z",
-      complete: false,
-    });
-    expect(await statusOf(petId)).toBe("pending");
-    const completed = await post(`/store/orders/${order.id}/complete`);
-    expect(completed.status).toBe(200);
-    expect(JSON.parse(completed.body)).toEqual({ ...order, complete: true });
-    expect(await statusOf(petId)).toBe("sold");
-  });
-
-  test("cancelling brings the animal back, and the order is gone", async () => {
-    const petId = await addPet();
-    const { id } = JSON.parse((await post("/store/orders", `{"petId":${petId}}`)).body);
-    const cancel = () => send("DELETE", `${server.production}/store/orders/${id}`, { key });
-    expect((await cancel()).status).toBe(204);
-    expect(await statusOf(petId)).toBe("available");
-    expect((await cancel()).status).toBe(404);
-    expect((await post(`/store/orders/${id}/complete`)).status).toBe(404);
-    expect((await get("/store/orders?limit=100")).body).not.toContain(`"id":${id},`);
-  });
-
-  test("409 order_already_complete for completing or cancelling a complete order", async () => {
-    const petId = await addPet();
-    const { id } = JSON.parse((await post("/store/orders", `{"petId":${petId}}`)).body);
-    await post(`/store/orders/${id}/complete`);
-    const again = await post(`/store/orders/${id}/complete`);
-    const cancel = await send("DELETE", `${server.production}/store/orders/${id}`, { key });
-    expect([again.status, codeOf(again)]).toEqual([409, "order_already_complete"]);
-    expect([cancel.status, codeOf(cancel)]).toEqual([409, "order_already_complete"]);
-    expect(await statusOf(petId)).toBe("sold");
-  });
-
-  test("404 for an unknown animal, 409 pet_not_available for one that is not available", async () => {
-    expect((await post("/store/orders", '{"petId":9223372036854775807}')).status).toBe(404);
-    const withoutStatus = JSON.parse((await post("/pets", '{"name":"x","categoryId":1}')).body).id;
-    for (const petId of [await addPet("sold"), await addPet("pending"), withoutStatus]) {
-      const reply = await post("/store/orders", `{"petId":${petId}}`);
-      expect([reply.status, codeOf(reply)]).toEqual([409, "pet_not_available"]);
-    }
-  });
-
-  test("an animal put back by hand has still only one open order", async () => {
-    const petId = await addPet();
-    await post("/store/orders", `{"petId":${petId}}`);
-    await send("PATCH", `${server.production}/pets/${petId}`, { key, body: '{"status":"available"}' });
-    const reply = await post("/store/orders", `{"petId":${petId}}`);
-    expect([reply.status, codeOf(reply)]).toEqual([409, "pet_not_available"]);
-  });
-
-  test("two simultaneous orders for one animal: one 201, one 409, over 200 rounds", async () => {
-    for (let round = 0; round < 200; round++) {
-      const petId = await addPet();
-      const body = `{"petId":${petId}}`;
-      const replies = await Promise.all([post("/store/orders", body), post("/store/orders", body)]);
-      expect(replies.map((reply) => reply.status).sort()).toEqual([201, 409]);
-      expect(await statusOf(petId)).toBe("pending");
-    }
-  });
-});
-
-describe("Idempotency-Key", () => {
-  const countPets = async (categoryId: number) =>
-    JSON.parse((await get(`/pets?limit=100&categoryId=${categoryId}`)).body).length;
-
-  test("the same key and body replay the first answer, and do the work once", async () => {
-    const headers = { "Idempotency-Key": "once-1" };
-    const body = '{"name":"once","categoryId":1001}';
-    const first = await post("/pets", body, headers);
-    const again = await post("/pets", body, headers);
-    const quoted = await post("/pets", body, { "Idempotency-Key": '"once-1"' });
-    expect(first.status).toBe(201);
-    expect(first.headers.get("Idempotent-Replayed")).toBeNull();
-    for (const replay of [again, quoted]) {
-      expect(replay.status).toBe(201);
-      expect(replay.body).toBe(first.body);
-      expect(replay.headers.get("Location")).toBe(first.headers.get("Location"));
-      expect(replay.headers.get("Content-Type")).toBe("application/json");
-      expect(replay.headers.get("Idempotent-Replayed")).toBe("true");
-    }
-    expect(await countPets(1001)).toBe(1);
-  });
-
-  test("422 idempotency_key_reused for another body", async () => {
-    const headers = { "Idempotency-Key": "once-2" };
-    await post("/pets", '{"name":"a","categoryId":1002}', headers);
-    const reply = await post("/pets", '{"name":"b","categoryId":1002}', headers);
-    expect([reply.status, codeOf(reply)]).toEqual([422, "idempotency_key_reused"]);
-    expect(await countPets(1002)).toBe(1);
-  });
-
-  test("sixteen at once: one animal; the others are told to wait or get the same answer", async () => {
-    for (let round = 0; round < 20; round++) {
-      const body = `{"name":"sixteen","categoryId":${2000 + round}}`;
-      const headers = { "Idempotency-Key": `sixteen-${round}` };
-      const replies = await Promise.all(Array.from({ length: 16 }, () => post("/pets", body, headers)));
-      const made = replies.filter((reply) => reply.status === 201);
-      const told = replies.filter((reply) => reply.status === 409);
-      expect(made.length).toBeGreaterThanOrEqual(1);
-      expect(made.length + told.length).toBe(16);
-      expect(new Set(made.map((reply) => reply.body)).size).toBe(1);
-      expect(
-        told.every(
-          (reply) => codeOf(reply) === "idempotency_in_progress" && reply.headers.get("Retry-After") === "1",
-        ),
-      ).toBe(true);
-      expect(await countPets(2000 + round)).toBe(1);
-    }
-  });
-
-  test("is scoped to the account and the path", async () => {
-    const headers = { "Idempotency-Key": "scoped" };
-    const pet = await post("/pets", '{"name":"a","categoryId":1}', headers);
-    const category = await post("/categories", '{"name":"a"}', headers);
-    expect([pet.status, category.status]).toEqual([201, 201]);
-    const second = await makeKey(server.dataDir);
-    const sameAccount = await send("POST", `${server.production}/pets`, {
-      key: second,
-      headers,
-      body: '{"name":"a","categoryId":1}',
-    });
-    expect(sameAccount.body).toBe(pet.body);
-  });
-
-  test("works on every POST: an order completed twice is one completion", async () => {
-    const { id } = JSON.parse((await post("/store/orders", `{"petId":${await addPet()}}`)).body);
-    const headers = { "Idempotency-Key": "complete" };
-    const first = await post(`/store/orders/${id}/complete`, undefined, headers);
-    const again = await post(`/store/orders/${id}/complete`, undefined, headers);
-    expect([first.status, again.status]).toEqual([200, 200]);
-    expect(again.body).toBe(first.body);
-    const message = { key, headers, body: '{"message":"x"}' };
-    const sent = await send("POST", `${server.messages}/messages`, message);
-    expect((await send("POST", `${server.messages}/messages`, message)).body).toBe(sent.body);
-  });
-
-  test("a refusal is not recorded: the same key may try again", async () => {
-    const petId = await addPet("sold");
-    const headers = { "Idempotency-Key": "later" };
-    expect((await post("/store/orders", `{"petId":${petId}}`, headers)).status).toBe(409);
-    await send("PATCH", `${server.production}/pets/${petId}`, { key, body: '{"status":"available"}' });
-    expect((await post("/store/orders", `{"petId":${petId}}`, headers)).status).toBe(201);
-  });
-
-  for (const name of ["", '""', "a b", "a".repeat(256), '"unfinished', "ä"]) {
-    test(`400 invalid_request for the key ${JSON.stringify(name.slice(0, 20))}`, async () => {
-      const reply = await post("/pets", '{"name":"a","categoryId":1}', { "Idempotency-Key": name });
-      expect([reply.status, codeOf(reply)]).toEqual([400, "invalid_request"]);
-    });
+  async function addPet(status = "available"): Promise<number> {
+    const reply = await post("/pets", `{"name":"x","categoryId":1,"status":"${status}"}`);
+    return JSON.parse(reply.body).id;
+  }
+  async function statusOf(petId: number): Promise<string | undefined> {
+    return JSON.parse((await get(`/pets?id=${petId}`)).body)[0]?.status;
   }
 
-  test("255 characters are fine", async () => {
-    const reply = await post("/pets", '{"name":"a","categoryId":1}', { "Idempotency-Key": "a".repeat(255) });
-    expect(reply.status).toBe(201);
+  describe("paging", () => {
+    test("1,000 animals paged by 7 while others are being added: each of the first thousand exactly once", async () => {
+      const first = new Set<number>();
+      const addAll = async (count: number) =>
+        Promise.all(Array.from({ length: count }, async () => first.add(await addPet())));
+      for (let batch = 0; batch < 10; batch++) await addAll(100);
+      expect(first.size).toBe(1000);
+
+      const seen: number[] = [];
+      let address: string | undefined = `${server.production}/pets?limit=7`;
+      while (address !== undefined) {
+        const [page]: [Reply, number] = await Promise.all([send("GET", address, { key }), addPet()]);
+        seen.push(...JSON.parse(page.body).map((pet: { id: number }) => pet.id));
+        address = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
+      }
+      const seenOfFirst = seen.filter((id) => first.has(id));
+      expect(seenOfFirst).toHaveLength(1000);
+      expect(new Set(seenOfFirst).size).toBe(1000);
+      expect(seen).toEqual([...seen].sort((a, b) => b - a));
+    });
+
+    test("categories and orders page the same way", async () => {
+      for (const name of ["Cats", "Dogs", "Fish"]) await post("/categories", `{"name":"${name}"}`);
+      const page = await get("/categories?limit=2");
+      expect(page.body).toBe('[{"id":3,"name":"Fish"},{"id":2,"name":"Dogs"}]');
+      const next = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1] ?? "";
+      const last = await send("GET", next, { key });
+      expect(last.body).toBe('[{"id":1,"name":"Cats"}]');
+      expect(last.headers.get("Link")).toBeNull();
+      const cursor = new URL(next).searchParams.get("cursor");
+      expect(codeOf(await get(`/store/orders?cursor=${cursor}`))).toBe("invalid_cursor");
+    });
+  });
+
+  describe("updatePet: PATCH /pets/{petId}", () => {
+    const patch = (petId: number, body: string, type = "application/merge-patch+json") =>
+      send("PATCH", `${server.production}/pets/${petId}`, { key, body, headers: { "Content-Type": type } });
+
+    test("changes the members given and leaves the others; null removes the status", async () => {
+      const id = await addPet("sold");
+      expect((await patch(id, '{"name":"Rex"}')).body).toBe(
+        `{"id":${id},"name":"Rex","categoryId":1,"status":"sold"}`,
+      );
+      expect((await patch(id, '{"categoryId":9223372036854775807}', "application/json")).body).toBe(
+        `{"id":${id},"name":"Rex","categoryId":9223372036854775807,"status":"sold"}`,
+      );
+      expect((await patch(id, '{"status":null}')).body).toBe(
+        `{"id":${id},"name":"Rex","categoryId":9223372036854775807}`,
+      );
+      expect((await patch(id, "{}")).body).toBe(`{"id":${id},"name":"Rex","categoryId":9223372036854775807}`);
+      expect((await get(`/pets/${id}`)).body).toBe(
+        `{"id":${id},"name":"Rex","categoryId":9223372036854775807}`,
+      );
+    });
+
+    test("400 for a member that cannot be removed or has another type; nothing changes", async () => {
+      const id = await addPet();
+      for (const body of [
+        '{"name":null}',
+        '{"categoryId":null}',
+        '{"status":"gone"}',
+        '{"categoryId":"1","name":"y"}',
+      ]) {
+        const reply = await patch(id, body);
+        expect(reply.status).toBe(400);
+        expect(codeOf(reply)).toBe("invalid_body");
+      }
+      expect((await get(`/pets/${id}`)).body).toBe(
+        `{"id":${id},"name":"x","categoryId":1,"status":"available"}`,
+      );
+    });
+
+    test("404 for an unknown animal; 415 names what works", async () => {
+      expect((await patch(999_999, "{}")).status).toBe(404);
+      const reply = await patch(1, "{}", "application/json-patch+json");
+      expect(reply.status).toBe(415);
+      expect(reply.headers.get("Accept-Patch")).toBe("application/merge-patch+json, application/json");
+    });
+  });
+
+  describe("deletePet: DELETE /pets/{petId}", () => {
+    const remove = (petId: number) => send("DELETE", `${server.production}/pets/${petId}`, { key });
+
+    test("204, then 404; its identifier is not used again", async () => {
+      const id = await addPet();
+      const reply = await remove(id);
+      expect(reply.status).toBe(204);
+      expect(reply.body).toBe("");
+      expect((await remove(id)).status).toBe(404);
+      expect((await get(`/pets/${id}`)).status).toBe(404);
+      expect(await addPet()).toBe(id + 1);
+    });
+
+    test("409 pet_has_open_order while an order is open, 204 once it is complete", async () => {
+      const petId = await addPet();
+      const order = JSON.parse((await post("/store/orders", `{"petId":${petId}}`)).body);
+      const refused = await remove(petId);
+      expect(refused.status).toBe(409);
+      expect(codeOf(refused)).toBe("pet_has_open_order");
+      await post(`/store/orders/${order.id}/complete`);
+      expect((await remove(petId)).status).toBe(204);
+      expect((await get("/store/orders?limit=1")).body).toBe(
+        `[{"id":${order.id},"petId":${petId},"quantity":1,"shipDate":null,"complete":true}]`,
+      );
+    });
+  });
+
+  describe("createCategory: POST /categories", () => {
+    test("201 with the category; its description may be left out", async () => {
+      const reply = await post("/categories", '{"name":"Birds","description":"They sing"}');
+      expect(reply.status).toBe(201);
+      expect(JSON.parse(reply.body)).toMatchObject({ name: "Birds", description: "They sing" });
+      expect(Object.keys(JSON.parse((await post("/categories", '{"name":"Owls"}')).body))).toEqual([
+        "id",
+        "name",
+      ]);
+    });
+
+    test("400 without a name", async () => {
+      const reply = await post("/categories", '{"description":"x"}');
+      expect(reply.status).toBe(400);
+      expect(JSON.parse(reply.body).message).toBe("name is required");
+    });
+  });
+
+  describe("orders", () => {
+    test("placing moves the animal to pending, completing to sold", async () => {
+      const petId = await addPet();
+      const placed = await post(
+        "/store/orders",
+        `{"petId":${petId},"quantity":2,"shipDate":"2026-12-24T18:00:00Z"}`,
+      );
+      expect(placed.status).toBe(201);
+      const order = JSON.parse(placed.body);
+      expect(Object.keys(order)).toEqual(["id", "petId", "quantity", "shipDate", "complete"]);
+      expect(order).toMatchObject({
+        petId,
+        quantity: 2,
+        shipDate: "2026-12-24T18:00:00.000Z",
+        complete: false,
+      });
+      expect(await statusOf(petId)).toBe("pending");
+      const completed = await post(`/store/orders/${order.id}/complete`);
+      expect(completed.status).toBe(200);
+      expect(JSON.parse(completed.body)).toEqual({ ...order, complete: true });
+      expect(await statusOf(petId)).toBe("sold");
+    });
+
+    test("cancelling brings the animal back, and the order is gone", async () => {
+      const petId = await addPet();
+      const { id } = JSON.parse((await post("/store/orders", `{"petId":${petId}}`)).body);
+      const cancel = () => send("DELETE", `${server.production}/store/orders/${id}`, { key });
+      expect((await cancel()).status).toBe(204);
+      expect(await statusOf(petId)).toBe("available");
+      expect((await cancel()).status).toBe(404);
+      expect((await post(`/store/orders/${id}/complete`)).status).toBe(404);
+      expect((await get("/store/orders?limit=100")).body).not.toContain(`"id":${id},`);
+    });
+
+    test("409 order_already_complete for completing or cancelling a complete order", async () => {
+      const petId = await addPet();
+      const { id } = JSON.parse((await post("/store/orders", `{"petId":${petId}}`)).body);
+      await post(`/store/orders/${id}/complete`);
+      const again = await post(`/store/orders/${id}/complete`);
+      const cancel = await send("DELETE", `${server.production}/store/orders/${id}`, { key });
+      expect([again.status, codeOf(again)]).toEqual([409, "order_already_complete"]);
+      expect([cancel.status, codeOf(cancel)]).toEqual([409, "order_already_complete"]);
+      expect(await statusOf(petId)).toBe("sold");
+    });
+
+    test("404 for an unknown animal, 409 pet_not_available for one that is not available", async () => {
+      expect((await post("/store/orders", '{"petId":9223372036854775807}')).status).toBe(404);
+      const withoutStatus = JSON.parse((await post("/pets", '{"name":"x","categoryId":1}')).body).id;
+      for (const petId of [await addPet("sold"), await addPet("pending"), withoutStatus]) {
+        const reply = await post("/store/orders", `{"petId":${petId}}`);
+        expect([reply.status, codeOf(reply)]).toEqual([409, "pet_not_available"]);
+      }
+    });
+
+    test("an animal put back by hand has still only one open order", async () => {
+      const petId = await addPet();
+      await post("/store/orders", `{"petId":${petId}}`);
+      await send("PATCH", `${server.production}/pets/${petId}`, { key, body: '{"status":"available"}' });
+      const reply = await post("/store/orders", `{"petId":${petId}}`);
+      expect([reply.status, codeOf(reply)]).toEqual([409, "pet_not_available"]);
+    });
+
+    test("two simultaneous orders for one animal: one 201, one 409, over 200 rounds", async () => {
+      for (let round = 0; round < 200; round++) {
+        const petId = await addPet();
+        const body = `{"petId":${petId}}`;
+        const replies = await Promise.all([post("/store/orders", body), post("/store/orders", body)]);
+        expect(replies.map((reply) => reply.status).sort()).toEqual([201, 409]);
+        expect(await statusOf(petId)).toBe("pending");
+      }
+    });
+  });
+
+  describe("Idempotency-Key", () => {
+    const countPets = async (categoryId: number) =>
+      JSON.parse((await get(`/pets?limit=100&categoryId=${categoryId}`)).body).length;
+
+    test("the same key and body replay the first answer, and do the work once", async () => {
+      const headers = { "Idempotency-Key": "once-1" };
+      const body = '{"name":"once","categoryId":1001}';
+      const first = await post("/pets", body, headers);
+      const again = await post("/pets", body, headers);
+      const quoted = await post("/pets", body, { "Idempotency-Key": '"once-1"' });
+      expect(first.status).toBe(201);
+      expect(first.headers.get("Idempotent-Replayed")).toBeNull();
+      for (const replay of [again, quoted]) {
+        expect(replay.status).toBe(201);
+        expect(replay.body).toBe(first.body);
+        expect(replay.headers.get("Location")).toBe(first.headers.get("Location"));
+        expect(replay.headers.get("Content-Type")).toBe("application/json");
+        expect(replay.headers.get("Idempotent-Replayed")).toBe("true");
+      }
+      expect(await countPets(1001)).toBe(1);
+    });
+
+    test("422 idempotency_key_reused for another body", async () => {
+      const headers = { "Idempotency-Key": "once-2" };
+      await post("/pets", '{"name":"a","categoryId":1002}', headers);
+      const reply = await post("/pets", '{"name":"b","categoryId":1002}', headers);
+      expect([reply.status, codeOf(reply)]).toEqual([422, "idempotency_key_reused"]);
+      expect(await countPets(1002)).toBe(1);
+    });
+
+    test("sixteen at once: one animal; the others are told to wait or get the same answer", async () => {
+      for (let round = 0; round < 20; round++) {
+        const body = `{"name":"sixteen","categoryId":${2000 + round}}`;
+        const headers = { "Idempotency-Key": `sixteen-${round}` };
+        const replies = await Promise.all(Array.from({ length: 16 }, () => post("/pets", body, headers)));
+        const made = replies.filter((reply) => reply.status === 201);
+        const told = replies.filter((reply) => reply.status === 409);
+        expect(made.length).toBeGreaterThanOrEqual(1);
+        expect(made.length + told.length).toBe(16);
+        expect(new Set(made.map((reply) => reply.body)).size).toBe(1);
+        expect(
+          told.every(
+            (reply) =>
+              codeOf(reply) === "idempotency_in_progress" && reply.headers.get("Retry-After") === "1",
+          ),
+        ).toBe(true);
+        expect(await countPets(2000 + round)).toBe(1);
+      }
+    });
+
+    test("is scoped to the account and the path", async () => {
+      const headers = { "Idempotency-Key": "scoped" };
+      const pet = await post("/pets", '{"name":"a","categoryId":1}', headers);
+      const category = await post("/categories", '{"name":"a"}', headers);
+      expect([pet.status, category.status]).toEqual([201, 201]);
+      const second = await makeKey(server.store);
+      const sameAccount = await send("POST", `${server.production}/pets`, {
+        key: second,
+        headers,
+        body: '{"name":"a","categoryId":1}',
+      });
+      expect(sameAccount.body).toBe(pet.body);
+    });
+
+    test("works on every POST: an order completed twice is one completion", async () => {
+      const { id } = JSON.parse((await post("/store/orders", `{"petId":${await addPet()}}`)).body);
+      const headers = { "Idempotency-Key": "complete" };
+      const first = await post(`/store/orders/${id}/complete`, undefined, headers);
+      const again = await post(`/store/orders/${id}/complete`, undefined, headers);
+      expect([first.status, again.status]).toEqual([200, 200]);
+      expect(again.body).toBe(first.body);
+      const message = { key, headers, body: '{"message":"x"}' };
+      const sent = await send("POST", `${server.messages}/messages`, message);
+      expect((await send("POST", `${server.messages}/messages`, message)).body).toBe(sent.body);
+    });
+
+    test("a refusal is not recorded: the same key may try again", async () => {
+      const petId = await addPet("sold");
+      const headers = { "Idempotency-Key": "later" };
+      expect((await post("/store/orders", `{"petId":${petId}}`, headers)).status).toBe(409);
+      await send("PATCH", `${server.production}/pets/${petId}`, { key, body: '{"status":"available"}' });
+      expect((await post("/store/orders", `{"petId":${petId}}`, headers)).status).toBe(201);
+    });
+
+    for (const name of ["", '""', "a b", "a".repeat(256), '"unfinished', "ä"]) {
+      test(`400 invalid_request for the key ${JSON.stringify(name.slice(0, 20))}`, async () => {
+        const reply = await post("/pets", '{"name":"a","categoryId":1}', { "Idempotency-Key": name });
+        expect([reply.status, codeOf(reply)]).toEqual([400, "invalid_request"]);
+      });
+    }
+
+    test("255 characters are fine", async () => {
+      const reply = await post("/pets", '{"name":"a","categoryId":1}', {
+        "Idempotency-Key": "a".repeat(255),
+      });
+      expect(reply.status).toBe(201);
+    });
   });
 });

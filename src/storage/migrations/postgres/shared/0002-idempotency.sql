@@ -1,0 +1,15 @@
+CREATE TABLE idempotency_record (
+  account_id BIGINT NOT NULL,
+  environment TEXT NOT NULL,
+  path TEXT NOT NULL,
+  idempotency_key TEXT NOT NULL,
+  -- SHA-256 of the request body.
+  fingerprint BYTEA NOT NULL CHECK (length(fingerprint) = 32),
+  status BIGINT NOT NULL,
+  location TEXT,
+  body TEXT,
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, environment, path, idempotency_key)
+);
+
+CREATE INDEX idempotency_record_by_age ON idempotency_record (created_at);

