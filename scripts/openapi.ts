@@ -3,12 +3,13 @@
 import { loadConfig } from "../src/config.ts";
 import { emitDocument } from "../src/contract/openapi.ts";
 import { messagesDocument, petstoreDocument } from "../src/documents.ts";
-import { messagesServers, petstoreServers } from "../src/servers.ts";
+import { configuredAddress, serversOf } from "../src/servers.ts";
 
 const config = loadConfig({}, {});
+const addressOf = (service: string) => configuredAddress(config, service);
 const documents = {
-  "openapi/petstore.json": emitDocument(petstoreDocument, petstoreServers(config)),
-  "openapi/messages.json": emitDocument(messagesDocument, messagesServers(config)),
+  "openapi/petstore.json": emitDocument(petstoreDocument, serversOf(petstoreDocument, addressOf)),
+  "openapi/messages.json": emitDocument(messagesDocument, serversOf(messagesDocument, addressOf)),
 };
 
 const isCheck = process.argv.includes("--check");

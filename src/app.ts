@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Environment } from "./context.ts";
-import type { Document, DocumentServer } from "./contract/openapi.ts";
+import type { Document } from "./contract/openapi.ts";
 import { type Deliver, deliverToInbox, deliverToWebhook } from "./delivery/webhook.ts";
 import { keptWebhookSecret } from "./delivery/webhook-secret.ts";
 import { startDeliveryWorker } from "./delivery/worker.ts";
@@ -13,15 +13,17 @@ import { createOperations } from "./http/operations.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { createService, type Service } from "./http/service.ts";
 import { createLastUsed, type LastUsed } from "./keys/last-used.ts";
-import { verifyKey } from "./keys/verify-key.ts";
+import { createKeyVerifier, type KeyVerifier } from "./keys/verify-key.ts";
 import { createLogger, type Logger } from "./log.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import { selectQueueDepth } from "./messages/store.ts";
+import { createMetrics, type Metrics, watchQueueDepth } from "./metrics.ts";
 import { type RandomBytes, systemRandomBytes } from "./random.ts";
 import { documentPage } from "./reference/document-page.ts";
 import { noticePages } from "./reference/notices.ts";
-import { messagesServers, petstoreServers } from "./servers.ts";
+import { configuredAddress } from "./servers.ts";
 import type { Database } from "./storage/database.ts";
 import { type DatabaseName, openDatabase } from "./storage/open.ts";
+import { onlyRow } from "./storage/row.ts";
 
 export const SERVICE_NAMES = ["production", "staging", "messages"] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
@@ -38,6 +40,8 @@ export interface App {
   readonly services: Readonly<Partial<Record<ServiceName, Service>>>;
   /** The operators' listener. */
   readonly operations: Service;
+  /** Tells where a service listens, when its port was not known before. */
+  announce(name: ServiceName, address: string): void;
   /** Closes everything in the reverse of the order in which it was opened. */
   close(): Promise<void>;
 }
@@ -49,8 +53,10 @@ interface Shared {
   readonly randomBytes: RandomBytes;
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly accounts: Database;
+  readonly keys: KeyVerifier;
   readonly lastUsed: LastUsed;
+  /** Where the services of this process listen. */
+  readonly listening: Map<string, string>;
   readonly resources: AsyncDisposableStack;
 }
 
@@ -76,7 +82,10 @@ export async function createApp(
     log.error({ err }, "last-used times were not written"),
   );
   resources.defer(lastUsed.close);
-  const shared = { config, clock, randomBytes, log, metrics, accounts, lastUsed, resources };
+  const keys = await createKeyVerifier(accounts);
+  resources.defer(keys.close);
+  const listening = new Map<string, string>();
+  const shared = { config, clock, randomBytes, log, metrics, keys, lastUsed, listening, resources };
 
   const services: Partial<Record<ServiceName, Service>> = {};
   for (const name of names) {
@@ -86,21 +95,23 @@ export async function createApp(
         : await createPetstore(shared, name);
   }
   const opened = resources.move();
-  return { services, operations: createOperations(metrics), close: () => opened.disposeAsync() };
+  return {
+    services,
+    operations: createOperations(metrics),
+    announce: (name, address) => void listening.set(name, address),
+    close: () => opened.disposeAsync(),
+  };
 }
 
 async function createPetstore(shared: Shared, environment: Environment): Promise<Service> {
   const { config, metrics, resources } = shared;
   const database = await open(environment, config, metrics, resources);
-  const servers = petstoreServers(config);
   return assemble(shared, database, {
     name: environment,
     environment,
     basePath: "/v1",
     publicUrl: environment === "production" ? config.productionUrl : config.stagingUrl,
     document: petstoreDocument,
-    servers,
-    own: servers[environment === "production" ? 0 : 1],
     endpoints: petstoreEndpoints,
   });
 }
@@ -108,7 +119,7 @@ async function createPetstore(shared: Shared, environment: Environment): Promise
 async function createMessages(shared: Shared, deliver: Deliver | undefined): Promise<Service> {
   const { config, clock, randomBytes, log, metrics, resources } = shared;
   const database = await open("messages", config, metrics, resources);
-  const worker = startDeliveryWorker({
+  const worker = await startDeliveryWorker({
     database,
     deliver: deliver ?? (await configuredDelivery(config, database, randomBytes)),
     clock,
@@ -117,14 +128,12 @@ async function createMessages(shared: Shared, deliver: Deliver | undefined): Pro
     metrics,
   });
   resources.defer(worker.close);
-  const servers = messagesServers(config);
+  watchQueueDepth(metrics, async () => onlyRow(await database.read(selectQueueDepth)));
   return assemble(shared, database, {
     name: "messages",
     basePath: "",
     publicUrl: config.messagesUrl,
     document: messagesDocument,
-    servers,
-    own: servers[0],
     endpoints: messagesEndpoints(worker.wake),
   });
 }
@@ -136,14 +145,13 @@ interface Parts {
   readonly basePath: string;
   readonly publicUrl: string | undefined;
   readonly document: Document;
-  readonly servers: readonly DocumentServer[];
-  readonly own: DocumentServer | undefined;
   readonly endpoints: readonly Endpoint[];
 }
 
 function assemble(shared: Shared, database: Database, parts: Parts): Service {
-  const { config, clock, randomBytes, log, metrics, accounts, lastUsed, resources } = shared;
-  const { name, environment, basePath, publicUrl, document, servers, own, endpoints } = parts;
+  const { config, clock, randomBytes, log, metrics, keys, lastUsed, listening, resources } = shared;
+  const { name, environment, basePath, publicUrl, document, endpoints } = parts;
+  const addressOf = (service: string) => listening.get(service) ?? configuredAddress(config, service);
   const idempotency = createIdempotency(database, clock, (err) =>
     log.error({ err }, "old records were not pruned"),
   );
@@ -153,13 +161,13 @@ function assemble(shared: Shared, database: Database, parts: Parts): Service {
     basePath,
     publicUrl,
     endpoints,
-    pages: [documentPage(document, servers, own?.url ?? ""), ...noticePages(document.operations)],
+    pages: [documentPage(document, name, addressOf), ...noticePages(document.operations)],
     pipeline: {
       database,
       door: {
         ...(environment && { environment }),
         async verifyKey(token, now) {
-          const actor = await verifyKey(accounts.read, token, now);
+          const actor = await keys.verifyKey(token, now);
           if (actor !== undefined) lastUsed.touch(actor.keyId, now);
           return actor;
         },

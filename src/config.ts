@@ -136,7 +136,7 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
     isMetricsPortChosen: Boolean(flags.metricsPort ?? environment[SETTINGS.metricsPort.variable]),
     productionUrl: maybe("productionUrl", VERSIONED_URL, parseVersionedUrl),
     stagingUrl: maybe("stagingUrl", VERSIONED_URL, parseVersionedUrl),
-    messagesUrl: maybe("messagesUrl", "an http or https URL", parseUrl),
+    messagesUrl: maybe("messagesUrl", "an http or https URL", parseBaseUrl),
     dataDir: read("dataDir", "a folder", nonEmpty),
     databaseUrl: maybe("databaseUrl", "a postgres:// address", parseDatabaseUrl),
     rateLimit: maybe("rateLimit", "requests in seconds, such as 600/60s", parseRateLimit),
@@ -197,8 +197,16 @@ function parseDatabaseUrl(text: string): string | undefined {
   return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "" ? text : undefined;
 }
 
+/** An address that links are built on: nothing may follow its path, and nothing secret may stand in it. */
+function parseBaseUrl(text: string): string | undefined {
+  const url = /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;
+  if (url === null || parseUrl(text) === undefined || url.search !== "" || url.username !== "")
+    return undefined;
+  return url.href.replace(/\/+$/, "");
+}
+
 function parseVersionedUrl(text: string): string | undefined {
-  const url = parseUrl(text);
+  const url = parseBaseUrl(text);
   return url?.endsWith("/v1") ? url : undefined;
 }
 

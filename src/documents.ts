@@ -18,6 +18,7 @@ ${Object.entries(ERROR_CATALOG)
   .join("\n")}`;
 
 export const petstoreDocument: Document = {
+  services: ["production", "staging"],
   title: "Petstore",
   description: `A store's animals, categories and orders.\n\n${rules}`,
   tags: [
@@ -33,6 +34,7 @@ export const petstoreDocument: Document = {
 };
 
 export const messagesDocument: Document = {
+  services: ["messages"],
   title: "Petstore messages",
   description: `A quickstart sample: submit a message, see it delivered.\n\n${rules}`,
   tags: [{ name: "Messages", description: "Messages on their way." }],

@@ -22,13 +22,20 @@ export const KEY_NAME_LENGTH_MAX = 100;
 export const EMAIL_LENGTH_MAX = 254;
 export const PASSWORD_LENGTH_MIN = 8;
 export const PASSWORD_LENGTH_MAX = 1_024;
+/** Keys that one process remembers. */
+export const KEY_CACHE_MAX = 10_000;
+/** How often a watch asks itself whether it still hears, and how old the last sign of it may be. */
+export const WATCH_BEAT_MS = 200;
+export const WATCH_TRUST_MS = 700;
 /** "Last used" is kept to the minute and written this often, off the request path. */
 export const LAST_USED_INTERVAL_MS = 60_000;
 
 /** Pieces of work that one commit carries at most, so that the first of them does not wait for thousands. */
 export const COMMIT_BATCH_MAX = 512;
-/** How long a connection waits for another process's write lock. */
+/** How long a write waits for another process's lock, how often it looks, and how long the whole process may wait. */
 export const LOCK_WAIT_MS = 2_000;
+export const LOCK_RETRY_MS = 5;
+export const LOCK_PATIENCE_MS = 100;
 /** Connections that single statements share, per database and process: so many for reading, so many for writing. */
 export const STATEMENT_CONNECTIONS = 2;
 /** Single statements under way at once; they queue up behind each other on their connections. */
@@ -71,5 +78,7 @@ export const DELIVERY_CONCURRENCY = 16;
 /** How often the queue is looked at when nothing wakes the worker. */
 export const DELIVERY_POLL_MS = 1_000;
 
+/** From "not ready" to closed ports, so that whoever watches, and every client under way, hears of it. */
+export const SHUTDOWN_NOTICE_MS = 300;
 /** From SIGTERM to the end: requests under way get this long. */
 export const SHUTDOWN_DEADLINE_MS = 10_000;

@@ -6,9 +6,15 @@ import { addMessageCommands } from "./cli/messages.ts";
 import { note } from "./cli/output.ts";
 import { addServeCommand } from "./cli/serve.ts";
 import { ConfigError } from "./config.ts";
+import { ServiceError } from "./errors.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
+
+// What we write is our owner's alone: databases, keys on their way through a pipe, everything.
+process.umask(0o077);
+// Whoever listened has gone; what we do is not done for them alone.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 const program = new Command("petstore")
   .description("A pet store service: durable, authenticated, exact.")
@@ -36,5 +42,7 @@ function oneLine(usageError: string): string {
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   note(`petstore: ${error instanceof Error ? error.message : String(error)}`);
-  return error instanceof ConfigError ? EXIT_USAGE : EXIT_FAILED;
+  const isUsage =
+    error instanceof ConfigError || (error instanceof ServiceError && error.code === "invalid_body");
+  return isUsage ? EXIT_USAGE : EXIT_FAILED;
 }

@@ -40,12 +40,21 @@ export function createMetrics() {
       labelNames: ["outcome"],
       registers,
     }),
-    queueDepth: new Gauge({
-      name: "petstore_message_queue_depth",
-      help: "Messages that wait to be delivered.",
-      registers,
-    }),
   };
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Messages that wait to be delivered: asked each time somebody looks, and left out when the answer cannot be had. */
+export function watchQueueDepth({ registry }: Metrics, readDepth: () => Promise<number>): void {
+  new Gauge({
+    name: "petstore_message_queue_depth",
+    help: "Messages that wait to be delivered.",
+    registers: [registry],
+    async collect() {
+      const depth = await readDepth().catch(() => undefined);
+      if (depth === undefined) this.reset();
+      else this.set(depth);
+    },
+  });
+}

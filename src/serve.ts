@@ -1,7 +1,7 @@
 import { type App, createApp, SERVICE_NAMES, type ServiceName } from "./app.ts";
 import type { Config } from "./config.ts";
 import type { Service } from "./http/service.ts";
-import { CONNECTION_IDLE_SECONDS, SHUTDOWN_DEADLINE_MS } from "./limits.ts";
+import { CONNECTION_IDLE_SECONDS, SHUTDOWN_DEADLINE_MS, SHUTDOWN_NOTICE_MS } from "./limits.ts";
 import { createLogger, type Logger } from "./log.ts";
 
 /** The program could not start; the message is one line for the operator. */
@@ -33,7 +33,11 @@ export async function serve(config: Config, names: readonly ServiceName[] = SERV
   const app = await createApp(config, names, { log });
   const listeners: Listener[] = [];
   try {
-    for (const plan of plansFor(config, app, names)) listeners.push(listen(plan));
+    for (const plan of plansFor(config, app, names)) {
+      const listener = listen(plan);
+      listeners.push(listener);
+      if (listener.name !== "operations" && plan.port === 0) app.announce(listener.name, listener.address);
+    }
   } catch (error) {
     await Promise.all(listeners.map((listener) => listener.stop()));
     await app.close();
@@ -92,7 +96,6 @@ function listen({ name, service, host, port, path }: Plan): Listener {
       name,
       address: `http://${isLocal(host) ? "localhost" : bracketed(host)}:${server.port}${path}`,
       async stop() {
-        service.drain();
         const deadline = AbortSignal.timeout(SHUTDOWN_DEADLINE_MS);
         await Promise.race([
           server.stop(),
@@ -126,6 +129,8 @@ function bracketed(host: string): string {
 
 async function stop(app: App, listeners: readonly Listener[], log: Logger): Promise<void> {
   log.info("stopping");
+  for (const service of [...Object.values(app.services), app.operations]) service.drain();
+  await Bun.sleep(SHUTDOWN_NOTICE_MS);
   await Promise.all(listeners.map((listener) => listener.stop()));
   await app.close();
   log.info("stopped");

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { z } from "zod";
 import { normalizeEmail } from "../accounts/email.ts";
 import { formatTime, systemClock } from "../clock.ts";
 import { ENVIRONMENTS, type Environment } from "../context.ts";
@@ -104,10 +105,10 @@ function addRevoke(keys: Command): void {
 
 function parseExpiry(text: string): number {
   const days = /^([1-9][0-9]{0,4})d$/.exec(text)?.[1];
-  const time = days === undefined ? Date.parse(text) : systemClock.now() + Number(days) * 86_400_000;
-  if (Number.isNaN(time))
-    throw new InvalidArgumentError("It takes a time such as 2027-01-01T00:00:00Z, or 30d.");
-  return time;
+  if (days !== undefined) return systemClock.now() + Number(days) * 86_400_000;
+  const time = z.iso.datetime({ offset: true }).safeParse(text);
+  if (!time.success) throw new InvalidArgumentError("It takes a time such as 2027-01-01T00:00:00Z, or 30d.");
+  return Date.parse(time.data);
 }
 
 /** A key for programs, with times in RFC 3339. */

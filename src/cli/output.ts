@@ -1,7 +1,14 @@
+import { writeSync } from "node:fs";
+
 /** Results go to standard output, for people as tables and for programs as JSON; everything else to standard error. */
 
+/** @throws Error when nobody can read it: a key that was shown to no one should not look like a success */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  try {
+    writeSync(process.stdout.fd, `${text}\n`);
+  } catch (error) {
+    throw new Error("The result could not be written to standard output.", { cause: error });
+  }
 }
 
 export function note(text: string): void {

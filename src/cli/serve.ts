@@ -80,5 +80,5 @@ function stopOnSignals(running: Running): void {
     await running.stop();
     process.exit(0);
   }
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
 }

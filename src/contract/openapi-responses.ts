@@ -75,7 +75,10 @@ function refusalResponse(
   );
   return {
     description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].when}`).join("\n\n"),
-    headers: headerRefs({ ...commonHeaders(operation), ...refusalHeaders(status) }),
+    headers: headerRefs({
+      ...refusalHeaders(status, ofStatus),
+      ...commonHeaders(operation, { isCounted: status !== 401 }),
+    }),
     content: {
       "application/json": {
         schema: errorSchema,
@@ -94,19 +97,24 @@ function refusalResponse(
   };
 }
 
-function refusalHeaders(status: number): Readonly<Record<string, HeaderName>> {
+function refusalHeaders(status: number, codes: readonly ErrorCode[]): Readonly<Record<string, HeaderName>> {
   if (status === 401 || status === 403) return { "WWW-Authenticate": "WWWAuthenticate" };
-  if (status === 409 || status === 429 || status === 503) return { "Retry-After": "RetryAfter" };
+  const isPassing = codes.some((code) =>
+    ["idempotency_in_progress", "rate_limited", "unavailable"].includes(code),
+  );
+  if (isPassing) return { "Retry-After": "RetryAfter" };
   if (status === 415) return { Accept: "Accept", "Accept-Post": "AcceptPost" };
   return {};
 }
 
-/** The header fields of every answer that an operation gives. */
-export function commonHeaders({ deprecation }: Operation): Readonly<Record<string, HeaderName>> {
+/** The header fields of every answer that an operation gives; who is not known is not counted. */
+export function commonHeaders(
+  { deprecation }: Operation,
+  { isCounted }: { readonly isCounted: boolean } = { isCounted: true },
+): Readonly<Record<string, HeaderName>> {
   return {
     "X-Request-Id": "XRequestId",
-    "RateLimit-Policy": "RateLimitPolicy",
-    RateLimit: "RateLimit",
+    ...(isCounted && ({ "RateLimit-Policy": "RateLimitPolicy", RateLimit: "RateLimit" } as const)),
     ...(deprecation === undefined
       ? {}
       : ({ Deprecation: "Deprecation", Sunset: "Sunset", Link: "DeprecationLinks" } as const)),

@@ -8,6 +8,8 @@ import type { Operation, Parameters } from "./operation.ts";
 
 /** One OpenAPI document, as data. */
 export interface Document {
+  /** The services that it describes. */
+  readonly services: readonly string[];
   readonly title: string;
   readonly description: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];

@@ -16,7 +16,7 @@ import {
 } from "../messages/store.ts";
 import type { Metrics } from "../metrics.ts";
 import type { RandomBytes } from "../random.ts";
-import type { Database, Query } from "../storage/database.ts";
+import type { Database, Statement } from "../storage/database.ts";
 import type { Deliver, Outcome } from "./webhook.ts";
 
 interface WorkerOptions {
@@ -39,15 +39,16 @@ export interface DeliveryWorker {
  * Delivers queued messages at least once each. A message is claimed for the length of a lease, so a worker that
  * dies loses nothing: its messages become due again.
  */
-export function startDeliveryWorker(options: WorkerOptions): DeliveryWorker {
+export async function startDeliveryWorker(options: WorkerOptions): Promise<DeliveryWorker> {
   const stop = new AbortController();
+  const claimStatement = claimMessages(options.database.skipLocked);
   const underWay = new Set<Promise<void>>();
   let idle = new AbortController();
 
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
       idle = new AbortController();
-      const claimed = await claim(options, DELIVERY_CONCURRENCY - underWay.size);
+      const claimed = await claim(options, claimStatement, DELIVERY_CONCURRENCY - underWay.size);
       for (const message of claimed) start(message);
       if (claimed.length === 0)
         await options.clock.wait(DELIVERY_POLL_MS, AbortSignal.any([stop.signal, idle.signal]));
@@ -67,12 +68,15 @@ export function startDeliveryWorker(options: WorkerOptions): DeliveryWorker {
     underWay.add(attempting);
   }
 
+  const wake = (): void => idle.abort();
+  const watch = await options.database.watch("messages", wake);
   const running = run();
   return {
-    wake: () => idle.abort(),
+    wake,
     async close() {
       stop.abort();
       await running;
+      await watch.close();
     },
   };
 }
@@ -80,12 +84,13 @@ export function startDeliveryWorker(options: WorkerOptions): DeliveryWorker {
 /** Up to `count` due messages, ours until the lease ends. */
 async function claim(
   { database, clock, log }: WorkerOptions,
+  statement: Statement<ClaimedMessage>,
   count: number,
 ): Promise<readonly ClaimedMessage[]> {
   if (count <= 0) return [];
   const now = clock.now();
   try {
-    return await database.write((query) => query(claimMessages, [now, now + DELIVERY_LEASE_MS, count]));
+    return await database.run(statement, [now, now + DELIVERY_LEASE_MS, count]);
   } catch (error) {
     log.error({ err: error }, "the message queue could not be read");
     return [];
@@ -101,13 +106,13 @@ async function attempt(options: WorkerOptions, claimed: ClaimedMessage, stop: Ab
     outcome = await options.deliver(claimed.message, clock.now(), stop);
   } catch (error) {
     if (stop.aborted) {
-      await database.write((query) => query(releaseMessage, [id, clock.now()]));
+      await database.run(releaseMessage, [id, clock.now()]);
       return;
     }
     outcome = "refused";
     fault = error;
   }
-  await database.write((query) => settle(options, query, claimed, outcome));
+  await settle(options, claimed, outcome);
   metrics.deliveries.inc({ outcome });
   if (outcome !== "delivered") {
     log.warn(
@@ -118,19 +123,18 @@ async function attempt(options: WorkerOptions, claimed: ClaimedMessage, stop: Ab
 }
 
 async function settle(
-  { clock, randomBytes }: WorkerOptions,
-  query: Query,
+  { database, clock, randomBytes }: WorkerOptions,
   { message, attempts }: ClaimedMessage,
   outcome: Outcome,
 ): Promise<void> {
   const delay = DELIVERY_DELAYS_MS[attempts];
   if (outcome === "delivered") {
-    await query(endMessage, [message.id, "delivered"]);
+    await database.run(endMessage, [message.id, "delivered"]);
   } else if (outcome === "gone" || delay === undefined) {
-    await query(endMessage, [message.id, "failed"]);
+    await database.run(endMessage, [message.id, "failed"]);
   } else {
     const [byte = 0] = randomBytes(1);
     const jitter = 1 + (DELIVERY_JITTER * byte) / 255;
-    await query(postponeMessage, [message.id, clock.now() + Math.round(delay * jitter)]);
+    await database.run(postponeMessage, [message.id, clock.now() + Math.round(delay * jitter)]);
   }
 }

@@ -41,8 +41,13 @@ export function encodeResult(
 
 /** RFC 8288: the same query, with the cursor that goes on from here. */
 function nextLink(list: string, search: string, cursor: string): string {
-  const filters = search.split("&").filter((pair) => pair !== "" && !pair.startsWith("cursor="));
+  const filters = search.split("&").filter((pair) => pair !== "" && nameOf(pair) !== "cursor");
   return `<${list}?${[...filters, `cursor=${cursor}`].join("&")}>; rel="next"`;
+}
+
+/** The query has been read already, so its names can be decoded. */
+function nameOf(pair: string): string {
+  return decodeURIComponent(pair.split("=", 1)[0] ?? "");
 }
 
 /**

@@ -7,6 +7,8 @@ const REALM = 'Bearer realm="petstore"';
 /** One text for unknown, expired and revoked: which of them it is, is nobody else's business. */
 const INVALID_TOKEN = `${REALM}, error="invalid_token", error_description="The API key is invalid, expired or revoked"`;
 
+const MALFORMED = `${REALM}, error="invalid_request", error_description="The header must be: Bearer <API_KEY>"`;
+
 /** What a bearer key is checked against. */
 export interface Door {
   /** The only environment whose keys open it; without one, keys of either do. */
@@ -23,10 +25,9 @@ export async function authenticate(door: Door, { request, now }: Exchange): Prom
   const header = request.headers.get("authorization");
   const [, token] = /^bearer +(\S+)$/i.exec(header ?? "") ?? [];
   if (token === undefined) {
-    const usesBearer = /^bearer\b/i.test(header ?? "");
     throw unauthorized(
       "An API key is required: send it as Authorization: Bearer <API_KEY>.",
-      usesBearer ? INVALID_TOKEN : REALM,
+      /^bearer\b/i.test(header ?? "") ? MALFORMED : REALM,
     );
   }
   const environment = environmentOfToken(token);

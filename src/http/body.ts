@@ -50,7 +50,12 @@ function acceptHeaders(method: string, types: string): Record<string, string> {
   return { Accept: types, [method === "PATCH" ? "Accept-Patch" : "Accept-Post"]: types };
 }
 
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+/**
+ * The bytes of a body, whatever they are.
+ *
+ * @throws ServiceError `payload_too_large`, `request_timeout`, `invalid_request`
+ */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();

@@ -1,5 +1,6 @@
 import { ServiceError } from "../errors.ts";
 import type { Answer } from "./answer.ts";
+import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
 import { allowLine } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Addresses } from "./pipeline.ts";
@@ -17,6 +18,7 @@ export async function answerPage(
   { method, request }: Exchange,
   addresses: Addresses,
 ): Promise<Answer> {
+  if (isPreflight(request)) return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
   if (method === "GET") return page.answer(addresses);
   if (method === "OPTIONS") return { status: 204, headers: { Allow: PAGE_ALLOW }, body: null };
   throw new ServiceError("method_not_allowed", `${request.method} is not allowed on ${page.path}.`, {

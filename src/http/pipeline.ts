@@ -4,7 +4,7 @@ import type { RandomBytes } from "../random.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { type Answer, type BaseAddress, encodeResult, withEntityTag } from "./answer.ts";
 import { authenticate, type Door } from "./authenticate.ts";
-import { readBody } from "./body.ts";
+import { readBody, readBytes } from "./body.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
 import { deprecationHeaders, refuseAfterSunset } from "./deprecation.ts";
 import type { Endpoint, Route } from "./endpoint.ts";
@@ -84,10 +84,14 @@ async function makeChange(call: Call, values: Values): Promise<Answer> {
   const { pipeline, exchange, endpoint } = call;
   const idempotencyKey = readIdempotencyKey(exchange.request);
   const { body } = endpoint.operation;
-  const read = body && (await readBody(exchange.request, body, pipeline.maxBodyBytes));
-  const input = read === undefined ? values : { ...values, body: read.value };
+  // A body that nobody asked for is read all the same: it has a limit, and it tells one idempotent request from another.
+  const { value, bytes } =
+    body === undefined
+      ? { value: undefined, bytes: await readBytes(exchange.request, pipeline.maxBodyBytes) }
+      : await readBody(exchange.request, body, pipeline.maxBodyBytes);
+  const input = body === undefined ? values : { ...values, body: value };
   const work = (query: Query) => runVerb(call, input, query);
-  const answer = await commit(call, idempotencyKey, read?.bytes, work);
+  const answer = await commit(call, idempotencyKey, bytes, work);
   endpoint.onCommitted?.();
   return answer;
 }
@@ -95,7 +99,7 @@ async function makeChange(call: Call, values: Values): Promise<Answer> {
 function commit(
   call: Call,
   idempotencyKey: string | undefined,
-  body: Uint8Array | undefined,
+  body: Uint8Array,
   work: (query: Query) => Promise<Answer>,
 ): Promise<Answer> {
   const { pipeline, exchange, endpoint } = call;
@@ -144,7 +148,7 @@ function requireAccess({ operation }: Endpoint, actor: KeyActor): void {
   });
 }
 
-function attemptOf({ actor, exchange }: Call, key: string, body: Uint8Array = new Uint8Array()): Attempt {
+function attemptOf({ actor, exchange }: Call, key: string, body: Uint8Array): Attempt {
   const { accountId, environment } = actor;
   return { accountId, environment, path: exchange.path, key, fingerprint: fingerprintOf(body) };
 }

@@ -1,5 +1,6 @@
 import { Hono, type Context as HonoContext } from "hono";
 import type { Clock } from "../clock.ts";
+import type { ServiceError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Answer } from "./answer.ts";
@@ -82,15 +83,21 @@ async function respond(
     answer = await steps(addresses);
   } catch (error) {
     const refusal = refusalFor(error);
-    if (refusal.status >= 500) {
-      options.log.error(
-        { requestId: exchange.requestId, service: options.name, err: refusal.cause ?? error },
-        "fault",
-      );
-    }
+    logFault(options, exchange, error, refusal);
     answer = encodeError(refusal, exchange.request, addresses.origin);
   }
   return toResponse(answer, exchange);
+}
+
+/** A refusal of ours without a cause, such as "about to stop", is no fault. */
+function logFault(
+  { log, name }: ServiceOptions,
+  { requestId }: Exchange,
+  error: unknown,
+  refusal: ServiceError,
+): void {
+  if (refusal.status < 500 || (error === refusal && refusal.cause === undefined)) return;
+  log.error({ requestId, service: name, err: refusal.cause ?? error }, "fault");
 }
 
 function toResponse({ status, headers, body }: Answer, exchange: Exchange): Response {
@@ -103,8 +110,11 @@ function toResponse({ status, headers, body }: Answer, exchange: Exchange): Resp
   };
   const links = [exchange.headers["Link"], headers["Link"]].filter((link) => link !== undefined);
   if (links.length > 0) lines["Link"] = links.join(", ");
-  if (exchange.request.method === "HEAD" && body !== null)
+  if (exchange.request.method === "HEAD" && body !== null) {
+    // The runtime adds both to an answer with a body, and neither to one that loses it on the way.
     lines["Content-Length"] = String(Buffer.byteLength(body));
+    lines["Date"] = new Date(exchange.now).toUTCString();
+  }
   return new Response(body, { status, headers: lines });
 }
 

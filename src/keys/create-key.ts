@@ -26,8 +26,11 @@ const ID_LENGTH = 16;
  * @throws ServiceError `not_found` for an unknown account, `invalid_body` for a name or an expiry that will not do
  */
 export async function createKey(ctx: Context, input: NewKey): Promise<{ key: ApiKey; token: string }> {
-  if (input.name === "" || input.name.length > KEY_NAME_LENGTH_MAX) {
-    throw new ServiceError("invalid_body", `A key's name has 1 to ${KEY_NAME_LENGTH_MAX} characters.`);
+  if (input.name === "" || input.name.length > KEY_NAME_LENGTH_MAX || /\p{Cc}/u.test(input.name)) {
+    throw new ServiceError(
+      "invalid_body",
+      `A key's name has 1 to ${KEY_NAME_LENGTH_MAX} characters, none of them a control character.`,
+    );
   }
   if (input.expiresAt !== undefined && input.expiresAt <= ctx.now) {
     throw new ServiceError("invalid_body", "A key's expiry must lie in the future.");

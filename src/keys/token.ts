@@ -33,7 +33,7 @@ export function isWellFormedToken(token: string): boolean {
 }
 
 /** SHA-256 of the key: all that is stored. The key carries 256 random bits, so no slow hash is needed. */
-export function hashToken(token: string): Uint8Array {
+export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 

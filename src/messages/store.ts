@@ -32,12 +32,14 @@ export interface ClaimedMessage {
 }
 
 /** Claims up to $3 due messages at $1, until $2; nobody else claims them before. */
-export const claimMessages: Statement<ClaimedMessage> = {
-  sql: `UPDATE message SET due_at = $2, attempts = attempts + 1 WHERE id IN (
-      SELECT id FROM message WHERE status = 'queued' AND due_at <= $1 ORDER BY due_at LIMIT $3
-    ) RETURNING ${COLUMNS}, attempts`,
-  decode: (row) => ({ message: decodeMessage(row), attempts: numberColumn(row, "attempts") }),
-};
+export function claimMessages(skipLocked: string): Statement<ClaimedMessage> {
+  return {
+    sql: `UPDATE message SET due_at = $2, attempts = attempts + 1 WHERE id IN (
+        SELECT id FROM message WHERE status = 'queued' AND due_at <= $1 ORDER BY due_at LIMIT $3 ${skipLocked}
+      ) RETURNING ${COLUMNS}, attempts`,
+    decode: (row) => ({ message: decodeMessage(row), attempts: numberColumn(row, "attempts") }),
+  };
+}
 
 export const endMessage: Statement<undefined> = {
   sql: "UPDATE message SET status = $2 WHERE id = $1 AND status = 'queued'",

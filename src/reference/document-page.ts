@@ -1,21 +1,31 @@
-import { type Document, type DocumentServer, emitDocument } from "../contract/openapi.ts";
+import { type Document, emitDocument } from "../contract/openapi.ts";
 import type { OpenPage } from "../http/open-page.ts";
+import { serversOf } from "../servers.ts";
 
 /**
- * The OpenAPI document at `/openapi.json`. It is written once; the service's own address in it is the one that the
- * reader came by.
- *
- * @param own the address among `servers` that stands for this very service
+ * The OpenAPI document at `/openapi.json`. It is written once, with a blank for each address: this service's own is the
+ * one that the reader came by, the other's the one that `addressOf` knows.
  */
-export function documentPage(document: Document, servers: readonly DocumentServer[], own: string): OpenPage {
-  const text = emitDocument(document, servers);
+export function documentPage(
+  document: Document,
+  own: string,
+  addressOf: (service: string) => string,
+): OpenPage {
+  const text = emitDocument(document, serversOf(document, blankFor));
   const headers = { "Content-Type": "application/json", "Cache-Control": "no-cache" };
   return {
     path: "/openapi.json",
-    answer: async ({ base }) => ({
-      status: 200,
-      headers,
-      body: text.replace(JSON.stringify(own), () => JSON.stringify(base)),
-    }),
+    async answer({ base }) {
+      let body = text;
+      for (const service of document.services) {
+        const address = service === own ? base : addressOf(service);
+        body = body.replace(JSON.stringify(blankFor(service)), () => JSON.stringify(address));
+      }
+      return { status: 200, headers, body };
+    },
   };
+}
+
+function blankFor(service: string): string {
+  return `address-of:${service}`;
 }

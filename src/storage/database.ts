@@ -1,3 +1,5 @@
+import type { Topic, Watch } from "./watch.ts";
+
 /** What a column can hold. Integers come back as `bigint`, whatever their size. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
@@ -34,6 +36,10 @@ export interface Database {
   write<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
   /** Runs one statement that changes something: the same as a `write` of that statement alone, and cheaper. */
   readonly run: Query;
+  /** Has `onChange` told of every change of a topic, by whichever process; a topic belongs to one database. */
+  watch(topic: Topic, onChange: (payload: string) => void): Promise<Watch>;
+  /** Ends a sub-select that claims rows, so that it passes over those which another process is claiming. */
+  readonly skipLocked: string;
   /** Finishes the writes under way, then lets go of the data. */
   close(): Promise<void>;
 }

@@ -4,7 +4,8 @@ import type { Query } from "./database.ts";
 /** The one connection that writes, as the group commit sees it. */
 export interface Writer {
   readonly query: Query;
-  begin(): void;
+  /** Resolves once no other process writes; rejects when that takes too long. */
+  begin(): Promise<void>;
   commit(): void;
   rollback(): void;
   savepoint(): void;
@@ -42,13 +43,16 @@ export function createGroupCommit(
   async function commitAll(): Promise<void> {
     // One turn of the event loop, so that requests already received join the first group.
     await new Promise<void>((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, COMMIT_BATCH_MAX);
-      waiting = waiting.slice(COMMIT_BATCH_MAX);
-      await commitBatch(writer, batch);
-      onCommit(batch.length);
+    try {
+      while (waiting.length > 0) {
+        const batch = waiting.slice(0, COMMIT_BATCH_MAX);
+        waiting = waiting.slice(COMMIT_BATCH_MAX);
+        await commitBatch(writer, batch);
+        onCommit(batch.length);
+      }
+    } finally {
+      running = undefined;
     }
-    running = undefined;
   }
 
   return {
@@ -66,17 +70,12 @@ export function createGroupCommit(
 
 async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<void> {
   try {
-    writer.begin();
-  } catch (error) {
-    for (const job of batch) job.fail(error);
-    return;
-  }
-  try {
+    await writer.begin();
     for (const job of batch) await runJob(writer, job);
     writer.commit();
   } catch (error) {
-    writer.rollback();
     for (const job of batch) job.fail(error);
+    writer.rollback();
     return;
   }
   for (const job of batch) job.settle();

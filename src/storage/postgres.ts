@@ -17,6 +17,7 @@ import { createGate, type Gate } from "./gate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { asServiceError, DeadlineError, isConflict, isLostConnection } from "./postgres-errors.ts";
 import { migrateSchema } from "./postgres-migrate.ts";
+import { watchPostgres } from "./postgres-watch.ts";
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database` */
@@ -64,6 +65,8 @@ export async function openPostgres({ url, schema, migrations }: PostgresOptions)
     read: (statement, values) => tracked(() => retryOnce(() => read(statement, values), isLostConnection)),
     run: (statement, values) => tracked(() => run(statement, values)),
     write: (work) => tracked(() => retryConflicts(() => write(work))),
+    watch: (topic, onChange) => translated(() => watchPostgres(url, topic, run, onChange)),
+    skipLocked: "FOR UPDATE SKIP LOCKED",
     async close() {
       await Promise.all(underWay);
       await Promise.all([reading, running, transacting].map((sql) => sql.close({ timeout: 0 })));

@@ -1,10 +1,11 @@
 import { Database as Connection, type Statement as PreparedStatement, SQLiteError } from "bun:sqlite";
 import { unavailable } from "../errors.ts";
-import { LOCK_WAIT_MS, RETRY_AFTER_SECONDS } from "../limits.ts";
+import { LOCK_PATIENCE_MS, LOCK_RETRY_MS, LOCK_WAIT_MS, RETRY_AFTER_SECONDS } from "../limits.ts";
 import type { Database, Query, Row, SqlValue, Statement } from "./database.ts";
 import { createGroupCommit, type Writer } from "./group-commit.ts";
 import { type Migrator, migrate } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
+import { deafWatch } from "./watch.ts";
 
 export interface SqliteOptions {
   /** The database file; its folder exists. */
@@ -41,6 +42,9 @@ async function openConnections({ file, migrations, onCommit }: SqliteOptions): P
       read: createQuery(reading),
       write: commits.write,
       run: (statement, values) => commits.write((query) => query(statement, values)),
+      watch: async () => deafWatch,
+      // There is one writer at a time.
+      skipLocked: "",
       async close() {
         await commits.drain();
         reading.close();
@@ -55,7 +59,8 @@ async function openConnections({ file, migrations, onCommit }: SqliteOptions): P
 
 function connect(file: string): Connection {
   const connection = new Connection(file, { create: true, readwrite: true, safeIntegers: true });
-  connection.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`);
+  // SQLite waits with the whole process; a writer that finds the lock taken waits in untilUnlocked instead.
+  connection.run(`PRAGMA busy_timeout = ${LOCK_PATIENCE_MS}`);
   connection.run("PRAGMA journal_mode = WAL");
   connection.run("PRAGMA synchronous = FULL");
   connection.run("PRAGMA foreign_keys = ON");
@@ -94,19 +99,35 @@ function createWriter(connection: Connection): Writer {
       }
     };
   };
+  // Immediate: a transaction that starts by reading could not turn into a writing one under WAL.
+  const begin = connection.prepare("BEGIN IMMEDIATE");
   return {
     query: createQuery(connection),
-    // Immediate: a transaction that starts by reading could not turn into a writing one under WAL.
-    begin: prepared("BEGIN IMMEDIATE"),
+    begin: () => untilUnlocked(() => void begin.run()),
     commit: prepared("COMMIT"),
     rollback() {
-      // A failed commit may have ended the transaction already.
+      // A failed commit may have ended the transaction already, and one that never began needs no end.
       if (connection.inTransaction) connection.run("ROLLBACK");
     },
     savepoint: prepared("SAVEPOINT work"),
     releaseSavepoint: prepared("RELEASE work"),
     rollbackToSavepoint: prepared("ROLLBACK TO work"),
   };
+}
+
+/** Waits for another process's lock without holding up everything else in this one. */
+async function untilUnlocked(begin: () => void): Promise<void> {
+  const deadline = performance.now() + LOCK_WAIT_MS;
+  for (;;) {
+    try {
+      return begin();
+    } catch (error) {
+      if (!(error instanceof SQLiteError) || error.code !== "SQLITE_BUSY" || performance.now() > deadline) {
+        throw asServiceError(error);
+      }
+      await Bun.sleep(LOCK_RETRY_MS);
+    }
+  }
 }
 
 function createMigrator(connection: Connection, { query, begin, commit, rollback }: Writer): Migrator {

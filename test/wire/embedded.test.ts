@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { statSync } from "node:fs";
 import { freshEmbeddedStore, makeKey, petstore, type Server, send, startServer } from "./server.ts";
 
 // What can be seen only where the data is a file of our own.
@@ -36,6 +37,34 @@ describe("what is stored", () => {
     expect(stored?.hash).toStartWith("$argon2id$v=19$m=19456,t=2,");
     expect(await Bun.password.verify("correct horse battery", stored?.hash ?? "")).toBe(true);
     accounts.close();
+  });
+});
+
+describe("whoever reads the log", () => {
+  test("may go away without taking the service along", async () => {
+    const store = await freshEmbeddedStore();
+    const main = new URL("../../src/main.ts", import.meta.url).pathname;
+    const shell = Bun.spawn(["bash", "-c", `"${process.execPath}" "${main}" serve | head -1`], {
+      env: {
+        ...process.env,
+        ...store.settings,
+        PETSTORE_PRODUCTION_PORT: "0",
+        PETSTORE_STAGING_PORT: "0",
+        PETSTORE_MESSAGES_PORT: "0",
+        PETSTORE_METRICS_PORT: "0",
+      },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const banner = await new Response(shell.stderr.pipeThrough(untilText("Stop with Ctrl-C."))).text();
+    const origin = /production +(http:\/\/localhost:\d+)\/v1/.exec(banner)?.[1] ?? "";
+    for (let count = 0; count < 50; count++)
+      expect((await send("GET", `${origin}/healthz`)).status).toBe(200);
+    const documents = await send("GET", `${origin}/openapi.json`);
+    const addresses = JSON.parse(documents.body).servers.map((one: { url: string }) => one.url);
+    expect(addresses).toEqual([`${origin}/v1`, /staging +(http:\S+)/.exec(banner)?.[1]]);
+    await Bun.$`pkill -TERM -P ${shell.pid} -f main.ts`.quiet();
+    await shell.exited;
   });
 });
 
@@ -83,6 +112,7 @@ test("one service by name opens its own port alone", async () => {
   child.kill("SIGTERM");
   expect(await child.exited).toBe(0);
   const files = [...new Bun.Glob("*.sqlite").scanSync({ cwd: store.dataDir })].sort();
+  for (const file of files) expect(statSync(`${store.dataDir}/${file}`).mode & 0o777).toBe(0o600);
   expect(files).toEqual(["accounts.sqlite", "messages.sqlite"]);
 });
 

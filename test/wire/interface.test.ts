@@ -169,6 +169,16 @@ onBothEngines(({ startServer }) => {
       expect((await list("?limit=39&status=sold")).reply.headers.get("Link")).not.toBeNull();
     });
 
+    test("a parameter's name may be percent-encoded, in the next page's address as well", async () => {
+      const first = await list("?limit=50");
+      const cursor = /cursor=([\w-]+)/.exec(first.reply.headers.get("Link") ?? "")?.[1];
+      const second = await list(`?l%69mit=50&c%75rsor=${cursor}`);
+      expect(second.pets[0].id).toBe(70);
+      const next = /<([^>]+)>/.exec(second.reply.headers.get("Link") ?? "")?.[1] ?? "";
+      const third = await send("GET", next, { key: listKey });
+      expect(JSON.parse(third.body).map((pet: { id: number }) => pet.id)[0]).toBe(20);
+    });
+
     test("filters by category and by identifiers, alone and together", async () => {
       const ids = async (query: string) => (await list(query)).pets.map((pet: { id: number }) => pet.id);
       expect(await ids("?categoryId=1&limit=3")).toEqual([119, 117, 115]);

@@ -96,11 +96,13 @@ onBothEngines(({ startServer }) => {
 
     const INVALID =
       'Bearer realm="petstore", error="invalid_token", error_description="The API key is invalid, expired or revoked"';
+    const MALFORMED =
+      'Bearer realm="petstore", error="invalid_request", error_description="The header must be: Bearer <API_KEY>"';
     const challenged: [given: string, authorization: () => string, challenge: string][] = [
       ["another scheme", () => `Basic ${key}`, 'Bearer realm="petstore"'],
       ["a bare key", () => key, 'Bearer realm="petstore"'],
-      ["an empty key", () => "Bearer ", INVALID],
-      ["two keys", () => `Bearer ${key} ${key}`, INVALID],
+      ["an empty key", () => "Bearer ", MALFORMED],
+      ["two keys", () => `Bearer ${key} ${key}`, MALFORMED],
       ["what is not a key", () => "Bearer abc", INVALID],
       ["a bad checksum", () => `Bearer ${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`, INVALID],
       [
@@ -153,6 +155,11 @@ onBothEngines(({ startServer }) => {
       for (const path of ["/openapi.json", "/healthz", "/readyz", "/docs/errors", "/docs/deprecations"]) {
         expect((await send("GET", origin + path)).status).toBe(200);
         expect((await send("HEAD", origin + path)).status).toBe(200);
+        const preflight = await send("OPTIONS", origin + path, {
+          headers: { Origin: "https://shop.example", "Access-Control-Request-Method": "GET" },
+        });
+        expect(preflight.status).toBe(204);
+        expect(preflight.headers.get("Access-Control-Allow-Headers")).toContain("X-Request-Id");
         const reply = await send("POST", origin + path);
         expectError(reply, 405, "method_not_allowed");
         expect(reply.headers.get("Allow")).toBe("GET, HEAD, OPTIONS");
@@ -424,6 +431,7 @@ onBothEngines(({ startServer }) => {
         const head = await send("HEAD", server.production + path, { key });
         expect(head.status).toBe(get.status);
         expect(head.body).toBe("");
+        expect(head.headers.get("Date")).not.toBeNull();
         for (const name of ["Content-Type", "Content-Length", "ETag", "Link", "Cache-Control"]) {
           expect([path, name, head.headers.get(name)]).toEqual([path, name, get.headers.get(name)]);
         }

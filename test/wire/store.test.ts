@@ -300,6 +300,17 @@ onBothEngines(({ startServer }) => {
       expect((await send("POST", `${server.messages}/messages`, message)).body).toBe(sent.body);
     });
 
+    test("a body that nobody asked for still tells one request from another, and has a limit", async () => {
+      const { id } = JSON.parse((await post("/store/orders", `{"petId":${await addPet()}}`)).body);
+      const headers = { "Idempotency-Key": `unasked-${id}` };
+      expect((await post(`/store/orders/${id}/complete`, '{"a":1}', headers)).status).toBe(200);
+      expect((await post(`/store/orders/${id}/complete`, '{"a":1}', headers)).status).toBe(200);
+      const other = await post(`/store/orders/${id}/complete`, '{"a":2}', headers);
+      expect([other.status, codeOf(other)]).toEqual([422, "idempotency_key_reused"]);
+      const large = await post(`/store/orders/${id}/complete`, " ".repeat(70_000));
+      expect([large.status, codeOf(large)]).toEqual([413, "payload_too_large"]);
+    });
+
     test("a refusal is not recorded: the same key may try again", async () => {
       const petId = await addPet("sold");
       const headers = { "Idempotency-Key": "later" };

@@ -1,0 +1,41 @@
+import { SQL } from "bun";
+import { CONNECT_DEADLINE_SECONDS, WATCH_BEAT_MS, WATCH_TRUST_MS } from "../limits.ts";
+import { systemRandomBytes } from "../random.ts";
+import { nothing, type Query, type Statement } from "./database.ts";
+import type { Topic, Watch } from "./watch.ts";
+
+const announce: Statement<undefined> = { sql: "SELECT pg_notify($1, $2)", decode: nothing };
+
+/**
+ * Listens to a topic on a connection of its own, and keeps asking itself whether it still hears: it announces a
+ * heartbeat, and notifications arrive in the order of their commits, so that hearing a heartbeat means having heard
+ * everything committed before it was sent. A connection that is silently dead is found out that way, too.
+ */
+export async function watchPostgres(
+  url: string,
+  topic: Topic,
+  run: Query,
+  onChange: (payload: string) => void,
+): Promise<Watch> {
+  const channel = `petstore_${topic}`;
+  const beatPrefix = `beat:${Buffer.from(systemRandomBytes(8)).toString("hex")}:`;
+  const sql = new SQL({ url, max: 1, connectionTimeout: CONNECT_DEADLINE_SECONDS });
+  let heardUpTo = Number.NEGATIVE_INFINITY;
+
+  await sql.listen(channel, (payload) => {
+    if (payload.startsWith(beatPrefix))
+      heardUpTo = Math.max(heardUpTo, Number(payload.slice(beatPrefix.length)));
+    else if (!payload.startsWith("beat:")) onChange(payload);
+  });
+  const beat = () => void run(announce, [channel, beatPrefix + performance.now()]).catch(() => {});
+  const beating = setInterval(beat, WATCH_BEAT_MS);
+  beat();
+
+  return {
+    isLive: () => performance.now() - heardUpTo < WATCH_TRUST_MS,
+    async close() {
+      clearInterval(beating);
+      await sql.close({ timeout: 0 });
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** Hears of changes that other processes make. */
+export interface Watch {
+  /**
+   * Whether every change that was committed more than a moment ago (`WATCH_TRUST_MS`) has been told. While it is
+   * false, nothing that was remembered may be believed.
+   */
+  isLive(): boolean;
+  close(): Promise<void>;
+}
+
+/** What changes can be watched: API keys, with the key's identifier, and submitted messages. */
+export type Topic = "keys" | "messages";
+
+/** For an engine that tells nobody of a change: what is remembered is never believed. */
+export const deafWatch: Watch = { isLive: () => false, close: async () => {} };
