@@ -1,5 +1,5 @@
 // Runs every test and ends with one line: `N passed, N failed`. A test that did not run counts as failed.
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "../test/postgres/server.ts";
@@ -8,6 +8,8 @@ const named = process.env["PETSTORE_TEST_DATABASE_URL"];
 const postgres = named ? undefined : await startPostgres();
 // Everything that the tests leave behind goes with this folder.
 const folder = await mkdtemp(join(tmpdir(), "petstore-tests-"));
+// PostgreSQL, which does not run as root, has to find its way through it.
+await chmod(folder, 0o755);
 const report = join(folder, "report.xml");
 const tests = Bun.spawn(
   [process.execPath, "test", "--reporter=junit", `--reporter-outfile=${report}`, ...process.argv.slice(2)],

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeKey, type Reply, type Server, send, startServer } from "../wire/server.ts";
+import { type PostgresServer, startPostgres } from "./server.ts";
+
+// The database goes away, or stops answering, in the middle of the day. A cluster of this file's own is hurt for it.
+
+let postgres: PostgresServer;
+let server: Server;
+let key: string;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  const dataDir = mkdtempSync(join(tmpdir(), "petstore-"));
+  server = await startServer({ store: { dataDir, settings: { PETSTORE_DATABASE_URL: postgres.url } } });
+  key = await makeKey(server.store);
+});
+afterAll(async () => {
+  await server.kill();
+  await postgres.remove();
+});
+
+interface Load {
+  readonly acknowledged: Map<number, string>;
+  readonly statuses: Map<number, number>;
+  /** The longest that any request took to be answered. */
+  slowestMs: number;
+  stop(): Promise<void>;
+}
+
+/** Eight clients that add animals, and eight that list them, until they are stopped. */
+function startLoad(name: string): Load {
+  let isOver = false;
+  const acknowledged = new Map<number, string>();
+  const statuses = new Map<number, number>();
+  const load: Load = { acknowledged, statuses, slowestMs: 0, stop };
+  let count = 0;
+
+  async function timed(request: Promise<Reply>): Promise<Reply> {
+    const startedAt = performance.now();
+    const reply = await request;
+    load.slowestMs = Math.max(load.slowestMs, performance.now() - startedAt);
+    statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
+    return reply;
+  }
+  async function add(): Promise<void> {
+    while (!isOver) {
+      const pet = `${name}-${++count}`;
+      const reply = await timed(
+        send("POST", `${server.production}/pets`, { key, body: `{"name":"${pet}","categoryId":1}` }),
+      );
+      if (reply.status === 201) acknowledged.set(JSON.parse(reply.body).id, pet);
+    }
+  }
+  async function list(): Promise<void> {
+    while (!isOver) await timed(send("GET", `${server.production}/pets?limit=5`, { key }));
+  }
+  const clients = [...Array.from({ length: 8 }, add), ...Array.from({ length: 8 }, list)];
+  async function stop(): Promise<void> {
+    isOver = true;
+    await Promise.all(clients);
+  }
+  return load;
+}
+
+async function storedNames(ids: readonly number[]): Promise<Map<number, string>> {
+  const stored = new Map<number, string>();
+  for (let start = 0; start < ids.length; start += 100) {
+    const page = await send(
+      "GET",
+      `${server.production}/pets?limit=100&id=${ids.slice(start, start + 100).join(",")}`,
+      { key },
+    );
+    expect(page.status).toBe(200);
+    for (const pet of JSON.parse(page.body)) stored.set(pet.id, pet.name);
+  }
+  return stored;
+}
+
+/** How long until both a write and a read succeed again. */
+async function untilHealthy(): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const write = await send("POST", `${server.production}/pets`, {
+      key,
+      body: '{"name":"probe","categoryId":2}',
+    });
+    const read = await send("GET", `${server.production}/pets?limit=1`, { key });
+    if (write.status === 201 && read.status === 200) return performance.now() - startedAt;
+  }
+}
+
+describe("PostgreSQL stopped at once and started again under load, ten times", () => {
+  test("no acknowledged animal is lost, nothing but 503 meanwhile, and well again within 2 seconds", async () => {
+    const load = startLoad("stop");
+    const recoveries: number[] = [];
+    for (let round = 0; round < 10; round++) {
+      const before = load.acknowledged.size;
+      while (load.acknowledged.size < before + 50) await new Promise((resolve) => setImmediate(resolve));
+      await postgres.stopAtOnce();
+      const down = await send("GET", `${server.production}/readyz`.replace("/v1", ""));
+      expect(down.status).toBe(503);
+      expect(down.headers.get("Retry-After")).toBe("1");
+      await postgres.start();
+      recoveries.push(await untilHealthy());
+    }
+    await load.stop();
+    console.log(
+      `acknowledged ${load.acknowledged.size}, answers ${JSON.stringify([...load.statuses])}, ` +
+        `slowest answer ${Math.round(load.slowestMs)} ms, recoveries ${recoveries.map(Math.round)} ms`,
+    );
+    expect([...load.statuses.keys()].sort()).toEqual([200, 201, 503]);
+    expect(await storedNames([...load.acknowledged.keys()])).toEqual(load.acknowledged);
+    for (const recovery of recoveries) expect(recovery).toBeLessThan(2_000);
+  }, 120_000);
+});
+
+describe("PostgreSQL frozen for 20 seconds", () => {
+  test("every request is answered within its deadline, and all is well within 2 seconds of the thaw", async () => {
+    const load = startLoad("freeze");
+    while (load.acknowledged.size < 50) await new Promise((resolve) => setImmediate(resolve));
+    await postgres.freeze();
+    await Bun.sleep(20_000);
+    await postgres.thaw();
+    const recovery = await untilHealthy();
+    await load.stop();
+    console.log(
+      `answers ${JSON.stringify([...load.statuses])}, slowest answer ${Math.round(load.slowestMs)} ms, ` +
+        `recovery ${Math.round(recovery)} ms`,
+    );
+    expect([...load.statuses.keys()].sort()).toEqual([200, 201, 503]);
+    expect(load.slowestMs).toBeLessThan(10_000);
+    expect(recovery).toBeLessThan(2_000);
+    expect(await storedNames([...load.acknowledged.keys()])).toEqual(load.acknowledged);
+  }, 120_000);
+});
