@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  freshPostgresStore,
+  makeKey,
+  petstore,
+  type Server,
+  type Store,
+  send,
+  startServer,
+} from "../wire/server.ts";
+
+// Several processes on one PostgreSQL: what holds inside one process holds between them.
+
+let store: Store;
+let servers: Server[];
+let key: string;
+
+beforeAll(async () => {
+  store = await freshPostgresStore();
+  servers = await Promise.all([startServer({ store }), startServer({ store })]);
+  key = await makeKey(store);
+});
+afterAll(() => Promise.all(servers.map((server) => server.stop())));
+
+/** The one or the other, turn by turn. */
+const at = (turn: number): string => servers[turn % servers.length]?.production ?? "";
+
+describe("one Idempotency-Key, 16 clients, two processes, 200 rounds", () => {
+  test("one animal a round; whoever is not told to wait gets the same answer", async () => {
+    for (let round = 0; round < 200; round++) {
+      const body = `{"name":"once","categoryId":${round}}`;
+      const headers = { "Idempotency-Key": `round-${round}` };
+      const replies = await Promise.all(
+        Array.from({ length: 16 }, (_, client) => send("POST", `${at(client)}/pets`, { key, headers, body })),
+      );
+      const statuses = new Set(replies.map(({ status }) => status));
+      expect([...statuses].filter((status) => status !== 201 && status !== 409)).toEqual([]);
+      expect(statuses.has(201)).toBe(true);
+      expect(new Set(replies.filter(({ status }) => status === 201).map((reply) => reply.body)).size).toBe(1);
+      const listed = await send("GET", `${at(round)}/pets?categoryId=${round}`, { key });
+      expect(JSON.parse(listed.body)).toHaveLength(1);
+    }
+  }, 60_000);
+});
+
+describe("two orders for one animal at two processes, 200 rounds", () => {
+  test("one 201 and one 409; ending it twice at once is one ending", async () => {
+    for (let round = 0; round < 200; round++) {
+      const pet = await send("POST", `${at(round)}/pets`, {
+        key,
+        body: '{"name":"x","categoryId":-1,"status":"available"}',
+      });
+      const body = `{"petId":${JSON.parse(pet.body).id}}`;
+      const orders = await Promise.all(
+        [0, 1].map((turn) => send("POST", `${at(turn)}/store/orders`, { key, body })),
+      );
+      expect(orders.map(({ status }) => status).sort()).toEqual([201, 409]);
+      const placed = orders.find(({ status }) => status === 201);
+      const { id } = JSON.parse(placed?.body ?? "{}");
+      const [completed, cancelled] = await Promise.all([
+        send("POST", `${at(0)}/store/orders/${id}/complete`, { key }),
+        send("DELETE", `${at(1)}/store/orders/${id}`, { key }),
+      ]);
+      const endings = [completed?.status, cancelled?.status];
+      expect([
+        [200, 409],
+        [404, 204],
+      ]).toContainEqual(endings);
+      const [after] = JSON.parse(
+        (await send("GET", `${at(round)}/pets?id=${JSON.parse(pet.body).id}`, { key })).body,
+      );
+      expect(after.status).toBe(completed?.status === 200 ? "sold" : "available");
+    }
+  }, 60_000);
+});
+
+describe("a key revoked by another process", () => {
+  test("is refused within one second, 100 trials; the worst is printed", async () => {
+    let worst = 0;
+    for (let trial = 0; trial < 10; trial++) {
+      const made = await Promise.all(
+        Array.from({ length: 10 }, async () =>
+          JSON.parse(
+            (await petstore(store, ["keys", "create", "--environment", "production", "--json"])).out,
+          ),
+        ),
+      );
+      for (const one of made)
+        expect((await send("GET", `${at(0)}/pets?limit=1`, { key: one.key })).status).toBe(200);
+      const times = await Promise.all(made.map((one) => revokeAndTime(one)));
+      worst = Math.max(worst, ...times);
+    }
+    console.log(`revocation reached the other process after ${Math.round(worst)} ms at the worst`);
+    expect(worst).toBeLessThan(1_000);
+  }, 120_000);
+
+  /** From the end of the command that revokes it to the first refusal. */
+  async function revokeAndTime(one: { id: string; key: string }): Promise<number> {
+    expect((await petstore(store, ["keys", "revoke", one.id])).code).toBe(0);
+    const revokedAt = performance.now();
+    for (;;) {
+      if ((await send("GET", `${at(0)}/pets?limit=1`, { key: one.key })).status === 401)
+        return performance.now() - revokedAt;
+    }
+  }
+});
+
+describe("ten processes that start at once on an empty database", () => {
+  test("migrate it once, and all work", async () => {
+    const fresh = await freshPostgresStore();
+    const made = await Promise.all(
+      Array.from({ length: 10 }, () => petstore(fresh, ["keys", "create", "--environment", "staging"])),
+    );
+    expect(made.map(({ code, err }) => [code, code === 0 ? "" : err])).toEqual(Array(10).fill([0, ""]));
+  }, 60_000);
+});
+
+describe("5,000 messages, four workers, one of them killed half way", () => {
+  test("each is delivered, none is lost, and only what the dead worker held comes twice", async () => {
+    const received = new Map<string, number>();
+    let total = 0;
+    let wake = (): void => {};
+    const destination = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch(request) {
+        const id = request.headers.get("webhook-id") ?? "";
+        received.set(id, (received.get(id) ?? 0) + 1);
+        total++;
+        wake();
+        return new Response(null, { status: 204 });
+      },
+    });
+    const until = async (condition: () => boolean): Promise<void> => {
+      while (!condition()) await new Promise<void>((resolve) => (wake = resolve));
+    };
+
+    const own = await freshPostgresStore();
+    const env = { PETSTORE_MESSAGES_WEBHOOK: destination.url.href };
+    const workers = await Promise.all(Array.from({ length: 4 }, () => startServer({ store: own, env })));
+    const ownKey = await makeKey(own);
+    const submitted = new Set<string>();
+    async function submitSome(client: number): Promise<void> {
+      const address = workers[1 + (client % 3)]?.messages;
+      for (let count = 0; count < 5_000 / 20; count++) {
+        const reply = await send("POST", `${address}/messages`, { key: ownKey, body: '{"message":"x"}' });
+        if (reply.status === 202) submitted.add(JSON.parse(reply.body).id);
+      }
+    }
+    const submitting = Promise.all(Array.from({ length: 20 }, (_, client) => submitSome(client)));
+    await until(() => received.size >= 2_500);
+    await workers[0]?.kill();
+    await submitting;
+    expect(submitted.size).toBe(5_000);
+    await until(() => received.size >= 5_000);
+    const twice = [...received.values()].filter((count) => count > 1).length;
+    console.log(`5,000 messages: ${total} deliveries, ${twice} of them twice after a worker was killed`);
+    expect([...submitted].filter((id) => !received.has(id))).toEqual([]);
+    expect(twice).toBeLessThanOrEqual(16);
+    await Promise.all(workers.slice(1).map((worker) => worker.stop()));
+    await destination.stop(true);
+  }, 180_000);
+});
