@@ -78,6 +78,9 @@ export const DELIVERY_CONCURRENCY = 16;
 /** How often the queue is looked at when nothing wakes the worker. */
 export const DELIVERY_POLL_MS = 1_000;
 
+/** Rows that a copy carries at once; a statement takes at most 32,766 values. */
+export const COPY_BATCH_ROWS = 1_000;
+
 /** From "not ready" to closed ports, so that whoever watches, and every client under way, hears of it. */
 export const SHUTDOWN_NOTICE_MS = 300;
 /** From SIGTERM to the end: requests under way get this long. */

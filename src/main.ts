@@ -1,8 +1,10 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { addAccountCommands } from "./cli/accounts.ts";
+import { addCopyCommand } from "./cli/copy.ts";
 import { addKeyCommands } from "./cli/keys.ts";
 import { addMessageCommands } from "./cli/messages.ts";
+import { addMigrateCommand } from "./cli/migrate.ts";
 import { note } from "./cli/output.ts";
 import { addServeCommand } from "./cli/serve.ts";
 import { ConfigError } from "./config.ts";
@@ -25,6 +27,8 @@ addServeCommand(program);
 addKeyCommands(program);
 addAccountCommands(program);
 addMessageCommands(program);
+addMigrateCommand(program);
+addCopyCommand(program);
 
 try {
   await program.parseAsync();

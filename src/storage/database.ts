@@ -38,6 +38,10 @@ export interface Database {
   readonly run: Query;
   /** Has `onChange` told of every change of a topic, by whichever process; a topic belongs to one database. */
   watch(topic: Topic, onChange: (payload: string) => void): Promise<Watch>;
+  /** The identifier that the table's next row would get. */
+  nextId(table: string): Promise<bigint>;
+  /** Has the table's next row get this identifier. */
+  setNextId(table: string, next: bigint): Promise<void>;
   /** Ends a sub-select that claims rows, so that it passes over those which another process is claiming. */
   readonly skipLocked: string;
   /** Finishes the writes under way, then lets go of the data. */

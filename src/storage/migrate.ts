@@ -19,7 +19,10 @@ export interface Migrator {
   script(sql: string): void | Promise<void>;
 }
 
-const selectJournal: Statement<{ number: number; name: string }> = {
+/** One step that a database has been through. */
+export type JournalEntry = Pick<Migration, "number" | "name">;
+
+export const selectJournal: Statement<JournalEntry> = {
   sql: "SELECT number, name FROM migration ORDER BY number",
   decode: (row) => ({ number: numberColumn(row, "number"), name: textColumn(row, "name") }),
 };
@@ -57,7 +60,7 @@ export async function migrate(
 }
 
 function refuseUnknown(
-  journal: readonly { number: number; name: string }[],
+  journal: readonly JournalEntry[],
   migrations: readonly Migration[],
   address: string,
 ): void {

@@ -1,13 +1,17 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "./database.ts";
+import type { JournalEntry } from "./migrate.ts";
+import type { Migration } from "./migrations/migration.ts";
 import { postgresMigrations } from "./migrations/postgres.ts";
 import { sqliteMigrations } from "./migrations/sqlite.ts";
 import { openPostgres } from "./postgres.ts";
-import { openSqlite } from "./sqlite.ts";
+import { readPostgresJournal } from "./postgres-migrate.ts";
+import { openSqlite, readSqliteJournal } from "./sqlite.ts";
 
 /** The four stores of data, each on its own: nothing written in one is ever visible in another. */
-export type DatabaseName = "accounts" | "production" | "staging" | "messages";
+export const DATABASE_NAMES = ["accounts", "production", "staging", "messages"] as const;
+export type DatabaseName = (typeof DATABASE_NAMES)[number];
 
 const KIND = { accounts: "accounts", production: "store", staging: "store", messages: "messages" } as const;
 
@@ -22,11 +26,27 @@ interface OpenOptions {
 /** Opens one of the databases and brings its tables up to date. */
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
   const { dataDir, databaseUrl, onCommit } = options;
-  const kind = KIND[name];
-  if (databaseUrl !== undefined) {
-    return openPostgres({ url: databaseUrl, schema: name, migrations: postgresMigrations[kind] });
-  }
+  const migrations = migrationsOf(name, options);
+  if (databaseUrl !== undefined) return openPostgres({ url: databaseUrl, schema: name, migrations });
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const file = join(dataDir, `${name}.sqlite`);
-  return openSqlite({ file, migrations: sqliteMigrations[kind], ...(onCommit && { onCommit }) });
+  return openSqlite({ file: fileOf(name, dataDir), migrations, ...(onCommit && { onCommit }) });
+}
+
+/** The steps that this program knows for one of the databases, in order. */
+export function migrationsOf(name: DatabaseName, { databaseUrl }: OpenOptions): readonly Migration[] {
+  return (databaseUrl === undefined ? sqliteMigrations : postgresMigrations)[KIND[name]];
+}
+
+/** The steps that one of the databases has been through; none when it is not there yet. */
+export function readJournal(
+  name: DatabaseName,
+  { dataDir, databaseUrl }: OpenOptions,
+): Promise<readonly JournalEntry[]> {
+  return databaseUrl === undefined
+    ? readSqliteJournal(fileOf(name, dataDir))
+    : readPostgresJournal(databaseUrl, name);
+}
+
+function fileOf(name: DatabaseName, dataDir: string): string {
+  return join(dataDir, `${name}.sqlite`);
 }

@@ -1,7 +1,7 @@
 import { type ReservedSQL, SQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS } from "../limits.ts";
 import type { Row } from "./database.ts";
-import { type Migrator, migrate } from "./migrate.ts";
+import { type JournalEntry, type Migrator, migrate, selectJournal } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { isDriverError } from "./postgres-errors.ts";
 
@@ -14,6 +14,28 @@ export async function migrateSchema(
   schema: string,
   migrations: readonly Migration[],
 ): Promise<void> {
+  const address = `The schema ${schema} at ${new URL(url).host}`;
+  await withConnection(url, (connection) => migrate(createMigrator(connection, schema), migrations, address));
+}
+
+/** The steps that a schema has been through; none when it is not there. */
+export async function readPostgresJournal(url: string, schema: string): Promise<readonly JournalEntry[]> {
+  return withConnection(url, async (connection) => {
+    const [found] = await connection.unsafe<{ name: string | null }[]>(
+      "SELECT to_regclass($1)::text AS name",
+      [`${schema}.migration`],
+    );
+    if (!found?.name) return [];
+    await connection.unsafe(`SET search_path TO ${schema}`);
+    return createMigrator(connection, schema).query(selectJournal);
+  });
+}
+
+/** @throws Error, in words for the operator and without the password, when the database cannot be used */
+async function withConnection<Result>(
+  url: string,
+  work: (connection: ReservedSQL) => Promise<Result>,
+): Promise<Result> {
   const sql = new SQL({
     url,
     max: 1,
@@ -21,14 +43,16 @@ export async function migrateSchema(
     connectionTimeout: CONNECT_DEADLINE_SECONDS,
     connection: { application_name: "petstore migrate", client_min_messages: "warning" },
   });
-  const { host } = new URL(url);
   try {
     const connection = await sql.reserve();
-    await migrate(createMigrator(connection, schema), migrations, `The schema ${schema} at ${host}`);
+    const result = await work(connection);
     await connection.release();
+    return result;
   } catch (error) {
     if (!isDriverError(error)) throw error;
-    throw new Error(`The database at ${host} cannot be used: ${error.message}.`, { cause: error });
+    throw new Error(`The database at ${new URL(url).host} cannot be used: ${error.message}.`, {
+      cause: error,
+    });
   } finally {
     await sql.close({ timeout: 0 });
   }

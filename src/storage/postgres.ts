@@ -12,12 +12,13 @@ import {
   TRANSACTION_CONNECTIONS,
 } from "../limits.ts";
 import { systemRandomBytes } from "../random.ts";
-import type { Database, Query, Row, SqlValue, Statement } from "./database.ts";
+import { type Database, nothing, type Query, type Row, type SqlValue, type Statement } from "./database.ts";
 import { createGate, type Gate } from "./gate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { asServiceError, DeadlineError, isConflict, isLostConnection } from "./postgres-errors.ts";
 import { migrateSchema } from "./postgres-migrate.ts";
 import { watchPostgres } from "./postgres-watch.ts";
+import { int64Column } from "./row.ts";
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database` */
@@ -66,6 +67,13 @@ export async function openPostgres({ url, schema, migrations }: PostgresOptions)
     run: (statement, values) => tracked(() => run(statement, values)),
     write: (work) => tracked(() => retryConflicts(() => write(work))),
     watch: (topic, onChange) => translated(() => watchPostgres(url, topic, run, onChange)),
+    async nextId(table) {
+      const [next = 1n] = await translated(() => read(selectNextId(table)));
+      return next;
+    },
+    async setNextId(table, next) {
+      await translated(() => run(restartIds, [table, next]));
+    },
     skipLocked: "FOR UPDATE SKIP LOCKED",
     async close() {
       await Promise.all(underWay);
@@ -73,6 +81,18 @@ export async function openPostgres({ url, schema, migrations }: PostgresOptions)
     },
   };
 }
+
+function selectNextId(table: string): Statement<bigint> {
+  return {
+    sql: `SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END AS next FROM ${table}_id_seq`,
+    decode: (row) => BigInt(int64Column(row, "next")),
+  };
+}
+
+const restartIds: Statement<undefined> = {
+  sql: "SELECT setval(pg_get_serial_sequence($1, 'id'), $2, false)",
+  decode: nothing,
+};
 
 const WAITING = { queueMax: STORE_QUEUE_MAX, waitMs: ACQUIRE_DEADLINE_MS };
 

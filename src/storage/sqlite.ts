@@ -1,10 +1,12 @@
 import { Database as Connection, type Statement as PreparedStatement, SQLiteError } from "bun:sqlite";
+import { existsSync } from "node:fs";
 import { unavailable } from "../errors.ts";
 import { LOCK_PATIENCE_MS, LOCK_RETRY_MS, LOCK_WAIT_MS, RETRY_AFTER_SECONDS } from "../limits.ts";
-import type { Database, Query, Row, SqlValue, Statement } from "./database.ts";
+import { type Database, nothing, type Query, type Row, type SqlValue, type Statement } from "./database.ts";
 import { createGroupCommit, type Writer } from "./group-commit.ts";
-import { type Migrator, migrate } from "./migrate.ts";
+import { type JournalEntry, type Migrator, migrate, selectJournal } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
+import { int64Column } from "./row.ts";
 import { deafWatch } from "./watch.ts";
 
 export interface SqliteOptions {
@@ -37,12 +39,22 @@ async function openConnections({ file, migrations, onCommit }: SqliteOptions): P
     await migrate(createMigrator(writing, writer), migrations, file);
     const reading = connect(file);
     reading.run("PRAGMA query_only = ON");
+    const read = createQuery(reading);
     const commits = createGroupCommit(writer, onCommit);
     return {
-      read: createQuery(reading),
+      read,
       write: commits.write,
       run: (statement, values) => commits.write((query) => query(statement, values)),
       watch: async () => deafWatch,
+      async nextId(table) {
+        const [last = 0n] = await read(selectLastId, [table]);
+        return last + 1n;
+      },
+      setNextId: (table, next) =>
+        commits.write(async (query) => {
+          await query(forgetLastId, [table]);
+          await query(insertLastId, [table, next - 1n]);
+        }),
       // There is one writer at a time.
       skipLocked: "",
       async close() {
@@ -54,6 +66,17 @@ async function openConnections({ file, migrations, onCommit }: SqliteOptions): P
   } catch (error) {
     writing.close();
     throw error;
+  }
+}
+
+/** The steps that a database file has been through; none when there is no such file. */
+export async function readSqliteJournal(file: string): Promise<readonly JournalEntry[]> {
+  if (!existsSync(file)) return [];
+  const connection = connect(file);
+  try {
+    return await createQuery(connection)(selectJournal);
+  } finally {
+    connection.close();
   }
 }
 
@@ -87,6 +110,20 @@ function createQuery(connection: Connection): Query {
     }
   };
 }
+
+/** AUTOINCREMENT's own table: the last identifier given out, for tables that have given one. */
+const selectLastId: Statement<bigint> = {
+  sql: "SELECT seq FROM sqlite_sequence WHERE name = $1",
+  decode: (row) => BigInt(int64Column(row, "seq")),
+};
+const forgetLastId: Statement<undefined> = {
+  sql: "DELETE FROM sqlite_sequence WHERE name = $1",
+  decode: nothing,
+};
+const insertLastId: Statement<undefined> = {
+  sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)",
+  decode: nothing,
+};
 
 function createWriter(connection: Connection): Writer {
   const prepared = (sql: string): (() => void) => {

@@ -1,5 +1,5 @@
 CREATE TABLE message (
-  id TEXT PRIMARY KEY,
+  id TEXT COLLATE "C" PRIMARY KEY,
   message TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('queued', 'delivered', 'failed')),
   attempts BIGINT NOT NULL CHECK (attempts >= 0),

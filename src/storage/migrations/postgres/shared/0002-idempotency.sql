@@ -1,8 +1,8 @@
 CREATE TABLE idempotency_record (
   account_id BIGINT NOT NULL,
-  environment TEXT NOT NULL,
-  path TEXT NOT NULL,
-  idempotency_key TEXT NOT NULL,
+  environment TEXT COLLATE "C" NOT NULL,
+  path TEXT COLLATE "C" NOT NULL,
+  idempotency_key TEXT COLLATE "C" NOT NULL,
   -- SHA-256 of the request body.
   fingerprint BYTEA NOT NULL CHECK (length(fingerprint) = 32),
   status BIGINT NOT NULL,
