@@ -16,7 +16,7 @@ import { createLastUsed, type LastUsed } from "./keys/last-used.ts";
 import { createKeyVerifier, type KeyVerifier } from "./keys/verify-key.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { selectQueueDepth } from "./messages/store.ts";
-import { createMetrics, type Metrics, watchQueueDepth } from "./metrics.ts";
+import { createMetrics, type Metrics, readMetrics, watchQueueDepth } from "./metrics.ts";
 import { type RandomBytes, systemRandomBytes } from "./random.ts";
 import { documentPage } from "./reference/document-page.ts";
 import { noticePages } from "./reference/notices.ts";
@@ -40,6 +40,7 @@ export interface App {
   readonly services: Readonly<Partial<Record<ServiceName, Service>>>;
   /** The operators' listener. */
   readonly operations: Service;
+  readonly metrics: Metrics;
   /** Tells where a service listens, when its port was not known before. */
   announce(name: ServiceName, address: string): void;
   /** Closes everything in the reverse of the order in which it was opened. */
@@ -97,7 +98,8 @@ export async function createApp(
   const opened = resources.move();
   return {
     services,
-    operations: createOperations(metrics),
+    operations: createOperations(() => readMetrics(metrics)),
+    metrics,
     announce: (name, address) => void listening.set(name, address),
     close: () => opened.disposeAsync(),
   };

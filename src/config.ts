@@ -1,5 +1,5 @@
 import type { RateLimit } from "./http/rate-limit.ts";
-import { BODY_BYTES_DEFAULT, BODY_BYTES_MAX } from "./limits.ts";
+import { BODY_BYTES_DEFAULT, BODY_BYTES_MAX, PROCESSES_MAX } from "./limits.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
 
 /** Everything that can be set, read once and checked. */
@@ -19,6 +19,10 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly rateLimit: RateLimit | undefined;
   readonly maxBodyBytes: number;
+  /** Serving processes. */
+  readonly processes: number;
+  /** Whether this process is one of several, with a supervisor over it. */
+  readonly isSupervised: boolean;
   readonly logLevel: LogLevel;
   readonly webhookUrl: string | undefined;
   readonly webhookSecret: string | undefined;
@@ -70,7 +74,7 @@ export const SETTINGS = {
     undefined,
     "a PostgreSQL address; then nothing is kept in the data directory",
   ),
-  processes: setting("PETSTORE_PROCESSES", "count", "1", "serving processes; this version runs one"),
+  processes: setting("PETSTORE_PROCESSES", "count", "1", "serving processes on one port, on PostgreSQL"),
   signUp: setting("PETSTORE_SIGN_UP", "open|closed", "open", "whether people may make their own accounts"),
   rateLimit: setting(
     "PETSTORE_RATE_LIMIT",
@@ -124,7 +128,13 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
   const maybe = <Value>(name: SettingName, takes: string, parse: (given: string) => Value | undefined) =>
     text(name) === undefined ? undefined : read(name, takes, parse);
 
-  refuseWhatIsNotHere(text, flags);
+  const processes = read("processes", `a number from 1 to ${PROCESSES_MAX}`, parseProcesses);
+  if (processes > 1 && text("databaseUrl") === undefined) {
+    throw new ConfigError(
+      `${given("processes", flags)} must be 1 on the embedded database, which one process writes. ` +
+        `Set ${SETTINGS.databaseUrl.variable} to a PostgreSQL address to run more.`,
+    );
+  }
   read("signUp", "open or closed", (given) => oneOf(["open", "closed"], given));
   return {
     host: read("host", "an address", nonEmpty),
@@ -141,20 +151,24 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
     databaseUrl: maybe("databaseUrl", "a postgres:// address", parseDatabaseUrl),
     rateLimit: maybe("rateLimit", "requests in seconds, such as 600/60s", parseRateLimit),
     maxBodyBytes: read("maxBodyBytes", `a number of bytes from 1 to ${BODY_BYTES_MAX}`, parseBodyBytes),
+    processes,
+    isSupervised: environment[SUPERVISED] === "1",
     logLevel: read("logLevel", `one of ${LOG_LEVELS.join(", ")}`, (given) => oneOf(LOG_LEVELS, given)),
     webhookUrl: maybe("webhookUrl", "an http or https URL", parseUrl),
     webhookSecret: maybe("webhookSecret", "whsec_ and 24 to 64 bytes in base64", parseWebhookSecret),
   };
 }
 
+/** Set by a supervisor for its workers; not a setting. */
+const SUPERVISED = "PETSTORE_SUPERVISED";
+
+/** The environment of a worker: the supervisor's own, and the mark. */
+export function supervisedEnvironment(): Record<string, string | undefined> {
+  return { ...process.env, [SUPERVISED]: "1" };
+}
+
 const PORT = "a port from 0 to 65535";
 const VERSIONED_URL = "an http or https URL that ends in /v1";
-
-function refuseWhatIsNotHere(text: (name: SettingName) => string | undefined, flags: Flags): void {
-  if (text("processes") !== "1") {
-    throw new ConfigError(`${given("processes", flags)} must be 1: several processes need PostgreSQL.`);
-  }
-}
 
 function refused(name: SettingName, takes: string, flags: Flags): ConfigError {
   return new ConfigError(`${given(name, flags)} must be ${takes}.`);
@@ -180,6 +194,10 @@ function parseWhole(text: string, minimum: number, maximum: number): number | un
 
 function parsePort(text: string): number | undefined {
   return parseWhole(text, 0, 65_535);
+}
+
+function parseProcesses(text: string): number | undefined {
+  return parseWhole(text, 1, PROCESSES_MAX);
 }
 
 function parseBodyBytes(text: string): number | undefined {

@@ -78,6 +78,16 @@ export const DELIVERY_CONCURRENCY = 16;
 /** How often the queue is looked at when nothing wakes the worker. */
 export const DELIVERY_POLL_MS = 1_000;
 
+/** Serving processes under one supervisor. */
+export const PROCESSES_MAX = 64;
+/** How long a worker may take to come up, and the pause before another takes the place of one that died. */
+export const WORKER_START_DEADLINE_MS = 20_000;
+export const WORKER_RESTART_MIN_MS = 100;
+export const WORKER_RESTART_MAX_MS = 5_000;
+/** A worker that lived this long did not die of its start. */
+export const WORKER_STEADY_MS = 10_000;
+export const METRICS_DEADLINE_MS = 2_000;
+
 /** Rows that a copy carries at once; a statement takes at most 32,766 values. */
 export const COPY_BATCH_ROWS = 1_000;
 

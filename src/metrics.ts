@@ -45,12 +45,24 @@ export function createMetrics() {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
+/** One reading of everything that is counted. */
+export interface MetricsText {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+export async function readMetrics({ registry }: Metrics): Promise<MetricsText> {
+  return { contentType: registry.contentType, text: await registry.metrics() };
+}
+
 /** Messages that wait to be delivered: asked each time somebody looks, and left out when the answer cannot be had. */
 export function watchQueueDepth({ registry }: Metrics, readDepth: () => Promise<number>): void {
   new Gauge({
     name: "petstore_message_queue_depth",
     help: "Messages that wait to be delivered.",
     registers: [registry],
+    // Every process sees the same queue.
+    aggregator: "max",
     async collect() {
       const depth = await readDepth().catch(() => undefined);
       if (depth === undefined) this.reset();

@@ -1,7 +1,9 @@
 import { Argument, type Command } from "commander";
 import { SERVICE_NAMES, type ServiceName } from "../app.ts";
 import { type Config, SETTINGS, type SettingName } from "../config.ts";
-import { type Listener, type Running, serve } from "../serve.ts";
+import type { Listener } from "../listen.ts";
+import { type Running, serve } from "../serve.ts";
+import { supervise, type WorkerMessage } from "../supervisor.ts";
 import { note } from "./output.ts";
 import { addSettings, configOf } from "./settings.ts";
 
@@ -14,10 +16,24 @@ export function addServeCommand(program: Command): void {
   addSettings(command, Object.keys(SETTINGS) as SettingName[]);
   command.action(async (service: ServiceName | undefined, options: Record<string, unknown>) => {
     const config = configOf(options);
-    const running = await serve(config, service === undefined ? SERVICE_NAMES : [service]);
+    const names = service === undefined ? SERVICE_NAMES : [service];
+    if (config.isSupervised) return work(config, names);
+    const running = await (config.processes > 1 ? supervise(config, names) : serve(config, names));
     note(banner(config, running.listeners));
-    stopOnSignals(running);
+    obeySignals(running);
   });
+}
+
+/** One of several serving processes: it answers to its supervisor, and does not outlive it. */
+async function work(config: Config, names: readonly ServiceName[]): Promise<void> {
+  const serving = await serve(config, names);
+  const tell = (message: WorkerMessage): void => void process.send?.(message);
+  process.on("message", async () =>
+    tell({ kind: "metrics", metrics: await serving.app.metrics.registry.getMetricsAsJSON() }),
+  );
+  obeySignals({ ...serving, reload: async () => {} });
+  process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
+  tell({ kind: "ready" });
 }
 
 /** Where everything is, and what to do next: lines that work when they are pasted. */
@@ -69,7 +85,7 @@ function quoted(text: string): string {
 /** One Ctrl-C may arrive twice, from the terminal and from npm; a later one means now. */
 const SAME_SIGNAL_MS = 1_000;
 
-function stopOnSignals(running: Running): void {
+function obeySignals({ stop: end, reload }: Running): void {
   let stoppingSince: number | undefined;
   async function stop(): Promise<void> {
     if (stoppingSince !== undefined) {
@@ -77,8 +93,9 @@ function stopOnSignals(running: Running): void {
       return;
     }
     stoppingSince = performance.now();
-    await running.stop();
+    await end();
     process.exit(0);
   }
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
+  process.on("SIGHUP", () => void (reload ?? stop)());
 }

@@ -1,14 +1,15 @@
 import { Hono } from "hono";
 import { ERROR_STATUS } from "../errors.ts";
-import type { Metrics } from "../metrics.ts";
+import type { MetricsText } from "../metrics.ts";
 import type { Service } from "./service.ts";
 
 /** The operators' own listener: metrics for Prometheus at `/metrics`. It asks for no key, so it listens on loopback. */
-export function createOperations(metrics: Metrics): Service {
+export function createOperations(read: () => Promise<MetricsText>): Service {
   const router = new Hono();
   router.get("/metrics", async (c) => {
-    c.header("Content-Type", metrics.registry.contentType);
-    return c.body(await metrics.registry.metrics());
+    const { contentType, text } = await read();
+    c.header("Content-Type", contentType);
+    return c.body(text);
   });
   router.notFound((c) => {
     const status = ERROR_STATUS.not_found;

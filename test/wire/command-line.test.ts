@@ -191,7 +191,7 @@ onBothEngines(({ freshStore, startServer }) => {
       ],
       ["PETSTORE_LOG", "loud", "PETSTORE_LOG must be one of debug, info, warn, error, silent."],
       ["PETSTORE_SIGN_UP", "maybe", "PETSTORE_SIGN_UP must be open or closed."],
-      ["PETSTORE_PROCESSES", "2", "PETSTORE_PROCESSES must be 1: several processes need PostgreSQL."],
+      ["PETSTORE_PROCESSES", "0", "PETSTORE_PROCESSES must be a number from 1 to 64."],
       ["PETSTORE_DATABASE_URL", "mysql://x/y", "PETSTORE_DATABASE_URL must be a postgres:// address."],
       ["PETSTORE_MESSAGES_WEBHOOK", "ftp://x", "PETSTORE_MESSAGES_WEBHOOK must be an http or https URL."],
       [

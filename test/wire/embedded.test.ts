@@ -95,6 +95,15 @@ describe("the data", () => {
   });
 });
 
+test("several processes are refused, with the reason and what to do", async () => {
+  const { code, err } = await petstore(await freshEmbeddedStore(), ["serve", "--processes", "2"]);
+  expect([code, err]).toEqual([
+    2,
+    "petstore: --processes must be 1 on the embedded database, which one process writes. " +
+      "Set PETSTORE_DATABASE_URL to a PostgreSQL address to run more.\n",
+  ]);
+});
+
 test("one service by name opens its own port alone", async () => {
   const store = await freshEmbeddedStore();
   const child = Bun.spawn(

@@ -25,6 +25,7 @@ export interface Server {
   log(): string;
   /** Resolves once it has written this text. */
   logged(text: string): Promise<void>;
+  readonly pid: number;
   kill(): Promise<void>;
   /** Ends it as an operator would; resolves with its exit code. */
   stop(): Promise<number>;
@@ -82,6 +83,7 @@ export async function startServer({ store, env }: StartOptions): Promise<Server>
   return {
     ...addresses,
     store,
+    pid: child.pid,
     log: () => log.text(),
     logged: async (text) => void (await log.until((all) => all.includes(text) || undefined)),
     async kill() {

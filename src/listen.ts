@@ -1,0 +1,111 @@
+import type { ServiceName } from "./app.ts";
+import type { Config } from "./config.ts";
+import type { Service } from "./http/service.ts";
+import { CONNECTION_IDLE_SECONDS, SHUTDOWN_DEADLINE_MS } from "./limits.ts";
+
+/** The program could not start; the message is one line for the operator. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+/** Where a service is to listen. */
+export interface Place {
+  readonly name: ServiceName | "operations";
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** What follows the authority in the base address. */
+  readonly path: string;
+}
+
+export interface ServicePlace extends Place {
+  readonly name: ServiceName;
+}
+
+/** One open port. */
+export interface Listener {
+  readonly name: Place["name"];
+  readonly port: number;
+  /** The base address on this machine, with the port that is really open. */
+  readonly address: string;
+  /** Takes no more connections; requests under way get until the deadline. */
+  stop(): Promise<void>;
+}
+
+/** Where the named services are to listen, by the settings. */
+export function placesFor(config: Config, names: readonly ServiceName[]): readonly ServicePlace[] {
+  const { host } = config;
+  const places: Readonly<Record<ServiceName, ServicePlace>> = {
+    production: { name: "production", host, port: config.productionPort, path: "/v1" },
+    staging: { name: "staging", host, port: config.stagingPort, path: "/v1" },
+    messages: { name: "messages", host, port: config.messagesPort, path: "" },
+  };
+  return names.map((name) => places[name]);
+}
+
+export function operationsPlace({ metricsHost: host, metricsPort: port }: Config): Place {
+  return { name: "operations", host, port, path: "/metrics" };
+}
+
+/** Should a fault escape the pipeline, the client sees this much of it. */
+const INTERNAL_ERROR = { code: "internal_error", message: "Something went wrong on our side.", status: 500 };
+
+/**
+ * Opens a port.
+ *
+ * @param options.isShared whether other processes of ours listen on it, too
+ * @throws StartError
+ */
+export function listen(
+  { name, host, port, path }: Place,
+  service: Pick<Service, "fetch">,
+  options: { readonly isShared: boolean } = { isShared: false },
+): Listener {
+  try {
+    const server = Bun.serve({
+      hostname: host,
+      port,
+      development: false,
+      // Said outright: left out, Bun lets a second process share the port.
+      reusePort: options.isShared,
+      idleTimeout: CONNECTION_IDLE_SECONDS,
+      // The runtime's own refusal has no body; ours has one, and reads no further than the limit that was set.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      fetch: (request) => service.fetch(request),
+      error: () => Response.json(INTERNAL_ERROR, { status: INTERNAL_ERROR.status }),
+    });
+    return {
+      name,
+      port: server.port ?? port,
+      address: `http://${isLocal(host) ? "localhost" : bracketed(host)}:${server.port}${path}`,
+      async stop() {
+        const deadline = AbortSignal.timeout(SHUTDOWN_DEADLINE_MS);
+        await Promise.race([
+          server.stop(),
+          new Promise((resolve) => deadline.addEventListener("abort", resolve)),
+        ]);
+        await server.stop(true);
+      },
+    };
+  } catch (error) {
+    throw new StartError(cannotListen(name, host, port, error));
+  }
+}
+
+function cannotListen(name: string, host: string, port: number, error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") {
+    const setting = name === "operations" ? "metrics" : name;
+    return `Port ${port}, for ${name}, is in use. Choose another with --${setting}-port, or 0 for any free one.`;
+  }
+  return `Cannot listen on ${host}, port ${port}, for ${name}: ${error instanceof Error ? error.message : error}`;
+}
+
+/** Addresses that `localhost` reaches from this machine. */
+function isLocal(host: string): boolean {
+  return ["127.0.0.1", "localhost", "0.0.0.0", "::", "::1"].includes(host);
+}
+
+function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

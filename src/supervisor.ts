@@ -1,0 +1,156 @@
+import type { Subprocess } from "bun";
+import { AggregatorRegistry } from "prom-client";
+import type { ServiceName } from "./app.ts";
+import { type Config, supervisedEnvironment } from "./config.ts";
+import { createOperations } from "./http/operations.ts";
+import {
+  METRICS_DEADLINE_MS,
+  WORKER_RESTART_MAX_MS,
+  WORKER_RESTART_MIN_MS,
+  WORKER_START_DEADLINE_MS,
+  WORKER_STEADY_MS,
+} from "./limits.ts";
+import { type Listener, listen, operationsPlace, placesFor, StartError } from "./listen.ts";
+import { createLogger, type Logger } from "./log.ts";
+import type { Running } from "./serve.ts";
+
+/** What a worker tells its supervisor. */
+export type WorkerMessage =
+  | { readonly kind: "ready" }
+  | { readonly kind: "metrics"; readonly metrics: object };
+
+interface Worker {
+  readonly process: Subprocess;
+  readonly startedAt: number;
+  readonly ready: Promise<void>;
+  /** What it counts, as JSON; undefined when it does not answer in time. */
+  metrics(): Promise<object | undefined>;
+}
+
+/**
+ * Runs several serving processes on the same ports (`SO_REUSEPORT`): the kernel deals out the connections. One that
+ * dies is started again, later and later while it keeps dying; `reload` replaces them one by one, each only once its
+ * successor serves.
+ *
+ * @throws StartError when a port is in use, or the first worker does not come up
+ */
+export async function supervise(config: Config, names: readonly ServiceName[]): Promise<Running> {
+  const log = createLogger(config.logLevel);
+  const listeners = await probe(config, names);
+  const slots: (Worker | undefined)[] = [];
+  let isStopping = false;
+
+  async function fill(slot: number, pauseMs = WORKER_RESTART_MIN_MS): Promise<void> {
+    const worker = startWorker(listeners);
+    slots[slot] = worker;
+    worker.process.exited.then(async (code) => {
+      if (isStopping || slots[slot] !== worker) return;
+      log.error({ slot, code, pauseMs }, "a worker ended; another is started");
+      await Bun.sleep(pauseMs);
+      const wasSteady = performance.now() - worker.startedAt > WORKER_STEADY_MS;
+      const next = wasSteady ? WORKER_RESTART_MIN_MS : Math.min(2 * pauseMs, WORKER_RESTART_MAX_MS);
+      if (!isStopping && slots[slot] === worker) await fill(slot, next).catch(() => {});
+    });
+    await worker.ready;
+  }
+
+  async function stop(): Promise<void> {
+    isStopping = true;
+    log.info("stopping");
+    await Promise.all(slots.map((worker) => end(worker)));
+    await operations.stop();
+    log.info("stopped");
+  }
+
+  async function reload(): Promise<void> {
+    log.info("replacing the workers one by one");
+    for (const [slot, worker] of slots.entries()) {
+      await fill(slot);
+      await end(worker);
+    }
+    log.info("replaced");
+  }
+
+  const operations = listen(
+    operationsPlace(config),
+    createOperations(() => aggregate(slots)),
+  );
+  try {
+    await Promise.all(Array.from({ length: config.processes }, (_, slot) => fill(slot)));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const all: readonly Listener[] = [...listeners, operations];
+  for (const { name, address } of all) log.info({ service: name, address }, "listening");
+  return { listeners: all, stop, reload: once(reload, log) };
+}
+
+/** Opens every port for a moment, by itself: one in use is found out here, and a free one is picked for all workers. */
+async function probe(config: Config, names: readonly ServiceName[]): Promise<readonly Listener[]> {
+  const nobody = { fetch: async () => new Response(null, { status: 503 }) };
+  const found: Listener[] = [];
+  try {
+    for (const place of placesFor(config, names)) found.push(listen(place, nobody));
+  } finally {
+    await Promise.all(found.map((listener) => listener.stop()));
+  }
+  return found;
+}
+
+/** This very program once more, told its ports and who it works for. */
+function startWorker(listeners: readonly Listener[]): Worker {
+  const ready = Promise.withResolvers<void>();
+  const asked: ((metrics: object | undefined) => void)[] = [];
+  const portFlags = listeners.flatMap(({ name, port }) => [`--${name}-port`, String(port)]);
+  const child = Bun.spawn([process.execPath, Bun.main, ...process.argv.slice(2), ...portFlags], {
+    env: supervisedEnvironment(),
+    stdio: ["ignore", "inherit", "inherit"],
+    ipc(message: WorkerMessage) {
+      if (message.kind === "ready") ready.resolve();
+      else asked.shift()?.(message.metrics);
+    },
+  });
+  const timer = setTimeout(
+    () => ready.reject(new StartError("A worker did not come up in time.")),
+    WORKER_START_DEADLINE_MS,
+  );
+  ready.promise.finally(() => clearTimeout(timer)).catch(() => {});
+  child.exited.then((code) => ready.reject(new StartError(`A worker ended with ${code} before it served.`)));
+  return {
+    process: child,
+    startedAt: performance.now(),
+    ready: ready.promise,
+    metrics() {
+      const { promise, resolve } = Promise.withResolvers<object | undefined>();
+      asked.push(resolve);
+      setTimeout(() => resolve(undefined), METRICS_DEADLINE_MS);
+      child.send({ kind: "metrics" });
+      return promise;
+    },
+  };
+}
+
+async function end(worker: Worker | undefined): Promise<void> {
+  worker?.process.kill("SIGTERM");
+  await worker?.process.exited;
+}
+
+async function aggregate(slots: readonly (Worker | undefined)[]) {
+  const answers = await Promise.all(slots.map((worker) => worker?.metrics().catch(() => undefined)));
+  const registry = AggregatorRegistry.aggregate(answers.filter((one) => one !== undefined));
+  return { contentType: registry.contentType, text: await registry.metrics() };
+}
+
+/** A second wish while the first is being fulfilled is the same wish. */
+function once(work: () => Promise<void>, log: Logger): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work()
+      .catch((error: unknown) => log.error({ err: error }, "the workers were not all replaced"))
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  };
+}
