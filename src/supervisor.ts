@@ -82,8 +82,22 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
     throw error;
   }
   const all: readonly Listener[] = [...listeners, operations];
+  await adviseOnMigration(log);
   for (const { name, address } of all) log.info({ service: name, address }, "listening");
   return { listeners: all, stop, reload: once(reload, log) };
+}
+
+const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
+
+/** Linux resets what a closing listener had not taken yet, unless it is told to hand it to the next one. */
+async function adviseOnMigration(log: Logger): Promise<void> {
+  const setting = await Bun.file(MIGRATION_SETTING)
+    .text()
+    .catch(() => "");
+  if (setting.trim() !== "0") return;
+  log.warn(
+    "set net.ipv4.tcp_migrate_req=1, or replacing workers may reset connections that were just being made",
+  );
 }
 
 /** Opens every port for a moment, by itself: one in use is found out here, and a free one is picked for all workers. */
