@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SQL } from "bun";
 import {
   freshPostgresStore,
   makeKey,
@@ -93,6 +94,29 @@ describe("a key revoked by another process", () => {
     console.log(`revocation reached the other process after ${Math.round(worst)} ms at the worst`);
     expect(worst).toBeLessThan(1_000);
   }, 120_000);
+
+  test("is refused within one second also when nobody hears of it: the listening connections are cut", async () => {
+    const one = JSON.parse(
+      (await petstore(store, ["keys", "create", "--environment", "production", "--json"])).out,
+    );
+    expect((await send("GET", `${at(0)}/pets?limit=1`, { key: one.key })).status).toBe(200);
+    const sql = new SQL(store.settings["PETSTORE_DATABASE_URL"] ?? "", { max: 1 });
+    // Cut again and again, so that none is back in time to hear of the revocation.
+    let isOver = false;
+    let cut = 0;
+    const cutting = (async () => {
+      while (!isOver) {
+        const gone = await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
+        cut += gone.length;
+      }
+    })();
+    expect(await revokeAndTime(one)).toBeLessThan(1_000);
+    isOver = true;
+    await cutting;
+    await sql.close();
+    expect(cut).toBeGreaterThan(0);
+  }, 30_000);
 
   /** From the end of the command that revokes it to the first refusal. */
   async function revokeAndTime(one: { id: string; key: string }): Promise<number> {
