@@ -63,7 +63,7 @@ export function requiredOr(takes: string) {
     issue.input === undefined ? "is required" : `must be ${takes}`;
 }
 
-export function isStorable(text: string): boolean {
+function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
 

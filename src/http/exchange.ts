@@ -37,7 +37,7 @@ export function createExchange(request: Request, now: number, randomBytes: Rando
  * Path and query of a request's address, cut by hand: `new URL` throws on an odd `Host`, and the runtime hands over
  * the bare target then.
  */
-export function cutTarget(address: string): { path: string; search: string } {
+function cutTarget(address: string): { path: string; search: string } {
   const start = address.startsWith("/") ? 0 : address.indexOf("/", address.indexOf("://") + 3);
   if (start < 0) return { path: "", search: "" };
   const [target = ""] = address.slice(start).split("#", 1);

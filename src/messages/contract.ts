@@ -4,7 +4,6 @@ import { opaqueParameter } from "../contract/parameter.ts";
 import { textSchema, timeSchema, wordSchema } from "../contract/schema.ts";
 
 export const MESSAGE_STATUSES = ["queued", "delivered", "failed"] as const;
-export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 const text = textSchema({ description: "What to say.", example: "Hello, World!" });
 

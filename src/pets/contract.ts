@@ -49,13 +49,12 @@ const petPatch = z
       .meta({ description: "The new availability; `null` removes it." }),
   })
   .meta({ id: "PetPatch", description: "Changes to an animal as a JSON Merge Patch (RFC 7396)." });
-export type PetPatch = z.infer<typeof petPatch>;
 
 const fluffy = { id: 1, name: "Fluffy", categoryId: 1, status: "available" };
 const pathParameters = { petId: idParameter({ description: "Identifier of the animal.", example: 1 }) };
 
 /** `GET /pets/{petId}` leaves on 5 December 2030; its last day is the 4th, in UTC. */
-export const GET_PET_DEPRECATION: Deprecation = {
+const GET_PET_DEPRECATION: Deprecation = {
   since: Date.UTC(2026, 0, 1),
   sunset: Date.UTC(2030, 11, 5),
   successor: "/pets",

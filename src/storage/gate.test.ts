@@ -1,0 +1,45 @@
+import { describe, expect, test } from "bun:test";
+import { createGate, GateError } from "./gate.ts";
+
+describe("a gate", () => {
+  test("lets as many through as it has places, then the next in the order they came", async () => {
+    const gate = createGate({ places: 2, queueMax: 10, waitMs: 10_000 });
+    const entered: string[] = [];
+    const enter = async (name: string) => {
+      const leave = await gate.enter();
+      entered.push(name);
+      return leave;
+    };
+    const [leaveA, leaveB] = await Promise.all([enter("a"), enter("b")]);
+    const waiting = [enter("c"), enter("d")];
+    await Promise.resolve();
+    expect(entered).toEqual(["a", "b"]);
+    leaveB();
+    // A place is given back once, however often that is said.
+    leaveB();
+    const leaveC = await waiting[0];
+    expect(entered).toEqual(["a", "b", "c"]);
+    leaveA();
+    leaveC?.();
+    (await waiting[1])?.();
+    expect(entered).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("keeps so many waiting and refuses the next at once", async () => {
+    const gate = createGate({ places: 1, queueMax: 1, waitMs: 10_000 });
+    const leave = await gate.enter();
+    const waiting = gate.enter();
+    expect(gate.enter()).rejects.toThrow(GateError);
+    leave();
+    (await waiting)();
+  });
+
+  test("lets nobody wait longer than it says, and loses no place over it", async () => {
+    const gate = createGate({ places: 1, queueMax: 5, waitMs: 20 });
+    const leave = await gate.enter();
+    await expect(gate.enter()).rejects.toThrow("no place within 20 ms");
+    leave();
+    (await gate.enter())();
+    (await gate.enter())();
+  });
+});
