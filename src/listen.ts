@@ -43,8 +43,10 @@ export function placesFor(config: Config, names: readonly ServiceName[]): readon
   return names.map((name) => places[name]);
 }
 
-export function operationsPlace({ metricsHost: host, metricsPort: port }: Config): Place {
-  return { name: "operations", host, port, path: "/metrics" };
+/** Where metrics are to be had. Services that run one by one on one machine would all want the same port for that. */
+export function operationsPlaces(config: Config, names: readonly ServiceName[]): readonly Place[] {
+  if (names.length === 1 && !config.isMetricsPortChosen) return [];
+  return [{ name: "operations", host: config.metricsHost, port: config.metricsPort, path: "/metrics" }];
 }
 
 /** Should a fault escape the pipeline, the client sees this much of it. */

@@ -1,7 +1,7 @@
 import { type App, createApp, SERVICE_NAMES, type ServiceName } from "./app.ts";
 import type { Config } from "./config.ts";
 import { SHUTDOWN_NOTICE_MS } from "./limits.ts";
-import { type Listener, listen, operationsPlace, placesFor } from "./listen.ts";
+import { type Listener, listen, operationsPlaces, placesFor } from "./listen.ts";
 import { createLogger, type Logger } from "./log.ts";
 
 export interface Running {
@@ -34,7 +34,9 @@ export async function serve(config: Config, names: readonly ServiceName[] = SERV
       listeners.push(listener);
       if (place.port === 0) app.announce(place.name, listener.address);
     }
-    if (servesOperations(config, names)) listeners.push(listen(operationsPlace(config), app.operations));
+    for (const place of config.isSupervised ? [] : operationsPlaces(config, names)) {
+      listeners.push(listen(place, app.operations));
+    }
   } catch (error) {
     await Promise.all(listeners.map((listener) => listener.stop()));
     await app.close();
@@ -44,11 +46,6 @@ export async function serve(config: Config, names: readonly ServiceName[] = SERV
     for (const { name, address } of listeners) log.info({ service: name, address }, "listening");
   }
   return { app, listeners, stop: () => stop(app, listeners, log) };
-}
-
-/** Services that run one by one on one machine would all want the same port for this; a supervisor has it for all. */
-function servesOperations(config: Config, names: readonly ServiceName[]): boolean {
-  return !config.isSupervised && (names.length > 1 || config.isMetricsPortChosen);
 }
 
 async function stop(app: App, listeners: readonly Listener[], log: Logger): Promise<void> {

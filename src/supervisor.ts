@@ -10,7 +10,7 @@ import {
   WORKER_START_DEADLINE_MS,
   WORKER_STEADY_MS,
 } from "./limits.ts";
-import { type Listener, listen, operationsPlace, placesFor, StartError } from "./listen.ts";
+import { type Listener, listen, operationsPlaces, placesFor, StartError } from "./listen.ts";
 import { createLogger, type Logger } from "./log.ts";
 import type { Running } from "./serve.ts";
 
@@ -58,30 +58,38 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
     isStopping = true;
     log.info("stopping");
     await Promise.all(slots.map((worker) => end(worker)));
-    await operations.stop();
+    await Promise.all(operations.map((listener) => listener.stop()));
     log.info("stopped");
   }
 
   async function reload(): Promise<void> {
     log.info("replacing the workers one by one");
-    for (const [slot, worker] of slots.entries()) {
-      await fill(slot);
-      await end(worker);
-    }
+    for (const slot of slots.keys()) await replace(slot);
     log.info("replaced");
   }
 
-  const operations = listen(
-    operationsPlace(config),
-    createOperations(() => aggregate(slots)),
-  );
+  async function replace(slot: number): Promise<void> {
+    const leaving = slots[slot];
+    try {
+      await fill(slot);
+    } catch (error) {
+      // Whoever serves goes on; a successor that does not come up takes nobody's place.
+      await end(slots[slot]);
+      slots[slot] = leaving;
+      throw error;
+    }
+    await end(leaving);
+  }
+
+  const metrics = createOperations(() => aggregate(slots));
+  const operations = operationsPlaces(config, names).map((place) => listen(place, metrics));
   try {
     await Promise.all(Array.from({ length: config.processes }, (_, slot) => fill(slot)));
   } catch (error) {
     await stop();
     throw error;
   }
-  const all: readonly Listener[] = [...listeners, operations];
+  const all: readonly Listener[] = [...listeners, ...operations];
   await adviseOnMigration(log);
   for (const { name, address } of all) log.info({ service: name, address }, "listening");
   return { listeners: all, stop, reload: once(reload, log) };

@@ -6,7 +6,7 @@ import {
   IDEMPOTENCY_PRUNE_INTERVAL_MS,
   IDEMPOTENCY_RETENTION_MS,
 } from "../limits.ts";
-import { type Database, nothing, type Query, type Statement, WriteConflict } from "../storage/database.ts";
+import { type Database, nothing, type Query, type Statement } from "../storage/database.ts";
 import { bytesColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
 import type { Answer } from "./answer.ts";
 
@@ -41,17 +41,18 @@ const selectRecord: Statement<Recorded> = {
   },
 };
 
-/** Yields a row unless a valid record is there already: then another process was quicker. */
-const putRecord: Statement<number> = {
+/**
+ * Takes the place of an expired record. One that another process has just written is a conflict between
+ * transactions, which has the whole work run again: it finds the record then.
+ */
+const putRecord: Statement<undefined> = {
   sql: `INSERT INTO idempotency_record
       (account_id, environment, path, idempotency_key, fingerprint, status, location, body, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     ON CONFLICT (account_id, environment, path, idempotency_key) DO UPDATE SET
       fingerprint = excluded.fingerprint, status = excluded.status, location = excluded.location,
-      body = excluded.body, created_at = excluded.created_at
-    WHERE idempotency_record.created_at <= $10
-    RETURNING status`,
-  decode: (row) => numberColumn(row, "status"),
+      body = excluded.body, created_at = excluded.created_at`,
+  decode: nothing,
 };
 
 const pruneRecords: Statement<undefined> = {
@@ -135,9 +136,8 @@ async function replayOrRecord(
   if (recorded === undefined) {
     const answer = await work(query);
     const { status, headers, body } = answer;
-    const values = [...name, fingerprint, status, headers["Location"] ?? null, body, now, oldest];
-    const put = await query(putRecord, values);
-    if (put.length === 0) throw new WriteConflict();
+    const values = [...name, fingerprint, status, headers["Location"] ?? null, body, now];
+    await query(putRecord, values);
     return answer;
   }
   if (Buffer.compare(recorded.fingerprint, fingerprint) !== 0) {

@@ -6,9 +6,28 @@ import type { OpenPage } from "../http/open-page.ts";
 /** Plain pages that header fields and problem types point at: they stand still, so they need no script. */
 export function noticePages(operations: readonly Operation[]): readonly OpenPage[] {
   return [
+    page("/", "Petstore", contents(operations)),
+    page("/docs", "Petstore", contents(operations)),
     page("/docs/errors", "Errors", errorSections()),
     page("/docs/deprecations", "Deprecated operations", deprecationSections(operations)),
   ];
+}
+
+/** For a person who opens the address in a browser: what is here, and where it is described. */
+function contents(operations: readonly Operation[]): string {
+  const rows = operations.map(
+    ({ id, method, path, summary }) => `<li><code>${method} ${path}</code> ${summary} (${id})</li>`,
+  );
+  return `<p>An interface for programs: every request carries an API key.</p>
+<ul>
+<li><a href="/openapi.json">The OpenAPI document</a></li>
+<li><a href="/docs/errors">Errors</a></li>
+<li><a href="/docs/deprecations">Deprecated operations</a></li>
+</ul>
+<h2>Operations</h2>
+<ul>
+${rows.join("\n")}
+</ul>`;
 }
 
 function errorSections(): string {

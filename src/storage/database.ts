@@ -17,11 +17,6 @@ export type Query = <Result>(
   values?: readonly SqlValue[],
 ) => Promise<readonly Result[]>;
 
-/** Another process changed what this work relied on: thrown inside `write`, it has the work run again from the start. */
-export class WriteConflict extends Error {
-  override readonly name = "WriteConflict";
-}
-
 /**
  * A store's data. Each method throws `ServiceError` `unavailable` when the data cannot be reached in time: nothing
  * was changed then, unless the message says that the outcome is not known.

@@ -1,6 +1,5 @@
 import { unavailable } from "../errors.ts";
 import { RETRY_AFTER_SECONDS } from "../limits.ts";
-import { WriteConflict } from "./database.ts";
 import { GateError } from "./gate.ts";
 
 /** SQLSTATE classes and codes (PostgreSQL, appendix A) that say "later", not "never". */
@@ -22,7 +21,7 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 export function isConflict(error: unknown): boolean {
-  return error instanceof WriteConflict || CONFLICT.test(codesOf(error).state);
+  return CONFLICT.test(codesOf(error).state);
 }
 
 /** What the caller is told: `unavailable` for what passes, the error itself for what does not. */

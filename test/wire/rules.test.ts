@@ -82,7 +82,7 @@ onBothEngines(({ startServer }) => {
       "POST /v1/pets",
       "GET /v1/nowhere",
       "PUT /v1/pets",
-      "GET /",
+
       "GET /nowhere",
       "OPTIONS /v1/pets",
     ];
@@ -150,9 +150,17 @@ onBothEngines(({ startServer }) => {
       expectError(await send("GET", `${server.production}/pets`, { key: doomed }), 401, "unauthorized");
     });
 
-    test("open without a key: the document, the probes, the notices and preflights", async () => {
+    test("open without a key: the document, the probes, the pages and preflights", async () => {
       const origin = server.production.replace("/v1", "");
-      for (const path of ["/openapi.json", "/healthz", "/readyz", "/docs/errors", "/docs/deprecations"]) {
+      for (const path of [
+        "/openapi.json",
+        "/healthz",
+        "/readyz",
+        "/",
+        "/docs",
+        "/docs/errors",
+        "/docs/deprecations",
+      ]) {
         expect((await send("GET", origin + path)).status).toBe(200);
         expect((await send("HEAD", origin + path)).status).toBe(200);
         const preflight = await send("OPTIONS", origin + path, {
