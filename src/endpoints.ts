@@ -20,12 +20,12 @@ import { updatePet } from "./pets/update-pet.ts";
 /** Every operation of the pet store with the verb that carries it out. */
 export const petstoreEndpoints: readonly Endpoint[] = [
   endpoint(petOperations.listPets, listPets),
-  endpoint(petOperations.createPet, createPet, { isOneStatement: true }),
+  endpoint(petOperations.createPet, createPet, { isOneStatement: true, isInsertion: true }),
   endpoint(petOperations.getPet, getPet),
   endpoint(petOperations.updatePet, updatePet, { isOneStatement: true }),
   endpoint(petOperations.deletePet, deletePet),
   endpoint(categoryOperations.listCategories, listCategories),
-  endpoint(categoryOperations.createCategory, createCategory, { isOneStatement: true }),
+  endpoint(categoryOperations.createCategory, createCategory, { isOneStatement: true, isInsertion: true }),
   endpoint(orderOperations.listOrders, listOrders),
   endpoint(orderOperations.placeOrder, placeOrder),
   endpoint(orderOperations.completeOrder, completeOrder),

@@ -1,4 +1,4 @@
-import type { Row, Statement } from "../storage/database.ts";
+import { insertion, type Row, type Statement } from "../storage/database.ts";
 import { int64Column, optional, textColumn } from "../storage/row.ts";
 import type { Category } from "./contract.ts";
 
@@ -10,10 +10,7 @@ function decodeCategory(row: Row): Category {
   return description === undefined ? category : { ...category, description };
 }
 
-export const insertCategory: Statement<Category> = {
-  sql: `INSERT INTO category (name, description) VALUES ($1, $2) RETURNING ${COLUMNS}`,
-  decode: decodeCategory,
-};
+export const insertCategory = insertion("category", { name: "TEXT", description: "TEXT" }, decodeCategory);
 
 export const selectCategoryPage: Statement<Category> = {
   sql: `SELECT ${COLUMNS} FROM category WHERE id < $1 ORDER BY id DESC LIMIT $2`,

@@ -7,6 +7,8 @@ export interface Endpoint {
   readonly run: (ctx: Context, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
   /** The verb runs a single statement that changes something, so it needs no transaction around it. */
   readonly isOneStatement?: boolean;
+  /** That statement is an insertion, so that it can carry its idempotency record with it. */
+  readonly isInsertion?: boolean;
   /** Called once a change is on disk. */
   readonly onCommitted?: () => void;
 }
@@ -15,7 +17,7 @@ export interface Endpoint {
 export function endpoint<O extends Operation>(
   operation: O,
   verb: (ctx: Context, input: Input<O>) => Promise<Result<O>>,
-  options: Pick<Endpoint, "isOneStatement" | "onCommitted"> = {},
+  options: Pick<Endpoint, "isOneStatement" | "isInsertion" | "onCommitted"> = {},
 ): Endpoint {
   return { operation, run: (ctx, input) => verb(ctx, input as Input<O>), ...options };
 }

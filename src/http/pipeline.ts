@@ -9,7 +9,9 @@ import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
 import { deprecationHeaders, refuseAfterSunset } from "./deprecation.ts";
 import type { Endpoint, Route } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
-import { type Attempt, fingerprintOf, type Idempotency, readIdempotencyKey } from "./idempotency.ts";
+import { fingerprintOf, type Idempotency } from "./idempotency.ts";
+import { readIdempotencyKey } from "./idempotency-key.ts";
+import type { Attempt } from "./idempotency-record.ts";
 import { readQuery } from "./query.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 
@@ -104,7 +106,10 @@ function commit(
 ): Promise<Answer> {
   const { pipeline, exchange, endpoint } = call;
   if (idempotencyKey !== undefined) {
-    return pipeline.idempotency.once(attemptOf(call, idempotencyKey, body), exchange.now, work);
+    const attempt = attemptOf(call, idempotencyKey, body);
+    return endpoint.isInsertion
+      ? pipeline.idempotency.insertOnce(attempt, exchange.now, work)
+      : pipeline.idempotency.once(attempt, exchange.now, work);
   }
   return endpoint.isOneStatement ? work(pipeline.database.run) : pipeline.database.write(work);
 }

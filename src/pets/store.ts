@@ -1,5 +1,5 @@
 import type { Int64 } from "../contract/int64.ts";
-import { nothing, type Row, type SqlValue, type Statement } from "../storage/database.ts";
+import { insertion, nothing, type Row, type SqlValue, type Statement } from "../storage/database.ts";
 import { int64Column, optional, textColumn, wordColumn } from "../storage/row.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
 
@@ -15,10 +15,7 @@ function decodePet(row: Row): Pet {
   return status === undefined ? pet : { ...pet, status };
 }
 
-export const insertPet: Statement<Pet> = {
-  sql: `INSERT INTO pet (name, category_id, status) VALUES ($1, $2, $3) RETURNING ${COLUMNS}`,
-  decode: decodePet,
-};
+export const insertPet = insertion("pet", { name: "TEXT", category_id: "BIGINT", status: "TEXT" }, decodePet);
 
 export const selectPet: Statement<Pet> = {
   sql: `SELECT ${COLUMNS} FROM pet WHERE id = $1`,

@@ -11,6 +11,38 @@ export interface Statement<Result> {
   readonly decode: (row: Row) => Result;
 }
 
+/** A statement that makes one row with an identifier of the engine's, and yields it. */
+export interface Insertion<Result> extends Statement<Result> {
+  readonly table: string;
+  /** The columns that the values are for, in their order, with their types. */
+  readonly columns: Readonly<Record<string, "TEXT" | "BIGINT">>;
+}
+
+/** The insertion into a table of a row that has these columns besides its `id`. */
+export function insertion<Result>(
+  table: string,
+  columns: Insertion<Result>["columns"],
+  decode: (row: Row) => Result,
+): Insertion<Result> {
+  const names = Object.keys(columns);
+  const places = names.map((_, index) => `$${index + 1}`);
+  const sql = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${places.join(", ")}) RETURNING id, ${names.join(", ")}`;
+  return { table, columns, sql, decode };
+}
+
+export function isInsertion<Result>(statement: Statement<Result>): statement is Insertion<Result> {
+  return "table" in statement && "columns" in statement;
+}
+
+/** The columns of a record that is written once, and when a record like it counts as expired. */
+export interface OnceRecord {
+  readonly name: readonly [accountId: number, environment: string, path: string, key: string];
+  readonly fingerprint: Uint8Array;
+  readonly now: number;
+  /** Records from before this, or at it, have expired. */
+  readonly oldest: number;
+}
+
 /** Runs a statement and returns every row, decoded. */
 export type Query = <Result>(
   statement: Statement<Result>,
@@ -39,6 +71,15 @@ export interface Database {
   setNextId(table: string, next: bigint): Promise<void>;
   /** Ends a sub-select that claims rows, so that it passes over those which another process is claiming. */
   readonly skipLocked: string;
+  /**
+   * Makes a row and the idempotency record that names it, in one statement; yields nothing when a valid record is
+   * there already. Absent where a transaction costs no more.
+   */
+  readonly insertOnce?: <Result>(
+    statement: Insertion<Result>,
+    values: readonly SqlValue[],
+    record: OnceRecord,
+  ) => Promise<readonly Result[]>;
   /** Finishes the writes under way, then lets go of the data. */
   close(): Promise<void>;
 }

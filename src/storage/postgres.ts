@@ -14,6 +14,7 @@ import {
 import { systemRandomBytes } from "../random.ts";
 import { type Database, nothing, type Query, type Row, type SqlValue, type Statement } from "./database.ts";
 import { createGate, type Gate } from "./gate.ts";
+import { insertOnceStatement, insertOnceValues } from "./insert-once.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { asServiceError, DeadlineError, isConflict, isLostConnection } from "./postgres-errors.ts";
 import { migrateSchema } from "./postgres-migrate.ts";
@@ -74,6 +75,8 @@ export async function openPostgres({ url, schema, migrations }: PostgresOptions)
     async setNextId(table, next) {
       await translated(() => run(restartIds, [table, next]));
     },
+    insertOnce: (statement, values, record) =>
+      tracked(() => run(insertOnceStatement(statement), insertOnceValues(record, values))),
     skipLocked: "FOR UPDATE SKIP LOCKED",
     async close() {
       await Promise.all(underWay);

@@ -15,7 +15,7 @@ const idempotencyRecord: Table = {
   key: ["account_id", "environment", "path", "idempotency_key"],
   columns: [
     ...["account_id", "environment", "path", "idempotency_key"],
-    ...["fingerprint", "status", "location", "body", "created_at"],
+    ...["fingerprint", "status", "location", "body", "resource_id", "created_at"],
   ],
 };
 

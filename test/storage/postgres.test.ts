@@ -1,4 +1,7 @@
+import { describe, expect, test } from "bun:test";
+import { insertion, type OnceRecord } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
+import { numberColumn } from "../../src/storage/row.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 import { describeStorage } from "./behaviour.ts";
 
@@ -6,4 +9,36 @@ describeStorage("PostgreSQL", async () => {
   const databaseUrl = await freshDatabaseUrl();
   const reopen = () => openDatabase("production", { dataDir: "", databaseUrl });
   return { database: await reopen(), reopen };
+});
+
+describe("the PostgreSQL engine", () => {
+  test("a row and its idempotency record are one statement: once, until the record has expired", async () => {
+    const database = await openDatabase("production", { dataDir: "", databaseUrl: await freshDatabaseUrl() });
+    const insertPet = insertion("pet", { name: "TEXT", category_id: "BIGINT" }, (row) =>
+      numberColumn(row, "id"),
+    );
+    const insert = (key: string, times: Pick<OnceRecord, "now" | "oldest">) =>
+      database.insertOnce?.(insertPet, ["x", 2n ** 63n - 1n], {
+        name: [1, "production", "/v1/pets", key],
+        fingerprint: new Uint8Array(32),
+        ...times,
+      });
+    expect(await insert("a", { now: 1_000, oldest: 0 })).toEqual([1]);
+    expect(await insert("a", { now: 1_001, oldest: 999 })).toEqual([]);
+    expect(await insert("b", { now: 1_002, oldest: 999 })).toEqual([2]);
+    // A retry used up no identifier; at its expiry a record counts no more.
+    expect(await insert("a", { now: 2_000, oldest: 1_000 })).toEqual([3]);
+    expect(await insert("a", { now: 2_001, oldest: 1_001 })).toEqual([]);
+    const rivals = await Promise.all(
+      Array.from({ length: 20 }, () => insert("c", { now: 3_000, oldest: 0 })),
+    );
+    expect(rivals.filter((made) => made?.length === 1)).toHaveLength(1);
+    expect(
+      await database.read({
+        sql: "SELECT count(*) AS pets FROM pet",
+        decode: (row) => numberColumn(row, "pets"),
+      }),
+    ).toEqual([4]);
+    await database.close();
+  });
 });

@@ -8,6 +8,8 @@ CREATE TABLE idempotency_record (
   status INTEGER NOT NULL,
   location TEXT,
   body TEXT,
+  -- In place of a body: the identifier of the row that was made. The rest of it is what the request said.
+  resource_id INTEGER,
   created_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, environment, path, idempotency_key)
 ) STRICT;
