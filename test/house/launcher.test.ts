@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { outcomeOf } from "../wire/server.ts";
 
 const PROJECT = new URL("../../", import.meta.url).pathname;
 
@@ -20,12 +21,7 @@ async function launch(folder: string, args: readonly string[] = []) {
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [code, out, err] = await Promise.all([
-    child.exited,
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { code, out, err };
+  return outcomeOf(child);
 }
 
 describe("bin/petstore.js, run by Node", () => {

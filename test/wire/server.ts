@@ -159,6 +159,13 @@ export async function petstore(
     stdout: "pipe",
     stderr: "pipe",
   });
+  return outcomeOf(child);
+}
+
+/** How a process ended, and all it said. */
+export async function outcomeOf(
+  child: Bun.Subprocess<Bun.Spawn.Writable, "pipe", "pipe">,
+): Promise<{ code: number; out: string; err: string }> {
   const [code, out, err] = await Promise.all([
     child.exited,
     new Response(child.stdout).text(),

@@ -5,3 +5,30 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
 }
+
+/** The text of every step, as one engine says it. */
+export interface MigrationTexts {
+  readonly accountsAndKeys: string;
+  readonly copyRun: string;
+  readonly petsCategoriesOrders: string;
+  readonly messages: string;
+  readonly idempotency: string;
+}
+
+/** The steps of each kind of database, in order: the same numbers and names on every engine. */
+export function migrationsFrom(texts: MigrationTexts) {
+  return {
+    accounts: [
+      { number: 1, name: "accounts-and-keys", sql: texts.accountsAndKeys },
+      { number: 2, name: "copy-run", sql: texts.copyRun },
+    ],
+    store: [
+      { number: 1, name: "pets-categories-orders", sql: texts.petsCategoriesOrders },
+      { number: 2, name: "idempotency", sql: texts.idempotency },
+    ],
+    messages: [
+      { number: 1, name: "messages", sql: texts.messages },
+      { number: 2, name: "idempotency", sql: texts.idempotency },
+    ],
+  } as const satisfies Record<string, readonly Migration[]>;
+}
