@@ -86,6 +86,8 @@ export const WORKER_RESTART_MIN_MS = 100;
 export const WORKER_RESTART_MAX_MS = 5_000;
 /** A worker that lived this long did not die of its start. */
 export const WORKER_STEADY_MS = 10_000;
+/** What a worker has from SIGTERM to its end: longer than it gives its own requests. */
+export const WORKER_END_DEADLINE_MS = 15_000;
 export const METRICS_DEADLINE_MS = 2_000;
 
 /** Rows that a copy carries at once; a statement takes at most 32,766 values. */

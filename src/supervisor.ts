@@ -5,6 +5,7 @@ import { type Config, supervisedEnvironment } from "./config.ts";
 import { createOperations } from "./http/operations.ts";
 import {
   METRICS_DEADLINE_MS,
+  WORKER_END_DEADLINE_MS,
   WORKER_RESTART_MAX_MS,
   WORKER_RESTART_MIN_MS,
   WORKER_START_DEADLINE_MS,
@@ -38,26 +39,43 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   const log = createLogger(config.logLevel);
   const listeners = await probe(config, names);
   const slots: (Worker | undefined)[] = [];
+  const alive = new Set<Worker>();
   let isStopping = false;
 
-  async function fill(slot: number, pauseMs = WORKER_RESTART_MIN_MS): Promise<void> {
+  function start(): Worker {
     const worker = startWorker(listeners);
+    alive.add(worker);
+    worker.process.exited.then(() => alive.delete(worker));
+    return worker;
+  }
+
+  /** Has a worker take a slot; whenever one there ends, another is started after a pause that grows. */
+  function seat(slot: number, worker: Worker, pauseMs = WORKER_RESTART_MIN_MS): void {
     slots[slot] = worker;
     worker.process.exited.then(async (code) => {
       if (isStopping || slots[slot] !== worker) return;
       log.error({ slot, code, pauseMs }, "a worker ended; another is started");
-      await Bun.sleep(pauseMs);
       const wasSteady = performance.now() - worker.startedAt > WORKER_STEADY_MS;
-      const next = wasSteady ? WORKER_RESTART_MIN_MS : Math.min(2 * pauseMs, WORKER_RESTART_MAX_MS);
-      if (!isStopping && slots[slot] === worker) await fill(slot, next).catch(() => {});
+      await refill(slot, worker, wasSteady ? WORKER_RESTART_MIN_MS : pauseMs);
     });
-    await worker.ready;
+  }
+
+  async function refill(slot: number, dead: Worker, pauseMs: number): Promise<void> {
+    await Bun.sleep(pauseMs);
+    if (isStopping || slots[slot] !== dead) return;
+    const next = Math.min(2 * pauseMs, WORKER_RESTART_MAX_MS);
+    try {
+      seat(slot, start(), next);
+    } catch (error) {
+      log.error({ slot, err: error }, "a worker could not be started");
+      await refill(slot, dead, next);
+    }
   }
 
   async function stop(): Promise<void> {
     isStopping = true;
     log.info("stopping");
-    await Promise.all(slots.map((worker) => end(worker)));
+    await Promise.all([...alive].map(end));
     await Promise.all(operations.map((listener) => listener.stop()));
     log.info("stopped");
   }
@@ -68,23 +86,26 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
     log.info("replaced");
   }
 
+  /** Whoever serves goes on until the successor does; one that does not come up takes nobody's place. */
   async function replace(slot: number): Promise<void> {
-    const leaving = slots[slot];
+    if (isStopping) return;
+    const successor = start();
     try {
-      await fill(slot);
+      await successor.ready;
     } catch (error) {
-      // Whoever serves goes on; a successor that does not come up takes nobody's place.
-      await end(slots[slot]);
-      slots[slot] = leaving;
+      await end(successor);
       throw error;
     }
-    await end(leaving);
+    const leaving = slots[slot];
+    seat(slot, successor);
+    if (leaving !== undefined) await end(leaving);
   }
 
   const metrics = createOperations(() => aggregate(slots));
   const operations = operationsPlaces(config, names).map((place) => listen(place, metrics));
   try {
-    await Promise.all(Array.from({ length: config.processes }, (_, slot) => fill(slot)));
+    for (let slot = 0; slot < config.processes; slot++) seat(slot, start());
+    await Promise.all(slots.map((worker) => worker?.ready));
   } catch (error) {
     await stop();
     throw error;
@@ -133,17 +154,17 @@ function startWorker(listeners: readonly Listener[]): Worker {
       else asked.shift()?.(message.metrics);
     },
   });
-  const timer = setTimeout(
-    () => ready.reject(new StartError("A worker did not come up in time.")),
-    WORKER_START_DEADLINE_MS,
-  );
+  const timer = setTimeout(() => {
+    ready.reject(new StartError("A worker did not come up in time."));
+    child.kill("SIGKILL");
+  }, WORKER_START_DEADLINE_MS);
   ready.promise.finally(() => clearTimeout(timer)).catch(() => {});
   child.exited.then((code) => ready.reject(new StartError(`A worker ended with ${code} before it served.`)));
   return {
     process: child,
     startedAt: performance.now(),
     ready: ready.promise,
-    metrics() {
+    async metrics() {
       const { promise, resolve } = Promise.withResolvers<object | undefined>();
       asked.push(resolve);
       setTimeout(() => resolve(undefined), METRICS_DEADLINE_MS);
@@ -153,9 +174,12 @@ function startWorker(listeners: readonly Listener[]): Worker {
   };
 }
 
-async function end(worker: Worker | undefined): Promise<void> {
-  worker?.process.kill("SIGTERM");
-  await worker?.process.exited;
+/** Ends a worker as it wishes, or as it does not wish when it takes too long. */
+async function end({ process: child }: Worker): Promise<void> {
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), WORKER_END_DEADLINE_MS);
+  await child.exited;
+  clearTimeout(timer);
 }
 
 async function aggregate(slots: readonly (Worker | undefined)[]) {

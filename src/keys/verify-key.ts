@@ -19,6 +19,7 @@ export async function createKeyVerifier(accounts: Database): Promise<KeyVerifier
   let changes = 0;
   const watch = await accounts.watch("keys", (keyId) => {
     changes++;
+    if (keyId === undefined) remembered.clear();
     for (const [hash, grant] of remembered) if (grant.keyId === keyId) remembered.delete(hash);
   });
 

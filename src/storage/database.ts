@@ -1,4 +1,4 @@
-import type { Topic, Watch } from "./watch.ts";
+import type { OnChange, Topic, Watch } from "./watch.ts";
 
 /** What a column can hold. Integers come back as `bigint`, whatever their size. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -64,7 +64,7 @@ export interface Database {
   /** Runs one statement that changes something: the same as a `write` of that statement alone, and cheaper. */
   readonly run: Query;
   /** Has `onChange` told of every change of a topic, by whichever process; a topic belongs to one database. */
-  watch(topic: Topic, onChange: (payload: string) => void): Promise<Watch>;
+  watch(topic: Topic, onChange: OnChange): Promise<Watch>;
   /** The identifier that the table's next row would get. */
   nextId(table: string): Promise<bigint>;
   /** Has the table's next row get this identifier. */

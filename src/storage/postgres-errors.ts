@@ -3,7 +3,7 @@ import { RETRY_AFTER_SECONDS } from "../limits.ts";
 import { GateError } from "./gate.ts";
 
 /** SQLSTATE classes and codes (PostgreSQL, appendix A) that say "later", not "never". */
-const PASSING = /^(08|53|57|25006|55P03)/;
+const PASSING = /^(08|53|57|25006|25P03|55P03)/;
 /** The transaction was undone because of another one; the same work may well succeed at once. */
 const CONFLICT = /^(40001|40P01)$/;
 /** The connection broke before or while the statement ran. */
@@ -13,6 +13,21 @@ const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|SERVER_DISCONNECT|EXPECTED
 export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
 }
+
+/** What was sent may have been done: the answer was lost, and nobody here can tell. */
+export class OutcomeUnknownError extends Error {
+  override readonly name = "OutcomeUnknownError";
+}
+
+/** The failure of something that writes, told apart: was it refused, or is it only that the answer was lost? */
+export function asOutcome(error: unknown): unknown {
+  const { code } = codesOf(error);
+  const wasNeverSent = /^ERR_POSTGRES_CONNECTION_(REFUSED|TIMEOUT|FAILED)$/.test(code);
+  const isLost = isLostConnection(error) || error instanceof DeadlineError || code === CANCELLED;
+  return isLost && !wasNeverSent ? new OutcomeUnknownError("the answer was lost", { cause: error }) : error;
+}
+
+const CANCELLED = "ERR_POSTGRES_QUERY_CANCELLED";
 
 /** Whether the connection broke: a statement that only reads may be run once more. */
 export function isLostConnection(error: unknown): boolean {
@@ -26,12 +41,17 @@ export function isConflict(error: unknown): boolean {
 
 /** What the caller is told: `unavailable` for what passes, the error itself for what does not. */
 export function asServiceError(error: unknown): unknown {
+  if (error instanceof OutcomeUnknownError) {
+    const message =
+      "The store did not answer in time, and the outcome is not known. Look before you try again, or try with the same Idempotency-Key.";
+    return unavailable(message, RETRY_AFTER_SECONDS, error);
+  }
   const { code, state } = codesOf(error);
   const isPassing =
     isConflict(error) ||
     isLostConnection(error) ||
     PASSING.test(state) ||
-    code === "ERR_POSTGRES_QUERY_CANCELLED" ||
+    code === CANCELLED ||
     error instanceof DeadlineError ||
     error instanceof GateError;
   if (!isPassing) return error;

@@ -2,7 +2,7 @@ import { SQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS, WATCH_BEAT_MS, WATCH_TRUST_MS } from "../limits.ts";
 import { systemRandomBytes } from "../random.ts";
 import { nothing, type Query, type Statement } from "./database.ts";
-import type { Topic, Watch } from "./watch.ts";
+import type { OnChange, Topic, Watch } from "./watch.ts";
 
 const announce: Statement<undefined> = { sql: "SELECT pg_notify($1, $2)", decode: nothing };
 
@@ -15,18 +15,24 @@ export async function watchPostgres(
   url: string,
   topic: Topic,
   run: Query,
-  onChange: (payload: string) => void,
+  onChange: OnChange,
 ): Promise<Watch> {
   const channel = `petstore_${topic}`;
   const beatPrefix = `beat:${Buffer.from(systemRandomBytes(8)).toString("hex")}:`;
   const sql = new SQL({ url, max: 1, connectionTimeout: CONNECT_DEADLINE_SECONDS });
   let heardUpTo = Number.NEGATIVE_INFINITY;
 
-  await sql.listen(channel, (payload) => {
+  function hear(payload: string): void {
     if (payload.startsWith(beatPrefix))
       heardUpTo = Math.max(heardUpTo, Number(payload.slice(beatPrefix.length)));
     else if (!payload.startsWith("beat:")) onChange(payload);
-  });
+  }
+  // Also after every reconnection: what was announced in between has reached nobody.
+  function beginAnew(): void {
+    heardUpTo = Number.NEGATIVE_INFINITY;
+    onChange(undefined);
+  }
+  await sql.listen(channel, hear, beginAnew);
   const beat = () => void run(announce, [channel, beatPrefix + performance.now()]).catch(() => {});
   const beating = setInterval(beat, WATCH_BEAT_MS);
   beat();

@@ -16,7 +16,7 @@ import { type Database, nothing, type Query, type Row, type SqlValue, type State
 import { createGate, type Gate } from "./gate.ts";
 import { insertOnceStatement, insertOnceValues } from "./insert-once.ts";
 import type { Migration } from "./migrations/migration.ts";
-import { asServiceError, DeadlineError, isConflict, isLostConnection } from "./postgres-errors.ts";
+import { asOutcome, asServiceError, DeadlineError, isConflict, isLostConnection } from "./postgres-errors.ts";
 import { migrateSchema } from "./postgres-migrate.ts";
 import { watchPostgres } from "./postgres-watch.ts";
 import { int64Column } from "./row.ts";
@@ -53,7 +53,7 @@ export async function openPostgres({ url, schema, migrations }: PostgresOptions)
   const read: Query = (statement, values = []) =>
     through(readingGate, () => execute(reading, statement, values));
   const run: Query = (statement, values = []) =>
-    through(runningGate, () => execute(running, statement, values));
+    through(runningGate, () => knowingOutcome(() => execute(running, statement, values)));
   const write: Database["write"] = (work) => through(transactionGate, () => inTransaction(transacting, work));
 
   function tracked<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -155,7 +155,7 @@ async function withDeadline<Value>(
 }
 
 async function inTransaction<Result>(sql: SQL, work: (query: Query) => Promise<Result>): Promise<Result> {
-  const connection = await sql.reserve({ signal: AbortSignal.timeout(ACQUIRE_DEADLINE_MS) });
+  const connection = await reserve(sql);
   let isBroken = false;
   let isOpen = true;
   const query: Query = (statement, values = []) => {
@@ -169,7 +169,7 @@ async function inTransaction<Result>(sql: SQL, work: (query: Query) => Promise<R
     const result = await work(query);
     isOpen = false;
     await begun;
-    await command(connection, "COMMIT");
+    await knowingOutcome(() => command(connection, "COMMIT"));
     return result;
   } catch (error) {
     isOpen = false;
@@ -180,6 +180,25 @@ async function inTransaction<Result>(sql: SQL, work: (query: Query) => Promise<R
   } finally {
     // A connection that could not be rolled back must not be handed to the next one as it is.
     await (isBroken ? connection.close({ timeout: 0 }) : connection.release());
+  }
+}
+
+/** @throws DeadlineError when no connection is to be had in time */
+async function reserve(sql: SQL): Promise<ReservedSQL> {
+  const signal = AbortSignal.timeout(ACQUIRE_DEADLINE_MS);
+  try {
+    return await sql.reserve({ signal });
+  } catch (error) {
+    if (error !== signal.reason) throw error;
+    throw new DeadlineError(`No connection within ${ACQUIRE_DEADLINE_MS} ms.`, { cause: error });
+  }
+}
+
+async function knowingOutcome<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    throw asOutcome(error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { SQL } from "bun";
 import { insertion, type OnceRecord } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
@@ -39,6 +40,26 @@ describe("the PostgreSQL engine", () => {
         decode: (row) => numberColumn(row, "pets"),
       }),
     ).toEqual([4]);
+    await database.close();
+  });
+
+  test("a watch that lost its connection says that changes may have been missed", async () => {
+    const databaseUrl = await freshDatabaseUrl();
+    const database = await openDatabase("accounts", { dataDir: "", databaseUrl });
+    const heard: (string | undefined)[] = [];
+    let wake = (): void => {};
+    const watch = await database.watch("keys", (payload) => {
+      heard.push(payload);
+      wake();
+    });
+    expect(heard).toEqual([undefined]);
+    const sql = new SQL(databaseUrl, { max: 1 });
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
+    while (heard.length < 2) await new Promise<void>((resolve) => (wake = resolve));
+    expect(heard).toEqual([undefined, undefined]);
+    await sql.close();
+    await watch.close();
     await database.close();
   });
 });
