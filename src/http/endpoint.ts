@@ -5,10 +5,11 @@ import type { Input, Method, Operation, Parameters, Result } from "../contract/o
 export interface Endpoint {
   readonly operation: Operation;
   readonly run: (ctx: Context, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
-  /** The verb runs a single statement that changes something, so it needs no transaction around it. */
-  readonly isOneStatement?: boolean;
-  /** That statement is an insertion, so that it can carry its idempotency record with it. */
-  readonly isInsertion?: boolean;
+  /**
+   * The verb runs a single statement that changes something, so it needs no transaction around it; an insertion can
+   * even carry its idempotency record with it.
+   */
+  readonly singleStatement?: "change" | "insertion";
   /** Called once a change is on disk. */
   readonly onCommitted?: () => void;
 }
@@ -17,7 +18,7 @@ export interface Endpoint {
 export function endpoint<O extends Operation>(
   operation: O,
   verb: (ctx: Context, input: Input<O>) => Promise<Result<O>>,
-  options: Pick<Endpoint, "isOneStatement" | "isInsertion" | "onCommitted"> = {},
+  options: Pick<Endpoint, "singleStatement" | "onCommitted"> = {},
 ): Endpoint {
   return { operation, run: (ctx, input) => verb(ctx, input as Input<O>), ...options };
 }

@@ -11,8 +11,8 @@ const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
  */
 export function requireHost({ request }: Exchange): string {
   const host = request.headers.get("host") ?? "";
-  const port = HOST.exec(host)?.[1] ?? "0";
-  if (!HOST.test(host) || Number(port) > 65_535) {
+  const parts = HOST.exec(host);
+  if (parts === null || Number(parts[1] ?? 0) > 65_535) {
     throw new ServiceError("invalid_request", "The Host header must name one host.");
   }
   return host;

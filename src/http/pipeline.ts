@@ -107,11 +107,11 @@ function commit(
   const { pipeline, exchange, endpoint } = call;
   if (idempotencyKey !== undefined) {
     const attempt = attemptOf(call, idempotencyKey, body);
-    return endpoint.isInsertion
+    return endpoint.singleStatement === "insertion"
       ? pipeline.idempotency.insertOnce(attempt, exchange.now, work)
       : pipeline.idempotency.once(attempt, exchange.now, work);
   }
-  return endpoint.isOneStatement ? work(pipeline.database.run) : pipeline.database.write(work);
+  return endpoint.singleStatement ? work(pipeline.database.run) : pipeline.database.write(work);
 }
 
 async function runVerb(call: Call, input: Values, query: Query): Promise<Answer> {
