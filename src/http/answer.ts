@@ -3,11 +3,14 @@ import { writeJson } from "../contract/json.ts";
 import type { Operation, Page } from "../contract/operation.ts";
 
 /** What a request comes to, before the lines that every answer carries are added. */
-export interface Answer {
+export interface Answer<Body = string | null> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: Body;
 }
+
+/** An answer that may be a file, not only text. */
+export type FileAnswer = Answer<string | Uint8Array<ArrayBuffer> | null>;
 
 /** Where the clients of a service find it: `https://pets.example.com/v1`, no slash at the end. */
 export type BaseAddress = string;

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { writeJson } from "../contract/json.ts";
 import { ServiceError } from "../errors.ts";
+import { readWeights } from "./accept.ts";
 import type { Answer } from "./answer.ts";
 
 /** What the client is told of a fault that was not meant for it: nothing. The log has the rest. */
@@ -42,21 +43,7 @@ export function encodeError(error: ServiceError, request: Request, origin: strin
 
 function prefersProblem(accept: string | null): boolean {
   if (accept === null || !accept.toLowerCase().includes("application/problem+json")) return false;
-  const ranks = readAccept(accept);
+  const ranks = readWeights(accept);
   const json = ranks.get("application/json") ?? ranks.get("application/*") ?? ranks.get("*/*") ?? 0;
   return (ranks.get("application/problem+json") ?? 0) > json;
-}
-
-/** Media ranges with their weights (RFC 9110 §12.5.1). */
-function readAccept(accept: string): ReadonlyMap<string, number> {
-  return new Map(
-    accept
-      .toLowerCase()
-      .split(",")
-      .map((range): [string, number] => {
-        const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
-        const weight = parameters.find((parameter) => parameter.startsWith("q="));
-        return [type, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
-      }),
-  );
 }

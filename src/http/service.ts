@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { ServiceError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import type { Answer } from "./answer.ts";
+import type { FileAnswer } from "./answer.ts";
 import { CORS_HEADERS } from "./cors.ts";
 import { type Endpoint, routesOf } from "./endpoint.ts";
 import { encodeError, refusalFor } from "./error-answer.ts";
@@ -74,10 +74,10 @@ export function createService(options: ServiceOptions): Service {
 async function respond(
   options: ServiceOptions,
   { env: exchange }: HonoContext<Env>,
-  steps: (addresses: Addresses) => Promise<Answer>,
+  steps: (addresses: Addresses) => Promise<FileAnswer>,
 ): Promise<Response> {
   let addresses: Addresses = { origin: "", base: "" };
-  let answer: Answer;
+  let answer: FileAnswer;
   try {
     addresses = addressesOf(options, requireHost(exchange));
     answer = await steps(addresses);
@@ -100,7 +100,7 @@ function logFault(
   log.error({ requestId, service: name, err: refusal.cause ?? error }, "fault");
 }
 
-function toResponse({ status, headers, body }: Answer, exchange: Exchange): Response {
+function toResponse({ status, headers, body }: FileAnswer, exchange: Exchange): Response {
   const lines: Record<string, string> = {
     ...CORS_HEADERS,
     "X-Request-Id": exchange.requestId,

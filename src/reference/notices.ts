@@ -1,6 +1,7 @@
 import { ERROR_CATALOG } from "../contract/error-catalog.ts";
 import type { Operation } from "../contract/operation.ts";
 import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
+import { htmlAnswer } from "../http/html.ts";
 import type { OpenPage } from "../http/open-page.ts";
 
 /** Plain pages that header fields and problem types point at: they stand still, so they need no script. */
@@ -75,11 +76,5 @@ ${main}
 </body>
 </html>
 `;
-  const headers = {
-    "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy":
-      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "Cache-Control": "public, max-age=3600",
-  };
-  return { path, answer: async () => ({ status: 200, headers, body }) };
+  return { path, answer: async () => htmlAnswer(body) };
 }
