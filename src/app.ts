@@ -1,5 +1,7 @@
-import { type Clock, systemClock } from "./clock.ts";
+import { pruneAccounts } from "./accounts/prune-accounts.ts";
+import { type Clock, repeat, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { consoleAreas } from "./console/areas.ts";
 import type { Environment } from "./context.ts";
 import type { Document } from "./contract/openapi.ts";
 import { type Deliver, deliverToInbox, deliverToWebhook } from "./delivery/webhook.ts";
@@ -7,13 +9,16 @@ import { keptWebhookSecret } from "./delivery/webhook-secret.ts";
 import { startDeliveryWorker } from "./delivery/worker.ts";
 import { messagesDocument, petstoreDocument } from "./documents.ts";
 import { messagesEndpoints, petstoreEndpoints } from "./endpoints.ts";
+import { createKeyDoor } from "./http/authenticate.ts";
 import type { Endpoint } from "./http/endpoint.ts";
-import { createIdempotency } from "./http/idempotency.ts";
+import { createIdempotency, type Idempotency } from "./http/idempotency.ts";
+import type { OpenPage } from "./http/open-page.ts";
 import { createOperations } from "./http/operations.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
-import { createService, type Service } from "./http/service.ts";
-import { createLastUsed, type LastUsed } from "./keys/last-used.ts";
+import { type Area, createService, type Service } from "./http/service.ts";
+import { createKeyUsage, type KeyUsage } from "./keys/key-usage.ts";
 import { createKeyVerifier, type KeyVerifier } from "./keys/verify-key.ts";
+import { ACCOUNTS_PRUNE_INTERVAL_MS } from "./limits.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { selectQueueDepth } from "./messages/store.ts";
 import { createMetrics, type Metrics, readMetrics, watchQueueDepth } from "./metrics.ts";
@@ -47,6 +52,12 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** A database, and the answers kept in it for retries. */
+interface Store {
+  readonly database: Database;
+  readonly idempotency: Idempotency;
+}
+
 /** What every service of one process shares. */
 interface Shared {
   readonly config: Config;
@@ -55,7 +66,11 @@ interface Shared {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly keys: KeyVerifier;
-  readonly lastUsed: LastUsed;
+  readonly usage: KeyUsage;
+  readonly accounts: Database;
+  readonly messages: Store;
+  /** Set once there is a worker in this process that can be woken. */
+  readonly delivery: { wake: () => void };
   /** Where the services of this process listen. */
   readonly listening: Map<string, string>;
   readonly resources: AsyncDisposableStack;
@@ -78,15 +93,23 @@ export async function createApp(
   } = overrides;
   await using resources = new AsyncDisposableStack();
   const metrics = createMetrics();
-  const accounts = await open("accounts", config, metrics, resources);
-  const lastUsed = createLastUsed(accounts, clock, (err) =>
-    log.error({ err }, "last-used times were not written"),
+  const opening = { config, clock, log, metrics, resources };
+  const accounts = await openTracked("accounts", opening);
+  const pruning = repeat(
+    clock,
+    ACCOUNTS_PRUNE_INTERVAL_MS,
+    () => pruneAccounts(accounts, clock.now()),
+    (err) => log.error({ err }, "ended sessions were not pruned"),
   );
-  resources.defer(lastUsed.close);
+  resources.defer(pruning.close);
+  const usage = createKeyUsage(accounts, clock, (err) => log.error({ err }, "uses of keys were not written"));
+  resources.defer(usage.close);
   const keys = await createKeyVerifier(accounts);
   resources.defer(keys.close);
+  const messages = await openStore("messages", opening);
   const listening = new Map<string, string>();
-  const shared = { config, clock, randomBytes, log, metrics, keys, lastUsed, listening, resources };
+  const delivery = { wake: () => {} };
+  const shared = { ...opening, randomBytes, keys, usage, accounts, messages, delivery, listening };
 
   const services: Partial<Record<ServiceName, Service>> = {};
   for (const name of names) {
@@ -106,21 +129,35 @@ export async function createApp(
 }
 
 async function createPetstore(shared: Shared, environment: Environment): Promise<Service> {
-  const { config, metrics, resources } = shared;
-  const database = await open(environment, config, metrics, resources);
-  return assemble(shared, database, {
+  const { config, accounts, messages, usage, delivery } = shared;
+  const store = await openStore(environment, shared);
+  const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
+  return assemble(shared, store, {
     name: environment,
     environment,
     basePath: "/v1",
-    publicUrl: environment === "production" ? config.productionUrl : config.stagingUrl,
+    publicUrl,
     document: petstoreDocument,
     endpoints: petstoreEndpoints,
+    areas: consoleAreas({
+      environment,
+      config,
+      publicUrl,
+      accounts,
+      store,
+      messages,
+      limits: limitsOf(shared),
+      flushUsage: usage.flush,
+      onMessageSubmitted: () => delivery.wake(),
+      addressOf: addressesOf(shared),
+    }),
+    pages: [],
   });
 }
 
 async function createMessages(shared: Shared, deliver: Deliver | undefined): Promise<Service> {
-  const { config, clock, randomBytes, log, metrics, resources } = shared;
-  const database = await open("messages", config, metrics, resources);
+  const { config, clock, randomBytes, log, metrics, resources, messages, delivery } = shared;
+  const { database } = messages;
   const worker = await startDeliveryWorker({
     database,
     deliver: deliver ?? (await configuredDelivery(config, database, randomBytes)),
@@ -130,13 +167,16 @@ async function createMessages(shared: Shared, deliver: Deliver | undefined): Pro
     metrics,
   });
   resources.defer(worker.close);
+  delivery.wake = worker.wake;
   watchQueueDepth(metrics, async () => onlyRow(await database.read(selectQueueDepth)));
-  return assemble(shared, database, {
+  return assemble(shared, messages, {
     name: "messages",
     basePath: "",
     publicUrl: config.messagesUrl,
     document: messagesDocument,
     endpoints: messagesEndpoints(worker.wake),
+    areas: [],
+    pages: [],
   });
 }
 
@@ -148,41 +188,50 @@ interface Parts {
   readonly publicUrl: string | undefined;
   readonly document: Document;
   readonly endpoints: readonly Endpoint[];
+  /** Beside the one for programs. */
+  readonly areas: readonly Area[];
+  readonly pages: readonly OpenPage[];
 }
 
-function assemble(shared: Shared, database: Database, parts: Parts): Service {
-  const { config, clock, randomBytes, log, metrics, keys, lastUsed, listening, resources } = shared;
+function assemble(shared: Shared, store: Store, parts: Parts): Service {
+  const { clock, randomBytes, log, metrics, keys, usage } = shared;
   const { name, environment, basePath, publicUrl, document, endpoints } = parts;
-  const addressOf = (service: string) => listening.get(service) ?? configuredAddress(config, service);
-  const idempotency = createIdempotency(database, clock, (err) =>
-    log.error({ err }, "old records were not pruned"),
-  );
-  resources.defer(idempotency.close);
+  const door = createKeyDoor({
+    ...(environment && { environment }),
+    async verifyKey(token, now) {
+      const actor = await keys.verifyKey(token, now);
+      if (actor !== undefined) usage.touch(actor.keyId, now);
+      return actor;
+    },
+  });
   return createService({
     name,
-    basePath,
     publicUrl,
-    endpoints,
-    pages: [documentPage(document, name, addressOf), ...noticePages(document.operations)],
-    pipeline: {
-      database,
-      door: {
-        ...(environment && { environment }),
-        async verifyKey(token, now) {
-          const actor = await keys.verifyKey(token, now);
-          if (actor !== undefined) lastUsed.touch(actor.keyId, now);
-          return actor;
-        },
-      },
-      idempotency,
-      limitRate: createRateLimiter(config.rateLimit),
-      maxBodyBytes: config.maxBodyBytes,
-      randomBytes,
-    },
+    areas: [{ path: basePath, endpoints, pipeline: { ...limitsOf(shared), ...store, door } }, ...parts.areas],
+    pages: [
+      documentPage(document, name, addressesOf(shared)),
+      ...noticePages(document.operations),
+      ...parts.pages,
+    ],
     clock,
+    randomBytes,
     log,
     metrics,
+    onDeprecatedCall: usage.callDeprecated,
   });
+}
+
+function limitsOf({ config, randomBytes }: Shared) {
+  return {
+    limitRate: createRateLimiter(config.rateLimit),
+    maxBodyBytes: config.maxBodyBytes,
+    randomBytes,
+  };
+}
+
+/** Where a service is found: its port, once that is known, or what the settings say. */
+function addressesOf({ config, listening }: Shared): (service: string) => string {
+  return (service) => listening.get(service) ?? configuredAddress(config, service);
 }
 
 async function configuredDelivery(
@@ -195,12 +244,20 @@ async function configuredDelivery(
   return deliverToWebhook(config.webhookUrl, secret);
 }
 
-async function open(
-  name: DatabaseName,
-  { dataDir, databaseUrl }: Config,
-  metrics: Metrics,
-  resources: AsyncDisposableStack,
-): Promise<Database> {
+type Opening = Pick<Shared, "config" | "clock" | "log" | "metrics" | "resources">;
+
+async function openStore(name: DatabaseName, opening: Opening): Promise<Store> {
+  const database = await openTracked(name, opening);
+  const { clock, log, resources } = opening;
+  const idempotency = createIdempotency(database, clock, (err) =>
+    log.error({ err }, "old records were not pruned"),
+  );
+  resources.defer(idempotency.close);
+  return { database, idempotency };
+}
+
+async function openTracked(name: DatabaseName, { config, metrics, resources }: Opening): Promise<Database> {
+  const { dataDir, databaseUrl } = config;
   const onCommit = (size: number) => metrics.commitBatch.observe({ database: name }, size);
   const database = await openDatabase(name, { dataDir, databaseUrl, onCommit });
   resources.defer(() => database.close());
