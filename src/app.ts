@@ -20,6 +20,7 @@ import { createMetrics, type Metrics, readMetrics, watchQueueDepth } from "./met
 import { type RandomBytes, systemRandomBytes } from "./random.ts";
 import { documentPage } from "./reference/document-page.ts";
 import { noticePages } from "./reference/notices.ts";
+import { referencePages } from "./reference/reference-page.ts";
 import { configuredAddress } from "./servers.ts";
 import type { Database } from "./storage/database.ts";
 import { type DatabaseName, openDatabase } from "./storage/open.ts";
@@ -163,7 +164,11 @@ function assemble(shared: Shared, database: Database, parts: Parts): Service {
     basePath,
     publicUrl,
     endpoints,
-    pages: [documentPage(document, name, addressOf), ...noticePages(document.operations)],
+    pages: [
+      documentPage(document, name, addressOf),
+      ...referencePages(document, name, addressOf),
+      ...noticePages(document.operations),
+    ],
     pipeline: {
       database,
       door: {
