@@ -9,6 +9,7 @@ interface Check {
 const checks: readonly Check[] = [
   { title: "format and lint", command: [program("biome"), "check", "--error-on-warnings", "."] },
   { title: "types", command: [program("tsc")] },
+  { title: "types of the pages", command: [program("tsc"), "--project", "tsconfig.web.json"] },
   { title: "document drift", command: [process.execPath, "scripts/openapi.ts", "--check"] },
   { title: "README drift", command: [process.execPath, "scripts/readme.ts", "--check"] },
   ...["openapi/petstore.json", "openapi/messages.json"].map((document) => ({

@@ -25,6 +25,7 @@ import { createMetrics, type Metrics, readMetrics, watchQueueDepth } from "./met
 import { type RandomBytes, systemRandomBytes } from "./random.ts";
 import { documentPage } from "./reference/document-page.ts";
 import { noticePages } from "./reference/notices.ts";
+import { referencePages } from "./reference/reference-page.ts";
 import { configuredAddress } from "./servers.ts";
 import type { Database } from "./storage/database.ts";
 import { type DatabaseName, openDatabase } from "./storage/open.ts";
@@ -196,6 +197,7 @@ interface Parts {
 function assemble(shared: Shared, store: Store, parts: Parts): Service {
   const { clock, randomBytes, log, metrics, keys, usage } = shared;
   const { name, environment, basePath, publicUrl, document, endpoints } = parts;
+  const addressOf = addressesOf(shared);
   const door = createKeyDoor({
     ...(environment && { environment }),
     async verifyKey(token, now) {
@@ -209,7 +211,8 @@ function assemble(shared: Shared, store: Store, parts: Parts): Service {
     publicUrl,
     areas: [{ path: basePath, endpoints, pipeline: { ...limitsOf(shared), ...store, door } }, ...parts.areas],
     pages: [
-      documentPage(document, name, addressesOf(shared)),
+      documentPage(document, name, addressOf),
+      ...referencePages(document, name, addressOf),
       ...noticePages(document.operations),
       ...parts.pages,
     ],

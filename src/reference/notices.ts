@@ -3,12 +3,12 @@ import type { Operation } from "../contract/operation.ts";
 import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
 import { htmlAnswer } from "../http/html.ts";
 import type { OpenPage } from "../http/open-page.ts";
+import { prose } from "./prose.ts";
 
 /** Plain pages that header fields and problem types point at: they stand still, so they need no script. */
 export function noticePages(operations: readonly Operation[]): readonly OpenPage[] {
   return [
     page("/", "Petstore", contents(operations)),
-    page("/docs", "Petstore", contents(operations)),
     page("/docs/errors", "Errors", errorSections()),
     page("/docs/deprecations", "Deprecated operations", deprecationSections(operations)),
   ];
@@ -49,14 +49,6 @@ function deprecationSections(operations: readonly Operation[]): string {
 function section(id: string, heading: string, paragraphs: readonly string[]): string {
   const text = paragraphs.map((paragraph) => `<p>${prose(paragraph)}</p>`).join("\n");
   return `<section id="${id}">\n<h2>${prose(heading)}</h2>\n${text}\n</section>`;
-}
-
-/** Our own text with its code marked; none of it comes from a client. */
-function prose(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }
 
 function page(path: string, title: string, main: string): OpenPage {

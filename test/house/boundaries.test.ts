@@ -13,7 +13,7 @@ interface Module {
 }
 
 const modules: readonly Module[] = await Promise.all(
-  [...new Bun.Glob("**/*.ts").scanSync({ cwd: SRC })]
+  [...new Bun.Glob("**/*.{ts,tsx}").scanSync({ cwd: SRC })]
     .filter((path) => !path.endsWith(".test.ts") && !path.endsWith(".d.ts"))
     .sort()
     .map(async (path) => {

@@ -241,7 +241,10 @@ onBothEngines(({ startServer }) => {
       const unknown = await petstore(server.store, ["accounts", "reset-password", "who@example.com"], {
         input: "x",
       });
-      expect([unknown.code, unknown.err.trim()]).toEqual([1, "petstore: There is no account who@example.com."]);
+      expect([unknown.code, unknown.err.trim()]).toEqual([
+        1,
+        "petstore: There is no account who@example.com.",
+      ]);
       const operator = await petstore(server.store, ["accounts", "reset-password", "operator@localhost"]);
       expect(operator.code).toBe(1);
     });

@@ -1,0 +1,41 @@
+import type { Document } from "../contract/openapi.ts";
+import { assetPage } from "../http/assets.ts";
+import { htmlAnswer } from "../http/html.ts";
+import type { OpenPage } from "../http/open-page.ts";
+import { loadReferenceAssets } from "./reference-assets.ts";
+import { referenceHtml } from "./reference-html.ts";
+
+const ASSETS = "/docs/assets";
+
+/**
+ * The interactive reference at `/docs`, and what it loads.
+ *
+ * @param own the service that serves it: the one chosen when the page opens
+ */
+export function referencePages(
+  document: Document,
+  own: string,
+  addressOf: (service: string) => string,
+): readonly OpenPage[] {
+  return [
+    {
+      path: "/docs",
+      async answer({ base }) {
+        const servers = document.services.map((name) => ({
+          name,
+          url: name === own ? base : addressOf(name),
+          isOwn: name === own,
+        }));
+        const assets = await loadReferenceAssets();
+        return htmlAnswer(referenceHtml({ document, servers, assets, assetFolder: ASSETS }), {
+          "script-src": "'self'",
+          "style-src": "'self'",
+          "img-src": "'self' data:",
+          // Requests may go to the other environment, too, which listens elsewhere.
+          "connect-src": ["'self'", ...servers.map(({ url }) => new URL(url).origin)].join(" "),
+        });
+      },
+    },
+    assetPage(ASSETS, async () => Object.values(await loadReferenceAssets())),
+  ];
+}

@@ -1,0 +1,19 @@
+import type { HttpRequest } from "./swagger-ui.ts";
+
+/** The same request for a shell, byte for byte but for the key, which the shell is to know as `$KEY`. */
+export function curlCommand({ url, method, headers, body }: HttpRequest): string {
+  const fields = Object.entries(headers).map(([name, value]) =>
+    name.toLowerCase() === "authorization"
+      ? `-H "${name}: Bearer $KEY"`
+      : `-H ${quoted(`${name}: ${value}`)}`,
+  );
+  return [
+    `curl -X ${method.toUpperCase()} ${quoted(url)}`,
+    ...fields,
+    ...(typeof body === "string" ? [`--data-raw ${quoted(body)}`] : []),
+  ].join(" \\\n  ");
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,43 @@
+/** The range of a 64-bit integer in its own digits, where a `number` would round them. */
+export const EXACT_RANGE = "x-exact-range";
+
+const INEXACT_BOUND = /(?<!\\)("(?:minimum|maximum)":\s*)(-?\d{16,})/g;
+
+/**
+ * The OpenAPI document as the page works with it. Bounds that a `number` cannot hold become text, in one member of
+ * their schema; examples of optional parameters move into the description, because they would be sent otherwise.
+ */
+export function readDisplayedDocument(text: string): unknown {
+  return JSON.parse(text.replaceAll(INEXACT_BOUND, '$1"$2"'), (_name, value) => displayed(value));
+}
+
+function displayed(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  if (value["format"] === "int64") return withExactRange(value);
+  const isOptionalParameter =
+    typeof value["in"] === "string" && typeof value["name"] === "string" && value["required"] !== true;
+  return isOptionalParameter ? withoutInitialValue(value) : value;
+}
+
+function withExactRange(schema: Members): Members {
+  const { minimum, maximum, ...others } = schema;
+  if (typeof minimum !== "string" && typeof maximum !== "string") return schema;
+  return { ...others, [EXACT_RANGE]: `[${minimum}, ${maximum}]` };
+}
+
+function withoutInitialValue(parameter: Members): Members {
+  const { example, schema, description, ...others } = parameter;
+  const { default: preset, ...rest } = isObject(schema) ? schema : {};
+  const { example: _, ...unset } = rest;
+  const notes = [
+    ...(example === undefined ? [] : [`Example: \`${String(example)}\`.`]),
+    ...(preset === undefined ? [] : [`Default: \`${String(preset)}\`.`]),
+  ];
+  return { ...others, schema: unset, description: [description, ...notes].join(" ") };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

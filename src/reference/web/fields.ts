@@ -1,0 +1,111 @@
+import type { Component, Plugin, System, Tree } from "./swagger-ui.ts";
+
+/** Form controls with a name each, that report every keystroke: what is on the screen is what will be sent. */
+export const fieldsPlugin: Plugin = () => ({
+  wrapComponents: {
+    JsonSchema_string: (_original, system) => textField(system),
+    JsonSchema_array: (_original, system) => listField(system),
+    TextArea: (_original, system) => bodyField(system),
+    ExamplesSelect: (original, system) => labelledExamples(original, system),
+    contentType: (original, { React }) => withoutDoubledId(original, React),
+  },
+});
+
+interface FieldProps<Value> {
+  readonly value?: Value | null;
+  readonly onChange: (value: Value) => void;
+  readonly description: string;
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  readonly errors?: Tree;
+  readonly schema: Tree;
+}
+
+interface InputEvent {
+  readonly target: { readonly value: string };
+}
+
+function textField({ React: { createElement: h } }: System) {
+  return ({ value, onChange, description, required, disabled, errors, schema }: FieldProps<string>) => {
+    const allowed = choicesOf(schema);
+    const control = {
+      "aria-label": description,
+      "aria-required": required === true,
+      ...complaint(errors),
+      disabled: disabled === true,
+      value: value ?? "",
+      onChange: ({ target }: InputEvent) => onChange(target.value),
+    };
+    if (allowed === undefined) return h("input", { type: "text", spellCheck: false, ...control });
+    const options = allowed.map((option) => h("option", { key: option, value: option }, option));
+    return h("select", control, !required && h("option", { value: "" }, "any"), ...options);
+  };
+}
+
+function choicesOf(schema: Tree): readonly string[] | undefined {
+  const keywords = schema.toJS();
+  if (typeof keywords !== "object" || keywords === null || !("enum" in keywords)) return undefined;
+  return Array.isArray(keywords.enum) ? keywords.enum.map(String) : undefined;
+}
+
+/** A list is written as it travels: items with commas between them. */
+function listField({ React: { createElement: h }, Im }: System) {
+  return ({ value, onChange, description, disabled, errors }: FieldProps<Tree>) => {
+    const items = value?.toJS();
+    return h("input", {
+      type: "text",
+      spellCheck: false,
+      "aria-label": `${description}, separated by commas`,
+      ...complaint(errors),
+      disabled: disabled === true,
+      value: Array.isArray(items) ? items.join(",") : "",
+      onChange: ({ target }: InputEvent) =>
+        onChange(Im.List(target.value === "" ? [] : target.value.split(","))),
+    });
+  };
+}
+
+function complaint(errors?: Tree): object {
+  const list = errors?.toJS();
+  if (!Array.isArray(list) || list.length === 0) return {};
+  return { "aria-invalid": true, title: list.map(describeError).join(" ") };
+}
+
+function describeError(error: unknown): string {
+  if (typeof error === "string") return error;
+  const isItem = typeof error === "object" && error !== null && "error" in error;
+  return isItem ? String(error.error) : "Not a value that this parameter takes.";
+}
+
+interface BodyProps {
+  readonly value?: string;
+  readonly onChange: (event: InputEvent) => void;
+}
+
+const BODY_ROWS_MAX = 20;
+
+function bodyField({ React: { createElement: h } }: System) {
+  return ({ value = "", onChange }: BodyProps) =>
+    h("textarea", {
+      "aria-label": "Request body",
+      spellCheck: false,
+      rows: Math.min(value.split("\n").length + 1, BODY_ROWS_MAX),
+      value,
+      onChange,
+    });
+}
+
+function labelledExamples(original: Component, { React: { createElement: h } }: System) {
+  return (props: object) =>
+    h(
+      "label",
+      { className: "examples" },
+      h("span", null, "Example"),
+      h(original, { ...props, showLabels: false }),
+    );
+}
+
+/** The library gives a select and the label around it the same id. */
+function withoutDoubledId(original: Component, { createElement: h }: System["React"]) {
+  return (props: object) => h(original, { ...props, controlId: undefined });
+}

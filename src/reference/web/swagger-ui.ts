@@ -1,0 +1,108 @@
+// As much of swagger-ui-dist 5.35 as this page touches; the package brings no types of its own.
+
+export type Child = object | string | number | null | undefined | false | readonly Child[];
+
+export type Component<Props = object> = (props: Props) => Child;
+
+/** The React that swagger-ui brings along. */
+export interface React {
+  createElement<Props extends object>(
+    type: string | Component<Props>,
+    props: (Props & { readonly key?: string }) | null,
+    ...children: readonly Child[]
+  ): object;
+  useState<Value>(initial: Value): [Value, (next: Value) => void];
+}
+
+/** Immutable.js, as far as it is read here. */
+export interface Tree {
+  toJS(): unknown;
+  push(...members: readonly string[]): Tree;
+}
+
+export interface OpenApiOperation {
+  readonly operationId?: string;
+  readonly deprecated?: boolean;
+  readonly "x-hideTryItPanel"?: boolean;
+  readonly "x-stability"?: string;
+  readonly "x-deprecated-sunset"?: string;
+}
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+}
+
+/** A request as swagger-ui hands it to its interceptors, and as it shows it afterwards. */
+export interface HttpRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+type Intercept = (request: HttpRequest) => HttpRequest | Promise<HttpRequest>;
+
+/** What swagger-ui makes a request from. */
+export interface Execution {
+  readonly requestBody?: unknown;
+  readonly requestInterceptor: Intercept;
+}
+
+export interface System {
+  readonly React: React;
+  readonly Im: {
+    fromJS(value: unknown): Tree;
+    List(items: readonly string[]): Tree;
+  };
+  readonly fn: {
+    execute(execution: Execution): Promise<unknown>;
+    readonly jsonSchema202012: { stringifyConstraints(schema: Schema): readonly Constraint[] };
+  };
+  readonly specSelectors: {
+    specJson(): { toJS(): OpenApiDocument };
+    mutatedRequestFor(path: string, method: string): { toJS(): HttpRequest } | undefined;
+  };
+  readonly specActions: { execute(request: object): unknown };
+  readonly oas3Actions: { setSelectedServer(url: string): void };
+  readonly layoutActions: { parseDeepLinkHash(hash: string): void };
+  getComponent(name: string, isContainer?: true): Component<object>;
+}
+
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+export interface Constraint {
+  readonly scope: string;
+  readonly value: string;
+}
+
+type Wrap<Wrapped> = (original: Wrapped, system: System) => Wrapped;
+
+/** What a plugin may bring: https://github.com/swagger-api/swagger-ui/blob/v5.35.0/docs/customization/plugin-api.md */
+export interface PluginParts {
+  readonly components?: Readonly<Record<string, unknown>>;
+  readonly wrapComponents?: Readonly<Record<string, (original: Component, system: System) => unknown>>;
+  readonly fn?: Partial<System["fn"]>;
+  readonly statePlugins?: {
+    readonly spec: {
+      readonly wrapSelectors?: Readonly<
+        Record<string, Wrap<(state: unknown, path: string, method: string) => unknown>>
+      >;
+      readonly wrapActions?: {
+        readonly execute: Wrap<(request: { readonly path: string; readonly method: string }) => unknown>;
+        readonly executeRequest: Wrap<
+          (request: { readonly pathName: string; readonly method: string }) => unknown
+        >;
+      };
+    };
+  };
+  /** `this` is what all plugins together have become so far. */
+  afterLoad?(this: { readonly fn: { jsonSchema202012: System["fn"]["jsonSchema202012"] } }): void;
+}
+
+export type Plugin = (system: System) => PluginParts;
+
+declare global {
+  function SwaggerUIBundle(options: Readonly<Record<string, unknown>>): System;
+}

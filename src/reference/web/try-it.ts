@@ -1,0 +1,74 @@
+import type { Connection } from "./connection.ts";
+import type { Execution, HttpRequest, OpenApiDocument, Plugin, System } from "./swagger-ui.ts";
+
+/**
+ * What is sent from the page: the body digit for digit as it was typed, with the key; and nothing at all to an
+ * operation with `x-hideTryItPanel`, whatever asks for it.
+ */
+export function tryItPlugin(connection: Connection): Plugin {
+  return (registered) => ({
+    statePlugins: {
+      spec: {
+        wrapSelectors: {
+          allowTryItOutFor: (_original, system) => (_state, path, method) => !isHidden(system, path, method),
+        },
+        wrapActions: {
+          execute: (send, system) => (request) =>
+            isHidden(system, request.path, request.method) ? undefined : send(request),
+          executeRequest: (send, system) => (request) =>
+            isHidden(system, request.pathName, request.method) ? undefined : send(request),
+        },
+      },
+    },
+    fn: { execute: sendAsTyped(registered, connection) },
+    wrapComponents: { parameters: explainHiddenPanel },
+  });
+}
+
+function isHidden({ specSelectors }: System, path: string, method: string): boolean {
+  return specSelectors.specJson().toJS().paths[path]?.[method]?.["x-hideTryItPanel"] === true;
+}
+
+/** swagger-ui parses a JSON body before it sends it, which rounds its integers: the text itself goes instead. */
+function sendAsTyped(registered: System, connection: Connection): System["fn"]["execute"] {
+  const execute = registered.fn.execute;
+  return (execution: Execution) =>
+    execute({
+      ...execution,
+      requestInterceptor(request) {
+        const document = registered.specSelectors.specJson().toJS();
+        if (reachesHidden(document, request)) throw new Error("This operation is not sent from this page.");
+        const { requestBody } = execution;
+        const body = typeof requestBody === "string" && requestBody !== "" ? { body: requestBody } : {};
+        const headers = connection.key === "" ? {} : { Authorization: `Bearer ${connection.key}` };
+        return execution.requestInterceptor({
+          ...request,
+          ...body,
+          headers: { ...request.headers, ...headers },
+        });
+      },
+    });
+}
+
+/** Judged by the address alone, so that no other operation's parameters lead there either. */
+function reachesHidden({ paths }: OpenApiDocument, { url, method }: HttpRequest): boolean {
+  const target = decodeURIComponent(new URL(url).pathname).replace(/\/+$/, "");
+  return Object.entries(paths).some(([path, operations]) => {
+    const isClosed = operations[method.toLowerCase()]?.["x-hideTryItPanel"] === true;
+    return isClosed && new RegExp(`${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`).test(target);
+  });
+}
+
+function explainHiddenPanel(
+  original: (props: { readonly allowTryItOut: boolean }) => object,
+  { React: { createElement: h } }: System,
+) {
+  return (props: { readonly allowTryItOut: boolean }) =>
+    h(
+      "div",
+      null,
+      !props.allowTryItOut &&
+        h("p", { className: "note" }, "Requests to this operation cannot be sent from this page."),
+      h(original, props),
+    );
+}

@@ -1,0 +1,132 @@
+import { mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import chromium from "@sparticuz/chromium";
+import axeCore, { type AxeResults } from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from "playwright-core";
+import packed from "../../node_modules/@sparticuz/chromium/package.json";
+
+// A real browser, the one that `npm ci` brings, and what it has to say about a page.
+
+/** Ours, because the package's own switch web security off, and then no page could violate it. */
+const ARGS = [
+  "--headless=shell",
+  "--no-sandbox",
+  "--no-zygote",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+export async function openBrowser(): Promise<Browser> {
+  return driver.launch({
+    executablePath: await unpackBrowser(),
+    args: ARGS,
+    ignoreDefaultArgs: ["--headless"],
+  });
+}
+
+/**
+ * The browser's program. It is unpacked once for each version, and moved into place whole, so that a run beside this one
+ * never meets half of it.
+ */
+async function unpackBrowser(): Promise<string> {
+  const place = join(tmpdir(), `petstore-chromium-${packed.version}`);
+  const program = join(place, "chromium");
+  if (await Bun.file(program).exists()) return program;
+  const draft = await mkdtemp(`${place}-`);
+  const { TMPDIR } = process.env;
+  process.env["TMPDIR"] = draft;
+  try {
+    await chromium.executablePath();
+  } finally {
+    if (TMPDIR === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = TMPDIR;
+  }
+  await rename(draft, place).catch(() => rm(draft, { recursive: true }));
+  return program;
+}
+
+export interface PageOptions {
+  readonly theme?: "light" | "dark";
+  /** CSS pixels. */
+  readonly width?: number;
+}
+
+/** A page that keeps account of whatever should not happen on it. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** What should not have happened: policy violations, errors, requests that failed or went elsewhere. */
+  readonly faults: readonly string[];
+  /** Every request that it has made, as `METHOD address`. */
+  readonly requests: readonly string[];
+  close(): Promise<void>;
+}
+
+const VIOLATION = "Content-Security-Policy:";
+
+/** Tells the console of every violation, whatever the browser itself has to say about it. */
+const REPORT_VIOLATIONS = `addEventListener("securitypolicyviolation", (event) =>
+  console.error("${VIOLATION}", event.effectiveDirective, event.blockedURI, event.sourceFile))`;
+
+export async function openPage(browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
+  const { theme = "light", width = 1280 } = options;
+  const settings: BrowserContextOptions = { colorScheme: theme, viewport: { width, height: 900 } };
+  const context = await browser.newContext(settings);
+  await context.addInitScript(REPORT_VIOLATIONS);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const requests: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) faults.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    requests.push(`${request.method()} ${request.url()}`);
+    if (!isOurs(request.url())) faults.push(`foreign: ${request.url()}`);
+  });
+  page.on("requestfailed", (request) => faults.push(`failed: ${request.url()}`));
+  return { page, faults, requests, close: () => context.close() };
+}
+
+function isOurs(address: string): boolean {
+  return /^(data|blob):|^http:\/\/(localhost|127\.0\.0\.1)[:/]/.test(address);
+}
+
+/** What axe finds wrong, one line for each element; `count` tells how many rules it went through. */
+export async function axe(
+  page: Page,
+): Promise<{ readonly found: readonly string[]; readonly count: number }> {
+  await page.evaluate(axeCore.source);
+  const { violations, passes }: AxeResults = await page.evaluate("axe.run()");
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(" ")}: ${failureSummary}`),
+  );
+  return { found, count: passes.length + violations.length };
+}
+
+export interface PageWeight {
+  readonly script: number;
+  readonly style: number;
+}
+
+/** Bytes of everything that a page loads to be what it is, each compressed with `gzip -9`. */
+export async function weigh(page: Page, address: string): Promise<PageWeight> {
+  const weight = { script: 0, style: 0 };
+  const sources: Promise<void>[] = [];
+  page.on("response", (response) => {
+    const kind = { script: "script", stylesheet: "style" }[response.request().resourceType()];
+    if (kind !== "script" && kind !== "style") return;
+    sources.push(
+      response.body().then((bytes) => {
+        weight[kind] += gzipSync(bytes, { level: 9 }).byteLength;
+      }),
+    );
+  });
+  await page.goto(address, { waitUntil: "networkidle" });
+  await Promise.all(sources);
+  return weight;
+}
