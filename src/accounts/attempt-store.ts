@@ -18,8 +18,9 @@ export const putAttempts: Statement<undefined> = {
   decode: nothing,
 };
 
-export const giveBackAttempt: Statement<undefined> = {
-  sql: "UPDATE attempt_count SET attempts = attempts - 1 WHERE subject = $1 AND attempts > 0",
+/** Takes $2 attempts off a count. */
+export const giveBackAttempts: Statement<undefined> = {
+  sql: "UPDATE attempt_count SET attempts = CASE WHEN attempts > $2 THEN attempts - $2 ELSE 0 END WHERE subject = $1",
   decode: nothing,
 };
 

@@ -13,7 +13,7 @@ import {
 import type { Database, Query } from "../storage/database.ts";
 import {
   type AttemptCount,
-  giveBackAttempt,
+  giveBackAttempts,
   putAttempts,
   putKnownAddress,
   removeAttempts,
@@ -64,18 +64,23 @@ export function createAttempts(accounts: Database): Attempts {
         if (!(await isKnown(query, attempt))) rules.push(byAccount(attempt));
         await takeAll(query, rules, attempt.now);
       }),
-    forgive: (attempt) =>
-      accounts.write(async (query) => {
-        await query(removeAttempts, [byBoth(attempt).subject]);
-        await query(giveBackAttempt, [byAddress(attempt.address).subject]);
-        if (!(await isKnown(query, attempt))) await query(giveBackAttempt, [byAccount(attempt).subject]);
-        await query(putKnownAddress, [attempt.accountId, hashOf(attempt.address), attempt.now]);
-      }),
+    forgive: (attempt) => accounts.write((query) => forgiveAll(query, attempt)),
     takeSignUp: (address, now) =>
       accounts.write((query) =>
         takeAll(query, [{ ...byAddress(address), subject: hashOf("sign up", address) }], now),
       ),
   };
+}
+
+/** What was tried for this account from there was its owner's doing, so it counts against neither. */
+async function forgiveAll(query: Query, attempt: Try & { readonly accountId: number }): Promise<void> {
+  const both = byBoth(attempt).subject;
+  const [count] = await query(selectAttempts, [both]);
+  const attempts = count?.attempts ?? 0;
+  await query(removeAttempts, [both]);
+  await query(giveBackAttempts, [byAddress(attempt.address).subject, attempts]);
+  if (!(await isKnown(query, attempt))) await query(giveBackAttempts, [byAccount(attempt).subject, attempts]);
+  await query(putKnownAddress, [attempt.accountId, hashOf(attempt.address), attempt.now]);
 }
 
 function byBoth({ email, address }: Try): Rule {
