@@ -11,7 +11,6 @@ import { messagesDocument, petstoreDocument } from "./documents.ts";
 import { messagesEndpoints, petstoreEndpoints } from "./endpoints.ts";
 import { createKeyDoor } from "./http/authenticate.ts";
 import type { Endpoint } from "./http/endpoint.ts";
-import { createIdempotency, type Idempotency } from "./http/idempotency.ts";
 import type { OpenPage } from "./http/open-page.ts";
 import { createOperations } from "./http/operations.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
@@ -22,13 +21,13 @@ import { ACCOUNTS_PRUNE_INTERVAL_MS } from "./limits.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { selectQueueDepth } from "./messages/store.ts";
 import { createMetrics, type Metrics, readMetrics, watchQueueDepth } from "./metrics.ts";
+import { type Opening, openStore, openTrackedDatabase, type Store } from "./open-store.ts";
 import { type RandomBytes, systemRandomBytes } from "./random.ts";
 import { documentPage } from "./reference/document-page.ts";
 import { noticePages } from "./reference/notices.ts";
 import { referencePages } from "./reference/reference-page.ts";
 import { configuredAddress } from "./servers.ts";
 import type { Database } from "./storage/database.ts";
-import { type DatabaseName, openDatabase } from "./storage/open.ts";
 import { onlyRow } from "./storage/row.ts";
 
 export const SERVICE_NAMES = ["production", "staging", "messages"] as const;
@@ -53,19 +52,9 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** A database, and the answers kept in it for retries. */
-interface Store {
-  readonly database: Database;
-  readonly idempotency: Idempotency;
-}
-
 /** What every service of one process shares. */
-interface Shared {
-  readonly config: Config;
-  readonly clock: Clock;
+interface Shared extends Opening {
   readonly randomBytes: RandomBytes;
-  readonly log: Logger;
-  readonly metrics: Metrics;
   readonly keys: KeyVerifier;
   readonly usage: KeyUsage;
   readonly accounts: Database;
@@ -74,7 +63,6 @@ interface Shared {
   readonly delivery: { wake: () => void };
   /** Where the services of this process listen. */
   readonly listening: Map<string, string>;
-  readonly resources: AsyncDisposableStack;
 }
 
 /**
@@ -95,7 +83,7 @@ export async function createApp(
   await using resources = new AsyncDisposableStack();
   const metrics = createMetrics();
   const opening = { config, clock, log, metrics, resources };
-  const accounts = await openTracked("accounts", opening);
+  const accounts = await openTrackedDatabase("accounts", opening);
   const pruning = repeat(
     clock,
     ACCOUNTS_PRUNE_INTERVAL_MS,
@@ -245,24 +233,4 @@ async function configuredDelivery(
   if (config.webhookUrl === undefined) return deliverToInbox;
   const secret = config.webhookSecret ?? (await keptWebhookSecret(database, randomBytes));
   return deliverToWebhook(config.webhookUrl, secret);
-}
-
-type Opening = Pick<Shared, "config" | "clock" | "log" | "metrics" | "resources">;
-
-async function openStore(name: DatabaseName, opening: Opening): Promise<Store> {
-  const database = await openTracked(name, opening);
-  const { clock, log, resources } = opening;
-  const idempotency = createIdempotency(database, clock, (err) =>
-    log.error({ err }, "old records were not pruned"),
-  );
-  resources.defer(idempotency.close);
-  return { database, idempotency };
-}
-
-async function openTracked(name: DatabaseName, { config, metrics, resources }: Opening): Promise<Database> {
-  const { dataDir, databaseUrl } = config;
-  const onCommit = (size: number) => metrics.commitBatch.observe({ database: name }, size);
-  const database = await openDatabase(name, { dataDir, databaseUrl, onCommit });
-  resources.defer(() => database.close());
-  return database;
 }
