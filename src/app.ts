@@ -1,3 +1,6 @@
+import { createAttempts } from "./accounts/attempts.ts";
+import type { PasswordCheck } from "./accounts/check-password.ts";
+import { createPasswords } from "./accounts/passwords.ts";
 import { pruneAccounts } from "./accounts/prune-accounts.ts";
 import { type Clock, repeat, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -58,6 +61,7 @@ interface Shared extends Opening {
   readonly keys: KeyVerifier;
   readonly usage: KeyUsage;
   readonly accounts: Database;
+  readonly check: PasswordCheck;
   readonly messages: Store;
   /** Set once there is a worker in this process that can be woken. */
   readonly delivery: { wake: () => void };
@@ -98,7 +102,8 @@ export async function createApp(
   const messages = await openStore("messages", opening);
   const listening = new Map<string, string>();
   const delivery = { wake: () => {} };
-  const shared = { ...opening, randomBytes, keys, usage, accounts, messages, delivery, listening };
+  const check = { passwords: createPasswords(), attempts: createAttempts(accounts) };
+  const shared = { ...opening, randomBytes, keys, usage, accounts, check, messages, delivery, listening };
 
   const services: Partial<Record<ServiceName, Service>> = {};
   for (const name of names) {
@@ -118,7 +123,7 @@ export async function createApp(
 }
 
 async function createPetstore(shared: Shared, environment: Environment): Promise<Service> {
-  const { config, accounts, messages, usage, delivery } = shared;
+  const { config, accounts, check, messages, usage, delivery } = shared;
   const store = await openStore(environment, shared);
   const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
   return assemble(shared, store, {
@@ -133,6 +138,7 @@ async function createPetstore(shared: Shared, environment: Environment): Promise
       config,
       publicUrl,
       accounts,
+      check,
       store,
       messages,
       limits: limitsOf(shared),

@@ -1,5 +1,4 @@
-import { createAttempts } from "../accounts/attempts.ts";
-import { createPasswords } from "../accounts/passwords.ts";
+import type { PasswordCheck } from "../accounts/check-password.ts";
 import type { Config } from "../config.ts";
 import type { Environment } from "../context.ts";
 import { messagesEndpoints, petstoreEndpoints } from "../endpoints.ts";
@@ -27,6 +26,7 @@ interface ConsoleOptions {
   readonly config: Config;
   readonly publicUrl: string | undefined;
   readonly accounts: Database;
+  readonly check: PasswordCheck;
   readonly store: Kept;
   readonly messages: Kept;
   readonly limits: Pick<Pipeline, "limitRate" | "maxBodyBytes" | "randomBytes">;
@@ -40,11 +40,10 @@ const PATH = "/console/api";
 
 /** What the console's pages call: the same operations as programs, and a person's own affairs, behind a session. */
 export function consoleAreas(options: ConsoleOptions): readonly Area[] {
-  const { environment, config, publicUrl, accounts, store, messages, limits, flushUsage, addressOf } =
+  const { environment, config, publicUrl, accounts, check, store, messages, limits, flushUsage, addressOf } =
     options;
   const cookie = createSessionCookie(environment, publicUrl?.startsWith("https:") ?? false);
   const door = createSessionDoor({ environment, accounts, cookie, trustedProxies: config.trustedProxies });
-  const check = { passwords: createPasswords(), attempts: createAttempts(accounts) };
   const overview = overviewEndpoint({
     accounts,
     operations: petstoreEndpoints.map(({ operation }) => operation),

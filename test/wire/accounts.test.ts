@@ -102,6 +102,27 @@ onBothEngines(({ startServer }) => {
     });
   });
 
+  test("hundreds who sign in at once hold up nobody who comes with a key, and are told to wait themselves", async () => {
+    const browser = await signUp(server, "busy@example.com");
+    const { token } = JSON.parse((await browser.call("POST /keys", { name: "k" })).body);
+    let isOver = false;
+    const attempts = Array.from({ length: 200 }, (_, person) =>
+      openBrowserSession(server).call("POST /session", {
+        email: `p${person}@example.com`,
+        password: "wrong",
+      }),
+    );
+    const answers = Promise.all(attempts).finally(() => {
+      isOver = true;
+    });
+    for (let call = 0; call < 50; call++) {
+      expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(200);
+    }
+    expect(isOver).toBe(false);
+    const statuses = (await answers).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401, 503]));
+  }, 30_000);
+
   describe("a session", () => {
     test("signed out, its cookie opens nothing any more", async () => {
       const browser = await signUp(server, "out@example.com");
