@@ -2,6 +2,7 @@ import { pruneAccounts } from "./accounts/prune-accounts.ts";
 import { type Clock, repeat, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { consoleAreas } from "./console/areas.ts";
+import { consolePages } from "./console/page.ts";
 import type { Environment } from "./context.ts";
 import type { Document } from "./contract/openapi.ts";
 import { type Deliver, deliverToInbox, deliverToWebhook } from "./delivery/webhook.ts";
@@ -140,7 +141,7 @@ async function createPetstore(shared: Shared, environment: Environment): Promise
       onMessageSubmitted: () => delivery.wake(),
       addressOf: addressesOf(shared),
     }),
-    pages: [],
+    pages: consolePages(),
   });
 }
 
@@ -199,10 +200,10 @@ function assemble(shared: Shared, store: Store, parts: Parts): Service {
     publicUrl,
     areas: [{ path: basePath, endpoints, pipeline: { ...limitsOf(shared), ...store, door } }, ...parts.areas],
     pages: [
+      ...parts.pages,
       documentPage(document, name, addressOf),
       ...referencePages(document, name, addressOf),
       ...noticePages(document.operations),
-      ...parts.pages,
     ],
     clock,
     randomBytes,

@@ -22,8 +22,7 @@ const ADDRESSES = [
 const SOURCES: Sources = {
   "script-src": "'self'",
   "style-src": "'self'",
-  // The form controls' own little pictures are written in the style itself.
-  "img-src": "'self' data:",
+  "img-src": "'self'",
   "connect-src": "'self'",
   "form-action": "'self'",
 };

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { type AccountSession, deviceName } from "./account-session.ts";
+import type { OpenSession } from "../../accounts/contract.ts";
 import { announce } from "./announce.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { deviceName } from "./device-name.ts";
 import { Cell, ListTable, RowHeader } from "./list-table.tsx";
 import type { Loaded } from "./load.ts";
 import { Loading } from "./loading.tsx";
@@ -9,8 +10,8 @@ import { LongText, shortName } from "./long-text.tsx";
 import { Moment } from "./moment.tsx";
 import { call } from "./request.ts";
 
-export function AccountSessions({ sessions }: { readonly sessions: Loaded<readonly AccountSession[]> }) {
-  const ending = useSignal<AccountSession | undefined>(undefined);
+export function AccountSessions({ sessions }: { readonly sessions: Loaded<readonly OpenSession[]> }) {
+  const ending = useSignal<OpenSession | undefined>(undefined);
   return (
     <section aria-labelledby="sessions-heading">
       <h2 id="sessions-heading">Where you are signed in</h2>
@@ -42,7 +43,7 @@ export function AccountSessions({ sessions }: { readonly sessions: Loaded<readon
   );
 }
 
-function SessionRow({ session, onEnd }: { readonly session: AccountSession; readonly onEnd: () => void }) {
+function SessionRow({ session, onEnd }: { readonly session: OpenSession; readonly onEnd: () => void }) {
   const device = deviceName(session.userAgent);
   return (
     <tr>
@@ -77,7 +78,7 @@ function SessionRow({ session, onEnd }: { readonly session: AccountSession; read
 }
 
 interface EndSessionProps {
-  readonly session: AccountSession;
+  readonly session: OpenSession;
   readonly onEnded: () => Promise<void>;
   readonly onClose: () => void;
 }

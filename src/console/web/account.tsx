@@ -1,4 +1,4 @@
-import type { AccountSession } from "./account-session.ts";
+import type { OpenSession } from "../../accounts/contract.ts";
 import { AccountSessions } from "./account-sessions.tsx";
 import { ChangePassword } from "./change-password.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
@@ -11,9 +11,7 @@ import { SignOutButton } from "./sign-out-button.tsx";
 
 export function AccountScreen() {
   const who = account.value;
-  const sessions = useLoad((signal) =>
-    call<readonly AccountSession[]>("GET", "/account/sessions", { signal }),
-  );
+  const sessions = useLoad((signal) => call<readonly OpenSession[]>("GET", "/account/sessions", { signal }));
   if (who === undefined) return null;
   return (
     <Screen title="Account" actions={<SignOutButton />}>

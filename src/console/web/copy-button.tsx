@@ -1,33 +1,37 @@
 import { useSignal } from "@preact/signals";
-import { announce } from "./announce.tsx";
+import type { RefObject } from "preact";
 
 interface CopyButtonProps {
-  readonly text: string;
+  /** The element whose text is copied. */
+  readonly source: RefObject<HTMLElement | null>;
   /** `Copy key` */
   readonly label: string;
-  /** `key` */
-  readonly what: string;
 }
 
-export function CopyButton({ text, label, what }: CopyButtonProps) {
-  const isCopied = useSignal(false);
+/** Says beside itself how it went: while a dialog is open, nothing outside of it is read out. */
+export function CopyButton({ source, label }: CopyButtonProps) {
+  const outcome = useSignal("");
   async function copy(): Promise<void> {
-    isCopied.value = await copyText(text);
-    announce(isCopied.value ? `The ${what} is copied.` : `Select the ${what} and copy it with the keyboard.`);
+    outcome.value = "";
+    outcome.value = (await copyText(source.current)) ? "Copied" : "Selected: press Ctrl+C or ⌘C";
   }
   return (
-    <button type="button" class="secondary" onClick={() => void copy()}>
-      {isCopied.value ? `${label} again` : label}
-    </button>
+    <span class="copy">
+      <span role="status">{outcome.value}</span>
+      <button type="button" class="secondary" onClick={() => void copy()}>
+        {label}
+      </button>
+    </span>
   );
 }
 
-/** `navigator.clipboard` is missing without TLS, and may be refused. */
-async function copyText(text: string): Promise<boolean> {
+/** `navigator.clipboard` is missing without TLS, and may be refused: then the text is selected for the keyboard. */
+async function copyText(element: HTMLElement | null): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(element?.textContent ?? "");
     return true;
   } catch {
+    if (element !== null) getSelection()?.selectAllChildren(element);
     return false;
   }
 }

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
+import type { KeyView } from "../../keys/contract.ts";
 import { announce } from "./announce.tsx";
-import { ACCESS_WORDS, type ApiKey } from "./api-key.ts";
+import { ACCESS_WORDS } from "./api-key.ts";
 import { ChoiceField, TextField } from "./field.tsx";
 import { Form } from "./form.tsx";
 import { type Problems, useForm, type Values } from "./form-state.ts";
@@ -32,7 +33,9 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
     async send(values) {
       const { name, access } = values;
       const body = { name, access, expiresAt: expiryOf(values) };
-      const created = await call<{ readonly token: string; readonly key: ApiKey }>("POST", "/keys", { body });
+      const created = await call<{ readonly token: string; readonly key: KeyView }>("POST", "/keys", {
+        body,
+      });
       token.value = created.token;
       announce("Key generated. It is shown once.");
       document.getElementById("new-key-name")?.focus();

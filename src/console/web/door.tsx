@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
+import type { AccountView } from "../../accounts/contract.ts";
 import { PasswordField, TextField } from "./field.tsx";
 import { Form } from "./form.tsx";
 import { useForm } from "./form-state.ts";
 import { call } from "./request.ts";
 import { navigate, place } from "./router.ts";
 import { Screen } from "./screen.tsx";
-import { type Account, addressAfterSignIn, session, signInAs } from "./session.ts";
+import { addressAfterSignIn, session, signInAs } from "./session.ts";
 
 interface DoorProps {
   readonly title: string;
@@ -29,7 +30,7 @@ function Door(props: DoorProps) {
       ...(password === "" && { password: "is required" }),
     }),
     async send(body) {
-      const who = await call<Account>("POST", path, { body });
+      const who = await call<AccountView>("POST", path, { body });
       const address = addressAfterSignIn();
       signInAs(who);
       navigate(address, { replace: true });

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, TargetedInputEvent } from "preact";
 import type { FormState } from "./form-state.ts";
 
 interface FieldProps<Name extends string> {
@@ -57,6 +57,8 @@ function FieldFrame<Name extends string>(props: FieldFrameProps<Name>) {
   );
 }
 
+type TypedEvent = TargetedInputEvent<HTMLInputElement>;
+
 interface TextFieldProps<Name extends string> extends FieldProps<Name> {
   readonly type?: "text" | "email" | "password" | "date";
   readonly autocomplete?: string;
@@ -68,17 +70,18 @@ export function TextField<Name extends string>(props: TextFieldProps<Name>) {
   const { form, name, type = "text", autocomplete = "off", inputMode, spellcheck } = props;
   return (
     <FieldFrame {...props}>
-      {(control) => (
-        <input
-          {...control}
-          type={type}
-          autocomplete={autocomplete}
-          inputMode={inputMode}
-          spellcheck={spellcheck}
-          dir={type === "text" ? "auto" : undefined}
-          onInput={(event) => form.set(name, event.currentTarget.value)}
-        />
-      )}
+      {(control) => {
+        const input = {
+          ...control,
+          autocomplete,
+          inputMode,
+          spellcheck,
+          onInput: (event: TypedEvent) => form.set(name, event.currentTarget.value),
+        };
+        if (type === "text") return <input {...input} type="text" dir="auto" />;
+        if (type === "email") return <input {...input} type="email" />;
+        return type === "date" ? <input {...input} type="date" /> : <input {...input} type="password" />;
+      }}
     </FieldFrame>
   );
 }

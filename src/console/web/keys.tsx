@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
+import type { KeyView } from "../../keys/contract.ts";
 import { announce } from "./announce.tsx";
-import { ACCESS_WORDS, type ApiKey, keyState } from "./api-key.ts";
+import { ACCESS_WORDS, keyState } from "./api-key.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { CreateKey } from "./create-key.tsx";
 import { Empty } from "./empty.tsx";
@@ -13,8 +14,8 @@ import { call } from "./request.ts";
 import { Screen } from "./screen.tsx";
 
 export function Keys() {
-  const keys = useLoad((signal) => call<readonly ApiKey[]>("GET", "/keys", { signal }));
-  const revoking = useSignal<ApiKey | undefined>(undefined);
+  const keys = useLoad((signal) => call<readonly KeyView[]>("GET", "/keys", { signal }));
+  const revoking = useSignal<KeyView | undefined>(undefined);
   return (
     <Screen title="API keys">
       <div class="columns">
@@ -56,8 +57,8 @@ function NoKeys() {
 }
 
 interface KeyTableProps {
-  readonly keys: readonly ApiKey[];
-  readonly onRevoke: (key: ApiKey) => void;
+  readonly keys: readonly KeyView[];
+  readonly onRevoke: (key: KeyView) => void;
 }
 
 function KeyTable({ keys, onRevoke }: KeyTableProps) {
@@ -74,8 +75,8 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
 }
 
 interface KeyRowProps {
-  readonly apiKey: ApiKey;
-  readonly onRevoke: (key: ApiKey) => void;
+  readonly apiKey: KeyView;
+  readonly onRevoke: (key: KeyView) => void;
 }
 
 function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
@@ -114,7 +115,7 @@ function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
 }
 
 interface RevokeKeyProps {
-  readonly apiKey: ApiKey;
+  readonly apiKey: KeyView;
   readonly onRevoked: () => Promise<void>;
   readonly onClose: () => void;
 }

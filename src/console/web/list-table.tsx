@@ -9,18 +9,20 @@ interface ListTableProps {
 /** A table that becomes a stack of cards on a narrow screen; its last column holds what can be done with a row. */
 export function ListTable({ label, columns, children }: ListTableProps) {
   return (
-    <table class="list" aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
+    <div class="list-frame">
+      <table class="list" aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
   );
 }
 

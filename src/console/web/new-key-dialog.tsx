@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import { CopyButton } from "./copy-button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { session } from "./session.ts";
@@ -32,13 +33,16 @@ interface SnippetProps {
 }
 
 function Snippet({ id, heading, text, what }: SnippetProps) {
+  const code = useRef<HTMLElement>(null);
   return (
     <section class="snippet" aria-labelledby={`${id}-heading`}>
       <div class="snippet-header">
         <h3 id={`${id}-heading`}>{heading}</h3>
-        <CopyButton text={text} label={`Copy ${what}`} what={what} />
+        <CopyButton source={code} label={`Copy ${what}`} />
       </div>
-      <code data-testid={id}>{text}</code>
+      <code ref={code} data-testid={id}>
+        {text}
+      </code>
     </section>
   );
 }

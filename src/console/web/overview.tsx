@@ -1,4 +1,4 @@
-import type { ApiKey } from "./api-key.ts";
+import type { KeyView } from "../../keys/contract.ts";
 import { DeprecatedCalls, type DeprecatedOperation } from "./deprecated-calls.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { useLoad } from "./load.ts";
@@ -12,13 +12,13 @@ import { type Count, countText, StatusChart, type StatusCount } from "./status-c
 interface OverviewAnswer {
   readonly pets: readonly StatusCount[];
   readonly openOrders: Count;
-  readonly expiringKeys: readonly ApiKey[];
+  readonly expiringKeys: readonly KeyView[];
   readonly deprecated: readonly DeprecatedOperation[];
 }
 
 export function Overview() {
   const overview = useLoad((signal) => call<OverviewAnswer>("GET", "/overview", { signal }));
-  const keys = useLoad((signal) => call<readonly ApiKey[]>("GET", "/keys", { signal }));
+  const keys = useLoad((signal) => call<readonly KeyView[]>("GET", "/keys", { signal }));
   return (
     <Screen title="Overview">
       <Loading loaded={overview} what="the store">
@@ -58,7 +58,7 @@ function OpenOrders({ count }: { readonly count: Count }) {
   );
 }
 
-function ExpiringKeys({ keys }: { readonly keys: readonly ApiKey[] }) {
+function ExpiringKeys({ keys }: { readonly keys: readonly KeyView[] }) {
   return (
     <section class="card" aria-labelledby="expiring-heading">
       <h2 id="expiring-heading">Keys about to expire</h2>

@@ -1,26 +1,12 @@
 import { computed, signal } from "@preact/signals";
+import type { AccountView, SessionView } from "../../accounts/contract.ts";
 import { announce } from "./announce.tsx";
 import { forgetDrafts, ownDrafts } from "./draft.ts";
 import { asFailure, type RequestFailure } from "./failure.ts";
 import { call, whenSignedOut } from "./request.ts";
 import { navigate, place } from "./router.ts";
 
-export interface Account {
-  readonly email: string;
-  readonly createdAt: string;
-}
-
-export interface Session {
-  readonly environment: "production" | "staging";
-  readonly signUp: "open" | "closed";
-  /** Base address of the API, for programs. */
-  readonly api: string;
-  readonly messages: string;
-  readonly consoles: readonly { readonly environment: string; readonly url: string }[];
-  readonly account: Account | null;
-}
-
-export const session = signal<Session | undefined>(undefined);
+export const session = signal<SessionView | undefined>(undefined);
 export const sessionFailure = signal<RequestFailure | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
 
@@ -30,7 +16,7 @@ export const DOORS: readonly string[] = ["/sign-in", "/sign-up"];
 export async function loadSession(): Promise<void> {
   sessionFailure.value = undefined;
   try {
-    const loaded = await call<Session>("GET", "/session");
+    const loaded = await call<SessionView>("GET", "/session");
     document.documentElement.dataset["environment"] = loaded.environment;
     signInAs(loaded.account, loaded);
     if (loaded.account === null && !DOORS.includes(place.value.path)) askToSignIn();
@@ -39,7 +25,7 @@ export async function loadSession(): Promise<void> {
   }
 }
 
-export function signInAs(who: Account | null, current: Session | undefined = session.value): void {
+export function signInAs(who: AccountView | null, current: SessionView | undefined = session.value): void {
   if (current === undefined) return;
   if (who !== null) ownDrafts(who.email);
   session.value = { ...current, account: who };

@@ -1,20 +1,10 @@
-/** Somewhere that this account is signed in. */
-export interface AccountSession {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly lastSeenAt: string;
-  readonly expiresAt: string;
-  readonly userAgent: string | null;
-  readonly isCurrent: boolean;
-}
-
 const BROWSERS = ["Edg", "OPR", "Firefox", "Chrome", "Safari"] as const;
 const NAMES: Readonly<Record<string, string>> = { Edg: "Edge", OPR: "Opera" };
 const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS X", "CrOS", "Linux"] as const;
 
 /** "Firefox on Linux"; what is not a browser we know is shown as it calls itself. */
-export function deviceName(userAgent: string | null): string {
-  if (!userAgent) return "Unknown device";
+export function deviceName(userAgent: string): string {
+  if (userAgent === "") return "Unknown device";
   const browser = BROWSERS.find((name) => userAgent.includes(`${name}/`));
   if (browser === undefined) return userAgent;
   const system = SYSTEMS.find((name) => userAgent.includes(name));
