@@ -14,20 +14,13 @@ export function EnvironmentBanner() {
   );
 }
 
-/** The discreet sign of production, with the way to staging. */
 export function EnvironmentBadge() {
-  const current = session.value;
-  if (current === undefined) return null;
-  const isStaging = current.environment === "staging";
-  return (
-    <p class="environment">
-      <span class="badge environment-badge">{isStaging ? "Staging" : "Production"}</span>{" "}
-      {!isStaging && <ConsoleLink to="staging" />}
-    </p>
-  );
+  const isStaging = session.value?.environment === "staging";
+  return <span class={isStaging ? "badge staging" : "badge"}>{isStaging ? "Staging" : "Production"}</span>;
 }
 
-function ConsoleLink({ to }: { readonly to: string }) {
+/** The way to the console of another environment, where that is known. */
+export function ConsoleLink({ to }: { readonly to: "production" | "staging" }) {
   const other = session.value?.consoles.find(({ environment }) => environment === to);
   return other ? <a href={other.url}>Go to {to}</a> : null;
 }

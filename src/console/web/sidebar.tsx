@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { EnvironmentBadge } from "./environment.tsx";
+import { ConsoleLink, EnvironmentBadge } from "./environment.tsx";
 import { Icon, type IconName, Paw } from "./icon.tsx";
 import { place } from "./router.ts";
-import { account } from "./session.ts";
+import { account, session } from "./session.ts";
 
 interface Destination {
   readonly href: string;
@@ -66,9 +66,14 @@ export function Sidebar() {
             </li>
           ))}
         </ul>
-        <p class="signed-in" dir="auto">
-          {account.value?.email}
-        </p>
+        <div class="whereabouts">
+          <p class="breakable">{account.value?.email}</p>
+          {session.value?.environment === "production" && (
+            <p>
+              <ConsoleLink to="staging" />
+            </p>
+          )}
+        </div>
       </nav>
     </header>
   );
