@@ -22,7 +22,6 @@ async function buildAssets(): Promise<ConsoleAssets> {
     entrypoints: [`${WEB}main.tsx`, `${WEB}console.css`],
     target: "browser",
     minify: true,
-    define: { "process.env.NODE_ENV": '"production"' },
     jsx: { runtime: "automatic", importSource: "preact", development: false },
   });
   const bytesOf = async (ending: string) => {

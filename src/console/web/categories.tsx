@@ -83,8 +83,8 @@ function AddCategory({ onAdded }: { readonly onAdded: () => Promise<void> }) {
     },
   });
   return (
-    <section class="card" aria-labelledby="new-category-heading">
-      <h2 id="new-category-heading">New category</h2>
+    <section class="card">
+      <h2>New category</h2>
       <Form form={form} label="Add a category" submitLabel="Add category" busyLabel="Adding…">
         <TextField form={form} name="name" label="Name" />
         <TextField form={form} name="description" label="Description" isOptional />

@@ -27,7 +27,7 @@ export function ChangePassword({ email, onChanged }: ChangePasswordProps) {
     },
   });
   return (
-    <section class="card" aria-labelledby="password-heading">
+    <section class="card">
       <h2 id="password-heading" tabIndex={-1}>
         Change password
       </h2>

@@ -44,8 +44,8 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
     },
   });
   return (
-    <section class="card" aria-labelledby="new-key-heading">
-      <h2 id="new-key-heading">New key</h2>
+    <section class="card">
+      <h2>New key</h2>
       <Form form={form} label="Generate a key" submitLabel="Generate key" busyLabel="Generating…">
         <TextField form={form} name="name" label="Name" hint="What it is for, such as “price display”." />
         <ChoiceField form={form} name="access" label="Access" choices={ACCESSES} />

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { FailureAlert } from "./failure-alert.tsx";
 import type { FormState } from "./form-state.ts";
 
@@ -19,7 +19,7 @@ interface FormProps<Name extends string> {
 export function Form<Name extends string>(props: FormProps<Name>) {
   const { form, label, submitLabel, busyLabel, isDangerous, actions, children } = props;
   const element = useRef<HTMLFormElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (form.refusals > 0 && element.current !== null) leadToProblem(element.current);
   }, [form.refusals]);
 

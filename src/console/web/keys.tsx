@@ -63,10 +63,7 @@ interface KeyTableProps {
 
 function KeyTable({ keys, onRevoke }: KeyTableProps) {
   return (
-    <ListTable
-      label="API keys"
-      columns={["Name", "Access", "Created", "Expires", "Last used", "State", "Actions"]}
-    >
+    <ListTable label="API keys" columns={["Name", "Access", "Expires", "Last used", "State", "Actions"]}>
       {keys.map((key) => (
         <KeyRow key={key.id} apiKey={key} onRevoke={onRevoke} />
       ))}
@@ -84,11 +81,13 @@ function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
   const state = keyState(apiKey);
   return (
     <tr class={state === "active" ? undefined : "is-over"}>
-      <RowHeader label="Name">{name.trim() === "" ? <em>No name</em> : <LongText text={name} />}</RowHeader>
+      <RowHeader label="Name">
+        {name.trim() === "" ? <em>No name</em> : <LongText text={name} />}
+        <span class="detail">
+          since <Moment at={createdAt} precision="day" />
+        </span>
+      </RowHeader>
       <Cell label="Access">{ACCESS_WORDS[access]}</Cell>
-      <Cell label="Created">
-        <Moment at={createdAt} precision="day" />
-      </Cell>
       <Cell label="Expires">{expiresAt === null ? "Never" : <Moment at={expiresAt} precision="day" />}</Cell>
       <Cell label="Last used">{lastUsedAt === null ? "Never" : <Moment at={lastUsedAt} />}</Cell>
       <Cell label="State">

@@ -85,8 +85,8 @@ function SendMessage({ onSent }: { readonly onSent: () => Promise<void> }) {
     },
   });
   return (
-    <section class="card" aria-labelledby="new-message-heading">
-      <h2 id="new-message-heading">New message</h2>
+    <section class="card">
+      <h2>New message</h2>
       <Form form={form} label="Send a message" submitLabel="Send message" busyLabel="Sending…">
         <LongTextField form={form} name="message" label="Message" rows={4} />
       </Form>

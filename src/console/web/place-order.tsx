@@ -37,8 +37,8 @@ export function PlaceOrder({ onPlaced }: { readonly onPlaced: () => Promise<void
   });
   const chosen = pets.find(({ id }) => id === animalMeant(form.values.petId, pets));
   return (
-    <section class="card" aria-labelledby="new-order-heading">
-      <h2 id="new-order-heading">New order</h2>
+    <section class="card">
+      <h2>New order</h2>
       <Form form={form} label="Place an order" submitLabel="Place order" busyLabel="Placing…">
         <SuggestField
           form={form}

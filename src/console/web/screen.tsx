@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { whisper } from "./announce.tsx";
 import { place } from "./router.ts";
 import { session } from "./session.ts";
@@ -17,11 +17,11 @@ export function Screen({ title, actions, children }: ScreenProps) {
   const { arrival } = place.value;
   const isStaging = session.value?.environment === "staging";
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${isStaging ? "Staging · " : ""}${title} · petstore`;
   }, [title, isStaging]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The first page of a visit is read from its top, as any page is.
     if (arrival === 0) return;
     heading.current?.focus();
