@@ -21,7 +21,7 @@ export function Categories() {
   );
   return (
     <Screen title="Categories">
-      <div class="columns">
+      <div class="stack">
         <AddCategory onAdded={categories.reload} />
         <Loading loaded={categories} what="the categories">
           {({ items, next }) => (

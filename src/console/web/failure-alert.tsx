@@ -15,7 +15,9 @@ export function FailureAlert({ failure, reassurance, children }: FailureAlertPro
       <p dir="auto">
         {message} {reassurance}
       </p>
-      {retryAfterSeconds !== undefined && <p>You can try again in {secondsInWords(retryAfterSeconds)}.</p>}
+      {retryAfterSeconds !== undefined && !message.includes("again in") && (
+        <p>You can try again in {secondsInWords(retryAfterSeconds)}.</p>
+      )}
       {children}
     </div>
   );

@@ -22,7 +22,6 @@ const STROKES = {
   keys: "M11 13a4 4 0 1 0-3 3.9L10 15h2v-2zM11 13l9-9M17 7l2 2",
   account: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20c1-4 4-5 8-5s7 1 8 5",
   reference: "M5 4h11a3 3 0 0 1 3 3v13H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11",
-  menu: "M4 7h16M4 12h16M4 17h16",
 } as const;
 
 export type IconName = keyof typeof STROKES;

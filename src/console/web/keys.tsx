@@ -18,7 +18,7 @@ export function Keys() {
   const revoking = useSignal<KeyView | undefined>(undefined);
   return (
     <Screen title="API keys">
-      <div class="columns">
+      <div class="stack">
         <CreateKey onCreated={keys.reload} />
         <Loading loaded={keys} what="your keys">
           {(value) =>
@@ -84,7 +84,7 @@ function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
       <RowHeader label="Name">
         {name.trim() === "" ? <em>No name</em> : <LongText text={name} />}
         <span class="detail">
-          since <Moment at={createdAt} precision="day" />
+          Created <Moment at={createdAt} precision="day" />
         </span>
       </RowHeader>
       <Cell label="Access">{ACCESS_WORDS[access]}</Cell>

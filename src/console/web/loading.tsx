@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { FailureAlert } from "./failure-alert.tsx";
 import type { Loaded } from "./load.ts";
+import { withQuery } from "./router.ts";
 
 interface LoadingProps<Value> {
   readonly loaded: Loaded<Value>;
@@ -17,9 +18,15 @@ export function Loading<Value>({ loaded, what, children }: LoadingProps<Value>) 
     <div class={isLoading ? "is-stale" : undefined}>
       {failure && (
         <FailureAlert failure={failure}>
-          <button type="button" class="secondary" disabled={isLoading} onClick={() => void reload()}>
-            Try again
-          </button>
+          {failure.code === "invalid_cursor" ? (
+            <p>
+              <a href={withQuery({ cursor: "" })}>Start from the newest</a>
+            </p>
+          ) : (
+            <button type="button" class="secondary" disabled={isLoading} onClick={() => void reload()}>
+              Try again
+            </button>
+          )}
         </FailureAlert>
       )}
       {value !== undefined && children(value)}

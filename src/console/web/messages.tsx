@@ -27,7 +27,7 @@ export function Messages() {
   useWatch(queued.map(({ id }) => id).join(" "), messages.reload);
   return (
     <Screen title="Messages">
-      <div class="columns">
+      <div class="stack">
         <SendMessage onSent={messages.reload} />
         <Loading loaded={messages} what="the messages">
           {({ items, next }) => (

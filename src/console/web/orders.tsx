@@ -25,7 +25,7 @@ export function Orders() {
   const orders = useLoad((signal) => readOrders(cursor, signal), [cursor ?? ""]);
   return (
     <Screen title="Orders">
-      <div class="columns">
+      <div class="stack">
         <PlaceOrder onPlaced={orders.reload} />
         <Loading loaded={orders} what="the orders">
           {(page) => (

@@ -70,6 +70,7 @@ function animalMeant(text: string, pets: readonly Pet[]): Int64 | undefined {
   const wanted = text.trim();
   const id = parseInt64(wanted);
   if (id !== undefined) return id;
+  if (wanted === "") return undefined;
   const named = pets.filter(({ name }) => name.trim().toLowerCase() === wanted.toLowerCase());
   return named.length === 1 ? named[0]?.id : undefined;
 }

@@ -42,7 +42,10 @@ export function withQuery(changes: Readonly<Record<string, string>>): string {
 export function startRouter(): void {
   addEventListener("popstate", () => {
     // A jump within the page, as "Skip to content" makes, leads nowhere new.
-    if (location.hash === "") arrive(false);
+    const { path, query } = place.value;
+    const isSame =
+      path === location.pathname && query.toString() === new URLSearchParams(location.search).toString();
+    if (!isSame || location.hash === "") arrive(false);
   });
   document.addEventListener("click", followLink);
 }

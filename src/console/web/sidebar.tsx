@@ -52,7 +52,7 @@ export function Sidebar() {
             isOpen.value = !isOpen.value;
           }}
         >
-          <Icon name="menu" /> Menu
+          Menu
         </button>
       </div>
       <nav id="navigation" aria-label="Console" class={isOpen.value ? "is-open" : undefined}>
