@@ -5,6 +5,7 @@ import { pruneAccounts } from "./accounts/prune-accounts.ts";
 import { type Clock, repeat, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { consoleAreas } from "./console/areas.ts";
+import { consolePages } from "./console/page.ts";
 import type { Environment } from "./context.ts";
 import type { Document } from "./contract/openapi.ts";
 import { type Deliver, deliverToInbox, deliverToWebhook } from "./delivery/webhook.ts";
@@ -146,7 +147,7 @@ async function createPetstore(shared: Shared, environment: Environment): Promise
       onMessageSubmitted: () => delivery.wake(),
       addressOf: addressesOf(shared),
     }),
-    pages: [],
+    pages: consolePages(),
   });
 }
 
@@ -205,10 +206,10 @@ function assemble(shared: Shared, store: Store, parts: Parts): Service {
     publicUrl,
     areas: [{ path: basePath, endpoints, pipeline: { ...limitsOf(shared), ...store, door } }, ...parts.areas],
     pages: [
+      ...parts.pages,
       documentPage(document, name, addressOf),
       ...referencePages(document, name, addressOf),
       ...noticePages(document.operations),
-      ...parts.pages,
     ],
     clock,
     randomBytes,
