@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { BEHIND_PROXY, type BrowserSession, PASSWORD } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { axe, openBrowser, openPage, weigh } from "./browser.ts";
+import { consoleAddress, isTooWide, newPerson, visit } from "./console-visit.ts";
+
+// What people expect of every page of the console: by keyboard, by screen reader, on a phone, in the dark.
+
+setDefaultTimeout(120_000);
+
+const HOSTILE = [
+  "<img src=x onerror=alert(1)>",
+  '"><script>alert(1)</script>',
+  "أرنب صغير لطيف جدا",
+  "x".repeat(2_000),
+  "🐈",
+  "",
+];
+const PAGES = [
+  "/",
+  "/animals",
+  "/animals/new",
+  "/animals/1",
+  "/categories",
+  "/orders",
+  "/messages",
+  "/keys",
+  "/account",
+];
+const OUTSIDE = ["/sign-in", "/sign-up"];
+
+let server: Server;
+let browser: Browser;
+const people: Partial<Record<"production" | "staging", BrowserSession>> = {};
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
+  browser = await openBrowser();
+  for (const environment of ["production", "staging"] as const) {
+    const person = await newPerson(server, environment);
+    people[environment] = person;
+    for (const name of HOSTILE) {
+      await person.call("POST /categories", { name, description: name });
+      await person.call("POST /pets", { name, categoryId: 1, status: "available" });
+      await person.call("POST /messages", { message: name });
+      if (name !== "")
+        await person.call("POST /keys", { name: name.slice(0, 100), expiresAt: "2100-01-01T00:00:00Z" });
+    }
+    for (const petId of [1, 3, 4]) await person.call("POST /store/orders", { petId });
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const settled = (page: Page) =>
+  page.waitForFunction("document.querySelector('main [aria-busy=true]') === null");
+
+describe("names that try to be more than text", () => {
+  test.each(["/animals", "/categories", "/messages"])("are shown as text on %s", async (path) => {
+    await visit(browser, server, path, { person: people.production }, async (page) => {
+      for (const name of HOSTILE.slice(0, 3)) await page.getByText(name, { exact: true }).first().waitFor();
+      await page.getByText("🐈", { exact: true }).first().waitFor();
+      expect(await page.locator("img[src=x], script:not([src])").count()).toBe(0);
+    });
+  });
+
+  test("are edited, ordered and removed like any other", async () => {
+    await visit(browser, server, "/animals/1", { person: people.production }, async (page) => {
+      await page.getByRole("heading", { level: 1, name: HOSTILE[0] }).waitFor();
+      await page.getByRole("button", { name: "Remove…" }).click();
+      await page
+        .getByRole("dialog")
+        .getByText(HOSTILE[0] ?? "")
+        .first()
+        .waitFor();
+      expect(await page.locator("img[src=x]").count()).toBe(0);
+    });
+  });
+
+  test("right-to-left text runs from right to left", async () => {
+    await visit(browser, server, "/animals", { person: people.production }, async (page) => {
+      const name = page.getByText(HOSTILE[2] ?? "", { exact: true }).first();
+      expect(await name.evaluate("(element) => getComputedStyle(element.closest('[dir]')).direction")).toBe(
+        "rtl",
+      );
+    });
+  });
+});
+
+describe.each(["light", "dark"] as const)("in %s", (theme) => {
+  test.each([1280, 360])("every page is free of what axe finds, and fits, %p pixels wide", async (width) => {
+    let rules = 0;
+    for (const environment of ["production", "staging"] as const) {
+      const options = { environment, theme, width };
+      for (const path of [...PAGES, ...OUTSIDE]) {
+        const person = OUTSIDE.includes(path) ? undefined : people[environment];
+        await visit(browser, server, path, { ...options, ...(person && { person }) }, async (page) => {
+          await settled(page);
+          const { found, count } = await axe(page);
+          expect([path, ...found]).toEqual([path]);
+          expect([path, await isTooWide(page)]).toEqual([path, false]);
+          rules += count;
+        });
+      }
+    }
+    console.log(
+      `axe, ${theme}, ${width} px: 0 problems, ${rules} rules met on ${2 * (PAGES.length + OUTSIDE.length)} pages`,
+    );
+  });
+
+  test("the dialogs are free of it, too", async () => {
+    const person = await newPerson(server);
+    await person.call("POST /keys", { name: "to revoke" });
+    await visit(browser, server, "/keys", { person, theme, width: 360 }, async (page) => {
+      await page.getByLabel("Name").fill("shown once");
+      await page.getByRole("button", { name: "Generate key" }).click();
+      await page.getByRole("dialog").waitFor();
+      expect((await axe(page)).found).toEqual([]);
+      expect(await isTooWide(page)).toBe(false);
+      await page.getByRole("button", { name: "I have copied the key" }).click();
+      await page.getByRole("button", { name: "Revoke to revoke" }).click();
+      await page.getByRole("dialog").waitFor();
+      expect((await axe(page)).found).toEqual([]);
+    });
+  });
+});
+
+describe("by keyboard alone", () => {
+  /** Presses Tab until this has the focus, which a person would do, too; a page that hides it from them fails. */
+  async function tabTo(page: Page, name: string): Promise<void> {
+    const focused = page.locator(":focus");
+    for (let step = 0; step < 60; step++) {
+      await page.keyboard.press("Tab");
+      const label = await focused.evaluate(
+        "(element) => element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent",
+      );
+      if (String(label).trim().startsWith(name)) {
+        const outline = await focused.evaluate(
+          "(element) => { const style = getComputedStyle(element); return style.outlineStyle + style.boxShadow; }",
+        );
+        expect([name, outline]).not.toEqual([name, "nonenone"]);
+        return;
+      }
+    }
+    throw new Error(`Tab never came to ${name}.`);
+  }
+
+  test("one signs in, adds an animal, and orders it", async () => {
+    await visit(browser, server, "/sign-in", {}, async (page) => {
+      const { account } = JSON.parse((await (people.production as BrowserSession).call("GET /session")).body);
+      await tabTo(page, "Email");
+      await page.keyboard.type(account.email);
+      await tabTo(page, "Password");
+      await page.keyboard.type(PASSWORD);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+      await tabTo(page, "Animals");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "Animals" }).waitFor();
+      await tabTo(page, "Add an animal");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "Add an animal" }).waitFor();
+      await tabTo(page, "Name");
+      await page.keyboard.type("Keyboard kitten");
+      await tabTo(page, "Category");
+      await page.keyboard.type("12");
+      await page.keyboard.press("Enter");
+      await page.getByRole("status").getByText("Keyboard kitten added").waitFor();
+      await page.goto(`${consoleAddress(server)}/animals?category=12`);
+      await page.getByRole("row").filter({ hasText: "Keyboard kitten" }).waitFor();
+      await tabTo(page, "Order Keyboard kitten");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "Orders" }).waitFor();
+      await tabTo(page, "Place order");
+      await page.keyboard.press("Enter");
+      await page.getByRole("row").filter({ hasText: "Keyboard kitten" }).waitFor();
+    });
+  });
+
+  test("a link skips to the content, and a dialog gives the focus back to what opened it", async () => {
+    await visit(browser, server, "/animals", { person: people.production }, async (page) => {
+      await page.getByRole("row").filter({ hasText: "🐈" }).waitFor();
+      await page.goto(`${consoleAddress(server)}/animals`);
+      await page.getByRole("row").filter({ hasText: "🐈" }).waitFor();
+      await page.evaluate("document.activeElement.blur()");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      expect(await page.evaluate("document.activeElement.closest('main') !== null")).toBe(true);
+      await tabTo(page, "Remove");
+      const opener = await page.evaluate("document.activeElement.getAttribute('aria-label')");
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe(opener as string);
+    });
+  });
+});
+
+test("staging is unmistakably staging, and leads to production; production does not pretend to be it", async () => {
+  await visit(browser, server, "/", { environment: "staging", person: people.staging }, async (page) => {
+    expect(await page.title()).toStartWith("Staging");
+    await page.getByText("nothing here reaches production").waitFor();
+    const link = page.getByRole("link", { name: /production/i }).first();
+    expect(await link.getAttribute("href")).toBe(`${consoleAddress(server)}/`);
+  });
+  await visit(browser, server, "/", { person: people.production }, async (page) => {
+    expect(await page.title()).not.toContain("Staging");
+    expect(await page.getByText("nothing here reaches production").count()).toBe(0);
+  });
+});
+
+test("script and style weigh less than 40 kB together, are kept for ever, and come in brotli", async () => {
+  const watched = await openPage(browser);
+  const weight = await weigh(watched.page, `${consoleAddress(server)}/`);
+  await watched.close();
+  console.log(`console: ${weight.script} bytes of script and ${weight.style} of style, gzip -9`);
+  expect(weight.script).toBeGreaterThan(1_000);
+  expect(weight.script + weight.style).toBeLessThan(40_000);
+
+  const html = await (await fetch(`${consoleAddress(server)}/`)).text();
+  const assets = [...html.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
+  expect(assets.length).toBeGreaterThanOrEqual(3);
+  for (const path of assets) {
+    const asset = await fetch(consoleAddress(server) + path, { headers: { "Accept-Encoding": "br" } });
+    expect(asset.status).toBe(200);
+    expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(asset.headers.get("content-encoding")).toBe("br");
+  }
+  const page = await fetch(`${consoleAddress(server)}/animals`);
+  expect(page.headers.get("cache-control")).toBe("no-cache");
+  expect(page.headers.get("content-security-policy")).toStartWith("default-src 'none';");
+  expect(page.headers.get("content-security-policy")).not.toContain("unsafe");
+});

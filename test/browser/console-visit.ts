@@ -1,0 +1,59 @@
+import type { Browser, Page } from "playwright-core";
+import { type BrowserSession, signUp } from "../wire/browser-session.ts";
+import type { Server } from "../wire/server.ts";
+import { expectClean, openPage, type PageOptions, type WatchedPage } from "./browser.ts";
+
+export type Environment = "production" | "staging";
+
+export interface VisitOptions extends PageOptions {
+  readonly environment?: Environment;
+  /** Who has signed in; nobody when left out. */
+  readonly person?: BrowserSession;
+  /** What the page may complain about: a request that fails because the test has stopped the server. */
+  readonly expected?: RegExp;
+}
+
+export function consoleAddress(server: Server, environment: Environment = "production"): string {
+  return new URL(server[environment]).origin;
+}
+
+/** Opens the console at a path, lets the visit happen, and expects that nothing went wrong on the way. */
+export async function visit(
+  browser: Browser,
+  server: Server,
+  path: string,
+  options: VisitOptions,
+  happen: (page: Page, watched: WatchedPage) => Promise<void>,
+): Promise<void> {
+  const { environment = "production", person, expected } = options;
+  const watched = await openPage(browser, options);
+  const { page } = watched;
+  const cookie = person?.cookie();
+  if (cookie !== undefined) {
+    const [name = "", value = ""] = cookie.split("=");
+    await page
+      .context()
+      .addCookies([
+        { name, value, url: consoleAddress(server, environment), httpOnly: true, sameSite: "Strict" },
+      ]);
+  }
+  await page.goto(consoleAddress(server, environment) + path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await happen(page, watched);
+  expectClean({ ...watched, faults: watched.faults.filter((fault) => !expected?.test(fault)) });
+  await watched.close();
+}
+
+let people = 0;
+
+/** Somebody with an account of their own, made beside the page. */
+export function newPerson(server: Server, environment: Environment = "production"): Promise<BrowserSession> {
+  return signUp(server, `person-${++people}@example.com`, environment);
+}
+
+/** Whether the page can be scrolled sideways. */
+export function isTooWide(page: Page): Promise<boolean> {
+  return page.evaluate(
+    "document.documentElement.scrollWidth > document.documentElement.clientWidth",
+  ) as Promise<boolean>;
+}

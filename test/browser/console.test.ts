@@ -1,0 +1,371 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { BEHIND_PROXY, type BrowserSession, openBrowserSession, PASSWORD } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, type Server, send, startServer } from "../wire/server.ts";
+import { openBrowser } from "./browser.ts";
+import { newPerson, type VisitOptions, visit } from "./console-visit.ts";
+
+// The staff's console, from a person's side.
+
+setDefaultTimeout(60_000);
+
+let server: Server;
+let browser: Browser;
+let ada: BrowserSession;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
+  browser = await openBrowser();
+  ada = await newPerson(server);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const open = (path: string, options: VisitOptions, happen: (page: Page) => Promise<void>) =>
+  visit(browser, server, path, options, happen);
+
+const addPet = async (pet: { name: string; categoryId?: number; status?: string }) =>
+  JSON.parse((await ada.call("POST /pets", { categoryId: 1, ...pet })).body);
+
+const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
+
+test("sign up → first animal → generate a key → paste the line that is shown: the animal comes back", async () => {
+  const fresh = await startServer({ store: await freshEmbeddedStore() });
+  await visit(browser, fresh, "/", {}, async (page) => {
+    await page.getByRole("link", { name: "Create an account" }).click();
+    await page.getByLabel("Email").fill("ada@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+
+    await page.getByRole("link", { name: "Add the first animal" }).click();
+    await page.getByLabel("Name").fill("Fluffy");
+    await page.getByLabel("Category").fill("9007199254740993");
+    await page.getByRole("button", { name: "Add animal" }).click();
+    await page.getByRole("link", { name: "Fluffy" }).waitFor();
+
+    await page.getByRole("link", { name: "Overview" }).first().click();
+    await page.getByRole("link", { name: "Generate an API key" }).click();
+    await page.getByLabel("Name").fill("terminal");
+    await page.getByRole("button", { name: "Generate key" }).click();
+    const line = (await page.getByTestId("curl").textContent()) ?? "";
+    const shell = Bun.spawn(["bash", "-c", line], { stdout: "pipe", stderr: "ignore" });
+    expect(await new Response(shell.stdout).text()).toBe(
+      '[{"id":1,"name":"Fluffy","categoryId":9007199254740993,"status":"available"}]',
+    );
+
+    await page.getByRole("button", { name: "I have copied the key" }).click();
+    const token = /pet_live_\w+/.exec(line)?.[0] ?? "none";
+    expect(await page.content()).not.toContain(token);
+    expect(page.url()).not.toContain(token);
+  });
+  await fresh.stop();
+});
+
+describe("signing in", () => {
+  test("a wrong password is told in the server's words, and the address that was typed stays", async () => {
+    await open("/sign-in", {}, async (page) => {
+      await page.getByLabel("Email").fill("person-1@example.com");
+      await page.getByLabel("Password", { exact: true }).fill("not the password");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("alert").getByText("The email address or the password is wrong.").waitFor();
+      expect(await page.getByLabel("Email").inputValue()).toBe("person-1@example.com");
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    });
+  });
+
+  test("a common password is refused beside the field", async () => {
+    await open("/sign-up", {}, async (page) => {
+      await page.getByLabel("Email").fill("grace@example.com");
+      await page.getByLabel("Password", { exact: true }).fill("password1");
+      await page.getByRole("button", { name: "Create account" }).click();
+      await page.getByText("one of the first that others would try").first().waitFor();
+      const field = page.getByLabel("Password", { exact: true });
+      expect(await field.getAttribute("aria-invalid")).toBe("true");
+      expect(await field.getAttribute("id")).toBe(await page.evaluate("document.activeElement.id"));
+    });
+  });
+
+  test("a bookmark leads through the door to where it points", async () => {
+    await open("/animals?status=sold", {}, async (page) => {
+      await page.getByLabel("Email").fill("person-1@example.com");
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("heading", { level: 1, name: "Animals" }).waitFor();
+      expect(new URL(page.url()).search).toBe("?status=sold");
+    });
+  });
+
+  test("who was signed out elsewhere signs in again and goes on", async () => {
+    const person = await newPerson(server);
+    const { account } = JSON.parse((await person.call("GET /session")).body);
+    await open("/categories", { person }, async (page) => {
+      await person.call("DELETE /session");
+      await page.getByLabel("Name").fill("Cats");
+      await page.getByRole("button", { name: "Add category" }).click();
+      await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+      await page.getByLabel("Email").fill(account.email);
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("heading", { level: 1, name: "Categories" }).waitFor();
+      expect(await page.getByLabel("Name").inputValue()).toBe("Cats");
+    });
+  });
+});
+
+describe("animals", () => {
+  test("the form stays open for the next one, with the focus in the name", async () => {
+    await open("/animals/new", { person: ada }, async (page) => {
+      await page.getByLabel("Name").focus();
+      for (const name of ["Rex", "Bella"]) {
+        await page.keyboard.type(name);
+        await page.getByLabel("Category").fill("7");
+        await page.getByRole("button", { name: "Add animal" }).click();
+        await page.getByRole("status").getByText(`${name} added`).waitFor();
+        expect(await page.getByLabel("Name").inputValue()).toBe("");
+        expect(await page.evaluate("document.activeElement.id")).toBe("new-animal-name");
+      }
+    });
+  });
+
+  test("what is wrong stands beside its field, and nothing typed is lost", async () => {
+    await open("/animals/new", { person: ada }, async (page) => {
+      await page.getByLabel("Name").fill("Rex");
+      await page.getByLabel("Category").fill("9223372036854775808");
+      await page.getByRole("button", { name: "Add animal" }).click();
+      expect(await page.getByLabel("Category").getAttribute("aria-invalid")).toBe("true");
+      expect(await page.getByLabel("Name").inputValue()).toBe("Rex");
+      expect(await page.getByLabel("Category").inputValue()).toBe("9223372036854775808");
+    });
+  });
+
+  test("every digit of a 64-bit category survives adding, listing, editing and filtering", async () => {
+    for (const categoryId of ["9007199254740993", "-9223372036854775808", "9223372036854775807"]) {
+      const name = `Exact ${categoryId}`;
+      await open("/animals/new", { person: ada }, async (page) => {
+        await page.getByLabel("Name").fill(name);
+        await page.getByLabel("Category").fill(categoryId);
+        await page.getByRole("button", { name: "Add animal" }).click();
+        await page.getByRole("link", { name }).click();
+        await page.getByRole("heading", { level: 1, name }).waitFor();
+        expect(await page.getByLabel("Category").inputValue()).toBe(categoryId);
+        await page.getByLabel("Status").selectOption("sold");
+        await page.getByRole("button", { name: "Save changes" }).click();
+        await page.getByRole("status").getByText(`${name} saved`).waitFor();
+        await page.goto(`${new URL(page.url()).origin}/animals?category=${categoryId}`);
+        await row(page, name).getByText(categoryId, { exact: true }).waitFor();
+      });
+      const stored = (await ada.call(`GET /pets?categoryId=${categoryId}`)).body;
+      expect(stored).toContain(`"name":"${name}","categoryId":${categoryId},"status":"sold"`);
+    }
+  });
+
+  test("are filtered and paged through in the address: Back and bookmarks work", async () => {
+    for (let count = 0; count < 25; count++) await addPet({ name: `Herd ${count}`, categoryId: 500 });
+    await open("/animals?category=500", { person: ada }, async (page) => {
+      await row(page, "Herd 24").waitFor();
+      expect(await row(page, "Herd").count()).toBe(20);
+      await page.getByRole("link", { name: "Older animals" }).click();
+      await row(page, "Herd 4").first().waitFor();
+      expect(await row(page, "Herd").count()).toBe(5);
+      await addPet({ name: "Herd newcomer", categoryId: 500 });
+      await page.reload();
+      await row(page, "Herd 4").first().waitFor();
+      expect(await row(page, "Herd").count()).toBe(5);
+      await page.goBack();
+      await row(page, "Herd newcomer").waitFor();
+      await page.getByLabel("Status").selectOption("sold");
+      await page.getByText("No animal fits.").waitFor();
+      expect(page.url()).toContain("status=sold");
+      await page.goBack();
+      await row(page, "Herd newcomer").waitFor();
+    });
+  });
+
+  test("are removed after a question; one that is ordered says why it stays", async () => {
+    const pet = await addPet({ name: "Ordered otter", status: "available" });
+    await addPet({ name: "Lonely otter" });
+    await ada.call("POST /store/orders", { petId: pet.id });
+    await open("/animals", { person: ada }, async (page) => {
+      await page.getByRole("button", { name: "Remove Lonely otter" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Keep" }).click();
+      await row(page, "Lonely otter").waitFor();
+      await page.getByRole("button", { name: "Remove Lonely otter" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+      await row(page, "Lonely otter").waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Remove Ordered otter" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+      await page
+        .getByRole("dialog")
+        .getByText(/open order/)
+        .waitFor();
+    });
+  });
+});
+
+test("an order is placed, completed and cancelled, and the animals follow", async () => {
+  const [one, two] = [
+    await addPet({ name: "Order one", status: "available" }),
+    await addPet({ name: "Order two", status: "available" }),
+  ];
+  await open("/orders", { person: ada }, async (page) => {
+    for (const { id, name } of [one, two]) {
+      await page.getByLabel("Animal").fill(String(id));
+      await page.getByRole("button", { name: "Place order" }).click();
+      await row(page, name).getByText("Open").waitFor();
+    }
+    await row(page, "Order one")
+      .getByRole("button", { name: /Complete order/ })
+      .click();
+    await row(page, "Order one").getByText("Complete", { exact: true }).waitFor();
+    await row(page, "Order two")
+      .getByRole("button", { name: /Cancel order/ })
+      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+    await row(page, "Order two").waitFor({ state: "detached" });
+    await page.getByLabel("Animal").fill(String(one.id));
+    await page.getByRole("button", { name: "Place order" }).click();
+    await page
+      .getByText(/not available|is not/)
+      .first()
+      .waitFor();
+    expect(await page.getByLabel("Animal").inputValue()).toBe(String(one.id));
+  });
+  const statuses = JSON.parse((await ada.call(`GET /pets?id=${one.id},${two.id}`)).body);
+  expect(statuses.map(({ status }: { status: string }) => status)).toEqual(["available", "sold"]);
+});
+
+test("a message is sent, and its status changes while one looks on", async () => {
+  await open("/messages", { person: ada }, async (page) => {
+    await page.getByLabel("Message", { exact: true }).fill("Good morning 🐈");
+    await page.getByRole("button", { name: "Send message" }).click();
+    await row(page, "Good morning 🐈").getByText("Delivered").waitFor();
+  });
+});
+
+describe("API keys", () => {
+  test("are revoked after a question, and refused from then on; last use is shown", async () => {
+    const { token } = JSON.parse((await ada.call("POST /keys", { name: "old till" })).body);
+    expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(200);
+    await open("/keys", { person: ada }, async (page) => {
+      const key = row(page, "old till");
+      await key.getByText("Active").waitFor();
+      expect(await key.getByText("Never").count()).toBe(1);
+      await page.getByRole("button", { name: "Revoke old till" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Revoke key" }).click();
+      await key.getByText("Revoked").waitFor();
+    });
+    expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(401);
+  });
+
+  test("are made with an access level and an expiry", async () => {
+    await open("/keys", { person: ada }, async (page) => {
+      await page.getByLabel("Name").fill("price display");
+      await page.getByLabel("Access").selectOption("read");
+      await page.getByLabel("Expires").selectOption("30");
+      await page.getByRole("button", { name: "Generate key" }).click();
+      await page.getByRole("button", { name: "I have copied the key" }).click();
+      await row(page, "price display").waitFor();
+    });
+    const [key] = JSON.parse((await ada.call("GET /keys")).body);
+    expect(key).toMatchObject({ name: "price display", access: "read" });
+    const days = (Date.parse(key.expiresAt) - Date.parse(key.createdAt)) / 86_400_000;
+    expect(days).toBeCloseTo(30, 2);
+  });
+});
+
+describe("the account", () => {
+  test("its password is changed, and the other browser is out", async () => {
+    const person = await newPerson(server);
+    const { account } = JSON.parse((await person.call("GET /session")).body);
+    const other = openBrowserSession(server);
+    await other.call("POST /session", { email: account.email, password: PASSWORD });
+    await open("/account", { person }, async (page) => {
+      await page.getByLabel("Current password").fill("not the password");
+      await page.getByLabel("New password").fill("eight calm herons");
+      await page.getByRole("button", { name: "Change password" }).click();
+      await page.getByText("is not this account's password").first().waitFor();
+      await page.getByLabel("Current password").fill(PASSWORD);
+      await page.getByRole("button", { name: "Change password" }).click();
+      await page.getByRole("status").getByText("Password changed").waitFor();
+    });
+    expect((await other.call("GET /pets")).status).toBe(401);
+    expect((await person.call("GET /pets")).status).toBe(200);
+  });
+
+  test("its other sessions are listed, and ended", async () => {
+    const person = await newPerson(server);
+    const { account } = JSON.parse((await person.call("GET /session")).body);
+    const other = openBrowserSession(server);
+    await other.call(
+      "POST /session",
+      { email: account.email, password: PASSWORD },
+      { "User-Agent": "OtherBrowser/1" },
+    );
+    await open("/account", { person }, async (page) => {
+      await page.getByRole("button", { name: /End session/ }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "End session" }).click();
+      await page.getByRole("status").getByText("Session ended").waitFor();
+    });
+    expect((await other.call("GET /pets")).status).toBe(401);
+  });
+
+  test("signing out leads to the door, and Back shows nothing", async () => {
+    const person = await newPerson(server);
+    await open("/animals", { person }, async (page) => {
+      await page.getByRole("link", { name: "Account" }).click();
+      await page.getByRole("button", { name: "Sign out" }).first().click();
+      await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+      await page.goBack();
+      await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    });
+    expect((await person.call("GET /pets")).status).toBe(401);
+  });
+
+  test("it is deleted with its password, and everything of it is gone", async () => {
+    const person = await newPerson(server);
+    await open("/account", { person }, async (page) => {
+      await page.getByRole("button", { name: /Delete/ }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Password", { exact: true }).fill("not the password");
+      await dialog.getByRole("button", { name: "Delete account" }).click();
+      await dialog.getByText("is not this account's password").first().waitFor();
+      await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await dialog.getByRole("button", { name: "Delete account" }).click();
+      await page.getByRole("heading", { level: 1, name: /Sign in|Create/ }).waitFor();
+    });
+    expect((await person.call("GET /pets")).status).toBe(401);
+  });
+});
+
+test("the server is killed while the form is open: the form says so, keeps the text, and saves once it is back", async () => {
+  const store = await freshEmbeddedStore();
+  const first = await startServer({ store });
+  const person = await newPerson(first);
+  const { port } = new URL(first.production);
+  await visit(
+    browser,
+    first,
+    "/animals/new",
+    { person, expected: /^failed:|ERR_CONNECTION_REFUSED/ },
+    async (page) => {
+      await page.getByLabel("Name").fill("Survivor");
+      await page.getByLabel("Category").fill("9007199254740993");
+      await first.kill();
+      await page.getByRole("button", { name: "Add animal" }).click();
+      const alert = page.getByRole("alert");
+      await alert.getByText("What you typed is still here.").waitFor();
+      expect(await page.getByLabel("Name").inputValue()).toBe("Survivor");
+
+      const second = await startServer({ store, env: { PETSTORE_PRODUCTION_PORT: port } });
+      await alert.getByRole("button", { name: "Try again" }).click();
+      await page.getByRole("status").getByText("Survivor added").waitFor();
+      const pets = (await openBrowserSession(second, "production", person.cookie()).call("GET /pets")).body;
+      expect(pets).toBe('[{"id":1,"name":"Survivor","categoryId":9007199254740993,"status":"available"}]');
+      await second.stop();
+    },
+  );
+});
