@@ -50,7 +50,7 @@ function AddedAnimals({ pets }: { readonly pets: readonly Pet[] }) {
       <ul class="plain">
         {pets.map(({ id, name }) => (
           <li key={String(id)}>
-            <a href={`/animals/${id}`} dir="auto" class="clamped">
+            <a href={`/animals/${id}`} dir="auto">
               {shortName(name, "No name")}
             </a>{" "}
             <span class="muted">number {String(id)}</span>

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import type { KeyView } from "../../keys/contract.ts";
-import { announce } from "./announce.tsx";
 import { ACCESS_WORDS } from "./api-key.ts";
 import { ChoiceField, TextField } from "./field.tsx";
 import { Form } from "./form.tsx";
@@ -37,7 +36,6 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
         body,
       });
       token.value = created.token;
-      announce("Key generated. It is shown once.");
       document.getElementById("new-key-name")?.focus();
       void onCreated();
       return undefined;

@@ -15,7 +15,7 @@ export function Loading<Value>({ loaded, what, children }: LoadingProps<Value>) 
   const { value, failure, isLoading, reload } = loaded;
   if (value === undefined && failure === undefined) return <p class="loading">Reading {what}…</p>;
   return (
-    <div class={isLoading ? "is-stale" : undefined}>
+    <div class={isLoading ? "is-stale" : undefined} aria-busy={isLoading}>
       {failure && (
         <FailureAlert failure={failure}>
           {failure.code === "invalid_cursor" ? (
