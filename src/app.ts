@@ -147,7 +147,7 @@ async function createPetstore(shared: Shared, environment: Environment): Promise
       onMessageSubmitted: () => delivery.wake(),
       addressOf: addressesOf(shared),
     }),
-    pages: consolePages(),
+    pages: consolePages(environment),
   });
 }
 

@@ -13,7 +13,10 @@ let built: Promise<ConsoleAssets> | undefined;
 
 /** Bundled at the first request, once per process: a server that nobody opens in a browser never pays for it. */
 export function consoleAssets(): Promise<ConsoleAssets> {
-  built ??= buildAssets();
+  built ??= buildAssets().catch((error: unknown) => {
+    built = undefined;
+    throw error;
+  });
   return built;
 }
 

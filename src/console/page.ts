@@ -1,3 +1,4 @@
+import type { Environment } from "../context.ts";
 import { assetPage } from "../http/assets.ts";
 import { htmlAnswer, type Sources } from "../http/html.ts";
 import type { OpenPage } from "../http/open-page.ts";
@@ -28,24 +29,25 @@ const SOURCES: Sources = {
 };
 
 /** The staff's console: one document at each of its addresses, and what that document loads. */
-export function consolePages(): readonly OpenPage[] {
+export function consolePages(environment: Environment): readonly OpenPage[] {
   const documents = ADDRESSES.map(
     (path): OpenPage => ({
       path,
-      answer: async () => htmlAnswer(consoleDocument(await consoleAssets()), SOURCES),
+      answer: async () => htmlAnswer(consoleDocument(await consoleAssets(), environment), SOURCES),
     }),
   );
   return [...documents, assetPage(ASSETS, async () => Object.values(await consoleAssets()))];
 }
 
-function consoleDocument({ script, style, icon }: ConsoleAssets): string {
+function consoleDocument({ script, style, icon }: ConsoleAssets, environment: Environment): string {
+  const title = environment === "staging" ? "Staging · petstore" : "petstore";
   return `<!doctype html>
-<html lang="en">
+<html lang="en" data-environment="${environment}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>petstore</title>
+<title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="${ASSETS}/${icon.name}">
 <link rel="stylesheet" href="${ASSETS}/${style.name}">
 <script type="module" src="${ASSETS}/${script.name}"></script>

@@ -102,7 +102,11 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
     requests.push(`${request.method()} ${request.url()}`);
     if (!isOurs(request.url())) faults.push(`foreign: ${request.url()}`);
   });
-  page.on("requestfailed", (request) => faults.push(`failed: ${request.url()}`));
+  page.on("requestfailed", (request) => {
+    const why = request.failure()?.errorText;
+    // Whoever leaves a page does not wait for what it was loading.
+    if (why !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()} ${why}`);
+  });
   return { page, faults, requests, close: () => context.close() };
 }
 

@@ -8,7 +8,7 @@ export type Environment = "production" | "staging";
 export interface VisitOptions extends PageOptions {
   readonly environment?: Environment;
   /** Who has signed in; nobody when left out. */
-  readonly person?: BrowserSession;
+  readonly person?: BrowserSession | undefined;
   /** What the page may complain about: a request that fails because the test has stopped the server. */
   readonly expected?: RegExp;
 }

@@ -103,8 +103,8 @@ describe("signing in", () => {
     const person = await newPerson(server);
     const { account } = JSON.parse((await person.call("GET /session")).body);
     await open("/categories", { person }, async (page) => {
-      await person.call("DELETE /session");
       await page.getByLabel("Name").fill("Cats");
+      await person.call("DELETE /session");
       await page.getByRole("button", { name: "Add category" }).click();
       await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
       await page.getByLabel("Email").fill(account.email);
