@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import chromium from "@sparticuz/chromium";
 import axeCore, { type AxeResults } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from "playwright-core";
-import packed from "../../node_modules/@sparticuz/chromium/package.json";
+import { devDependencies } from "../../package.json";
 
 // A real browser, the one that `npm ci` brings, and what it has to say about a page.
 
@@ -22,7 +23,11 @@ const ARGS = [
 ];
 
 export async function openBrowser(): Promise<Browser> {
-  return driver.launch({ executablePath: await unpackBrowser(), args: ARGS, ignoreDefaultArgs: ["--headless"] });
+  return driver.launch({
+    executablePath: await unpackBrowser(),
+    args: ARGS,
+    ignoreDefaultArgs: ["--headless"],
+  });
 }
 
 /**
@@ -30,7 +35,7 @@ export async function openBrowser(): Promise<Browser> {
  * never meets half of it.
  */
 async function unpackBrowser(): Promise<string> {
-  const place = join(tmpdir(), `petstore-chromium-${packed.version}`);
+  const place = join(tmpdir(), `petstore-chromium-${devDependencies["@sparticuz/chromium"]}`);
   const program = join(place, "chromium");
   if (await Bun.file(program).exists()) return program;
   const draft = await mkdtemp(`${place}-`);
@@ -45,6 +50,9 @@ async function unpackBrowser(): Promise<string> {
   await rename(draft, place).catch(() => rm(draft, { recursive: true }));
   return program;
 }
+
+/** How long anything on a page may take before it counts as missing. */
+const PATIENCE_MS = 10_000;
 
 export interface PageOptions {
   readonly theme?: "light" | "dark";
@@ -62,6 +70,9 @@ export interface WatchedPage {
   close(): Promise<void>;
 }
 
+/** How the console notes a 4xx, which a page may well ask for; a part of the page that is missing is noted apart. */
+const REFUSED = "Failed to load resource: the server responded with a status of";
+
 const VIOLATION = "Content-Security-Policy:";
 
 /** Tells the console of every violation, whatever the browser itself has to say about it. */
@@ -74,10 +85,17 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   const context = await browser.newContext(settings);
   await context.addInitScript(REPORT_VIOLATIONS);
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const faults: string[] = [];
   const requests: string[] = [];
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) faults.push(`console: ${message.text()}`);
+    const isRefusal = message.text().startsWith(REFUSED);
+    if (["error", "warning"].includes(message.type()) && !isRefusal)
+      faults.push(`console: ${message.text()}`);
+  });
+  page.on("response", (response) => {
+    const isPart = response.request().resourceType() !== "fetch";
+    if (isPart && response.status() >= 400) faults.push(`missing: ${response.url()}`);
   });
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("request", (request) => {
@@ -88,12 +106,18 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   return { page, faults, requests, close: () => context.close() };
 }
 
+export function expectClean({ faults }: WatchedPage): void {
+  expect(faults).toEqual([]);
+}
+
 function isOurs(address: string): boolean {
   return /^(data|blob):|^http:\/\/(localhost|127\.0\.0\.1)[:/]/.test(address);
 }
 
 /** What axe finds wrong, one line for each element; `count` tells how many rules it went through. */
-export async function axe(page: Page): Promise<{ readonly found: readonly string[]; readonly count: number }> {
+export async function axe(
+  page: Page,
+): Promise<{ readonly found: readonly string[]; readonly count: number }> {
   await page.evaluate(axeCore.source);
   const { violations, passes }: AxeResults = await page.evaluate("axe.run()");
   const found = violations.flatMap(({ id, help, nodes }) =>
@@ -120,7 +144,7 @@ export async function weigh(page: Page, address: string): Promise<PageWeight> {
       }),
     );
   });
-  await page.goto(address, { waitUntil: "networkidle" });
+  await page.goto(address);
   await Promise.all(sources);
   return weight;
 }

@@ -78,6 +78,20 @@ describe("who may import whom", () => {
     expect(found).toEqual([]);
   });
 
+  test("a page's code knows its own folder and the exact JSON; the server never imports it", () => {
+    const isPage = (path: string) => /^\w+\/web\//.test(path);
+    const folderOf = (path: string) => path.slice(0, path.indexOf("/web/") + "/web/".length);
+    const reaching = modules
+      .filter(({ path }) => isPage(path))
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((to) => !to.startsWith(folderOf(path)) && !/^contract\/(json|int64)\.ts$/.test(to))
+          .map((to) => `${path} imports ${to}`),
+      );
+    const entering = offenders(({ path }) => !isPage(path), isPage);
+    expect([...reaching, ...entering]).toEqual([]);
+  });
+
   test("modules import each other without circles", () => {
     const byPath = new Map(modules.map((module) => [module.path, module]));
     const finished = new Set<string>();
