@@ -1,5 +1,11 @@
-import { type Clock, systemClock } from "./clock.ts";
+import { createAttempts } from "./accounts/attempts.ts";
+import type { PasswordCheck } from "./accounts/check-password.ts";
+import { createPasswords } from "./accounts/passwords.ts";
+import { pruneAccounts } from "./accounts/prune-accounts.ts";
+import { type Clock, repeat, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { consoleAreas } from "./console/areas.ts";
+import { consolePages } from "./console/page.ts";
 import type { Environment } from "./context.ts";
 import type { Document } from "./contract/openapi.ts";
 import { type Deliver, deliverToInbox, deliverToWebhook } from "./delivery/webhook.ts";
@@ -7,23 +13,25 @@ import { keptWebhookSecret } from "./delivery/webhook-secret.ts";
 import { startDeliveryWorker } from "./delivery/worker.ts";
 import { messagesDocument, petstoreDocument } from "./documents.ts";
 import { messagesEndpoints, petstoreEndpoints } from "./endpoints.ts";
+import { createKeyDoor } from "./http/authenticate.ts";
 import type { Endpoint } from "./http/endpoint.ts";
-import { createIdempotency } from "./http/idempotency.ts";
+import type { OpenPage } from "./http/open-page.ts";
 import { createOperations } from "./http/operations.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
-import { createService, type Service } from "./http/service.ts";
-import { createLastUsed, type LastUsed } from "./keys/last-used.ts";
+import { type Area, createService, type Service } from "./http/service.ts";
+import { createKeyUsage, type KeyUsage } from "./keys/key-usage.ts";
 import { createKeyVerifier, type KeyVerifier } from "./keys/verify-key.ts";
+import { ACCOUNTS_PRUNE_INTERVAL_MS } from "./limits.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { selectQueueDepth } from "./messages/store.ts";
 import { createMetrics, type Metrics, readMetrics, watchQueueDepth } from "./metrics.ts";
+import { type Opening, openStore, openTrackedDatabase, type Store } from "./open-store.ts";
 import { type RandomBytes, systemRandomBytes } from "./random.ts";
 import { documentPage } from "./reference/document-page.ts";
 import { noticePages } from "./reference/notices.ts";
 import { referencePages } from "./reference/reference-page.ts";
 import { configuredAddress } from "./servers.ts";
 import type { Database } from "./storage/database.ts";
-import { type DatabaseName, openDatabase } from "./storage/open.ts";
 import { onlyRow } from "./storage/row.ts";
 
 export const SERVICE_NAMES = ["production", "staging", "messages"] as const;
@@ -49,17 +57,17 @@ export interface App {
 }
 
 /** What every service of one process shares. */
-interface Shared {
-  readonly config: Config;
-  readonly clock: Clock;
+interface Shared extends Opening {
   readonly randomBytes: RandomBytes;
-  readonly log: Logger;
-  readonly metrics: Metrics;
   readonly keys: KeyVerifier;
-  readonly lastUsed: LastUsed;
+  readonly usage: KeyUsage;
+  readonly accounts: Database;
+  readonly check: PasswordCheck;
+  readonly messages: Store;
+  /** Set once there is a worker in this process that can be woken. */
+  readonly delivery: { wake: () => void };
   /** Where the services of this process listen. */
   readonly listening: Map<string, string>;
-  readonly resources: AsyncDisposableStack;
 }
 
 /**
@@ -79,15 +87,24 @@ export async function createApp(
   } = overrides;
   await using resources = new AsyncDisposableStack();
   const metrics = createMetrics();
-  const accounts = await open("accounts", config, metrics, resources);
-  const lastUsed = createLastUsed(accounts, clock, (err) =>
-    log.error({ err }, "last-used times were not written"),
+  const opening = { config, clock, log, metrics, resources };
+  const accounts = await openTrackedDatabase("accounts", opening);
+  const pruning = repeat(
+    clock,
+    ACCOUNTS_PRUNE_INTERVAL_MS,
+    () => pruneAccounts(accounts, clock.now()),
+    (err) => log.error({ err }, "ended sessions were not pruned"),
   );
-  resources.defer(lastUsed.close);
+  resources.defer(pruning.close);
+  const usage = createKeyUsage(accounts, clock, (err) => log.error({ err }, "uses of keys were not written"));
+  resources.defer(usage.close);
   const keys = await createKeyVerifier(accounts);
   resources.defer(keys.close);
+  const messages = await openStore("messages", opening);
   const listening = new Map<string, string>();
-  const shared = { config, clock, randomBytes, log, metrics, keys, lastUsed, listening, resources };
+  const delivery = { wake: () => {} };
+  const check = { passwords: createPasswords(), attempts: createAttempts(accounts) };
+  const shared = { ...opening, randomBytes, keys, usage, accounts, check, messages, delivery, listening };
 
   const services: Partial<Record<ServiceName, Service>> = {};
   for (const name of names) {
@@ -107,21 +124,36 @@ export async function createApp(
 }
 
 async function createPetstore(shared: Shared, environment: Environment): Promise<Service> {
-  const { config, metrics, resources } = shared;
-  const database = await open(environment, config, metrics, resources);
-  return assemble(shared, database, {
+  const { config, accounts, check, messages, usage, delivery } = shared;
+  const store = await openStore(environment, shared);
+  const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
+  return assemble(shared, store, {
     name: environment,
     environment,
     basePath: "/v1",
-    publicUrl: environment === "production" ? config.productionUrl : config.stagingUrl,
+    publicUrl,
     document: petstoreDocument,
     endpoints: petstoreEndpoints,
+    areas: consoleAreas({
+      environment,
+      config,
+      publicUrl,
+      accounts,
+      check,
+      store,
+      messages,
+      limits: limitsOf(shared),
+      flushUsage: usage.flush,
+      onMessageSubmitted: () => delivery.wake(),
+      addressOf: addressesOf(shared),
+    }),
+    pages: consolePages(),
   });
 }
 
 async function createMessages(shared: Shared, deliver: Deliver | undefined): Promise<Service> {
-  const { config, clock, randomBytes, log, metrics, resources } = shared;
-  const database = await open("messages", config, metrics, resources);
+  const { config, clock, randomBytes, log, metrics, resources, messages, delivery } = shared;
+  const { database } = messages;
   const worker = await startDeliveryWorker({
     database,
     deliver: deliver ?? (await configuredDelivery(config, database, randomBytes)),
@@ -131,13 +163,16 @@ async function createMessages(shared: Shared, deliver: Deliver | undefined): Pro
     metrics,
   });
   resources.defer(worker.close);
+  delivery.wake = worker.wake;
   watchQueueDepth(metrics, async () => onlyRow(await database.read(selectQueueDepth)));
-  return assemble(shared, database, {
+  return assemble(shared, messages, {
     name: "messages",
     basePath: "",
     publicUrl: config.messagesUrl,
     document: messagesDocument,
     endpoints: messagesEndpoints(worker.wake),
+    areas: [],
+    pages: [],
   });
 }
 
@@ -149,45 +184,52 @@ interface Parts {
   readonly publicUrl: string | undefined;
   readonly document: Document;
   readonly endpoints: readonly Endpoint[];
+  /** Beside the one for programs. */
+  readonly areas: readonly Area[];
+  readonly pages: readonly OpenPage[];
 }
 
-function assemble(shared: Shared, database: Database, parts: Parts): Service {
-  const { config, clock, randomBytes, log, metrics, keys, lastUsed, listening, resources } = shared;
+function assemble(shared: Shared, store: Store, parts: Parts): Service {
+  const { clock, randomBytes, log, metrics, keys, usage } = shared;
   const { name, environment, basePath, publicUrl, document, endpoints } = parts;
-  const addressOf = (service: string) => listening.get(service) ?? configuredAddress(config, service);
-  const idempotency = createIdempotency(database, clock, (err) =>
-    log.error({ err }, "old records were not pruned"),
-  );
-  resources.defer(idempotency.close);
+  const addressOf = addressesOf(shared);
+  const door = createKeyDoor({
+    ...(environment && { environment }),
+    async verifyKey(token, now) {
+      const actor = await keys.verifyKey(token, now);
+      if (actor !== undefined) usage.touch(actor.keyId, now);
+      return actor;
+    },
+  });
   return createService({
     name,
-    basePath,
     publicUrl,
-    endpoints,
+    areas: [{ path: basePath, endpoints, pipeline: { ...limitsOf(shared), ...store, door } }, ...parts.areas],
     pages: [
+      ...parts.pages,
       documentPage(document, name, addressOf),
       ...referencePages(document, name, addressOf),
       ...noticePages(document.operations),
     ],
-    pipeline: {
-      database,
-      door: {
-        ...(environment && { environment }),
-        async verifyKey(token, now) {
-          const actor = await keys.verifyKey(token, now);
-          if (actor !== undefined) lastUsed.touch(actor.keyId, now);
-          return actor;
-        },
-      },
-      idempotency,
-      limitRate: createRateLimiter(config.rateLimit),
-      maxBodyBytes: config.maxBodyBytes,
-      randomBytes,
-    },
     clock,
+    randomBytes,
     log,
     metrics,
+    onDeprecatedCall: usage.callDeprecated,
   });
+}
+
+function limitsOf({ config, randomBytes }: Shared) {
+  return {
+    limitRate: createRateLimiter(config.rateLimit),
+    maxBodyBytes: config.maxBodyBytes,
+    randomBytes,
+  };
+}
+
+/** Where a service is found: its port, once that is known, or what the settings say. */
+function addressesOf({ config, listening }: Shared): (service: string) => string {
+  return (service) => listening.get(service) ?? configuredAddress(config, service);
 }
 
 async function configuredDelivery(
@@ -198,16 +240,4 @@ async function configuredDelivery(
   if (config.webhookUrl === undefined) return deliverToInbox;
   const secret = config.webhookSecret ?? (await keptWebhookSecret(database, randomBytes));
   return deliverToWebhook(config.webhookUrl, secret);
-}
-
-async function open(
-  name: DatabaseName,
-  { dataDir, databaseUrl }: Config,
-  metrics: Metrics,
-  resources: AsyncDisposableStack,
-): Promise<Database> {
-  const onCommit = (size: number) => metrics.commitBatch.observe({ database: name }, size);
-  const database = await openDatabase(name, { dataDir, databaseUrl, onCommit });
-  resources.defer(() => database.close());
-  return database;
 }

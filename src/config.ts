@@ -1,3 +1,5 @@
+import { BlockList, isIP } from "node:net";
+import { SIGN_UP, type SignUp } from "./accounts/contract.ts";
 import type { RateLimit } from "./http/rate-limit.ts";
 import { BODY_BYTES_DEFAULT, BODY_BYTES_MAX, PROCESSES_MAX } from "./limits.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
@@ -17,6 +19,9 @@ export interface Config {
   readonly messagesUrl: string | undefined;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  readonly signUp: SignUp;
+  /** Whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: BlockList | undefined;
   readonly rateLimit: RateLimit | undefined;
   readonly maxBodyBytes: number;
   /** Serving processes. */
@@ -76,6 +81,12 @@ export const SETTINGS = {
   ),
   processes: setting("PETSTORE_PROCESSES", "count", "1", "serving processes on one port, on PostgreSQL"),
   signUp: setting("PETSTORE_SIGN_UP", "open|closed", "open", "whether people may make their own accounts"),
+  trustedProxies: setting(
+    "PETSTORE_TRUSTED_PROXIES",
+    "addresses",
+    undefined,
+    "proxies whose `X-Forwarded-For` is believed, as 10.0.0.0/8,::1",
+  ),
   rateLimit: setting(
     "PETSTORE_RATE_LIMIT",
     "requests/seconds",
@@ -135,7 +146,6 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
         `Set ${SETTINGS.databaseUrl.variable} to a PostgreSQL address to run more.`,
     );
   }
-  read("signUp", "open or closed", (given) => oneOf(["open", "closed"], given));
   return {
     host: read("host", "an address", nonEmpty),
     productionPort: read("productionPort", PORT, parsePort),
@@ -149,6 +159,8 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
     messagesUrl: maybe("messagesUrl", "an http or https URL", parseBaseUrl),
     dataDir: read("dataDir", "a folder", nonEmpty),
     databaseUrl: maybe("databaseUrl", "a postgres:// address", parseDatabaseUrl),
+    signUp: read("signUp", "open or closed", (given) => oneOf(SIGN_UP, given)),
+    trustedProxies: maybe("trustedProxies", "addresses or networks with commas between them", parseProxies),
     rateLimit: maybe("rateLimit", "requests in seconds, such as 600/60s", parseRateLimit),
     maxBodyBytes: read("maxBodyBytes", `a number of bytes from 1 to ${BODY_BYTES_MAX}`, parseBodyBytes),
     processes,
@@ -226,6 +238,18 @@ function parseBaseUrl(text: string): string | undefined {
 function parseVersionedUrl(text: string): string | undefined {
   const url = parseBaseUrl(text);
   return url?.endsWith("/v1") ? url : undefined;
+}
+
+function parseProxies(text: string): BlockList | undefined {
+  const list = new BlockList();
+  for (const part of text.split(",")) {
+    const [, address = "", bits] = /^([0-9A-Fa-f:.]+)(?:\/([0-9]{1,3}))?$/.exec(part.trim()) ?? [];
+    const family = isIP(address);
+    const widest = family === 4 ? 32 : 128;
+    if (family === 0 || Number(bits ?? 0) > widest) return undefined;
+    list.addSubnet(address, Number(bits ?? widest), family === 4 ? "ipv4" : "ipv6");
+  }
+  return list;
 }
 
 function parseRateLimit(text: string): RateLimit | undefined {

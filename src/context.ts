@@ -14,8 +14,37 @@ export interface KeyActor {
   readonly access: AccessLevel;
 }
 
-/** Who is asking: a program with an API key, or the operator at the command line. */
-export type Actor = KeyActor | { readonly kind: "operator" };
+/** Where a request of a person's comes from. */
+export interface Client {
+  /** The address it was sent from; an IPv6 one is cut to its network, which is what one customer has. */
+  readonly address: string;
+  readonly userAgent: string;
+  /** Where the client finds this service: `https://pets.example.com` */
+  readonly origin: string;
+}
+
+/** A person who has signed in with a browser. */
+export interface SessionActor extends Client {
+  readonly kind: "session";
+  readonly sessionId: string;
+  readonly accountId: number;
+  readonly email: string;
+  /** Milliseconds since 1970: when the account was made. */
+  readonly accountCreatedAt: number;
+  readonly environment: Environment;
+}
+
+/** A person who has not signed in. */
+export interface VisitorActor extends Client {
+  readonly kind: "visitor";
+  readonly environment: Environment;
+}
+
+/** Who is asking: a program with an API key, a person with a browser, or the operator at the command line. */
+export type Actor = KeyActor | SessionActor | VisitorActor | { readonly kind: "operator" };
+
+/** Whoever came over the network, and is let in to more than the front door. */
+export type AccountActor = KeyActor | SessionActor;
 
 /** What every verb is handed: the data (inside a transaction where the verb changes something), who asks, and when. */
 export interface Context {

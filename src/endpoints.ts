@@ -20,12 +20,12 @@ import { updatePet } from "./pets/update-pet.ts";
 /** Every operation of the pet store with the verb that carries it out. */
 export const petstoreEndpoints: readonly Endpoint[] = [
   endpoint(petOperations.listPets, listPets),
-  endpoint(petOperations.createPet, createPet, { singleStatement: "insertion" }),
+  endpoint(petOperations.createPet, createPet, { statements: "insertion" }),
   endpoint(petOperations.getPet, getPet),
-  endpoint(petOperations.updatePet, updatePet, { singleStatement: "change" }),
+  endpoint(petOperations.updatePet, updatePet, { statements: "alone" }),
   endpoint(petOperations.deletePet, deletePet),
   endpoint(categoryOperations.listCategories, listCategories),
-  endpoint(categoryOperations.createCategory, createCategory, { singleStatement: "insertion" }),
+  endpoint(categoryOperations.createCategory, createCategory, { statements: "insertion" }),
   endpoint(orderOperations.listOrders, listOrders),
   endpoint(orderOperations.placeOrder, placeOrder),
   endpoint(orderOperations.completeOrder, completeOrder),
@@ -36,7 +36,7 @@ export const petstoreEndpoints: readonly Endpoint[] = [
 export function messagesEndpoints(onSubmitted: () => void): readonly Endpoint[] {
   return [
     endpoint(messageOperations.submitMessage, submitMessage, {
-      singleStatement: "change",
+      statements: "alone",
       onCommitted: onSubmitted,
     }),
     endpoint(messageOperations.getMessage, getMessage),

@@ -97,3 +97,31 @@ export const COPY_BATCH_ROWS = 1_000;
 export const SHUTDOWN_NOTICE_MS = 300;
 /** From SIGTERM to the end: requests under way get this long. */
 export const SHUTDOWN_DEADLINE_MS = 10_000;
+
+/** Passwords that wait to be hashed or checked, and for how long. */
+export const PASSWORD_QUEUE_MAX = 64;
+export const PASSWORD_WAIT_MS = 5_000;
+/** A session ends this long after it was begun, and when it was not used for that long. */
+export const SESSION_LIFE_MS = 30 * 24 * 3_600_000;
+export const SESSION_IDLE_MS = 7 * 24 * 3_600_000;
+/** How old "last seen" may become before a request writes it again. */
+export const SESSION_SEEN_INTERVAL_MS = 10 * 60_000;
+export const USER_AGENT_LENGTH_MAX = 256;
+/** Attempts that come at no wait: by one address for one account, by one address, for one account from everywhere. */
+export const ATTEMPTS_FREE_FOR_ONE = 5;
+export const ATTEMPTS_FREE_BY_ADDRESS = 20;
+export const ATTEMPTS_FREE_BY_ACCOUNT = 20;
+/** The first wait after those; each one after it is twice as long, up to the longest. */
+export const ATTEMPT_WAIT_MS = 1_000;
+export const ATTEMPT_WAIT_MAX_MS = 15 * 60_000;
+/** The longest wait that attempts from elsewhere can put on an account's owner at an address that is new. */
+export const ATTEMPT_WAIT_BY_ACCOUNT_MAX_MS = 30_000;
+/** Attempts are forgotten when nobody has tried for this long; above the longest wait. */
+export const ATTEMPT_MEMORY_MS = 3_600_000;
+/** An address that somebody signed in from is known for this long. */
+export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000;
+export const ACCOUNTS_PRUNE_INTERVAL_MS = 3_600_000;
+
+/** The console's overview counts no further than this, and tells of keys that expire within this time. */
+export const OVERVIEW_COUNT_MAX = 10_000;
+export const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000;

@@ -73,7 +73,7 @@ export function listen(
       idleTimeout: CONNECTION_IDLE_SECONDS,
       // The runtime's own refusal has no body; ours has one, and reads no further than the limit that was set.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: (request) => service.fetch(request),
+      fetch: (request, server) => service.fetch(request, () => server.requestIP(request)?.address),
       error: () => Response.json(INTERNAL_ERROR, { status: INTERNAL_ERROR.status }),
     });
     return {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { requireAccount } from "../src/accounts/require-account.ts";
 import { type App, createApp, type Overrides, type ServiceName } from "../src/app.ts";
 import { type Config, type Flags, loadConfig } from "../src/config.ts";
 import type { Context, Environment } from "../src/context.ts";
@@ -46,14 +47,15 @@ export async function createTestApp(overrides: Overrides = {}, flags: Flags = {}
     logged,
     async makeKey({ environment = "production", access = "read-write", expiresAt } = {}) {
       const database = await openDatabase("accounts", config);
-      const { key, token } = await database.write((query) => {
+      const { key, token } = await database.write(async (query) => {
         const ctx: Context = {
           query,
           actor: { kind: "operator" },
           now: clock.now(),
           randomBytes: systemRandomBytes,
         };
-        return createKey(ctx, { environment, access, name: "test", expiresAt });
+        const { id: accountId } = await requireAccount(ctx);
+        return createKey(ctx, { accountId, environment, access, name: "test", expiresAt });
       });
       await database.close();
       return { id: key.id, token };

@@ -6,16 +6,18 @@ import { type Account, insertAccount } from "./store.ts";
 interface NewAccount {
   /** As `normalizeEmail` returns it. */
   readonly email: string;
-  /** As `hashPassword` returns it: hashing takes too long for a transaction. */
+  /** Hashed before: that takes too long for a transaction. */
   readonly passwordHash: string;
 }
 
 /** @throws ServiceError `invalid_body` when the address has an account already */
 export async function createAccount(ctx: Context, { email, passwordHash }: NewAccount): Promise<Account> {
-  if (email === OPERATOR_EMAIL)
-    throw new ServiceError("invalid_body", `${email} is the local operator's own.`);
+  if (email === OPERATOR_EMAIL) throw refused("is the local operator's own");
   const [account] = await ctx.query(insertAccount, [email, passwordHash, ctx.now]);
-  if (account === undefined)
-    throw new ServiceError("invalid_body", `There is already an account for ${email}.`);
+  if (account === undefined) throw refused("has an account already");
   return account;
+}
+
+function refused(detail: string): ServiceError {
+  return new ServiceError("invalid_body", `email ${detail}`, { problems: [{ pointer: "#/email", detail }] });
 }

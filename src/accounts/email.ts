@@ -7,9 +7,15 @@ import { EMAIL_LENGTH_MAX } from "../limits.ts";
  * @throws ServiceError `invalid_body` for what is not one
  */
 export function normalizeEmail(text: string): string {
-  const email = text.trim().toLowerCase();
+  const email = knownEmail(text);
   if (email.length > EMAIL_LENGTH_MAX || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) {
-    throw new ServiceError("invalid_body", "An email address looks like name@example.com.");
+    const detail = "must look like name@example.com";
+    throw new ServiceError("invalid_body", `email ${detail}`, { problems: [{ pointer: "#/email", detail }] });
   }
   return email;
+}
+
+/** The form that an address would be known in, were it one. */
+export function knownEmail(text: string): string {
+  return text.trim().toLowerCase();
 }

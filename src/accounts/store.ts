@@ -1,4 +1,4 @@
-import type { Row, Statement } from "../storage/database.ts";
+import { nothing, type Row, type Statement } from "../storage/database.ts";
 import { numberColumn, optional, textColumn } from "../storage/row.ts";
 
 /** A person, or the operator of this machine, who owns API keys. */
@@ -36,4 +36,36 @@ export const selectAccounts: Statement<Account> = {
 export const selectAccountByEmail: Statement<Account> = {
   sql: `SELECT ${COLUMNS} FROM account WHERE email = $1`,
   decode: decodeAccount,
+};
+
+/** What it takes to check a password. */
+export interface AccountSecret {
+  readonly account: Account;
+  /** argon2id in its own notation; undefined when nobody can sign in. */
+  readonly passwordHash: string | undefined;
+}
+
+export const selectSecretByEmail: Statement<AccountSecret> = {
+  sql: `SELECT ${COLUMNS} FROM account WHERE email = $1`,
+  decode: (row) => ({
+    account: decodeAccount(row),
+    passwordHash: optional(row, "password_hash", textColumn),
+  }),
+};
+
+/** Sets a password if the one before it is still the one that was checked; yields the account then. */
+export const replacePassword: Statement<Account> = {
+  sql: `UPDATE account SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING ${COLUMNS}`,
+  decode: decodeAccount,
+};
+
+export const setPassword: Statement<Account> = {
+  sql: `UPDATE account SET password_hash = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
+  decode: decodeAccount,
+};
+
+/** Takes the account's keys and sessions with it. */
+export const removeAccount: Statement<undefined> = {
+  sql: "DELETE FROM account WHERE id = $1",
+  decode: nothing,
 };

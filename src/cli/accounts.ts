@@ -2,19 +2,26 @@ import type { Command } from "commander";
 import { createAccount } from "../accounts/create-account.ts";
 import { normalizeEmail } from "../accounts/email.ts";
 import { listAccounts } from "../accounts/list-accounts.ts";
-import { hashPassword } from "../accounts/password.ts";
+import { createPasswords, requireGoodPassword } from "../accounts/passwords.ts";
+import { OPERATOR_EMAIL, requireAccount } from "../accounts/require-account.ts";
+import { resetPassword } from "../accounts/reset-password.ts";
 import type { Account } from "../accounts/store.ts";
 import { formatTime } from "../clock.ts";
+import type { Context } from "../context.ts";
+import { ServiceError } from "../errors.ts";
 import { withAccounts } from "./accounts-database.ts";
 import { note, printJson, printTable } from "./output.ts";
 import { readPassword } from "./read-password.ts";
 import { addSettings, configOf } from "./settings.ts";
 
-/** `petstore accounts create|list` */
+/** `petstore accounts create|list|reset-password` */
 export function addAccountCommands(program: Command): void {
-  const accounts = program.command("accounts").description("make and list accounts");
+  const accounts = program
+    .command("accounts")
+    .description("make and list accounts, and help out who forgot a password");
   addCreate(accounts);
   addList(accounts);
+  addResetPassword(accounts);
 }
 
 function addCreate(accounts: Command): void {
@@ -26,7 +33,7 @@ function addCreate(accounts: Command): void {
     .addHelpText("after", "\nExample:\n  petstore accounts create ada@example.com < password.txt");
   addSettings(command, ["dataDir", "databaseUrl"]).action(async (given: string, options: { json?: true }) => {
     const email = normalizeEmail(given);
-    const passwordHash = await hashPassword(await readPassword());
+    const passwordHash = await readNewPassword(email);
     const account = await withAccounts(configOf({ ...options }), (ctx) =>
       createAccount(ctx, { email, passwordHash }),
     );
@@ -46,6 +53,36 @@ function addList(accounts: Command): void {
     else if (found.length === 0) note("There are no accounts. Make one: petstore accounts create EMAIL");
     else printTable(["EMAIL", "SIGNS IN", "CREATED"], found.map(rowOf));
   });
+}
+
+function addResetPassword(accounts: Command): void {
+  const command = accounts
+    .command("reset-password")
+    .description("set another password and sign the account out everywhere; its keys stay as they are")
+    .argument("<email>", "the address the account is known by")
+    .addHelpText("after", "\nExample:\n  petstore accounts reset-password ada@example.com");
+  addSettings(command, ["dataDir", "databaseUrl"]).action(async (given: string, options: object) => {
+    const email = normalizeEmail(given);
+    const config = configOf({ ...options });
+    // Before the password is asked for: an address that was mistyped is noticed at once.
+    await withAccounts(config, (ctx) => requireAccountOfPerson(ctx, email));
+    const passwordHash = await readNewPassword(email);
+    await withAccounts(config, async (ctx) => {
+      await resetPassword(ctx, { account: await requireAccountOfPerson(ctx, email), passwordHash });
+    });
+    note(`${email} has another password, and is signed out everywhere.`);
+  });
+}
+
+function requireAccountOfPerson(ctx: Context, email: string): Promise<Account> {
+  if (email !== OPERATOR_EMAIL) return requireAccount(ctx, email);
+  throw new ServiceError("forbidden", "The local operator cannot sign in, and so has no password.");
+}
+
+async function readNewPassword(email: string): Promise<string> {
+  const password = await readPassword();
+  requireGoodPassword(password, email);
+  return createPasswords().hash(password);
 }
 
 function describe({ email, canSignIn, createdAt }: Account) {

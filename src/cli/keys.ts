@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { normalizeEmail } from "../accounts/email.ts";
+import { requireAccount } from "../accounts/require-account.ts";
 import { formatTime, systemClock } from "../clock.ts";
 import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { ACCESS_LEVELS, type AccessLevel } from "../contract/operation.ts";
@@ -47,9 +48,9 @@ function addCreate(keys: Command): void {
     .option("--json", "print the key and what is known of it as JSON")
     .addHelpText("after", "\nExample:\n  export KEY=$(petstore keys create --environment production)");
   addSettings(command, ["dataDir", "databaseUrl"]).action(async (options: CreateOptions) => {
-    const { key, token } = await withAccounts(configOf({ ...options }), (ctx) =>
+    const { key, token } = await withAccounts(configOf({ ...options }), async (ctx) =>
       createKey(ctx, {
-        email: options.account,
+        accountId: (await requireAccount(ctx, options.account)).id,
         environment: options.environment,
         name: options.name,
         access: options.access,
@@ -74,10 +75,11 @@ function addList(keys: Command): void {
     .option("--json", "print JSON");
   addSettings(command, ["dataDir", "databaseUrl"]).action(
     async (options: { environment?: Environment; account?: string; json?: true }) => {
-      const { environment, account: email } = options;
-      const found = await withAccounts(configOf({ ...options }), (ctx) =>
-        listKeys(ctx, { email, environment }),
-      );
+      const { environment, account } = options;
+      const found = await withAccounts(configOf({ ...options }), async (ctx) => {
+        const accountId = account === undefined ? undefined : (await requireAccount(ctx, account)).id;
+        return listKeys(ctx, { accountId, environment });
+      });
       if (options.json) printJson(found.map(describe));
       else if (found.length === 0)
         note("There are no keys. Make one: petstore keys create --environment production");

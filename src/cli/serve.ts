@@ -52,13 +52,24 @@ function banner(config: Config, listeners: readonly Listener[]): string {
     ...lines,
     `  ${"data".padEnd(12)}${dataPlace(config)}`,
     "",
-    `Next, in another terminal${sameSettings(config)}: make a key, add an animal, list the animals.`,
+    ...(store === undefined ? [] : browserLines(new URL(store.address).origin)),
+    `In another terminal${sameSettings(config)}: make a key, add an animal, list the animals.`,
     "",
     ...next,
     "",
     "Stop with Ctrl-C.",
     "",
   ].join("\n");
+}
+
+function browserLines(origin: string): readonly string[] {
+  return [
+    "In a browser: sign up, add an animal, make a key; or try each operation of the API.",
+    "",
+    `  ${origin}/`,
+    `  ${origin}/docs`,
+    "",
+  ];
 }
 
 /** Never the whole database address: it may hold a password. */

@@ -9,6 +9,12 @@ export type CursorScope = readonly unknown[];
 const POSITION_BYTES = 8;
 const SEAL_BYTES = 8;
 
+/** Where a page ended: the last number shown and, where that is not unique, a text that is. */
+interface Position {
+  readonly position: bigint;
+  readonly text: string;
+}
+
 /**
  * Cuts a page from `limit + 1` rows. Pages are keyed by the last identifier shown, so that rows added meanwhile
  * move nothing.
@@ -18,18 +24,28 @@ export function pageOf<Item extends { readonly id: number | bigint }>(
   limit: number,
   scope: CursorScope,
 ): Page<Item> {
+  return textPageOf(rows, limit, scope, ({ id }) => ({ position: BigInt(id), text: "" }));
+}
+
+/** The same for rows that are not ordered by their identifier. */
+export function textPageOf<Item>(
+  rows: readonly Item[],
+  limit: number,
+  scope: CursorScope,
+  positionOf: (item: Item) => Position,
+): Page<Item> {
   if (rows.length <= limit) return { items: rows };
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return last === undefined ? { items } : { items, next: writeCursor(BigInt(last.id), scope) };
+  return last === undefined ? { items } : { items, next: writeCursor(positionOf(last), scope) };
 }
 
-/** An opaque cursor: the identifier to go on below, sealed together with the query it belongs to. */
-function writeCursor(id: bigint, scope: CursorScope): string {
+/** An opaque cursor: where to go on, sealed together with the query it belongs to. */
+function writeCursor(at: Position, scope: CursorScope): string {
   const bytes = Buffer.alloc(POSITION_BYTES + SEAL_BYTES);
-  bytes.writeBigInt64BE(id);
-  seal(id, scope).copy(bytes, POSITION_BYTES);
-  return bytes.toString("base64url");
+  bytes.writeBigInt64BE(at.position);
+  seal(at, scope).copy(bytes, POSITION_BYTES);
+  return Buffer.concat([bytes, Buffer.from(at.text)]).toString("base64url");
 }
 
 /**
@@ -38,22 +54,28 @@ function writeCursor(id: bigint, scope: CursorScope): string {
  * @throws ServiceError `invalid_cursor` when it is malformed or was issued for another query.
  */
 export function readCursor(cursor: string | undefined, scope: CursorScope): bigint | undefined {
+  return readTextCursor(cursor, scope)?.position;
+}
+
+/** The same for a list that `textPageOf` cuts. */
+export function readTextCursor(cursor: string | undefined, scope: CursorScope): Position | undefined {
   if (cursor === undefined) return undefined;
   const bytes = Buffer.from(cursor, "base64url");
-  const isWhole = bytes.length === POSITION_BYTES + SEAL_BYTES && bytes.toString("base64url") === cursor;
-  const id = isWhole ? bytes.readBigInt64BE() : undefined;
-  if (id === undefined || !seal(id, scope).equals(bytes.subarray(POSITION_BYTES))) {
+  const end = POSITION_BYTES + SEAL_BYTES;
+  const isWhole = bytes.length >= end && bytes.toString("base64url") === cursor;
+  const at = isWhole ? { position: bytes.readBigInt64BE(), text: bytes.subarray(end).toString() } : undefined;
+  if (at === undefined || !seal(at, scope).equals(bytes.subarray(POSITION_BYTES, end))) {
     throw new ServiceError(
       "invalid_cursor",
       "cursor must be one that this list returned in a Link header, with the same filters.",
     );
   }
-  return id;
+  return at;
 }
 
-function seal(id: bigint, scope: CursorScope): Buffer {
+function seal({ position, text }: Position, scope: CursorScope): Buffer {
   return createHash("sha256")
-    .update(writeJson([id, ...scope]))
+    .update(writeJson([position, text, ...scope]))
     .digest()
     .subarray(0, SEAL_BYTES);
 }

@@ -1,6 +1,7 @@
 import type { Environment, KeyActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { environmentOfToken } from "../keys/token.ts";
+import type { Door } from "./door.ts";
 import type { Exchange } from "./exchange.ts";
 
 const REALM = 'Bearer realm="petstore"';
@@ -10,10 +11,15 @@ const INVALID_TOKEN = `${REALM}, error="invalid_token", error_description="The A
 const MALFORMED = `${REALM}, error="invalid_request", error_description="The header must be: Bearer <API_KEY>"`;
 
 /** What a bearer key is checked against. */
-export interface Door {
+interface KeyCheck {
   /** The only environment whose keys open it; without one, keys of either do. */
   readonly environment?: Environment;
   verifyKey(token: string, now: number): Promise<KeyActor | undefined>;
+}
+
+/** The door for programs. A bearer key travels in a header, never by itself, so any page may call through it. */
+export function createKeyDoor(check: KeyCheck): Door {
+  return { allowsAnyOrigin: true, admit: (exchange) => authenticate(check, exchange) };
 }
 
 /**
@@ -21,7 +27,7 @@ export interface Door {
  *
  * @throws ServiceError `unauthorized`, with a challenge (RFC 6750 §3)
  */
-export async function authenticate(door: Door, { request, now }: Exchange): Promise<KeyActor> {
+async function authenticate(check: KeyCheck, { request, now }: Exchange): Promise<KeyActor> {
   const header = request.headers.get("authorization");
   const [, token] = /^bearer +(\S+)$/i.exec(header ?? "") ?? [];
   if (token === undefined) {
@@ -31,10 +37,10 @@ export async function authenticate(door: Door, { request, now }: Exchange): Prom
     );
   }
   const environment = environmentOfToken(token);
-  if (door.environment !== undefined && environment !== undefined && environment !== door.environment) {
-    throw unauthorized(`This API key is for ${environment}; this is ${door.environment}.`, INVALID_TOKEN);
+  if (check.environment !== undefined && environment !== undefined && environment !== check.environment) {
+    throw unauthorized(`This API key is for ${environment}; this is ${check.environment}.`, INVALID_TOKEN);
   }
-  const actor = await door.verifyKey(token, now);
+  const actor = await check.verifyKey(token, now);
   if (actor === undefined) throw unauthorized("The API key is invalid, expired or revoked.", INVALID_TOKEN);
   return actor;
 }

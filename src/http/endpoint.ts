@@ -6,19 +6,44 @@ export interface Endpoint {
   readonly operation: Operation;
   readonly run: (ctx: Context, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
   /**
-   * The verb runs a single statement that changes something, so it needs no transaction around it; an insertion can
-   * even carry its idempotency record with it.
+   * Left out, a change happens in one transaction. `alone`: each of the verb's statements stands for itself, because
+   * there is but one, or because what lies between them takes too long. An `insertion` is one statement that can even
+   * carry its idempotency record with it.
    */
-  readonly singleStatement?: "change" | "insertion";
+  readonly statements?: "alone" | "insertion";
+  /** Whether it may be asked by somebody who has not signed in. */
+  readonly isOpen?: true;
+  /** Parts a result that has something for the header lines; left out, all of it is the answer's body. */
+  readonly present?: (result: unknown) => Presented;
   /** Called once a change is on disk. */
   readonly onCommitted?: () => void;
+}
+
+interface Presented<Body = unknown> {
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An endpoint whose verb also returns what only header lines may carry. */
+export function presentedEndpoint<O extends Operation, Found>(
+  operation: O,
+  verb: (ctx: Context, input: Input<O>) => Promise<Found>,
+  present: (result: Found) => Presented<Result<O>>,
+  options: Pick<Endpoint, "statements" | "isOpen"> = {},
+): Endpoint {
+  return {
+    operation,
+    run: (ctx, input) => verb(ctx, input as Input<O>),
+    present: (result) => present(result as Found),
+    ...options,
+  };
 }
 
 /** Ties a verb to its operation. The pipeline hands over only input that it has read by that very operation. */
 export function endpoint<O extends Operation>(
   operation: O,
   verb: (ctx: Context, input: Input<O>) => Promise<Result<O>>,
-  options: Pick<Endpoint, "singleStatement" | "onCommitted"> = {},
+  options: Pick<Endpoint, "statements" | "isOpen" | "onCommitted"> = {},
 ): Endpoint {
   return { operation, run: (ctx, input) => verb(ctx, input as Input<O>), ...options };
 }

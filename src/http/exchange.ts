@@ -1,6 +1,7 @@
-import type { KeyActor } from "../context.ts";
+import type { Actor } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { RandomBytes } from "../random.ts";
+import type { BaseAddress } from "./answer.ts";
 
 /** One request on its way through the pipeline, and what has been learned of it so far. */
 export interface Exchange {
@@ -14,13 +15,27 @@ export interface Exchange {
   readonly search: string;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** The address that the connection comes from, as the port sees it. */
+  readonly peer: () => string | undefined;
   operation?: Operation;
-  actor?: KeyActor;
+  actor?: Actor;
   /** Header lines that the answer carries whatever it turns out to be. */
   readonly headers: Record<string, string>;
 }
 
-export function createExchange(request: Request, now: number, randomBytes: RandomBytes): Exchange {
+/** Where this request's client finds the service. */
+export interface Addresses {
+  /** `https://pets.example.com` */
+  readonly origin: string;
+  readonly base: BaseAddress;
+}
+
+export function createExchange(
+  request: Request,
+  now: number,
+  randomBytes: RandomBytes,
+  peer: () => string | undefined,
+): Exchange {
   const { path, search } = cutTarget(request.url);
   return {
     request,
@@ -29,6 +44,7 @@ export function createExchange(request: Request, now: number, randomBytes: Rando
     path,
     search,
     now,
+    peer,
     headers: {},
   };
 }

@@ -2,8 +2,7 @@ import { ServiceError } from "../errors.ts";
 import type { FileAnswer } from "./answer.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
 import { allowLine } from "./endpoint.ts";
-import type { Exchange } from "./exchange.ts";
-import type { Addresses } from "./pipeline.ts";
+import type { Addresses, Exchange } from "./exchange.ts";
 
 /** A path that is open to everyone; `:name` in it stands for any one segment. */
 export interface OpenPage {

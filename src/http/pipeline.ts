@@ -1,14 +1,14 @@
-import type { Context, KeyActor } from "../context.ts";
+import type { AccountActor, Actor, Context, VisitorActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import type { RandomBytes } from "../random.ts";
 import type { Database, Query } from "../storage/database.ts";
-import { type Answer, type BaseAddress, encodeResult, withEntityTag } from "./answer.ts";
-import { authenticate, type Door } from "./authenticate.ts";
+import { type Answer, encodeResult, withEntityTag } from "./answer.ts";
 import { readBody, readBytes } from "./body.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
 import { deprecationHeaders, refuseAfterSunset } from "./deprecation.ts";
+import type { Door } from "./door.ts";
 import type { Endpoint, Route } from "./endpoint.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Addresses, Exchange } from "./exchange.ts";
 import { fingerprintOf, type Idempotency } from "./idempotency.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import type { Attempt } from "./idempotency-record.ts";
@@ -19,17 +19,11 @@ import type { RateLimiter } from "./rate-limit.ts";
 export interface Pipeline {
   readonly database: Database;
   readonly door: Door;
-  readonly idempotency: Idempotency;
+  /** Absent where answers must not be kept: they hold what is shown once. */
+  readonly idempotency?: Idempotency;
   readonly limitRate: RateLimiter;
   readonly maxBodyBytes: number;
   readonly randomBytes: RandomBytes;
-}
-
-/** Where this request's client finds the service. */
-export interface Addresses {
-  /** `https://pets.example.com` */
-  readonly origin: string;
-  readonly base: BaseAddress;
 }
 
 /** A request that has been let in, with the endpoint it asks for. */
@@ -37,7 +31,7 @@ interface Call {
   readonly pipeline: Pipeline;
   readonly exchange: Exchange;
   readonly addresses: Addresses;
-  readonly actor: KeyActor;
+  readonly actor: AccountActor | VisitorActor;
   readonly endpoint: Endpoint;
 }
 
@@ -57,9 +51,12 @@ export async function travel(
   pathTexts: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   announceDeprecation(exchange, route, addresses);
-  if (isPreflight(exchange.request)) return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
+  const { door } = pipeline;
+  if (door.allowsAnyOrigin && isPreflight(exchange.request))
+    return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
 
-  const actor = await authenticate(pipeline.door, exchange);
+  const isOpen = route?.endpoints.get(exchange.method)?.isOpen;
+  const actor = await (isOpen && door.admitVisitor ? door.admitVisitor : door.admit)(exchange, addresses);
   exchange.actor = actor;
   if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${exchange.path}.`);
   const pathValues = readPath(route, pathTexts);
@@ -67,7 +64,7 @@ export async function travel(
   const endpoint = requireEndpoint(route, exchange);
   const { operation } = endpoint;
   exchange.operation = operation;
-  Object.assign(exchange.headers, pipeline.limitRate(actor.keyId, exchange.now));
+  Object.assign(exchange.headers, limitRate(pipeline, actor, exchange.now));
   requireAccess(endpoint, actor);
   refuseAfterSunset(operation.deprecation, exchange.now);
   const query = readQuery(exchange.search, operation.query);
@@ -104,20 +101,26 @@ function commit(
   body: Uint8Array,
   work: (query: Query) => Promise<Answer>,
 ): Promise<Answer> {
-  const { pipeline, exchange, endpoint } = call;
-  if (idempotencyKey !== undefined) {
-    const attempt = attemptOf(call, idempotencyKey, body);
-    return endpoint.singleStatement === "insertion"
-      ? pipeline.idempotency.insertOnce(attempt, exchange.now, work)
-      : pipeline.idempotency.once(attempt, exchange.now, work);
+  const { pipeline, exchange, endpoint, actor } = call;
+  const { idempotency, database } = pipeline;
+  if (idempotencyKey !== undefined && idempotency !== undefined && actor.kind !== "visitor") {
+    const attempt = attemptOf(actor, exchange, idempotencyKey, body);
+    return endpoint.statements === "insertion"
+      ? idempotency.insertOnce(attempt, exchange.now, work)
+      : idempotency.once(attempt, exchange.now, work);
   }
-  return endpoint.singleStatement ? work(pipeline.database.run) : pipeline.database.write(work);
+  return endpoint.statements === undefined ? database.write(work) : work(database.run);
 }
 
 async function runVerb(call: Call, input: Values, query: Query): Promise<Answer> {
   const { pipeline, exchange, addresses, actor, endpoint } = call;
   const ctx: Context = { query, actor, now: exchange.now, randomBytes: pipeline.randomBytes };
-  return encodeResult(endpoint.operation, await endpoint.run(ctx, input), exchange.search, addresses.base);
+  const result = await endpoint.run(ctx, input);
+  if (endpoint.present === undefined)
+    return encodeResult(endpoint.operation, result, exchange.search, addresses.base);
+  const { body, headers } = endpoint.present(result);
+  const answer = encodeResult(endpoint.operation, body, exchange.search, addresses.base);
+  return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
 function announceDeprecation(exchange: Exchange, route: Route | undefined, addresses: Addresses): void {
@@ -144,8 +147,14 @@ function requireEndpoint({ endpoints, allow }: Route, { method, request, path }:
   });
 }
 
-function requireAccess({ operation }: Endpoint, actor: KeyActor): void {
-  if (operation.access === "read" || actor.access === "read-write") return;
+/** A key has its own allowance, and so has a person; visitors are held back where they try passwords. */
+function limitRate({ limitRate }: Pipeline, actor: AccountActor | VisitorActor, now: number) {
+  if (actor.kind === "visitor") return {};
+  return limitRate(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`, now);
+}
+
+function requireAccess({ operation }: Endpoint, actor: Actor): void {
+  if (operation.access === "read" || actor.kind !== "key" || actor.access === "read-write") return;
   throw new ServiceError("forbidden", `This API key may only read; ${operation.id} needs a read-write key.`, {
     headers: {
       "WWW-Authenticate": 'Bearer realm="petstore", error="insufficient_scope", scope="read-write"',
@@ -153,7 +162,11 @@ function requireAccess({ operation }: Endpoint, actor: KeyActor): void {
   });
 }
 
-function attemptOf({ actor, exchange }: Call, key: string, body: Uint8Array): Attempt {
-  const { accountId, environment } = actor;
-  return { accountId, environment, path: exchange.path, key, fingerprint: fingerprintOf(body) };
+function attemptOf(
+  { accountId, environment }: AccountActor,
+  { path }: Exchange,
+  key: string,
+  body: Uint8Array,
+): Attempt {
+  return { accountId, environment, path, key, fingerprint: fingerprintOf(body) };
 }

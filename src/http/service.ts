@@ -3,62 +3,86 @@ import type { Clock } from "../clock.ts";
 import type { ServiceError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import type { RandomBytes } from "../random.ts";
 import type { FileAnswer } from "./answer.ts";
 import { CORS_HEADERS } from "./cors.ts";
-import { type Endpoint, routesOf } from "./endpoint.ts";
+import { type Endpoint, type Route, routesOf } from "./endpoint.ts";
 import { encodeError, refusalFor } from "./error-answer.ts";
-import { createExchange, type Exchange } from "./exchange.ts";
+import { type Addresses, createExchange, type Exchange } from "./exchange.ts";
 import { requireHost } from "./host.ts";
 import { answerPage, type OpenPage } from "./open-page.ts";
-import { type Addresses, type Pipeline, travel } from "./pipeline.ts";
+import { type Pipeline, travel } from "./pipeline.ts";
 import { healthPage, readyPage } from "./probes.ts";
 
 /** An application: a function from Request to Response, and a way to have it take its leave. */
 export interface Service {
   readonly name: string;
-  fetch(request: Request): Promise<Response>;
+  fetch(request: Request, peer?: () => string | undefined): Promise<Response>;
   /** From now on it is not ready, and asks its clients to connect elsewhere. Requests are answered all the same. */
   drain(): void;
 }
 
+/** Endpoints below one path, and what every request for them goes through. */
+export interface Area {
+  /** `/v1`, `/console/api`, or nothing. */
+  readonly path: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly pipeline: Pipeline;
+}
+
 interface ServiceOptions {
   readonly name: string;
-  /** `/v1`, or nothing. */
-  readonly basePath: string;
   /** The base address that clients see; without one, the request's own `Host` tells. */
   readonly publicUrl?: string | undefined;
-  readonly endpoints: readonly Endpoint[];
+  /** The first is the service's own: its path ends the base address, and it answers for paths that nobody serves. */
+  readonly areas: readonly [Area, ...Area[]];
   readonly pages: readonly OpenPage[];
-  readonly pipeline: Pipeline;
   readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Told of each call of an operation that is about to end. */
+  readonly onDeprecatedCall: (keyId: string, operation: string, now: number) => void;
 }
 
 type Env = { Bindings: Exchange };
 
 export function createService(options: ServiceOptions): Service {
-  const { basePath, pipeline, clock } = options;
+  const { areas, clock, randomBytes } = options;
+  const [own] = areas;
   const router = new Hono<Env>({ getPath: (_request, { env } = {}) => env?.path ?? "" });
   let isDraining = false;
 
-  for (const page of [healthPage, readyPage(pipeline.database, () => isDraining), ...options.pages]) {
+  for (const page of [healthPage, readyPage(own.pipeline.database, () => isDraining), ...options.pages]) {
     router.all(page.path, (c) => respond(options, c, (addresses) => answerPage(page, c.env, addresses)));
   }
-  for (const route of routesOf(options.endpoints)) {
-    router.all(basePath + route.path.replaceAll(/\{(\w+)\}/g, ":$1"), (c) =>
-      respond(options, c, (addresses) => travel(pipeline, c.env, addresses, route, c.req.param())),
+  const serveRoute = (c: HonoContext<Env>, { path, pipeline }: Area, route?: Route) =>
+    respond(
+      options,
+      c,
+      ({ origin, base }) =>
+        travel(
+          pipeline,
+          c.env,
+          { origin, base: path === own.path ? base : origin + path },
+          route,
+          c.req.param(),
+        ),
+      pipeline.door.allowsAnyOrigin,
     );
+  for (const area of areas) {
+    for (const route of routesOf(area.endpoints)) {
+      router.all(area.path + route.path.replaceAll(/\{(\w+)\}/g, ":$1"), (c) => serveRoute(c, area, route));
+    }
   }
-  router.notFound((c) =>
-    respond(options, c, (addresses) => travel(pipeline, c.env, addresses, undefined, {})),
-  );
+  for (const area of areas.slice(1)) router.all(`${area.path}/*`, (c) => serveRoute(c, area));
+  router.notFound((c) => serveRoute(c, own));
 
   return {
     name: options.name,
-    async fetch(request) {
+    async fetch(request, peer = noPeer) {
       const startedAt = performance.now();
-      const exchange = createExchange(request, clock.now(), pipeline.randomBytes);
+      const exchange = createExchange(request, clock.now(), randomBytes, peer);
       if (isDraining) exchange.headers["Connection"] = "close";
       const response = await router.fetch(request, exchange);
       observe(options, exchange, response.status, performance.now() - startedAt);
@@ -70,11 +94,17 @@ export function createService(options: ServiceOptions): Service {
   };
 }
 
+/** A request that came by no port, as in a test. */
+function noPeer(): undefined {
+  return undefined;
+}
+
 /** Runs the steps, turns whatever they throw into an answer, and adds the lines that every answer carries. */
 async function respond(
   options: ServiceOptions,
   { env: exchange }: HonoContext<Env>,
   steps: (addresses: Addresses) => Promise<FileAnswer>,
+  allowsAnyOrigin = true,
 ): Promise<Response> {
   let addresses: Addresses = { origin: "", base: "" };
   let answer: FileAnswer;
@@ -86,7 +116,7 @@ async function respond(
     logFault(options, exchange, error, refusal);
     answer = encodeError(refusal, exchange.request, addresses.origin);
   }
-  return toResponse(answer, exchange);
+  return toResponse(answer, exchange, allowsAnyOrigin ? CORS_HEADERS : {});
 }
 
 /** A refusal of ours without a cause, such as "about to stop", is no fault. */
@@ -100,9 +130,13 @@ function logFault(
   log.error({ requestId, service: name, err: refusal.cause ?? error }, "fault");
 }
 
-function toResponse({ status, headers, body }: FileAnswer, exchange: Exchange): Response {
+function toResponse(
+  { status, headers, body }: FileAnswer,
+  exchange: Exchange,
+  sharing: Readonly<Record<string, string>>,
+): Response {
   const lines: Record<string, string> = {
-    ...CORS_HEADERS,
+    ...sharing,
     "X-Request-Id": exchange.requestId,
     "X-Content-Type-Options": "nosniff",
     ...exchange.headers,
@@ -118,18 +152,21 @@ function toResponse({ status, headers, body }: FileAnswer, exchange: Exchange): 
   return new Response(body, { status, headers: lines });
 }
 
-function addressesOf({ publicUrl, basePath }: ServiceOptions, host: string): Addresses {
+function addressesOf({ publicUrl, areas: [own] }: ServiceOptions, host: string): Addresses {
   if (publicUrl !== undefined) return { origin: new URL(publicUrl).origin, base: publicUrl };
-  return { origin: `http://${host}`, base: `http://${host}${basePath}` };
+  return { origin: `http://${host}`, base: `http://${host}${own.path}` };
 }
 
 function observe(options: ServiceOptions, exchange: Exchange, status: number, milliseconds: number): void {
   const { name: service, metrics, log } = options;
   const operation = exchange.operation?.id ?? "none";
+  const { actor } = exchange;
+  const keyId = actor?.kind === "key" ? actor.keyId : undefined;
   metrics.requests.inc({ service, operation, status });
   metrics.requestSeconds.observe({ service, operation }, milliseconds / 1000);
   if (exchange.operation?.deprecation !== undefined) {
-    metrics.deprecatedRequests.inc({ service, operation, key: exchange.actor?.keyId ?? "none" });
+    metrics.deprecatedRequests.inc({ service, operation, key: keyId ?? "none" });
+    if (keyId !== undefined) options.onDeprecatedCall(keyId, operation, exchange.now);
   }
   log.info(
     {
@@ -139,7 +176,8 @@ function observe(options: ServiceOptions, exchange: Exchange, status: number, mi
       operation: exchange.operation?.id,
       status,
       durationMs: Math.round(milliseconds * 1000) / 1000,
-      keyId: exchange.actor?.keyId,
+      keyId,
+      ...(actor?.kind === "session" && { accountId: actor.accountId }),
     },
     "request",
   );

@@ -1,4 +1,3 @@
-import { requireAccount } from "../accounts/require-account.ts";
 import type { Context, Environment } from "../context.ts";
 import type { AccessLevel } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
@@ -9,8 +8,7 @@ import { type ApiKey, insertKey, selectKey } from "./store.ts";
 import { createToken, hashToken } from "./token.ts";
 
 interface NewKey {
-  /** The account it belongs to; the local operator's when left out. */
-  readonly email?: string | undefined;
+  readonly accountId: number;
   readonly environment: Environment;
   readonly name: string;
   readonly access: AccessLevel;
@@ -23,25 +21,24 @@ const ID_LENGTH = 16;
 /**
  * Makes an API key. `token` is the key itself: this is the only time that anyone sees it.
  *
- * @throws ServiceError `not_found` for an unknown account, `invalid_body` for a name or an expiry that will not do
+ * @throws ServiceError `invalid_body` for a name or an expiry that will not do
  */
 export async function createKey(ctx: Context, input: NewKey): Promise<{ key: ApiKey; token: string }> {
   if (input.name === "" || input.name.length > KEY_NAME_LENGTH_MAX || /\p{Cc}/u.test(input.name)) {
-    throw new ServiceError(
-      "invalid_body",
-      `A key's name has 1 to ${KEY_NAME_LENGTH_MAX} characters, none of them a control character.`,
+    throw refused(
+      "name",
+      `must have 1 to ${KEY_NAME_LENGTH_MAX} characters, none of them a control character`,
     );
   }
   if (input.expiresAt !== undefined && input.expiresAt <= ctx.now) {
-    throw new ServiceError("invalid_body", "A key's expiry must lie in the future.");
+    throw refused("expiresAt", "must lie in the future");
   }
-  const account = await requireAccount(ctx, input.email);
   const id = `key_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
   const token = createToken(input.environment, ctx.randomBytes);
-  const { environment, name, access, expiresAt = null } = input;
+  const { accountId, environment, name, access, expiresAt = null } = input;
   await ctx.query(insertKey, [
     id,
-    account.id,
+    accountId,
     environment,
     name,
     access,
@@ -50,4 +47,10 @@ export async function createKey(ctx: Context, input: NewKey): Promise<{ key: Api
     expiresAt,
   ]);
   return { key: onlyRow(await ctx.query(selectKey, [id])), token };
+}
+
+function refused(member: string, detail: string): ServiceError {
+  return new ServiceError("invalid_body", `${member} ${detail}`, {
+    problems: [{ pointer: `#/${member}`, detail }],
+  });
 }

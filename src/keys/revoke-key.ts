@@ -3,14 +3,27 @@ import { ServiceError } from "../errors.ts";
 import { onlyRow } from "../storage/row.ts";
 import { type ApiKey, markKeyRevoked, selectKey } from "./store.ts";
 
+type Owner = Pick<ApiKey, "accountId" | "environment">;
+
+interface KeyToRevoke {
+  readonly keyId: string;
+  /** Whose key it has to be, and where; an operator may revoke anybody's. */
+  readonly owner?: Owner;
+}
+
 /**
  * Ends a key for good; revoking it again changes nothing.
  *
- * @throws ServiceError `not_found`
+ * @throws ServiceError `not_found`, also for a key of somebody else's
  */
-export async function revokeKey(ctx: Context, { keyId }: { readonly keyId: string }): Promise<ApiKey> {
+export async function revokeKey(ctx: Context, { keyId, owner }: KeyToRevoke): Promise<ApiKey> {
+  const [key] = await ctx.query(selectKey, [keyId]);
+  const isTheirs = owner === undefined || isOwnedBy(key, owner);
+  if (key === undefined || !isTheirs) throw new ServiceError("not_found", `There is no key ${keyId}.`);
   await ctx.query(markKeyRevoked, [keyId, ctx.now]);
-  const keys = await ctx.query(selectKey, [keyId]);
-  if (keys.length === 0) throw new ServiceError("not_found", `There is no key ${keyId}.`);
-  return onlyRow(keys);
+  return onlyRow(await ctx.query(selectKey, [keyId]));
+}
+
+function isOwnedBy(key: ApiKey | undefined, { accountId, environment }: Owner): boolean {
+  return key?.accountId === accountId && key.environment === environment;
 }

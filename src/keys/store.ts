@@ -47,6 +47,11 @@ export const selectKeys: Statement<ApiKey> = {
   decode: decodeKey,
 };
 
+export const selectKeysOfAccount: Statement<ApiKey> = {
+  sql: `${SELECT_KEY} WHERE account_id = $1 ORDER BY api_key.created_at DESC, api_key.id`,
+  decode: decodeKey,
+};
+
 export const selectKey: Statement<ApiKey> = { sql: `${SELECT_KEY} WHERE api_key.id = $1`, decode: decodeKey };
 
 /** What a request needs to know of the key it carries. */
@@ -79,4 +84,37 @@ export const markKeyRevoked: Statement<undefined> = {
 export const markKeyUsed: Statement<undefined> = {
   sql: "UPDATE api_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)",
   decode: nothing,
+};
+
+/** Adds $3 calls of an operation; a key that is gone meanwhile has no more calls. */
+export const addDeprecatedCalls: Statement<undefined> = {
+  sql: `INSERT INTO deprecated_call (key_id, operation, calls, last_called_at)
+    SELECT id, $2, $3, $4 FROM api_key WHERE id = $1
+    ON CONFLICT (key_id, operation) DO UPDATE SET
+      calls = deprecated_call.calls + excluded.calls, last_called_at = excluded.last_called_at`,
+  decode: nothing,
+};
+
+/** A key that calls an operation which is about to end. */
+export interface DeprecatedCaller {
+  readonly accountId: number;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly calls: number;
+  /** Milliseconds since 1970. */
+  readonly lastCalledAt: number;
+}
+
+/** Who called an operation with a key of this environment, the latest first. */
+export const selectDeprecatedCallers: Statement<DeprecatedCaller> = {
+  sql: `SELECT account_id, key_id, name, calls, last_called_at
+    FROM deprecated_call JOIN api_key ON api_key.id = key_id
+    WHERE operation = $1 AND environment = $2 ORDER BY last_called_at DESC, key_id`,
+  decode: (row) => ({
+    accountId: numberColumn(row, "account_id"),
+    keyId: textColumn(row, "key_id"),
+    keyName: textColumn(row, "name"),
+    calls: numberColumn(row, "calls"),
+    lastCalledAt: numberColumn(row, "last_called_at"),
+  }),
 };

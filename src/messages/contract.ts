@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Operation } from "../contract/operation.ts";
+import { pagingParameters } from "../contract/paging-parameters.ts";
 import { opaqueParameter } from "../contract/parameter.ts";
 import { textSchema, timeSchema, wordSchema } from "../contract/schema.ts";
 
@@ -81,5 +82,27 @@ export const messageOperations = {
       example: { ...hello, status: "delivered" },
     },
     refusals: ["not_found"],
+  },
+} as const satisfies Record<string, Operation>;
+
+/** What the console adds: programs know the identifiers of what they have submitted, people look for it. */
+export const inboxOperations = {
+  listMessages: {
+    id: "listMessages",
+    method: "GET",
+    path: "/messages",
+    tag: "Console",
+    summary: "List messages",
+    description: "Messages that were submitted with this environment's keys and sessions, newest first.",
+    access: "read",
+    query: pagingParameters,
+    success: {
+      status: 200,
+      description: "A page of messages.",
+      schema: z.array(message),
+      example: [hello],
+      paged: true,
+    },
+    refusals: ["invalid_cursor"],
   },
 } as const satisfies Record<string, Operation>;

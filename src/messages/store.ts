@@ -15,13 +15,20 @@ function decodeMessage(row: Row): Message {
 }
 
 export const insertMessage: Statement<Message> = {
-  sql: `INSERT INTO message (id, message, status, attempts, due_at, created_at)
-    VALUES ($1, $2, 'queued', 0, $3, $3) RETURNING ${COLUMNS}`,
+  sql: `INSERT INTO message (id, message, status, attempts, due_at, created_at, environment)
+    VALUES ($1, $2, 'queued', 0, $3, $3, $4) RETURNING ${COLUMNS}`,
   decode: decodeMessage,
 };
 
 export const selectMessage: Statement<Message> = {
   sql: `SELECT ${COLUMNS} FROM message WHERE id = $1`,
+  decode: decodeMessage,
+};
+
+/** One environment's messages that are older than $2 and $3 say, newest first. */
+export const selectMessagePage: Statement<Message> = {
+  sql: `SELECT ${COLUMNS} FROM message WHERE environment = $1 AND (created_at, id) < ($2, $3)
+    ORDER BY created_at DESC, id DESC LIMIT $4`,
   decode: decodeMessage,
 };
 

@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts";
+import type { Actor, Context, Environment } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { randomBase62 } from "../random.ts";
 import { onlyRow } from "../storage/row.ts";
@@ -13,5 +13,10 @@ export async function submitMessage(
   { body }: Input<typeof messageOperations.submitMessage>,
 ): Promise<Message> {
   const id = `msg_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
-  return onlyRow(await ctx.query(insertMessage, [id, body.message, ctx.now]));
+  return onlyRow(await ctx.query(insertMessage, [id, body.message, ctx.now, environmentOf(ctx.actor)]));
+}
+
+/** Whose people see the message. */
+function environmentOf(actor: Actor): Environment | null {
+  return actor.kind === "operator" ? null : actor.environment;
 }

@@ -42,3 +42,9 @@ export const removeOpenOrder: Statement<Order> = {
   sql: `DELETE FROM store_order WHERE id = $1 AND complete = 0 RETURNING ${COLUMNS}`,
   decode: decodeOrder,
 };
+
+/** How many orders are open; counting ends at $1. The order of animals is that of the index on open ones. */
+export const countOpenOrders: Statement<number> = {
+  sql: "SELECT count(*) AS found FROM (SELECT pet_id FROM store_order WHERE complete = 0 ORDER BY pet_id LIMIT $1) AS counted",
+  decode: (row) => numberColumn(row, "found"),
+};

@@ -1,6 +1,6 @@
 import type { Int64 } from "../contract/int64.ts";
 import { insertion, nothing, type Row, type SqlValue, type Statement } from "../storage/database.ts";
-import { int64Column, optional, textColumn, wordColumn } from "../storage/row.ts";
+import { int64Column, numberColumn, optional, textColumn, wordColumn } from "../storage/row.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
 
 const COLUMNS = "id, name, category_id, status";
@@ -97,3 +97,15 @@ function paddedIds(ids: readonly Int64[]): readonly Int64[] {
   const last = ids.at(-1);
   return last === undefined ? [] : [...ids, ...new Array<Int64>(length - ids.length).fill(last)];
 }
+
+/** How many animals have the status $1; counting ends at $2. */
+export const countPetsByStatus: Statement<number> = {
+  sql: "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status = $1 LIMIT $2) AS counted",
+  decode: (row) => numberColumn(row, "found"),
+};
+
+/** How many have none; counting ends at $1. */
+export const countPetsWithoutStatus: Statement<number> = {
+  sql: "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status IS NULL LIMIT $1) AS counted",
+  decode: (row) => numberColumn(row, "found"),
+};

@@ -1,6 +1,6 @@
 import { unavailable } from "../errors.ts";
+import { GateError } from "../gate.ts";
 import { RETRY_AFTER_SECONDS } from "../limits.ts";
-import { GateError } from "./gate.ts";
 
 /** SQLSTATE classes and codes (PostgreSQL, appendix A) that say "later", not "never". */
 const PASSING = /^(08|53|57|25006|25P03|55P03)/;

@@ -1,4 +1,5 @@
 import { type ReservedSQL, SQL } from "bun";
+import { createGate, type Gate } from "../gate.ts";
 import {
   ACQUIRE_DEADLINE_MS,
   CONFLICT_PAUSE_MAX_MS,
@@ -13,7 +14,6 @@ import {
 } from "../limits.ts";
 import { systemRandomBytes } from "../random.ts";
 import { type Database, nothing, type Query, type Row, type SqlValue, type Statement } from "./database.ts";
-import { createGate, type Gate } from "./gate.ts";
 import { insertOnceStatement, insertOnceValues } from "./insert-once.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { asOutcome, asServiceError, DeadlineError, isConflict, isLostConnection } from "./postgres-errors.ts";

@@ -48,6 +48,25 @@ export const TABLES: Readonly<Record<DatabaseName, readonly Table[]>> = {
         ...["created_at", "expires_at", "last_used_at", "revoked_at"],
       ],
     },
+    {
+      name: "session",
+      key: ["id"],
+      columns: [
+        ...["id", "account_id", "environment", "token_hash", "user_agent"],
+        ...["created_at", "last_seen_at", "expires_at"],
+      ],
+    },
+    { name: "attempt_count", key: ["subject"], columns: ["subject", "attempts", "last_at"] },
+    {
+      name: "known_address",
+      key: ["account_id", "address_hash"],
+      columns: ["account_id", "address_hash", "last_at"],
+    },
+    {
+      name: "deprecated_call",
+      key: ["key_id", "operation"],
+      columns: ["key_id", "operation", "calls", "last_called_at"],
+    },
   ],
   production: store,
   staging: store,
@@ -55,7 +74,7 @@ export const TABLES: Readonly<Record<DatabaseName, readonly Table[]>> = {
     {
       name: "message",
       key: ["id"],
-      columns: ["id", "message", "status", "attempts", "due_at", "created_at"],
+      columns: ["id", "message", "status", "attempts", "due_at", "created_at", "environment"],
     },
     { name: "webhook_secret", key: ["only_row"], columns: ["only_row", "secret"] },
     idempotencyRecord,

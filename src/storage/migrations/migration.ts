@@ -10,8 +10,11 @@ export interface Migration {
 export interface MigrationTexts {
   readonly accountsAndKeys: string;
   readonly copyRun: string;
+  readonly sessions: string;
+  readonly deprecatedCalls: string;
   readonly petsCategoriesOrders: string;
   readonly messages: string;
+  readonly messageEnvironment: string;
   readonly idempotency: string;
 }
 
@@ -21,6 +24,8 @@ export function migrationsFrom(texts: MigrationTexts) {
     accounts: [
       { number: 1, name: "accounts-and-keys", sql: texts.accountsAndKeys },
       { number: 2, name: "copy-run", sql: texts.copyRun },
+      { number: 3, name: "sessions", sql: texts.sessions },
+      { number: 4, name: "deprecated-calls", sql: texts.deprecatedCalls },
     ],
     store: [
       { number: 1, name: "pets-categories-orders", sql: texts.petsCategoriesOrders },
@@ -29,6 +34,7 @@ export function migrationsFrom(texts: MigrationTexts) {
     messages: [
       { number: 1, name: "messages", sql: texts.messages },
       { number: 2, name: "idempotency", sql: texts.idempotency },
+      { number: 3, name: "environment", sql: texts.messageEnvironment },
     ],
   } as const satisfies Record<string, readonly Migration[]>;
 }

@@ -1,7 +1,10 @@
 import { migrationsFrom } from "./migration.ts";
 import accountsAndKeys from "./postgres/accounts/0001-accounts-and-keys.sql" with { type: "text" };
 import copyRun from "./postgres/accounts/0002-copy-run.sql" with { type: "text" };
+import sessions from "./postgres/accounts/0003-sessions.sql" with { type: "text" };
+import deprecatedCalls from "./postgres/accounts/0004-deprecated-calls.sql" with { type: "text" };
 import messages from "./postgres/messages/0001-messages.sql" with { type: "text" };
+import messageEnvironment from "./postgres/messages/0003-environment.sql" with { type: "text" };
 import idempotency from "./postgres/shared/0002-idempotency.sql" with { type: "text" };
 import petsCategoriesOrders from "./postgres/store/0001-pets-categories-orders.sql" with { type: "text" };
 
@@ -9,7 +12,10 @@ import petsCategoriesOrders from "./postgres/store/0001-pets-categories-orders.s
 export const postgresMigrations = migrationsFrom({
   accountsAndKeys,
   copyRun,
+  sessions,
+  deprecatedCalls,
   petsCategoriesOrders,
   messages,
+  messageEnvironment,
   idempotency,
 });

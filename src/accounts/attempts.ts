@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { ServiceError } from "../errors.ts";
+import {
+  ATTEMPT_MEMORY_MS,
+  ATTEMPT_WAIT_BY_ACCOUNT_MAX_MS,
+  ATTEMPT_WAIT_MAX_MS,
+  ATTEMPT_WAIT_MS,
+  ATTEMPTS_FREE_BY_ACCOUNT,
+  ATTEMPTS_FREE_BY_ADDRESS,
+  ATTEMPTS_FREE_FOR_ONE,
+  KNOWN_ADDRESS_MS,
+} from "../limits.ts";
+import type { Database, Query } from "../storage/database.ts";
+import {
+  type AttemptCount,
+  giveBackAttempts,
+  putAttempts,
+  putKnownAddress,
+  removeAttempts,
+  selectAttempts,
+  selectKnownAddress,
+} from "./attempt-store.ts";
+
+/** Who tries a password, on which account. */
+export interface Try {
+  readonly email: string;
+  /** Undefined for an address that has no account. */
+  readonly accountId: number | undefined;
+  readonly address: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Holds back whoever guesses. Counts are kept in the store, so that every process knows them. */
+export interface Attempts {
+  /**
+   * Counts one try at an account's password before it is known how it ends, so that a hundred at once are a hundred.
+   *
+   * @throws ServiceError `rate_limited`, with `Retry-After`; such a try is not counted
+   */
+  take(attempt: Try): Promise<void>;
+  /** It was the right password: the try, and those before it from there, were the owner's. */
+  forgive(attempt: Try & { readonly accountId: number }): Promise<void>;
+  /**
+   * Counts an account that is made from this address.
+   *
+   * @throws ServiceError `rate_limited`, with `Retry-After`
+   */
+  takeSignUp(address: string, now: number): Promise<void>;
+}
+
+interface Rule {
+  readonly subject: string;
+  readonly free: number;
+  readonly waitMaxMs: number;
+}
+
+export function createAttempts(accounts: Database): Attempts {
+  return {
+    take: (attempt) =>
+      accounts.write(async (query) => {
+        const rules = [byBoth(attempt), byAddress(attempt.address)];
+        // What strangers do to an account elsewhere must not lock its owner out where they are known.
+        if (!(await isKnown(query, attempt))) rules.push(byAccount(attempt));
+        await takeAll(query, rules, attempt.now);
+      }),
+    forgive: (attempt) => accounts.write((query) => forgiveAll(query, attempt)),
+    takeSignUp: (address, now) =>
+      accounts.write((query) =>
+        takeAll(query, [{ ...byAddress(address), subject: hashOf("sign up", address) }], now),
+      ),
+  };
+}
+
+/** What was tried for this account from there was its owner's doing, so it counts against neither. */
+async function forgiveAll(query: Query, attempt: Try & { readonly accountId: number }): Promise<void> {
+  const both = byBoth(attempt).subject;
+  const [count] = await query(selectAttempts, [both]);
+  const attempts = count?.attempts ?? 0;
+  await query(removeAttempts, [both]);
+  await query(giveBackAttempts, [byAddress(attempt.address).subject, attempts]);
+  if (!(await isKnown(query, attempt))) await query(giveBackAttempts, [byAccount(attempt).subject, attempts]);
+  await query(putKnownAddress, [attempt.accountId, hashOf(attempt.address), attempt.now]);
+}
+
+function byBoth({ email, address }: Try): Rule {
+  const subject = hashOf("both", email, address);
+  return { subject, free: ATTEMPTS_FREE_FOR_ONE, waitMaxMs: ATTEMPT_WAIT_MAX_MS };
+}
+
+function byAddress(address: string): Rule {
+  return {
+    subject: hashOf("address", address),
+    free: ATTEMPTS_FREE_BY_ADDRESS,
+    waitMaxMs: ATTEMPT_WAIT_MAX_MS,
+  };
+}
+
+function byAccount({ email }: Try): Rule {
+  const subject = hashOf("account", email);
+  return { subject, free: ATTEMPTS_FREE_BY_ACCOUNT, waitMaxMs: ATTEMPT_WAIT_BY_ACCOUNT_MAX_MS };
+}
+
+async function isKnown(query: Query, { accountId, address, now }: Try): Promise<boolean> {
+  // Asked for an address without an account, too: it must not answer sooner.
+  const found = await query(selectKnownAddress, [accountId ?? 0, hashOf(address), now - KNOWN_ADDRESS_MS]);
+  return found.length > 0;
+}
+
+async function takeAll(query: Query, rules: readonly Rule[], now: number): Promise<void> {
+  let wait = 0;
+  for (const rule of rules) {
+    const [before] = await query(selectAttempts, [rule.subject]);
+    const count = before !== undefined && isFresh(before, now) ? before : { attempts: 0, lastAt: now };
+    wait = Math.max(wait, waitFor(count, rule, now));
+    await query(putAttempts, [rule.subject, count.attempts + 1, now]);
+  }
+  if (wait <= 0) return;
+  const seconds = Math.ceil(wait / 1000);
+  throw new ServiceError("rate_limited", `Too many attempts. Try again in ${inWords(seconds)}.`, {
+    headers: { "Retry-After": String(seconds) },
+  });
+}
+
+/** A count from the future is a clock that was set back: it must lock nobody out. */
+function isFresh({ lastAt }: AttemptCount, now: number): boolean {
+  return lastAt <= now && now - lastAt < ATTEMPT_MEMORY_MS;
+}
+
+function waitFor({ attempts, lastAt }: AttemptCount, { free, waitMaxMs }: Rule, now: number): number {
+  if (attempts < free) return 0;
+  return lastAt + Math.min(ATTEMPT_WAIT_MS * 2 ** (attempts - free), waitMaxMs) - now;
+}
+
+function inWords(seconds: number): string {
+  if (seconds === 1) return "1 second";
+  return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+}
+
+function hashOf(...parts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+}

@@ -1,0 +1,30 @@
+import type { Context } from "../context.ts";
+import type { Input } from "../contract/operation.ts";
+import { checkPassword, type PasswordCheck, wrongPassword } from "./check-password.ts";
+import type { accountOperations } from "./contract.ts";
+import { requireGoodPassword } from "./passwords.ts";
+import { requireSession } from "./require-session.ts";
+import { removeOtherSessions } from "./session-store.ts";
+import { replacePassword } from "./store.ts";
+
+/**
+ * Sets another password and ends every other session, in both environments.
+ *
+ * @throws ServiceError (from the verb) `invalid_body`, `rate_limited`, `unavailable`
+ */
+export function createChangePassword(check: PasswordCheck) {
+  return async function changePassword(
+    ctx: Context,
+    { body }: Input<typeof accountOperations.changePassword>,
+  ): Promise<undefined> {
+    const client = requireSession(ctx);
+    const { email, accountId, sessionId } = client;
+    requireGoodPassword(body.newPassword, email, "newPassword");
+    const secret = await checkPassword(check, ctx, { email, password: body.currentPassword, client });
+    if (secret === undefined) throw wrongPassword("currentPassword");
+    const hash = await check.passwords.hash(body.newPassword);
+    const changed = await ctx.query(replacePassword, [accountId, secret.passwordHash, hash]);
+    if (changed.length === 0) throw wrongPassword("currentPassword");
+    await ctx.query(removeOtherSessions, [accountId, sessionId]);
+  };
+}

@@ -1,0 +1,45 @@
+import type { Client, Context } from "../context.ts";
+import { ServiceError } from "../errors.ts";
+import type { Attempts } from "./attempts.ts";
+import type { Passwords } from "./passwords.ts";
+import { type AccountSecret, selectSecretByEmail } from "./store.ts";
+
+/** What verbs that deal in passwords stand on. */
+export interface PasswordCheck {
+  readonly passwords: Passwords;
+  readonly attempts: Attempts;
+}
+
+interface Claim {
+  readonly email: string;
+  readonly password: string;
+  readonly client: Client;
+}
+
+/**
+ * Checks a password at the same cost and with the same answer whether the account is there or not.
+ *
+ * @returns the account with its hash, or undefined when it is not the password
+ * @throws ServiceError `rate_limited`, `unavailable`
+ */
+export async function checkPassword(
+  { passwords, attempts }: PasswordCheck,
+  ctx: Context,
+  { email, password, client }: Claim,
+): Promise<(AccountSecret & { readonly passwordHash: string }) | undefined> {
+  const [secret] = await ctx.query(selectSecretByEmail, [email]);
+  const attempt = { email, accountId: secret?.account.id, address: client.address, now: ctx.now };
+  await attempts.take(attempt);
+  const isRight = await passwords.verify(password, secret?.passwordHash);
+  if (!isRight || secret?.passwordHash === undefined) return undefined;
+  await attempts.forgive({ ...attempt, accountId: secret.account.id });
+  return { ...secret, passwordHash: secret.passwordHash };
+}
+
+/** For whoever has signed in and is asked for the password once more. */
+export function wrongPassword(member: string): ServiceError {
+  const detail = "is not this account's password";
+  return new ServiceError("invalid_body", `${member} ${detail}`, {
+    problems: [{ pointer: `#/${member}`, detail }],
+  });
+}

@@ -1,0 +1,23 @@
+import type { Context } from "../context.ts";
+import type { Input } from "../contract/operation.ts";
+import { checkPassword, type PasswordCheck, wrongPassword } from "./check-password.ts";
+import type { accountOperations } from "./contract.ts";
+import { requireSession } from "./require-session.ts";
+import { removeAccount } from "./store.ts";
+
+/**
+ * Deletes the account that asks, with its keys and sessions in both environments. What was done with them stays.
+ *
+ * @throws ServiceError (from the verb) `invalid_body` for a wrong password; `rate_limited`, `unavailable`
+ */
+export function createDeleteAccount(check: PasswordCheck) {
+  return async function deleteAccount(
+    ctx: Context,
+    { body }: Input<typeof accountOperations.deleteAccount>,
+  ): Promise<undefined> {
+    const client = requireSession(ctx);
+    const secret = await checkPassword(check, ctx, { email: client.email, password: body.password, client });
+    if (secret === undefined) throw wrongPassword("password");
+    await ctx.query(removeAccount, [client.accountId]);
+  };
+}

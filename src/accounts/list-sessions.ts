@@ -1,0 +1,25 @@
+import { formatTime } from "../clock.ts";
+import type { Context } from "../context.ts";
+import { SESSION_IDLE_MS } from "../limits.ts";
+import type { OpenSession } from "./contract.ts";
+import { requireSession } from "./require-session.ts";
+import { selectSessions } from "./session-store.ts";
+
+/** The account's open sessions in the environment that asks, newest first. */
+export async function listSessions(ctx: Context): Promise<OpenSession[]> {
+  const { accountId, environment, sessionId } = requireSession(ctx);
+  const sessions = await ctx.query(selectSessions, [
+    accountId,
+    environment,
+    ctx.now,
+    ctx.now - SESSION_IDLE_MS,
+  ]);
+  return sessions.map(({ id, userAgent, createdAt, lastSeenAt, expiresAt }) => ({
+    id,
+    createdAt: formatTime(createdAt),
+    lastSeenAt: formatTime(lastSeenAt),
+    expiresAt: formatTime(expiresAt),
+    userAgent,
+    isCurrent: id === sessionId,
+  }));
+}

@@ -1,0 +1,85 @@
+import { availableParallelism } from "node:os";
+import { dictionary } from "@zxcvbn-ts/language-common";
+import { ServiceError, unavailable } from "../errors.ts";
+import { createGate, GateError } from "../gate.ts";
+import {
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  PASSWORD_QUEUE_MAX,
+  PASSWORD_WAIT_MS,
+  RETRY_AFTER_SECONDS,
+} from "../limits.ts";
+import { hasPasswordLength } from "./contract.ts";
+
+/** OWASP's first choice for argon2id: 19 MiB of memory, two passes. */
+const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+
+/** The hash of a password that nobody knows: an address without an account costs as much as one with. */
+const DECOY =
+  "$argon2id$v=19$m=19456,t=2,p=1$jGJE/HdTcw1vNuIeSdOiO4ImxZo4OVCVVvWsdbbi/yk$+FrYO0qCQ/G8pHQHD7NVNeOFCSIiLCNT4+rdFLc0AGQ";
+
+/** Hashing, a few at a time on threads of their own, so that requests beside it keep their pace. */
+export interface Passwords {
+  /** @throws ServiceError `unavailable` when too many are waiting */
+  hash(password: string): Promise<string>;
+  /** Whether the password is the one that was hashed; with no hash it never is, after the same time. */
+  verify(password: string, hash: string | undefined): Promise<boolean>;
+}
+
+export function createPasswords(): Passwords {
+  const places = Math.max(1, Math.floor(availableParallelism() / 2));
+  const gate = createGate({ places, queueMax: PASSWORD_QUEUE_MAX, waitMs: PASSWORD_WAIT_MS });
+
+  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const leave = await gate.enter().catch((error: unknown) => {
+      if (!(error instanceof GateError)) throw error;
+      throw unavailable("Too many people are signing in at this moment. Try again.", RETRY_AFTER_SECONDS);
+    });
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  return {
+    hash: (password) => inTurn(() => Bun.password.hash(normalized(password), ARGON2ID)),
+    verify: (password, hash) =>
+      inTurn(async () => {
+        const isRight = await Bun.password.verify(normalized(password), hash ?? DECOY);
+        return isRight && hash !== undefined;
+      }),
+  };
+}
+
+/**
+ * @param member the body's member it came in
+ * @throws ServiceError `invalid_body` for a password that is too short, too long, or the first that anybody would try
+ */
+export function requireGoodPassword(password: string, email: string, member = "password"): void {
+  if (!hasPasswordLength(password)) {
+    throw refused(member, `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`);
+  }
+  const guess = normalized(password).toLowerCase();
+  if (guess === email || guess === email.split("@", 1)[0] || commonPasswords().has(guess)) {
+    throw refused(member, "is one of the first that others would try; choose another");
+  }
+}
+
+function refused(member: string, detail: string): ServiceError {
+  return new ServiceError("invalid_body", `${member} ${detail}`, {
+    problems: [{ pointer: `#/${member}`, detail }],
+  });
+}
+
+/** One spelling for the same characters, whichever keyboard they come from (NIST SP 800-63B §3.1.1.2). */
+function normalized(password: string): string {
+  return password.normalize("NFKC");
+}
+
+let common: ReadonlySet<string> | undefined;
+
+function commonPasswords(): ReadonlySet<string> {
+  common ??= new Set(dictionary["passwords-common"]);
+  return common;
+}

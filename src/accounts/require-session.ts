@@ -1,0 +1,14 @@
+import type { Context, SessionActor, VisitorActor } from "../context.ts";
+import { ServiceError } from "../errors.ts";
+
+/** @throws ServiceError `forbidden` for anyone but a person who has signed in */
+export function requireSession({ actor }: Context): SessionActor {
+  if (actor.kind === "session") return actor;
+  throw new ServiceError("forbidden", "This is for people who have signed in.");
+}
+
+/** @throws ServiceError `forbidden` for anyone but a person with a browser */
+export function requireBrowser({ actor }: Context): SessionActor | VisitorActor {
+  if (actor.kind === "session" || actor.kind === "visitor") return actor;
+  throw new ServiceError("forbidden", "This is for people with a browser.");
+}

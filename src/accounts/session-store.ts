@@ -1,0 +1,81 @@
+import { ENVIRONMENTS, type Environment } from "../context.ts";
+import { nothing, type Row, type Statement } from "../storage/database.ts";
+import { numberColumn, textColumn, wordColumn } from "../storage/row.ts";
+
+/** A signed-in browser. Times are milliseconds since 1970. */
+export interface Session {
+  readonly id: string;
+  readonly accountId: number;
+  readonly environment: Environment;
+  readonly userAgent: string;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  readonly expiresAt: number;
+}
+
+/** A session with the account it belongs to. */
+export interface OwnedSession extends Session {
+  readonly email: string;
+  readonly accountCreatedAt: number;
+}
+
+const COLUMNS =
+  "session.id, session.account_id, session.environment, user_agent, session.created_at, last_seen_at, expires_at";
+
+function decodeSession(row: Row): Session {
+  return {
+    id: textColumn(row, "id"),
+    accountId: numberColumn(row, "account_id"),
+    environment: wordColumn(row, "environment", ENVIRONMENTS),
+    userAgent: textColumn(row, "user_agent"),
+    createdAt: numberColumn(row, "created_at"),
+    lastSeenAt: numberColumn(row, "last_seen_at"),
+    expiresAt: numberColumn(row, "expires_at"),
+  };
+}
+
+export const insertSession: Statement<undefined> = {
+  sql: `INSERT INTO session (id, account_id, environment, token_hash, user_agent, created_at, last_seen_at, expires_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`,
+  decode: nothing,
+};
+
+export const selectSessionByHash: Statement<OwnedSession> = {
+  sql: `SELECT ${COLUMNS}, email, account.created_at AS account_created_at
+    FROM session JOIN account ON account.id = account_id WHERE token_hash = $1`,
+  decode: (row) => ({
+    ...decodeSession(row),
+    email: textColumn(row, "email"),
+    accountCreatedAt: numberColumn(row, "account_created_at"),
+  }),
+};
+
+/** An account's sessions in one environment that have not ended by $3, nor been idle since $4; newest first. */
+export const selectSessions: Statement<Session> = {
+  sql: `SELECT ${COLUMNS} FROM session
+    WHERE account_id = $1 AND environment = $2 AND expires_at > $3 AND last_seen_at > $4
+    ORDER BY created_at DESC, id`,
+  decode: decodeSession,
+};
+
+export const markSessionSeen: Statement<undefined> = {
+  sql: "UPDATE session SET last_seen_at = $2 WHERE id = $1",
+  decode: nothing,
+};
+
+/** Yields the session's identifier if it was this account's. */
+export const removeSession: Statement<string> = {
+  sql: "DELETE FROM session WHERE id = $1 AND account_id = $2 RETURNING id",
+  decode: (row) => textColumn(row, "id"),
+};
+
+/** Ends every session of an account, in both environments, but the one that is named. */
+export const removeOtherSessions: Statement<undefined> = {
+  sql: "DELETE FROM session WHERE account_id = $1 AND id <> $2",
+  decode: nothing,
+};
+
+export const pruneSessions: Statement<undefined> = {
+  sql: "DELETE FROM session WHERE expires_at <= $1",
+  decode: nothing,
+};

@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import type { Client, Environment, SessionActor } from "../context.ts";
+import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_SEEN_INTERVAL_MS } from "../limits.ts";
+import { type RandomBytes, randomBase62 } from "../random.ts";
+import type { Database, Query } from "../storage/database.ts";
+import {
+  insertSession,
+  markSessionSeen,
+  type OwnedSession,
+  type Session,
+  selectSessionByHash,
+} from "./session-store.ts";
+
+/** 43 characters of base62 hold 256 bits. */
+const TOKEN_LENGTH = 43;
+const ID_LENGTH = 16;
+
+interface NewSession extends Client {
+  readonly accountId: number;
+  readonly environment: Environment;
+  readonly now: number;
+}
+
+/** Begins a session. The token is for the cookie, and nowhere else: what is stored is its hash. */
+export async function beginSession(
+  query: Query,
+  randomBytes: RandomBytes,
+  { accountId, environment, userAgent, now }: NewSession,
+): Promise<string> {
+  const token = randomBase62(randomBytes, TOKEN_LENGTH);
+  const id = `ses_${randomBase62(randomBytes, ID_LENGTH)}`;
+  await query(insertSession, [
+    id,
+    accountId,
+    environment,
+    hashOf(token),
+    userAgent,
+    now,
+    now + SESSION_LIFE_MS,
+  ]);
+  return token;
+}
+
+/** Who a cookie stands for; undefined when its session is unknown, has ended, or belongs to another environment. */
+export async function verifySession(
+  accounts: Database,
+  token: string,
+  environment: Environment,
+  client: Client,
+  now: number,
+): Promise<SessionActor | undefined> {
+  if (!/^[0-9A-Za-z]{43}$/.test(token)) return undefined;
+  const [session] = await accounts.read(selectSessionByHash, [hashOf(token)]);
+  if (session === undefined || session.environment !== environment || hasEnded(session, now))
+    return undefined;
+  if (now - session.lastSeenAt > SESSION_SEEN_INTERVAL_MS)
+    await accounts.run(markSessionSeen, [session.id, now]);
+  return actorOf(session, client);
+}
+
+function hasEnded({ expiresAt, lastSeenAt }: Session, now: number): boolean {
+  return expiresAt <= now || now - lastSeenAt >= SESSION_IDLE_MS;
+}
+
+function actorOf(
+  { id, accountId, email, accountCreatedAt, environment }: OwnedSession,
+  client: Client,
+): SessionActor {
+  return { kind: "session", sessionId: id, accountId, email, accountCreatedAt, environment, ...client };
+}
+
+function hashOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

@@ -1,0 +1,45 @@
+import type { Context } from "../context.ts";
+import type { Input } from "../contract/operation.ts";
+import { ServiceError } from "../errors.ts";
+import { checkPassword, type PasswordCheck } from "./check-password.ts";
+import type { accountOperations } from "./contract.ts";
+import { knownEmail } from "./email.ts";
+import { requireBrowser } from "./require-session.ts";
+import { removeSession } from "./session-store.ts";
+import { beginSession } from "./sessions.ts";
+import type { Account } from "./store.ts";
+
+/** A session that has begun: whose it is, and what its cookie holds. */
+export interface Begun {
+  readonly account: Pick<Account, "email" | "createdAt">;
+  readonly token: string;
+}
+
+/**
+ * @throws ServiceError (from the verb) `unauthorized`, in the same words for an address without an account;
+ *   `rate_limited`, `unavailable`
+ */
+export function createSignIn(check: PasswordCheck) {
+  return async function signIn(
+    ctx: Context,
+    { body }: Input<typeof accountOperations.signIn>,
+  ): Promise<Begun> {
+    const client = requireBrowser(ctx);
+    const secret = await checkPassword(check, ctx, {
+      email: knownEmail(body.email),
+      password: body.password,
+      client,
+    });
+    if (secret === undefined) {
+      throw new ServiceError("unauthorized", "The email address or the password is wrong.");
+    }
+    if (client.kind === "session") await ctx.query(removeSession, [client.sessionId, client.accountId]);
+    const { account } = secret;
+    const token = await beginSession(ctx.query, ctx.randomBytes, {
+      ...client,
+      accountId: account.id,
+      now: ctx.now,
+    });
+    return { account, token };
+  };
+}

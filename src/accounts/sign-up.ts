@@ -1,0 +1,37 @@
+import type { Context } from "../context.ts";
+import type { Input } from "../contract/operation.ts";
+import { ServiceError } from "../errors.ts";
+import type { PasswordCheck } from "./check-password.ts";
+import type { accountOperations, SignUp } from "./contract.ts";
+import { createAccount } from "./create-account.ts";
+import { normalizeEmail } from "./email.ts";
+import { requireGoodPassword } from "./passwords.ts";
+import { requireBrowser } from "./require-session.ts";
+import { beginSession } from "./sessions.ts";
+import type { Begun } from "./sign-in.ts";
+
+/**
+ * @throws ServiceError (from the verb) `forbidden` when sign-up is closed; `invalid_body` for an address that has an
+ *   account already, or a password that will not do; `rate_limited`, `unavailable`
+ */
+export function createSignUp({ passwords, attempts }: PasswordCheck, mode: SignUp) {
+  return async function signUp(
+    ctx: Context,
+    { body }: Input<typeof accountOperations.signUp>,
+  ): Promise<Begun> {
+    const client = requireBrowser(ctx);
+    if (mode === "closed") {
+      throw new ServiceError("forbidden", "Accounts are made by whoever runs this store. Ask them for one.");
+    }
+    const email = normalizeEmail(body.email);
+    requireGoodPassword(body.password, email);
+    await attempts.takeSignUp(client.address, ctx.now);
+    const account = await createAccount(ctx, { email, passwordHash: await passwords.hash(body.password) });
+    const token = await beginSession(ctx.query, ctx.randomBytes, {
+      ...client,
+      accountId: account.id,
+      now: ctx.now,
+    });
+    return { account, token };
+  };
+}

@@ -1,0 +1,82 @@
+import { createChangePassword } from "../accounts/change-password.ts";
+import type { PasswordCheck } from "../accounts/check-password.ts";
+import { type AccountView, accountOperations, type SessionView, type SignUp } from "../accounts/contract.ts";
+import { createDeleteAccount } from "../accounts/delete-account.ts";
+import { endSession } from "../accounts/end-session.ts";
+import { listSessions } from "../accounts/list-sessions.ts";
+import { requireBrowser } from "../accounts/require-session.ts";
+import { type Begun, createSignIn } from "../accounts/sign-in.ts";
+import { signOut } from "../accounts/sign-out.ts";
+import { createSignUp } from "../accounts/sign-up.ts";
+import { formatTime } from "../clock.ts";
+import { type Context, ENVIRONMENTS, type Environment } from "../context.ts";
+import { type Endpoint, endpoint, presentedEndpoint } from "../http/endpoint.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+
+interface AccountEndpointsOptions {
+  readonly check: PasswordCheck;
+  readonly cookie: SessionCookie;
+  readonly environment: Environment;
+  readonly signUp: SignUp;
+  /** The base address that was set for this environment. */
+  readonly publicUrl: string | undefined;
+  /** Where a service is found. */
+  readonly addressOf: (service: string) => string;
+}
+
+/** What people do with their accounts. Hashing takes too long for a transaction, so the statements stand alone. */
+export function accountEndpoints(options: AccountEndpointsOptions): readonly Endpoint[] {
+  const { check, cookie } = options;
+  const begin = ({ account, token }: Begun) => ({
+    body: viewOf(account.email, account.createdAt),
+    headers: { "Set-Cookie": cookie.keep(token) },
+  });
+  const end = () => ({ body: undefined, headers: { "Set-Cookie": cookie.forget() } });
+  const alone = { statements: "alone" } as const;
+  return [
+    endpoint(accountOperations.getSession, (ctx) => getSession(ctx, options), { isOpen: true }),
+    presentedEndpoint(accountOperations.signIn, createSignIn(check), begin, { ...alone, isOpen: true }),
+    presentedEndpoint(accountOperations.signUp, createSignUp(check, options.signUp), begin, {
+      ...alone,
+      isOpen: true,
+    }),
+    presentedEndpoint(accountOperations.signOut, signOut, end, alone),
+    endpoint(accountOperations.changePassword, createChangePassword(check), alone),
+    endpoint(accountOperations.listSessions, listSessions),
+    endpoint(accountOperations.endSession, endSession, alone),
+    presentedEndpoint(accountOperations.deleteAccount, createDeleteAccount(check), end, alone),
+  ];
+}
+
+/** Who has signed in, and where everything is: what a page needs before it shows anything. */
+async function getSession(
+  ctx: Context,
+  { environment, signUp, publicUrl, addressOf }: AccountEndpointsOptions,
+): Promise<SessionView> {
+  const actor = requireBrowser(ctx);
+  const { origin } = actor;
+  const seen = (service: string) => asSeenFrom(origin, addressOf(service));
+  return {
+    environment,
+    signUp,
+    api: publicUrl ?? `${origin}/v1`,
+    messages: seen("messages"),
+    consoles: ENVIRONMENTS.map((one) => ({
+      environment: one,
+      url: one === environment ? `${origin}/` : `${new URL(seen(one)).origin}/`,
+    })),
+    account: actor.kind === "session" ? viewOf(actor.email, actor.accountCreatedAt) : null,
+  };
+}
+
+/** A neighbour that is only known as this machine's is found under the name that the client knows this machine by. */
+function asSeenFrom(origin: string, address: string): string {
+  const url = new URL(address);
+  if (url.hostname !== "localhost") return address;
+  url.hostname = new URL(origin).hostname;
+  return url.href.replace(/\/$/, "");
+}
+
+function viewOf(email: string, createdAt: number): AccountView {
+  return { email, createdAt: formatTime(createdAt) };
+}

@@ -1,0 +1,75 @@
+import type { PasswordCheck } from "../accounts/check-password.ts";
+import type { Config } from "../config.ts";
+import type { Environment } from "../context.ts";
+import { messagesEndpoints, petstoreEndpoints } from "../endpoints.ts";
+import { endpoint } from "../http/endpoint.ts";
+import type { Idempotency } from "../http/idempotency.ts";
+import type { Pipeline } from "../http/pipeline.ts";
+import type { Area } from "../http/service.ts";
+import { inboxOperations } from "../messages/contract.ts";
+import { listMessages } from "../messages/list-messages.ts";
+import type { Database } from "../storage/database.ts";
+import { accountEndpoints } from "./account-endpoints.ts";
+import { keyEndpoints } from "./key-endpoints.ts";
+import { overviewEndpoint } from "./overview.ts";
+import { createSessionCookie } from "./session-cookie.ts";
+import { createSessionDoor } from "./session-door.ts";
+
+/** The data behind an area, and where its answers are kept for retries. */
+interface Kept {
+  readonly database: Database;
+  readonly idempotency: Idempotency;
+}
+
+interface ConsoleOptions {
+  readonly environment: Environment;
+  readonly config: Config;
+  readonly publicUrl: string | undefined;
+  readonly accounts: Database;
+  readonly check: PasswordCheck;
+  readonly store: Kept;
+  readonly messages: Kept;
+  readonly limits: Pick<Pipeline, "limitRate" | "maxBodyBytes" | "randomBytes">;
+  /** Writes the uses of keys that this process has noted. */
+  readonly flushUsage: () => Promise<void>;
+  readonly onMessageSubmitted: () => void;
+  readonly addressOf: (service: string) => string;
+}
+
+const PATH = "/console/api";
+
+/** What the console's pages call: the same operations as programs, and a person's own affairs, behind a session. */
+export function consoleAreas(options: ConsoleOptions): readonly Area[] {
+  const { environment, config, publicUrl, accounts, check, store, messages, limits, flushUsage, addressOf } =
+    options;
+  const cookie = createSessionCookie(environment, publicUrl?.startsWith("https:") ?? false);
+  const door = createSessionDoor({ environment, accounts, cookie, trustedProxies: config.trustedProxies });
+  const overview = overviewEndpoint({
+    accounts,
+    operations: petstoreEndpoints.map(({ operation }) => operation),
+    flushUsage,
+  });
+  return [
+    {
+      path: PATH,
+      pipeline: { ...limits, ...store, door },
+      endpoints: [...petstoreEndpoints, overview],
+    },
+    {
+      path: PATH,
+      pipeline: { ...limits, ...messages, door },
+      endpoints: [
+        ...messagesEndpoints(options.onMessageSubmitted),
+        endpoint(inboxOperations.listMessages, listMessages),
+      ],
+    },
+    {
+      path: PATH,
+      pipeline: { ...limits, database: accounts, door },
+      endpoints: [
+        ...accountEndpoints({ check, cookie, environment, signUp: config.signUp, publicUrl, addressOf }),
+        ...keyEndpoints(flushUsage),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,58 @@
+import { requireSession } from "../accounts/require-session.ts";
+import { formatTime } from "../clock.ts";
+import type { Context } from "../context.ts";
+import type { Input, Result } from "../contract/operation.ts";
+import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { type KeyView, keyOperations } from "../keys/contract.ts";
+import { createKey } from "../keys/create-key.ts";
+import { listKeys } from "../keys/list-keys.ts";
+import { revokeKey } from "../keys/revoke-key.ts";
+import type { ApiKey } from "../keys/store.ts";
+
+/**
+ * API keys of the account that has signed in, for the environment it has signed in to.
+ *
+ * @param flushUsage writes the last uses that this process has noted, so that people see what just happened
+ */
+export function keyEndpoints(flushUsage: () => Promise<void>): readonly Endpoint[] {
+  return [
+    endpoint(keyOperations.listKeys, async (ctx) => {
+      await flushUsage();
+      return (await listKeys(ctx, requireSession(ctx))).map(viewOfKey);
+    }),
+    endpoint(keyOperations.createKey, createOwnKey),
+    endpoint(keyOperations.revokeKey, async (ctx, { keyId }) => {
+      await revokeKey(ctx, { keyId, owner: requireSession(ctx) });
+      return undefined;
+    }),
+  ];
+}
+
+async function createOwnKey(
+  ctx: Context,
+  { body }: Input<typeof keyOperations.createKey>,
+): Promise<Result<typeof keyOperations.createKey>> {
+  const { accountId, environment } = requireSession(ctx);
+  const { name, access = "read-write", expiresAt } = body;
+  const { key, token } = await createKey(ctx, {
+    accountId,
+    environment,
+    name,
+    access,
+    expiresAt: expiresAt ? Date.parse(expiresAt) : undefined,
+  });
+  return { token, key: viewOfKey(key) };
+}
+
+export function viewOfKey(key: ApiKey): KeyView {
+  const time = (at: number | undefined) => (at === undefined ? null : formatTime(at));
+  return {
+    id: key.id,
+    name: key.name,
+    access: key.access,
+    createdAt: formatTime(key.createdAt),
+    expiresAt: time(key.expiresAt),
+    lastUsedAt: time(key.lastUsedAt),
+    revokedAt: time(key.revokedAt),
+  };
+}

@@ -1,0 +1,59 @@
+import { assetPage } from "../http/assets.ts";
+import { htmlAnswer, type Sources } from "../http/html.ts";
+import type { OpenPage } from "../http/open-page.ts";
+import { type ConsoleAssets, consoleAssets } from "./assets.ts";
+
+const ASSETS = "/console/assets";
+
+/** Addresses that the script in the page turns into screens; each can be bookmarked. */
+const ADDRESSES = [
+  "/",
+  "/animals",
+  "/animals/:id",
+  "/categories",
+  "/orders",
+  "/messages",
+  "/keys",
+  "/account",
+  "/sign-in",
+  "/sign-up",
+] as const;
+
+const SOURCES: Sources = {
+  "script-src": "'self'",
+  "style-src": "'self'",
+  "img-src": "'self'",
+  "connect-src": "'self'",
+  "form-action": "'self'",
+};
+
+/** The staff's console: one document at each of its addresses, and what that document loads. */
+export function consolePages(): readonly OpenPage[] {
+  const documents = ADDRESSES.map(
+    (path): OpenPage => ({
+      path,
+      answer: async () => htmlAnswer(consoleDocument(await consoleAssets()), SOURCES),
+    }),
+  );
+  return [...documents, assetPage(ASSETS, async () => Object.values(await consoleAssets()))];
+}
+
+function consoleDocument({ script, style, icon }: ConsoleAssets): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>petstore</title>
+<link rel="icon" type="image/svg+xml" href="${ASSETS}/${icon.name}">
+<link rel="stylesheet" href="${ASSETS}/${style.name}">
+<script type="module" src="${ASSETS}/${script.name}"></script>
+</head>
+<body>
+<div id="console"></div>
+<noscript><p>The console needs JavaScript. The API and its reference at <a href="/docs">/docs</a> do not.</p></noscript>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,109 @@
+import { useSignalEffect } from "@preact/signals";
+import { AccountScreen } from "./account.tsx";
+import { AddAnimal } from "./add-animal.tsx";
+import { Animals } from "./animals.tsx";
+import { Announcements } from "./announce.tsx";
+import { Categories } from "./categories.tsx";
+import { SignIn, SignUp } from "./door.tsx";
+import { EditAnimal } from "./edit-animal.tsx";
+import { Empty } from "./empty.tsx";
+import { EnvironmentBanner } from "./environment.tsx";
+import { FailureAlert } from "./failure-alert.tsx";
+import { Keys } from "./keys.tsx";
+import { Messages } from "./messages.tsx";
+import { Orders } from "./orders.tsx";
+import { Overview } from "./overview.tsx";
+import { navigate, place } from "./router.ts";
+import { Screen } from "./screen.tsx";
+import { account, addressAfterSignIn, DOORS, loadSession, session, sessionFailure } from "./session.ts";
+import { Brand, Sidebar } from "./sidebar.tsx";
+
+const SCREENS: Readonly<Record<string, () => preact.JSX.Element | null>> = {
+  "/": Overview,
+  "/animals": Animals,
+  "/animals/new": AddAnimal,
+  "/categories": Categories,
+  "/orders": Orders,
+  "/messages": Messages,
+  "/keys": Keys,
+  "/account": AccountScreen,
+  "/sign-in": SignIn,
+  "/sign-up": SignUp,
+};
+
+export function App() {
+  useSignalEffect(() => {
+    const isAtDoor = DOORS.includes(place.value.path);
+    if (account.value !== undefined && isAtDoor) navigate(addressAfterSignIn(), { replace: true });
+  });
+  return (
+    <>
+      <a class="skip-link" href="#main">
+        Skip to content
+      </a>
+      <EnvironmentBanner />
+      <Frame />
+      <Announcements />
+    </>
+  );
+}
+
+function Frame() {
+  if (session.value === undefined) return <Waiting />;
+  if (account.value === undefined) return <AtTheDoor />;
+  return (
+    <div class="frame">
+      <Sidebar />
+      <main id="main" tabIndex={-1}>
+        <CurrentScreen />
+      </main>
+    </div>
+  );
+}
+
+function AtTheDoor() {
+  const Door = place.value.path === "/sign-up" ? SignUp : SignIn;
+  return (
+    <main id="main" class="door" tabIndex={-1}>
+      <Brand />
+      <Door key={place.value.path} />
+    </main>
+  );
+}
+
+function Waiting() {
+  const failure = sessionFailure.value;
+  return (
+    <main id="main" class="door" tabIndex={-1}>
+      <Brand />
+      {failure === undefined ? (
+        <p class="loading">One moment…</p>
+      ) : (
+        <Screen title="No connection">
+          <FailureAlert failure={failure}>
+            <button type="button" onClick={() => void loadSession()}>
+              Try again
+            </button>
+          </FailureAlert>
+        </Screen>
+      )}
+    </main>
+  );
+}
+
+function CurrentScreen() {
+  const { path } = place.value;
+  const Named = SCREENS[path];
+  if (Named !== undefined) return <Named key={path} />;
+  const [, id] = /^\/animals\/([^/]+)$/.exec(path) ?? [];
+  if (id !== undefined) return <EditAnimal key={path} id={id} />;
+  return (
+    <Screen title="Nothing here">
+      <Empty title="There is no page at this address.">
+        <p>
+          Go to the <a href="/">overview</a>.
+        </p>
+      </Empty>
+    </Screen>
+  );
+}

@@ -1,0 +1,37 @@
+import { useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
+
+interface CopyButtonProps {
+  /** The element whose text is copied. */
+  readonly source: RefObject<HTMLElement | null>;
+  /** `Copy key` */
+  readonly label: string;
+}
+
+/** Says beside itself how it went: while a dialog is open, nothing outside of it is read out. */
+export function CopyButton({ source, label }: CopyButtonProps) {
+  const outcome = useSignal("");
+  async function copy(): Promise<void> {
+    outcome.value = "";
+    outcome.value = (await copyText(source.current)) ? "Copied" : "Selected: press Ctrl+C or ⌘C";
+  }
+  return (
+    <span class="copy">
+      <span role="status">{outcome.value}</span>
+      <button type="button" class="secondary" onClick={() => void copy()}>
+        {label}
+      </button>
+    </span>
+  );
+}
+
+/** `navigator.clipboard` is missing without TLS, and may be refused: then the text is selected for the keyboard. */
+async function copyText(element: HTMLElement | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(element?.textContent ?? "");
+    return true;
+  } catch {
+    if (element !== null) getSelection()?.selectAllChildren(element);
+    return false;
+  }
+}

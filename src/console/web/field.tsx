@@ -1,0 +1,177 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, TargetedInputEvent } from "preact";
+import type { FormState } from "./form-state.ts";
+
+interface FieldProps<Name extends string> {
+  readonly form: FormState<Name>;
+  readonly name: Name;
+  readonly label: string;
+  readonly isOptional?: boolean;
+  readonly hint?: ComponentChildren;
+}
+
+/** What ties a control to its label, its hint and what is wrong with it. */
+interface ControlProps {
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+  readonly required: boolean;
+  readonly "aria-invalid": "true" | undefined;
+  readonly "aria-describedby": string | undefined;
+}
+
+interface FieldFrameProps<Name extends string> extends FieldProps<Name> {
+  readonly children: (control: ControlProps) => ComponentChildren;
+}
+
+function FieldFrame<Name extends string>(props: FieldFrameProps<Name>) {
+  const { form, name, label, isOptional = false, hint, children } = props;
+  const id = `${form.id}-${name}`;
+  const problem = form.problems[name];
+  const notes = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {isOptional && <span class="optional"> (optional)</span>}
+      </label>
+      {children({
+        id,
+        name,
+        value: form.values[name],
+        required: !isOptional,
+        "aria-invalid": problem === undefined ? undefined : "true",
+        "aria-describedby": notes === "" ? undefined : notes,
+      })}
+      {problem !== undefined && (
+        <p class="problem" id={`${id}-problem`}>
+          {label} {problem}
+        </p>
+      )}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type TypedEvent = TargetedInputEvent<HTMLInputElement>;
+
+interface TextFieldProps<Name extends string> extends FieldProps<Name> {
+  readonly type?: "text" | "email" | "password" | "date";
+  readonly autocomplete?: string;
+  readonly inputMode?: "text" | "numeric";
+  readonly spellcheck?: boolean;
+}
+
+export function TextField<Name extends string>(props: TextFieldProps<Name>) {
+  const { form, name, type = "text", autocomplete = "off", inputMode, spellcheck } = props;
+  return (
+    <FieldFrame {...props}>
+      {(control) => {
+        const input = {
+          ...control,
+          autocomplete,
+          inputMode,
+          spellcheck,
+          onInput: (event: TypedEvent) => form.set(name, event.currentTarget.value),
+        };
+        if (type === "text") return <input {...input} type="text" dir="auto" />;
+        if (type === "email") return <input {...input} type="email" />;
+        return type === "date" ? <input {...input} type="date" /> : <input {...input} type="password" />;
+      }}
+    </FieldFrame>
+  );
+}
+
+interface SuggestFieldProps<Name extends string> extends FieldProps<Name> {
+  /** Identifier of a `datalist` with what could be meant; anything else may be typed, too. */
+  readonly list: string;
+  readonly inputMode?: "text" | "numeric";
+}
+
+export function SuggestField<Name extends string>(props: SuggestFieldProps<Name>) {
+  const { form, name, list, inputMode } = props;
+  return (
+    <FieldFrame {...props}>
+      {(control) => (
+        <input
+          {...control}
+          type="text"
+          autocomplete="off"
+          inputMode={inputMode}
+          list={list}
+          onInput={(event) => form.set(name, event.currentTarget.value)}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+interface LongTextFieldProps<Name extends string> extends FieldProps<Name> {
+  readonly rows: number;
+}
+
+export function LongTextField<Name extends string>(props: LongTextFieldProps<Name>) {
+  const { form, name, rows } = props;
+  return (
+    <FieldFrame {...props}>
+      {(control) => (
+        <textarea
+          {...control}
+          rows={rows}
+          dir="auto"
+          onInput={(event) => form.set(name, event.currentTarget.value)}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface ChoiceFieldProps<Name extends string> extends FieldProps<Name> {
+  readonly choices: readonly Choice[];
+}
+
+export function ChoiceField<Name extends string>(props: ChoiceFieldProps<Name>) {
+  const { form, name, choices } = props;
+  return (
+    <FieldFrame {...props}>
+      {(control) => (
+        <select {...control} onChange={(event) => form.set(name, event.currentTarget.value)}>
+          {choices.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </FieldFrame>
+  );
+}
+
+/** A password that can be looked at while it is typed. */
+export function PasswordField<Name extends string>(props: TextFieldProps<Name>) {
+  const isShown = useSignal(false);
+  return (
+    <>
+      <TextField {...props} type={isShown.value ? "text" : "password"} spellcheck={false} />
+      <label class="reveal">
+        <input
+          type="checkbox"
+          checked={isShown.value}
+          onChange={(event) => {
+            isShown.value = event.currentTarget.checked;
+          }}
+        />
+        Show what I type
+      </label>
+    </>
+  );
+}

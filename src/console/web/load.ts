@@ -1,0 +1,48 @@
+import { useSignal } from "@preact/signals";
+import { useCallback, useEffect } from "preact/hooks";
+import { asFailure, type RequestFailure } from "./failure.ts";
+
+export interface Loaded<Value> {
+  /** What was read last; kept while it is read again. */
+  readonly value: Value | undefined;
+  readonly failure: RequestFailure | undefined;
+  readonly isLoading: boolean;
+  reload(): Promise<void>;
+}
+
+/** Reads something when a page opens, and again whenever one of the inputs changes. */
+export function useLoad<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  inputs: readonly string[] = [],
+): Loaded<Value> {
+  const value = useSignal<Value | undefined>(undefined);
+  const failure = useSignal<RequestFailure | undefined>(undefined);
+  const isLoading = useSignal(true);
+
+  const run = useCallback(async (aborter: AbortController) => {
+    isLoading.value = true;
+    try {
+      const read = await load(aborter.signal);
+      if (aborter.signal.aborted) return;
+      value.value = read;
+      failure.value = undefined;
+    } catch (error) {
+      if (aborter.signal.aborted) return;
+      failure.value = asFailure(error);
+    }
+    isLoading.value = false;
+  }, inputs);
+
+  useEffect(() => {
+    const aborter = new AbortController();
+    void run(aborter);
+    return () => aborter.abort();
+  }, [run]);
+
+  return {
+    value: value.value,
+    failure: failure.value,
+    isLoading: isLoading.value,
+    reload: () => run(new AbortController()),
+  };
+}

@@ -1,0 +1,84 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { ConsoleLink, EnvironmentBadge } from "./environment.tsx";
+import { Icon, type IconName, Paw } from "./icon.tsx";
+import { place } from "./router.ts";
+import { account, session } from "./session.ts";
+
+interface Destination {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: IconName;
+}
+
+const DESTINATIONS: readonly Destination[] = [
+  { href: "/", label: "Overview", icon: "overview" },
+  { href: "/animals", label: "Animals", icon: "animals" },
+  { href: "/categories", label: "Categories", icon: "categories" },
+  { href: "/orders", label: "Orders", icon: "orders" },
+  { href: "/messages", label: "Messages", icon: "messages" },
+  { href: "/keys", label: "API keys", icon: "keys" },
+  { href: "/account", label: "Account", icon: "account" },
+  { href: "/docs", label: "API reference", icon: "reference" },
+];
+
+export function Brand() {
+  return (
+    <p class="brand">
+      <Paw />
+      petstore
+    </p>
+  );
+}
+
+/** The way around: a column beside the screen, or a menu above it on a phone. */
+export function Sidebar() {
+  const isOpen = useSignal(false);
+  const { path, arrival } = place.value;
+  useEffect(() => {
+    isOpen.value = false;
+  }, [arrival]);
+  return (
+    <header class="sidebar">
+      <div class="sidebar-top">
+        <Brand />
+        <EnvironmentBadge />
+        <button
+          type="button"
+          class="secondary menu-button"
+          aria-expanded={isOpen.value}
+          aria-controls="navigation"
+          onClick={() => {
+            isOpen.value = !isOpen.value;
+          }}
+        >
+          Menu
+        </button>
+      </div>
+      <nav id="navigation" aria-label="Console" class={isOpen.value ? "is-open" : undefined}>
+        <ul>
+          {DESTINATIONS.map(({ href, label, icon }) => (
+            <li key={href}>
+              <a href={href} aria-current={isCurrent(href, path) ? "page" : undefined}>
+                <Icon name={icon} />
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <div class="whereabouts">
+          <p class="breakable">{account.value?.email}</p>
+          {session.value?.environment === "production" && (
+            <p>
+              <ConsoleLink to="staging" />
+            </p>
+          )}
+        </div>
+      </nav>
+    </header>
+  );
+}
+
+function isCurrent(href: string, path: string): boolean {
+  return href === path || (href !== "/" && path.startsWith(`${href}/`));
+}

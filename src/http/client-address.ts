@@ -1,0 +1,46 @@
+import { type BlockList, isIP } from "node:net";
+
+/**
+ * The address that a request comes from. A proxy that is trusted is believed about whom it speaks for: the last address
+ * in `X-Forwarded-For` that is not itself such a proxy.
+ *
+ * @param peer the other end of the connection
+ * @returns an address; of IPv6 the first 64 bits, which is what one customer has (RFC 6177)
+ */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | null,
+  trusted: BlockList | undefined,
+): string {
+  let address = plain(peer ?? "");
+  const chain = forwardedFor?.split(",") ?? [];
+  while (chain.length > 0 && isIn(trusted, address)) {
+    const before = plain(chain.pop()?.trim() ?? "");
+    if (isIP(before) === 0) break;
+    address = before;
+  }
+  return isIP(address) === 6 ? networkOf(address) : address;
+}
+
+/** An IPv4 address that came in by an IPv6 socket is an IPv4 address. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+function isIn(trusted: BlockList | undefined, address: string): boolean {
+  const family = isIP(address);
+  return trusted !== undefined && family !== 0 && trusted.check(address, family === 4 ? "ipv4" : "ipv6");
+}
+
+function networkOf(address: string): string {
+  const [head = "", tail = ""] = address.toLowerCase().split("::", 2);
+  const groups = head === "" ? [] : head.split(":");
+  const last = tail === "" ? [] : tail.split(":");
+  const filled = address.includes("::")
+    ? [...groups, ...new Array<string>(Math.max(0, 8 - groups.length - last.length)).fill("0"), ...last]
+    : groups;
+  return `${filled
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ""))
+    .join(":")}::/64`;
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { ACCESS_LEVELS, type Operation } from "../contract/operation.ts";
+import { opaqueParameter } from "../contract/parameter.ts";
+import { textSchema, timeSchema, wordSchema } from "../contract/schema.ts";
+
+// What a person does with API keys in the console. These operations are the console's own: the documents that programs
+// read do not list them.
+
+const TIME = "2026-01-01T12:00:00.000Z";
+const time = (description: string) => timeSchema({ description, example: TIME });
+
+const name = textSchema({ description: "What the key is for.", example: "price display" });
+const access = wordSchema(ACCESS_LEVELS, { description: "What the key may do." });
+
+const newKey = z.object({
+  name,
+  access: access.optional(),
+  expiresAt: time("When it ends; null or left out for never.").nullable().optional(),
+});
+
+const key = z.object({
+  id: z.string().meta({ description: "Identifier of the key; not the key itself." }),
+  name,
+  access,
+  createdAt: time("When it was made."),
+  expiresAt: time("When it ends by itself.").nullable(),
+  lastUsedAt: time("When it was last used, to the minute.").nullable(),
+  revokedAt: time("When it was revoked.").nullable(),
+});
+export type KeyView = z.infer<typeof key>;
+
+const madeKey = z.object({
+  token: z.string().meta({ description: "The key itself. Nobody sees it again." }),
+  key,
+});
+
+const console = { tag: "Console", refusals: ["forbidden"] } as const;
+
+export const keyOperations = {
+  listKeys: {
+    ...console,
+    id: "listKeys",
+    method: "GET",
+    path: "/keys",
+    summary: "List API keys",
+    description: "This account's keys for this environment, newest first, revoked and expired ones too.",
+    access: "read",
+    success: { status: 200, description: "The keys.", schema: z.array(key) },
+  },
+  createKey: {
+    ...console,
+    id: "createKey",
+    method: "POST",
+    path: "/keys",
+    summary: "Make an API key",
+    description: "The key is shown this once.",
+    access: "read-write",
+    body: {
+      schema: newKey,
+      mediaTypes: ["application/json"],
+      examples: { display: { name: "price display" } },
+    },
+    success: { status: 201, description: "The key was made.", schema: madeKey },
+  },
+  revokeKey: {
+    ...console,
+    id: "revokeKey",
+    method: "DELETE",
+    path: "/keys/{keyId}",
+    summary: "Revoke an API key",
+    description: "Ends a key for good.",
+    access: "read-write",
+    pathParameters: { keyId: opaqueParameter({ description: "The key.", takes: "a key's identifier" }) },
+    success: { status: 204, description: "The key is revoked." },
+  },
+} as const satisfies Record<string, Operation>;

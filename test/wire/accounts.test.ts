@@ -1,0 +1,402 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { BEHIND_PROXY, openBrowserSession, PASSWORD, signUp } from "./browser-session.ts";
+import { onBothEngines, petstore, type Server, send } from "./server.ts";
+
+// Accounts, sessions and keys through the session door, as a browser meets them.
+
+const codeOf = ({ body }: { body: string }) => JSON.parse(body).code;
+
+onBothEngines(({ startServer }) => {
+  let server: Server;
+  beforeAll(async () => {
+    server = await startServer({ env: BEHIND_PROXY });
+  }, 30_000);
+  afterAll(() => server.stop());
+
+  describe("signing up", () => {
+    test("makes an account and a session that the store's operations open to", async () => {
+      const browser = await signUp(server, "Grace@Example.com ");
+      const session = JSON.parse((await browser.call("GET /session")).body);
+      expect(session).toMatchObject({ environment: "production", api: server.production, signUp: "open" });
+      expect(session.account.email).toBe("grace@example.com");
+      expect((await browser.call("POST /pets", { name: "x", categoryId: 1 })).status).toBe(201);
+      expect((await browser.call("GET /pets?limit=1")).status).toBe(200);
+    });
+
+    test("the cookie is out of reach for scripts and other sites, and named after its environment", async () => {
+      const reply = await openBrowserSession(server).call("POST /accounts", {
+        email: "cookie@example.com",
+        password: PASSWORD,
+      });
+      expect(reply.headers.get("set-cookie")).toMatch(
+        /^petstore-production=[0-9A-Za-z]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
+      );
+      expect(reply.headers.get("access-control-allow-origin")).toBeNull();
+    });
+
+    test.each([
+      ["seven77", "must have 8 to 1024 characters"],
+      ["🐈🐈🐈🐈🐈🐈🐈", "must have 8 to 1024 characters"],
+      ["x".repeat(1_025), "must have 8 to 1024 characters"],
+      ["Password1", "is one of the first that others would try; choose another"],
+      ["ｐａｓｓｗｏｒｄ１", "is one of the first that others would try; choose another"],
+      ["Common@Example.com", "is one of the first that others would try; choose another"],
+    ])("refuses the password %p, beside the field", async (password, detail) => {
+      const { status, body } = await openBrowserSession(server).call(
+        "POST /accounts",
+        { email: "common@example.com", password },
+        { Accept: "application/problem+json" },
+      );
+      expect(status).toBe(400);
+      expect(JSON.parse(body).errors).toEqual([{ pointer: "#/password", detail }]);
+    });
+
+    test.each(["🐈🐈🐈🐈🐈🐈🐈🐈", "é".repeat(1_024)])(
+      "takes a password of 8 to 1,024 characters: %p",
+      async (password) => {
+        const email = `long-${password.length}@example.com`;
+        const browser = openBrowserSession(server);
+        expect((await browser.call("POST /accounts", { email, password })).status).toBe(201);
+        expect(
+          (await browser.call("POST /session", { email, password: password.normalize("NFD") })).status,
+        ).toBe(201);
+      },
+    );
+
+    test("an address that has an account is refused beside the field, the operator's own too", async () => {
+      await signUp(server, "taken@example.com");
+      for (const email of ["TAKEN@example.com", "operator@localhost", "nobody", ""]) {
+        const reply = await openBrowserSession(server).call("POST /accounts", { email, password: PASSWORD });
+        expect([reply.status, codeOf(reply)]).toEqual([400, "invalid_body"]);
+      }
+    });
+  });
+
+  describe("signing in", () => {
+    test("a wrong password and an address without an account get the same answer", async () => {
+      await signUp(server, "same@example.com");
+      const wrong = await openBrowserSession(server).call("POST /session", {
+        email: "same@example.com",
+        password: "not the password",
+      });
+      const unknown = await openBrowserSession(server).call("POST /session", {
+        email: "nobody-at-all@example.com",
+        password: "not the password",
+      });
+      const operator = await openBrowserSession(server).call("POST /session", {
+        email: "operator@localhost",
+        password: "not the password",
+      });
+      expect(wrong.status).toBe(401);
+      expect([unknown.body, operator.body]).toEqual([wrong.body, wrong.body]);
+      expect(wrong.headers.get("set-cookie")).toBeNull();
+    });
+
+    test("takes the place of the session that was there", async () => {
+      const browser = await signUp(server, "again@example.com");
+      const before = browser.cookie();
+      await browser.call("POST /session", { email: "again@example.com", password: PASSWORD });
+      expect(browser.cookie()).not.toBe(before);
+      const replayed = openBrowserSession(server, "production", before);
+      expect((await replayed.call("GET /pets")).status).toBe(401);
+    });
+  });
+
+  test("hundreds who sign in at once hold up nobody who comes with a key, and are told to wait themselves", async () => {
+    const browser = await signUp(server, "busy@example.com");
+    const { token } = JSON.parse((await browser.call("POST /keys", { name: "k" })).body);
+    let isOver = false;
+    const attempts = Array.from({ length: 200 }, (_, person) =>
+      openBrowserSession(server).call("POST /session", {
+        email: `p${person}@example.com`,
+        password: "wrong",
+      }),
+    );
+    const answers = Promise.all(attempts).finally(() => {
+      isOver = true;
+    });
+    for (let call = 0; call < 50; call++) {
+      expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(200);
+    }
+    expect(isOver).toBe(false);
+    const statuses = (await answers).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401, 503]));
+  }, 30_000);
+
+  describe("a session", () => {
+    test("signed out, its cookie opens nothing any more", async () => {
+      const browser = await signUp(server, "out@example.com");
+      const copied = openBrowserSession(server, "production", browser.cookie());
+      expect((await copied.call("GET /pets")).status).toBe(200);
+      const out = await browser.call("DELETE /session");
+      expect([out.status, out.headers.get("set-cookie")?.includes("Max-Age=0")]).toEqual([204, true]);
+      expect((await copied.call("GET /pets")).status).toBe(401);
+      expect(JSON.parse((await copied.call("GET /session")).body).account).toBeNull();
+    });
+
+    test("of staging opens nothing in production, under either name", async () => {
+      const staging = await signUp(server, "staging@example.com", "staging");
+      expect((await staging.call("GET /pets")).status).toBe(200);
+      const token = staging.cookie()?.split("=")[1];
+      for (const name of ["petstore-staging", "petstore-production"]) {
+        const reply = await openBrowserSession(server, "production", `${name}=${token}`).call("GET /pets");
+        expect(reply.status).toBe(401);
+      }
+    });
+
+    test("that is guessed, malformed or doubled opens nothing", async () => {
+      for (const token of [
+        "a".repeat(43),
+        "",
+        "a",
+        `${"a".repeat(43)}; petstore-production=b`,
+        "%00",
+        "'".repeat(43),
+      ]) {
+        const reply = await openBrowserSession(server, "production", `petstore-production=${token}`).call(
+          "GET /keys",
+        );
+        expect([reply.status, codeOf(reply)]).toEqual([401, "unauthorized"]);
+      }
+    });
+
+    test("does not open the programs' door, nor a key the people's", async () => {
+      const browser = await signUp(server, "doors@example.com");
+      const viaV1 = await send("GET", `${server.production}/pets`, {
+        headers: { Cookie: browser.cookie() ?? "" },
+      });
+      expect(viaV1.status).toBe(401);
+      const { token } = JSON.parse((await browser.call("POST /keys", { name: "k" })).body);
+      const { origin } = new URL(server.production);
+      expect((await send("GET", `${origin}/console/api/pets`, { key: token })).status).toBe(401);
+    });
+
+    test("a change that another page asks for, or nobody knows which, is refused", async () => {
+      const browser = await signUp(server, "origin@example.com");
+      const pet = { name: "forged", categoryId: 1 };
+      const { origin } = new URL(server.production);
+      const others = [
+        "https://evil.example",
+        "null",
+        "",
+        `${origin}.evil.example`,
+        origin.replace(/:\d+$/, ""),
+        new URL(server.staging).origin,
+      ];
+      for (const from of others) {
+        for (const [request, body] of [
+          ["POST /pets", pet],
+          ["DELETE /session", undefined],
+          ["POST /session", { email: "origin@example.com", password: PASSWORD }],
+          ["POST /account/delete", { password: PASSWORD }],
+        ] as const) {
+          const reply = await browser.call(request, body, { Origin: from });
+          expect([from, reply.status, codeOf(reply)]).toEqual([from, 403, "forbidden"]);
+        }
+      }
+      expect(JSON.parse((await browser.call("GET /pets?limit=1")).body)[0]?.name).not.toBe("forged");
+      expect((await browser.call("GET /session")).body).toContain("origin@example.com");
+    });
+
+    test("is listed, and can be ended from another browser", async () => {
+      const one = await signUp(server, "two@example.com");
+      const two = openBrowserSession(server);
+      await two.call(
+        "POST /session",
+        { email: "two@example.com", password: PASSWORD },
+        { "User-Agent": "Second/1" },
+      );
+      const listed = JSON.parse((await one.call("GET /account/sessions")).body);
+      expect(listed).toHaveLength(2);
+      const other = listed.find((session: { isCurrent: boolean }) => !session.isCurrent);
+      expect(other).toMatchObject({ userAgent: "Second/1" });
+      expect((await one.call(`DELETE /account/sessions/${other.id}`)).status).toBe(204);
+      expect((await two.call("GET /pets")).status).toBe(401);
+      expect((await one.call(`DELETE /account/sessions/${other.id}`)).status).toBe(404);
+    });
+
+    test("of another account cannot be ended", async () => {
+      const mine = await signUp(server, "mine@example.com");
+      const theirs = await signUp(server, "theirs@example.com");
+      const [{ id }] = JSON.parse((await theirs.call("GET /account/sessions")).body);
+      expect((await mine.call(`DELETE /account/sessions/${id}`)).status).toBe(404);
+      expect((await theirs.call("GET /pets")).status).toBe(200);
+    });
+  });
+
+  describe("changing the password", () => {
+    test("needs the one before it, ends every other session, and counts at once", async () => {
+      const email = "change@example.com";
+      const one = await signUp(server, email);
+      const two = openBrowserSession(server);
+      await two.call("POST /session", { email, password: PASSWORD });
+      const change = (currentPassword: string, newPassword: string) =>
+        one.call(
+          "POST /account/password",
+          { currentPassword, newPassword },
+          { Accept: "application/problem+json" },
+        );
+
+      expect(JSON.parse((await change("not it at all", "eight calm herons")).body).errors).toEqual([
+        { pointer: "#/currentPassword", detail: "is not this account's password" },
+      ]);
+      expect(JSON.parse((await change(PASSWORD, "qwertyuiop")).body).errors[0].pointer).toBe("#/newPassword");
+      expect((await change(PASSWORD, "eight calm herons")).status).toBe(204);
+      expect((await one.call("GET /pets")).status).toBe(200);
+      expect((await two.call("GET /pets")).status).toBe(401);
+      expect((await two.call("POST /session", { email, password: PASSWORD })).status).toBe(401);
+      expect((await two.call("POST /session", { email, password: "eight calm herons" })).status).toBe(201);
+    });
+
+    test("a forgotten one is reset at the command line, which signs the account out everywhere", async () => {
+      const email = "forgot@example.com";
+      const browser = await signUp(server, email);
+      const reset = await petstore(server.store, ["accounts", "reset-password", email], {
+        input: "seven quiet larks\n",
+      });
+      expect([reset.code, reset.out]).toEqual([0, ""]);
+      expect((await browser.call("GET /pets")).status).toBe(401);
+      expect((await browser.call("POST /session", { email, password: "seven quiet larks" })).status).toBe(
+        201,
+      );
+      const unknown = await petstore(server.store, ["accounts", "reset-password", "who@example.com"], {
+        input: "x",
+      });
+      expect([unknown.code, unknown.err.trim()]).toEqual([
+        1,
+        "petstore: There is no account who@example.com.",
+      ]);
+      const operator = await petstore(server.store, ["accounts", "reset-password", "operator@localhost"]);
+      expect(operator.code).toBe(1);
+    });
+  });
+
+  test("a deleted account takes its sessions and keys with it, at once", async () => {
+    const email = "gone@example.com";
+    const browser = await signUp(server, email);
+    const { token } = JSON.parse((await browser.call("POST /keys", { name: "k" })).body);
+    expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(200);
+    expect((await browser.call("POST /account/delete", { password: "not it at all" })).status).toBe(400);
+    expect((await browser.call("POST /account/delete", { password: PASSWORD })).status).toBe(204);
+    expect((await browser.call("GET /pets")).status).toBe(401);
+    expect((await browser.call("POST /session", { email, password: PASSWORD })).status).toBe(401);
+    expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(401);
+  });
+
+  describe("API keys", () => {
+    test("are shown once, open their environment, and say when they were last used", async () => {
+      const browser = await signUp(server, "keys@example.com");
+      const expiresAt = "2100-01-01T00:00:00.000Z";
+      const made = await browser.call("POST /keys", { name: "display", access: "read", expiresAt });
+      const { token, key } = JSON.parse(made.body);
+      expect(key).toMatchObject({
+        name: "display",
+        access: "read",
+        expiresAt,
+        lastUsedAt: null,
+        revokedAt: null,
+      });
+      expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(200);
+      expect((await send("POST", `${server.production}/pets`, { key: token, body: "{}" })).status).toBe(403);
+      const listed = await browser.call("GET /keys");
+      expect(listed.body).not.toContain(token);
+      expect(JSON.parse(listed.body)[0].lastUsedAt).toMatch(/:00\.000Z$/);
+    });
+
+    test("are refused without a name, or with an expiry that is past", async () => {
+      const browser = await signUp(server, "badkeys@example.com");
+      for (const body of [
+        {},
+        { name: "" },
+        { name: "x", expiresAt: "2020-01-01T00:00:00Z" },
+        { name: "x", access: "all" },
+      ]) {
+        expect((await browser.call("POST /keys", body)).status).toBe(400);
+      }
+      expect((await browser.call("GET /keys")).body).toBe("[]");
+    });
+
+    test("of another account, or another environment, can be neither seen nor revoked", async () => {
+      const owner = await signUp(server, "owner@example.com");
+      const other = await signUp(server, "other@example.com");
+      const staging = openBrowserSession(server, "staging");
+      await staging.call("POST /session", { email: "owner@example.com", password: PASSWORD });
+      const { token, key } = JSON.parse((await owner.call("POST /keys", { name: "k" })).body);
+      for (const stranger of [other, staging]) {
+        expect((await stranger.call("GET /keys")).body).toBe("[]");
+        expect((await stranger.call(`DELETE /keys/${key.id}`)).status).toBe(404);
+      }
+      expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(200);
+      expect((await owner.call(`DELETE /keys/${key.id}`)).status).toBe(204);
+      expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(401);
+    });
+
+    test("that call the deprecated operation are named to their owner, and counted for others", async () => {
+      const owner = await signUp(server, "caller@example.com");
+      const other = await signUp(server, "onlooker@example.com");
+      const { token } = JSON.parse((await owner.call("POST /keys", { name: "old till" })).body);
+      for (let call = 0; call < 3; call++) await send("GET", `${server.production}/pets/1`, { key: token });
+      const [seen] = JSON.parse((await owner.call("GET /overview")).body).deprecated;
+      expect(seen).toMatchObject({ operation: "getPet", sunset: "2030-12-05T00:00:00.000Z" });
+      expect(seen.callers).toMatchObject([{ keyName: "old till", calls: 3 }]);
+      const theirs = (await other.call("GET /overview")).body;
+      expect(theirs).not.toContain("old till");
+      expect(JSON.parse(theirs).deprecated[0].otherCalls).toBeGreaterThanOrEqual(3);
+    });
+  });
+
+  test("the overview counts animals by status, open orders, and keys about to expire", async () => {
+    const browser = await signUp(server, "overview@example.com", "staging");
+    for (const status of ["available", "available", "sold", undefined]) {
+      await browser.call("POST /pets", { name: "x", categoryId: 1, status });
+    }
+    const [, , , first] = JSON.parse((await browser.call("GET /pets")).body);
+    await browser.call("POST /store/orders", { petId: first.id });
+    await browser.call("POST /keys", {
+      name: "soon",
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+    });
+    await browser.call("POST /keys", { name: "later", expiresAt: "2100-01-01T00:00:00Z" });
+    const overview = JSON.parse((await browser.call("GET /overview")).body);
+    expect(overview.pets).toEqual([
+      { status: "available", count: 1, isAtLeast: false },
+      { status: "pending", count: 1, isAtLeast: false },
+      { status: "sold", count: 1, isAtLeast: false },
+      { status: null, count: 1, isAtLeast: false },
+    ]);
+    expect(overview.openOrders).toEqual({ count: 1, isAtLeast: false });
+    expect(overview.expiringKeys.map(({ name }: { name: string }) => name)).toEqual(["soon"]);
+  });
+
+  describe("messages", () => {
+    test("are listed a page at a time, newest first, none twice and none left out", async () => {
+      const browser = await signUp(server, "messages@example.com");
+      const texts = Array.from({ length: 45 }, (_, index) => `message ${index}`);
+      await Promise.all(texts.map((message) => browser.call("POST /messages", { message })));
+      const seen: string[] = [];
+      const times: string[] = [];
+      let path: string | undefined = "/messages?limit=20";
+      while (path !== undefined) {
+        const reply = await browser.call(`GET ${path}`);
+        for (const { message, createdAt } of JSON.parse(reply.body)) {
+          seen.push(message);
+          times.push(createdAt);
+        }
+        const cursor = /cursor=([^>]+)>/.exec(reply.headers.get("link") ?? "")?.[1];
+        path = cursor && `/messages?limit=20&cursor=${cursor}`;
+      }
+      expect(seen.toSorted()).toEqual(texts.toSorted());
+      expect(times).toEqual(times.toSorted().reverse());
+      expect((await browser.call("GET /messages?cursor=AAAA")).status).toBe(400);
+    });
+
+    test("of one environment are not listed in the other", async () => {
+      const staging = await signUp(server, "inbox@example.com", "staging");
+      await staging.call("POST /messages", { message: "only in staging" });
+      expect((await staging.call("GET /messages")).body).toContain("only in staging");
+      const production = openBrowserSession(server);
+      await production.call("POST /session", { email: "inbox@example.com", password: PASSWORD });
+      expect((await production.call("GET /messages?limit=100")).body).not.toContain("only in staging");
+    });
+  });
+});

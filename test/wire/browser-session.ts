@@ -1,0 +1,50 @@
+import { type Reply, type Server, send } from "./server.ts";
+
+/** A browser as the service sees one: it keeps its cookie, and says which page it is on. */
+export interface BrowserSession {
+  /** `POST /session`, below the console's own address. */
+  call(request: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  cookie(): string | undefined;
+}
+
+/** A server behind a proxy on this machine, so that each browser may come from an address of its own. */
+export const BEHIND_PROXY = { PETSTORE_TRUSTED_PROXIES: "127.0.0.1,::1" };
+
+let browsers = 0;
+
+export function openBrowserSession(
+  server: Server,
+  environment: "production" | "staging" = "production",
+  cookie?: string,
+  address = `203.0.${++browsers >> 8}.${browsers & 255}`,
+): BrowserSession {
+  const { origin } = new URL(server[environment]);
+  let kept = cookie;
+  return {
+    cookie: () => kept,
+    async call(request, body, headers = {}) {
+      const [method = "", path = ""] = request.split(" ");
+      const reply = await send(method, `${origin}/console/api${path}`, {
+        headers: { Origin: origin, "X-Forwarded-For": address, ...(kept && { Cookie: kept }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const set = reply.headers.get("set-cookie");
+      if (set !== null) kept = set.split(";", 1)[0];
+      return reply;
+    },
+  };
+}
+
+export const PASSWORD = "nine gentle otters";
+
+/** A browser that has signed up. */
+export async function signUp(
+  server: Server,
+  email: string,
+  environment: "production" | "staging" = "production",
+): Promise<BrowserSession> {
+  const browser = openBrowserSession(server, environment);
+  const { status, body } = await browser.call("POST /accounts", { email, password: PASSWORD });
+  if (status !== 201) throw new Error(body);
+  return browser;
+}
