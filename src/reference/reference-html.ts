@@ -38,7 +38,7 @@ export function referenceHtml(page: ReferencePage): string {
 <header class="bar">
 <p class="brand"><img src="${asset(assets.icon)}" alt="" width="28" height="28"> ${document.title}
 <span class="environment" id="environment">${own}</span></p>
-<nav aria-label="Petstore">
+<nav class="links" aria-label="Petstore">
 ${links(own)}
 </nav>
 </header>
@@ -87,13 +87,13 @@ function introduction({ description }: Document): string {
 function connection(servers: readonly Server[]): string {
   return `<section class="connection" aria-labelledby="connection">
 <h2 id="connection">Try it</h2>
-<fieldset>
+<fieldset class="servers">
 <legend>Requests go to</legend>
 ${servers.map(choice).join("\n")}
 </fieldset>
 <div class="key">
 <label for="key">API key</label>
-<div><input id="key" type="password" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="pet_…" aria-describedby="key-note">
+<div><input id="key" type="password" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="key-note">
 <button type="button" id="reveal" aria-pressed="false" aria-controls="key">Show</button></div>
 <p id="key-note">Kept by this page alone, one for each environment, and gone when you leave it.</p>
 </div>

@@ -90,6 +90,11 @@ describe("who may import whom", () => {
     expect(found).toEqual([]);
   });
 
+  test("the server serves a page's code and never runs it", () => {
+    const isPage = (path: string) => /^[^/]+\/web\//.test(path);
+    expect(offenders(({ path }) => !isPage(path), isPage)).toEqual([]);
+  });
+
   test("modules import each other without circles", () => {
     const byPath = new Map(modules.map((module) => [module.path, module]));
     const finished = new Set<string>();

@@ -1,5 +1,5 @@
 import { codeBlock } from "./code-block.ts";
-import { type LiveAnswer, liveAnswer } from "./live-answer.ts";
+import { type LiveAnswer, liveAnswer, statusLine } from "./live-answer.ts";
 import type { Child, Component, Plugin, System, Tree } from "./swagger-ui.ts";
 
 /** Answers: the one that came, and those that are described, folded. */
@@ -37,10 +37,11 @@ function answers(system: System) {
       "div",
       { className: "answers" },
       h(
-        "div",
-        { role: "status" },
-        tryItOutResponse && liveAnswer(system, tryItOutResponse.toJS(), { path, method }),
+        "p",
+        { role: "status", className: "unseen" },
+        tryItOutResponse && statusLine(tryItOutResponse.toJS()),
       ),
+      tryItOutResponse && liveAnswer(system, tryItOutResponse.toJS(), { path, method }),
       h("h4", null, "Answers"),
       Object.entries(responses.toJS()).map(([status, answer]) =>
         h(
@@ -53,8 +54,10 @@ function answers(system: System) {
     );
 }
 
-/** What fits beside a status: the text up to its first full stop, without its code marks. */
+/** What fits beside a status: the error codes where there are several, or else the first sentence. */
 function beginning(description: string): string {
+  const codes = [...description.matchAll(/^`(\w+)`:/gm)].map(([, code]) => code);
+  if (codes.length > 1) return codes.join(", ");
   const [sentence = ""] = description.split(/\.\s/);
   return sentence.replaceAll("`", "");
 }
@@ -64,11 +67,12 @@ function described(system: System, { description, content = {}, headers = {} }: 
   const Markdown: Component<{ readonly source: string }> = system.getComponent("Markdown", true);
   return [
     h(Markdown, { source: description, key: "description" }),
-    Object.entries(content).map(([mediaType, media]) =>
+    Object.entries(content).map(([mediaType, media], index) =>
       h(
-        "div",
-        { key: mediaType },
-        h("p", { className: "media-type" }, h("code", null, mediaType)),
+        "details",
+        // The first is what a client gets that does not ask for another.
+        { key: mediaType, open: index === 0 },
+        h("summary", null, h("code", null, mediaType)),
         mediaExample(system, media, at.push("content", mediaType, "schema")),
       ),
     ),

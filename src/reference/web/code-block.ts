@@ -20,7 +20,7 @@ export function codeBlock({ React }: System) {
         h("button", { type: "button", className: "copy", onClick: copy }, isCopied ? "Copied" : "Copy"),
       h(
         "pre",
-        { tabIndex: 0, role: "region", "aria-label": label, className },
+        { tabIndex: 0, role: "group", "aria-label": label, className },
         h("code", null, ...coloured(children, React)),
       ),
     );

@@ -14,6 +14,7 @@ export function readDisplayedDocument(text: string): unknown {
 function displayed(value: unknown): unknown {
   if (!isObject(value)) return value;
   if (value["format"] === "int64") return withExactRange(value);
+  if (Array.isArray(value["enum"])) return withoutExample(value);
   const isOptionalParameter =
     typeof value["in"] === "string" && typeof value["name"] === "string" && value["required"] !== true;
   return isOptionalParameter ? withoutInitialValue(value) : value;
@@ -25,15 +26,19 @@ function withExactRange(schema: Members): Members {
   return { ...others, [EXACT_RANGE]: `[${minimum}, ${maximum}]` };
 }
 
+/** Its values are examples enough. */
+function withoutExample({ example: _, ...schema }: Members): Members {
+  return schema;
+}
+
 function withoutInitialValue(parameter: Members): Members {
   const { example, schema, description, ...others } = parameter;
   const { default: preset, ...rest } = isObject(schema) ? schema : {};
-  const { example: _, ...unset } = rest;
   const notes = [
     ...(example === undefined ? [] : [`Example: \`${String(example)}\`.`]),
     ...(preset === undefined ? [] : [`Default: \`${String(preset)}\`.`]),
   ];
-  return { ...others, schema: unset, description: [description, ...notes].join(" ") };
+  return { ...others, schema: withoutExample(rest), description: [description, ...notes].join(" ") };
 }
 
 type Members = Readonly<Record<string, unknown>>;

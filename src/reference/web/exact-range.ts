@@ -1,17 +1,26 @@
 import { EXACT_RANGE } from "./displayed-document.ts";
-import type { Plugin } from "./swagger-ui.ts";
+import type { Component, Plugin } from "./swagger-ui.ts";
 
-/** Shows the range of a 64-bit integer with the other constraints of its schema. */
+interface TypeProps {
+  readonly schema: unknown;
+}
+
+/** Shows the range of a 64-bit integer beside its type. */
 export const exactRangePlugin: Plugin = () => ({
-  afterLoad() {
-    const { jsonSchema202012 } = this.fn;
-    this.fn.jsonSchema202012 = {
-      ...jsonSchema202012,
-      stringifyConstraints(schema) {
-        const range = schema[EXACT_RANGE];
-        const constraints = jsonSchema202012.stringifyConstraints(schema);
-        return typeof range === "string" ? [{ scope: "number", value: range }, ...constraints] : constraints;
+  wrapComponents: {
+    JSONSchema202012KeywordType: (original: Component<TypeProps>, { React: { createElement: h } }) =>
+      function typeAndRange(props: TypeProps) {
+        const range = exactRangeOf(props.schema);
+        return [
+          h(original, { ...props, key: "type" }),
+          range !== undefined && h("span", { className: "exact-range", key: "range" }, range),
+        ];
       },
-    };
   },
 });
+
+function exactRangeOf(schema: unknown): string | undefined {
+  if (typeof schema !== "object" || schema === null || !(EXACT_RANGE in schema)) return undefined;
+  const range = schema[EXACT_RANGE];
+  return typeof range === "string" ? range : undefined;
+}

@@ -11,14 +11,21 @@ export const fieldsPlugin: Plugin = () => ({
   },
 });
 
-interface FieldProps<Value> {
-  readonly value?: Value | null;
-  readonly onChange: (value: Value) => void;
+interface FieldProps {
+  readonly value?: string | null;
+  readonly onChange: (value: string) => void;
   readonly description: string;
   readonly required?: boolean;
   readonly disabled?: boolean;
-  readonly errors?: Tree;
-  readonly schema: Tree;
+  readonly errors?: Plain;
+  readonly schema: Plain;
+}
+
+/** The library hands over plain values or Immutable ones, as it happens. */
+type Plain = Tree | readonly unknown[] | string | null | undefined;
+
+function plain(value: Plain): unknown {
+  return typeof value === "object" && value !== null && "toJS" in value ? value.toJS() : value;
 }
 
 interface InputEvent {
@@ -26,7 +33,7 @@ interface InputEvent {
 }
 
 function textField({ React: { createElement: h } }: System) {
-  return ({ value, onChange, description, required, disabled, errors, schema }: FieldProps<string>) => {
+  return ({ value, onChange, description, required, disabled, errors, schema }: FieldProps) => {
     const allowed = choicesOf(schema);
     const control = {
       "aria-label": description,
@@ -42,16 +49,21 @@ function textField({ React: { createElement: h } }: System) {
   };
 }
 
-function choicesOf(schema: Tree): readonly string[] | undefined {
-  const keywords = schema.toJS();
+function choicesOf(schema: Plain): readonly string[] | undefined {
+  const keywords = plain(schema);
   if (typeof keywords !== "object" || keywords === null || !("enum" in keywords)) return undefined;
   return Array.isArray(keywords.enum) ? keywords.enum.map(String) : undefined;
 }
 
+interface ListProps extends Omit<FieldProps, "value" | "onChange"> {
+  readonly value?: Plain;
+  readonly onChange: (value: Tree) => void;
+}
+
 /** A list is written as it travels: items with commas between them. */
 function listField({ React: { createElement: h }, Im }: System) {
-  return ({ value, onChange, description, disabled, errors }: FieldProps<Tree>) => {
-    const items = value?.toJS();
+  return ({ value, onChange, description, disabled, errors }: ListProps) => {
+    const items = plain(value);
     return h("input", {
       type: "text",
       spellCheck: false,
@@ -65,8 +77,8 @@ function listField({ React: { createElement: h }, Im }: System) {
   };
 }
 
-function complaint(errors?: Tree): object {
-  const list = errors?.toJS();
+function complaint(errors: Plain): object {
+  const list = plain(errors);
   if (!Array.isArray(list) || list.length === 0) return {};
   return { "aria-invalid": true, title: list.map(describeError).join(" ") };
 }

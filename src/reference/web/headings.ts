@@ -3,7 +3,11 @@ import type { Child, Plugin, System } from "./swagger-ui.ts";
 
 /** The page's frame inside swagger-ui: tags and operations as headings, without the library's own furniture. */
 export const headingsPlugin: Plugin = () => ({
-  components: { ReferenceLayout: layout, authorizeOperationBtn: nothing },
+  components: {
+    ReferenceLayout: layout,
+    authorizeOperationBtn: nothing,
+    JSONSchema202012ExpandDeepButton: nothing,
+  },
   wrapComponents: {
     OperationTag: (_original, system) => tagSection(system),
     OperationSummary: (_original, system) => operationSummary(system),

@@ -32,7 +32,8 @@ const ui = SwaggerUIBundle({
 });
 ui.oas3Actions.setSelectedServer(connection.server);
 connection.onServerChange((server) => ui.oas3Actions.setSelectedServer(server));
-window.addEventListener("hashchange", () =>
-  ui.layoutActions.parseDeepLinkHash(decodeURIComponent(location.hash)),
-);
+window.addEventListener("hashchange", () => {
+  const isOperation = location.hash.startsWith("#/");
+  if (isOperation) ui.layoutActions.parseDeepLinkHash(decodeURIComponent(location.hash));
+});
 window.ui = ui;

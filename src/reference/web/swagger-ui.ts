@@ -44,7 +44,6 @@ type Intercept = (request: HttpRequest) => HttpRequest | Promise<HttpRequest>;
 
 /** What swagger-ui makes a request from. */
 export interface Execution {
-  readonly requestBody?: unknown;
   readonly requestInterceptor: Intercept;
 }
 
@@ -56,7 +55,6 @@ export interface System {
   };
   readonly fn: {
     execute(execution: Execution): Promise<unknown>;
-    readonly jsonSchema202012: { stringifyConstraints(schema: Schema): readonly Constraint[] };
   };
   readonly specSelectors: {
     specJson(): { toJS(): OpenApiDocument };
@@ -66,15 +64,6 @@ export interface System {
   readonly oas3Actions: { setSelectedServer(url: string): void };
   readonly layoutActions: { parseDeepLinkHash(hash: string): void };
   getComponent(name: string, isContainer?: true): Component<object>;
-}
-
-export interface Schema {
-  readonly [keyword: string]: unknown;
-}
-
-export interface Constraint {
-  readonly scope: string;
-  readonly value: string;
 }
 
 type Wrap<Wrapped> = (original: Wrapped, system: System) => Wrapped;
@@ -97,8 +86,6 @@ export interface PluginParts {
       };
     };
   };
-  /** `this` is what all plugins together have become so far. */
-  afterLoad?(this: { readonly fn: { jsonSchema202012: System["fn"]["jsonSchema202012"] } }): void;
 }
 
 export type Plugin = (system: System) => PluginParts;

@@ -1,10 +1,7 @@
 import type { Connection } from "./connection.ts";
 import type { Execution, HttpRequest, OpenApiDocument, Plugin, System } from "./swagger-ui.ts";
 
-/**
- * What is sent from the page: the body digit for digit as it was typed, with the key; and nothing at all to an
- * operation with `x-hideTryItPanel`, whatever asks for it.
- */
+/** What is sent from the page: requests with the key, and none to an operation with `x-hideTryItPanel`. */
 export function tryItPlugin(connection: Connection): Plugin {
   return (registered) => ({
     statePlugins: {
@@ -20,17 +17,17 @@ export function tryItPlugin(connection: Connection): Plugin {
         },
       },
     },
-    fn: { execute: sendAsTyped(registered, connection) },
+    fn: { execute: sendWithKey(registered, connection) },
     wrapComponents: { parameters: explainHiddenPanel },
   });
 }
 
 function isHidden({ specSelectors }: System, path: string, method: string): boolean {
-  return specSelectors.specJson().toJS().paths[path]?.[method]?.["x-hideTryItPanel"] === true;
+  return specSelectors.specJson().toJS().paths[path]?.[method.toLowerCase()]?.["x-hideTryItPanel"] === true;
 }
 
-/** swagger-ui parses a JSON body before it sends it, which rounds its integers: the text itself goes instead. */
-function sendAsTyped(registered: System, connection: Connection): System["fn"]["execute"] {
+/** The last place before the network, which every way of sending leads through. */
+function sendWithKey(registered: System, connection: Connection): System["fn"]["execute"] {
   const execute = registered.fn.execute;
   return (execution: Execution) =>
     execute({
@@ -38,14 +35,8 @@ function sendAsTyped(registered: System, connection: Connection): System["fn"]["
       requestInterceptor(request) {
         const document = registered.specSelectors.specJson().toJS();
         if (reachesHidden(document, request)) throw new Error("This operation is not sent from this page.");
-        const { requestBody } = execution;
-        const body = typeof requestBody === "string" && requestBody !== "" ? { body: requestBody } : {};
-        const headers = connection.key === "" ? {} : { Authorization: `Bearer ${connection.key}` };
-        return execution.requestInterceptor({
-          ...request,
-          ...body,
-          headers: { ...request.headers, ...headers },
-        });
+        const key = connection.key === "" ? {} : { Authorization: `Bearer ${connection.key}` };
+        return execution.requestInterceptor({ ...request, headers: { ...request.headers, ...key } });
       },
     });
 }

@@ -1,0 +1,388 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Locator, Page } from "playwright-core";
+import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "../wire/server.ts";
+import {
+  axe,
+  expectClean,
+  openBrowser,
+  openPage,
+  type PageOptions,
+  type WatchedPage,
+  weigh,
+} from "./browser.ts";
+
+// The interactive reference, as a person with a browser meets it.
+
+setDefaultTimeout(60_000);
+
+const BIG = "9007199254740993";
+
+let server: Server;
+let browser: Browser;
+let productionKey: string;
+let stagingKey: string;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  productionKey = await makeKey(server.store);
+  stagingKey = await makeKey(server.store, "--environment", "staging");
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+type ServiceName = "production" | "staging" | "messages";
+
+function docsOf(service: ServiceName): string {
+  return `${new URL(server[service]).origin}/docs`;
+}
+
+/** Opens the reference, lets the visit happen, and expects that nothing went wrong on the way. */
+async function visit(
+  service: ServiceName,
+  options: PageOptions & { readonly hash?: string },
+  happen: (page: Page, watched: WatchedPage) => Promise<void>,
+): Promise<void> {
+  const watched = await openPage(browser, options);
+  await watched.page.goto(docsOf(service) + (options.hash ?? ""));
+  await watched.page.locator(".opblock").first().waitFor();
+  // Whatever went wrong first, what the page had to say about it comes first.
+  await happen(watched.page, watched).finally(() => expectClean(watched));
+  await watched.close();
+}
+
+function operation(page: Page, tag: string, id: string): Locator {
+  return page.locator(`#operations-${tag}-${id}`);
+}
+
+/** Unfolds an operation and its form. */
+async function tryOut(page: Page, tag: string, id: string): Promise<Locator> {
+  const block = operation(page, tag, id);
+  await block.getByRole("button").first().click();
+  await block.getByRole("button", { name: "Try it out" }).click();
+  return block;
+}
+
+/** Sends what the form holds; resolves with the request and the text of the answer as it is shown. */
+async function execute(page: Page, block: Locator) {
+  const sent = page.waitForRequest((request) => request.resourceType() === "fetch");
+  await block.getByRole("button", { name: "Execute" }).click();
+  const request = await sent;
+  await request.response();
+  const live = block.getByRole("group", { name: "What came back" });
+  await live.locator(".status").waitFor();
+  return { request, live };
+}
+
+function bodyOf(live: Locator): Promise<string> {
+  return live.getByRole("group", { name: "Body" }).innerText();
+}
+
+describe("what can be tried", () => {
+  test("every operation but listOrders has its form; the document decides", async () => {
+    await visit("production", {}, async (page) => {
+      const { body } = await send("GET", `${new URL(server.production).origin}/openapi.json`);
+      const methods: { operationId: string; tags: string[]; "x-hideTryItPanel"?: true }[] = Object.values<
+        Record<string, never>
+      >(JSON.parse(body).paths).flatMap((path) => Object.values(path));
+      expect(methods.length).toBe(11);
+      for (const { operationId, tags, "x-hideTryItPanel": isHidden } of methods) {
+        const block = operation(page, String(tags[0]), operationId);
+        await block.getByRole("button").first().click();
+        await block.getByRole("heading", { name: "Answers" }).waitFor();
+        const buttons = await block.getByRole("button", { name: "Try it out" }).count();
+        expect([operationId, buttons]).toEqual([operationId, isHidden ? 0 : 1]);
+        await block.getByRole("button").first().click();
+      }
+    });
+  });
+
+  test("what the form holds from the start is enough to send every operation that has one", async () => {
+    const steps = [
+      ["Pets", "createPet", "201 Created"],
+      ["Pets", "listPets", "200 OK"],
+      ["Pets", "getPet", "200 OK"],
+      ["Categories", "createCategory", "201 Created"],
+      ["Categories", "listCategories", "200 OK"],
+      ["Store", "placeOrder", "201 Created"],
+      ["Store", "completeOrder", "200 OK"],
+      ["Store", "cancelOrder", "409 Conflict"],
+      ["Pets", "updatePet", "200 OK"],
+      ["Pets", "deletePet", "204 No Content"],
+    ] as const;
+    const store = await freshEmbeddedStore();
+    const fresh = await startServer({ store });
+    const watched = await openPage(browser);
+    await watched.page.goto(`${new URL(fresh.production).origin}/docs`);
+    await watched.page.getByLabel("API key").fill(await makeKey(store));
+    for (const [tag, id, status] of steps) {
+      const block = await tryOut(watched.page, tag, id);
+      const { live } = await execute(watched.page, block);
+      expect([id, await live.locator(".status").innerText()]).toEqual([id, status]);
+      await block.getByRole("button").first().click();
+    }
+    expectClean(watched);
+    await watched.close();
+    await fresh.stop();
+  });
+
+  test("nothing on the page sends listOrders: no address, no state, no action of the library", async () => {
+    const address = "?tryItOutEnabled=true&url=/x#/Store/listOrders";
+    await visit("production", { hash: address }, async (page, { requests }) => {
+      const block = operation(page, "Store", "listOrders");
+      await block.getByText("cannot be sent from this page").waitFor();
+      await page.evaluate(`(async () => {
+        const { specActions, layoutActions, specSelectors, fn, Im } = window.ui;
+        layoutActions.show(["operations", "Store", "listOrders", "try-it-out"], true);
+        await specActions.execute({ path: "/store/orders", method: "get" });
+        await specActions.execute({ path: "/store/orders", method: "GET" });
+        const spec = specSelectors.specJson().toJS();
+        const operation = Im.fromJS(spec.paths["/store/orders"].get);
+        const request = { fetch: fn.fetch, spec, operation, parameters: {}, method: "get" };
+        await specActions.executeRequest({ ...request, pathName: "/store/orders" });
+        await specActions.executeRequest({ ...request, pathName: "/pets" });
+        await specActions.executeRequest({ ...request, pathName: "/store/orders", method: "GET" });
+        const requestInterceptor = (sent) => sent;
+        await fn.execute({ ...request, operationId: "listOrders", requestInterceptor }).catch(() => {});
+      })()`);
+      expect(await page.getByRole("button", { name: /Execute|Try it out/ }).count()).toBe(0);
+      // Another operation is sent and answered, so that whatever was on its way has arrived, too.
+      await page.getByLabel("API key").fill(productionKey);
+      await execute(page, await tryOut(page, "Pets", "listPets"));
+      const sent = requests.filter((request) => request.includes("/v1/"));
+      expect(sent).toEqual([`GET ${server.production}/pets`]);
+    });
+  });
+
+  test("deprecated says until when; beta and experimental are marked", async () => {
+    const watched = await openPage(browser);
+    // The interface has no experimental operation today.
+    await watched.page.route("**/openapi.json", async (route) => {
+      const response = await route.fetch();
+      const text = (await response.text()).replace('"x-stability": "beta"', '"x-stability": "experimental"');
+      await route.fulfill({ response, body: text });
+    });
+    await watched.page.goto(docsOf("production"));
+    const badges = (tag: string, id: string) =>
+      operation(watched.page, tag, id).locator(".badges").innerText();
+    await watched.page.locator(".opblock").first().waitFor();
+    expect(await badges("Pets", "getPet")).toBe("Deprecated, ends 5 December 2030");
+    expect(await badges("Pets", "updatePet")).toBe("Experimental");
+    expect(await badges("Pets", "deletePet")).toBe("Beta");
+    expect(await badges("Pets", "listPets")).toBe("");
+    await watched.close();
+  });
+});
+
+describe("64-bit integers", () => {
+  test("a body is sent as it was typed, and the answer and the curl command show every digit", async () => {
+    await visit("production", {}, async (page) => {
+      await page.getByLabel("API key").fill(productionKey);
+      const block = await tryOut(page, "Pets", "createPet");
+      const typed = `{ "name": "Big",  "categoryId": ${BIG} }`;
+      await block.getByLabel("Request body").fill(typed);
+      const { request, live } = await execute(page, block);
+      expect(request.postData()).toBe(typed);
+      expect(await bodyOf(live)).toContain(`"categoryId": ${BIG}`);
+      await live.getByText("The same with curl").click();
+      const curl = await live.getByRole("group", { name: "curl" }).innerText();
+      expect(curl).toContain(`--data-raw '${typed}'`);
+      expect(curl).not.toContain(productionKey);
+    });
+  });
+
+  test("path and query parameters are sent, and lists shown, with every digit", async () => {
+    await send("POST", `${server.production}/pets`, {
+      key: productionKey,
+      body: '{"name":"Far","categoryId":-9223372036854775807}',
+    });
+    await visit("production", {}, async (page) => {
+      await page.getByLabel("API key").fill(productionKey);
+      const list = await tryOut(page, "Pets", "listPets");
+      await list.getByLabel("categoryId").fill("-9223372036854775807");
+      await list.getByLabel(/^id, separated/).fill(`${BIG},1,2,3`);
+      const listed = await execute(page, list);
+      expect(listed.request.url()).toBe(
+        `${server.production}/pets?categoryId=-9223372036854775807&id=${BIG},1,2,3`,
+      );
+      expect(await bodyOf(listed.live)).toContain('"categoryId": -9223372036854775807');
+
+      const get = await tryOut(page, "Pets", "getPet");
+      await get.getByLabel("petId").fill(BIG);
+      const got = await execute(page, get);
+      expect(got.request.url()).toBe(`${server.production}/pets/${BIG}`);
+      expect(await bodyOf(got.live)).toContain('"status": 404');
+    });
+  });
+
+  test("the bounds in a schema are exact", async () => {
+    await visit("production", {}, async (page) => {
+      const block = operation(page, "Pets", "createPet");
+      await block.getByRole("button").first().click();
+      await block.getByRole("tab", { name: "Schema" }).first().click();
+      await block.getByText("[-9223372036854775808, 9223372036854775807]").first().waitFor();
+      expect(await page.content()).not.toContain("9223372036854776");
+    });
+  });
+});
+
+describe("the key and the server", () => {
+  test("the key has a labelled field, can be shown, travels as a bearer key, and is kept nowhere", async () => {
+    await visit("production", {}, async (page, { requests }) => {
+      const field = page.getByLabel("API key");
+      expect(await field.getAttribute("type")).toBe("password");
+      await field.fill(` ${productionKey} `);
+      await page.getByRole("button", { name: "Show" }).click();
+      expect(await field.getAttribute("type")).toBe("text");
+      const { request, live } = await execute(page, await tryOut(page, "Pets", "listPets"));
+      expect(await request.headerValue("Authorization")).toBe(`Bearer ${productionKey}`);
+      expect(await live.locator(".status").innerText()).toBe("200 OK");
+      expect(requests.join(" ")).not.toContain(productionKey);
+      expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([
+        0,
+        0,
+        "",
+      ]);
+      await page.reload();
+      expect(await page.getByLabel("API key").inputValue()).toBe("");
+    });
+  });
+
+  test("production and staging are there to choose from, each with a key and colours of its own", async () => {
+    await visit("production", {}, async (page) => {
+      const accent = () =>
+        page.evaluate("getComputedStyle(document.querySelector('#environment')).backgroundColor");
+      expect(await page.getByRole("radio", { name: "production" }).isChecked()).toBe(true);
+      expect(await page.locator("#staging").isVisible()).toBe(false);
+      const colour = await accent();
+      await page.getByLabel("API key").fill(productionKey);
+
+      await page.getByRole("radio", { name: "staging" }).check();
+      expect(await page.locator("#environment").innerText()).toBe("Staging");
+      expect(await page.locator("#staging").isVisible()).toBe(true);
+      expect(await accent()).not.toBe(colour);
+      expect(await page.getByLabel("API key").inputValue()).toBe("");
+      await page.getByLabel("API key").fill(stagingKey);
+      const { request, live } = await execute(page, await tryOut(page, "Pets", "listPets"));
+      expect(request.url()).toBe(`${server.staging}/pets`);
+      expect(await bodyOf(live)).toBe("[]");
+
+      await page.getByRole("radio", { name: "production" }).check();
+      expect(await page.getByLabel("API key").inputValue()).toBe(productionKey);
+    });
+  });
+
+  test("staging's own page begins with staging, and says so", async () => {
+    await visit("staging", {}, async (page) => {
+      expect(await page.getByRole("radio", { name: "staging" }).isChecked()).toBe(true);
+      expect(await page.title()).toBe("Petstore API reference (staging)");
+      await page.getByText("Requests go to test data").waitFor();
+      await page.getByLabel("API key").fill(stagingKey);
+      const { request } = await execute(page, await tryOut(page, "Pets", "listPets"));
+      expect(request.url()).toBe(`${server.staging}/pets`);
+    });
+  });
+
+  test("the message service has a reference of its own", async () => {
+    await visit("messages", {}, async (page) => {
+      expect(await page.locator("h1").innerText()).toBe("Petstore messages API reference");
+      expect(await page.getByRole("link", { name: "Console" }).count()).toBe(0);
+      await page.getByLabel("API key").fill(stagingKey);
+      const { request, live } = await execute(page, await tryOut(page, "Messages", "submitMessage"));
+      expect(request.url()).toBe(`${server.messages}/messages`);
+      expect(await live.locator(".status").innerText()).toBe("202 Accepted");
+    });
+  });
+});
+
+describe("the page itself", () => {
+  test("lets nothing in: no script, style or request that the policy does not name", async () => {
+    const { headers } = await send("GET", docsOf("production"));
+    const policy = headers.get("Content-Security-Policy") ?? "";
+    const [production, staging] = [new URL(server.production).origin, new URL(server.staging).origin];
+    expect(policy.split("; ").sort()).toEqual([
+      "base-uri 'none'",
+      `connect-src 'self' ${production} ${staging}`,
+      "default-src 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "img-src 'self' data:",
+      "script-src 'self'",
+      "style-src 'self'",
+    ]);
+  });
+
+  for (const theme of ["light", "dark"] as const) {
+    test(`axe finds nothing wrong in the ${theme} theme, folded and in use, in either environment`, async () => {
+      await visit("production", { theme }, async (page) => {
+        const folded = await axe(page);
+        expect(folded.found).toEqual([]);
+        await page.getByLabel("API key").fill(productionKey);
+        const block = await tryOut(page, "Pets", "createPet");
+        await execute(page, block);
+        await block.getByText("The same with curl").click();
+        for (const answer of await block.locator(".answer > summary").all()) await answer.click();
+        await block.locator(".answer").getByRole("tab", { name: "Schema" }).first().click();
+        await tryOut(page, "Pets", "listPets");
+        const inUse = await axe(page);
+        expect(inUse.found).toEqual([]);
+        await page.getByRole("radio", { name: "staging" }).check();
+        expect((await axe(page)).found).toEqual([]);
+        console.log(`axe, reference, ${theme}: ${folded.count} and ${inUse.count} rules, nothing found`);
+      });
+    });
+  }
+
+  test("fits a telephone: nothing reaches beyond 360 pixels", async () => {
+    await visit("production", { width: 360 }, async (page) => {
+      const overflow = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      expect(await overflow()).toBe(0);
+      await page.getByLabel("API key").fill(productionKey);
+      const block = await tryOut(page, "Pets", "createPet");
+      await execute(page, block);
+      await block.getByText("The same with curl").click();
+      for (const answer of await block.locator(".answer > summary").all()) await answer.click();
+      for (const tab of await block.getByRole("tab", { name: "Schema" }).all()) await tab.click();
+      expect(await overflow()).toBe(0);
+    });
+  });
+
+  test("works from the keyboard, and shows where it is", async () => {
+    await visit("production", {}, async (page) => {
+      await page.keyboard.press("Tab");
+      expect(await page.locator(":focus").innerText()).toBe("Skip to the operations");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Tab");
+      const focus = page.locator(":focus");
+      expect(await focus.getAttribute("aria-expanded")).toBe("false");
+      expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
+      await page.keyboard.press("Enter");
+      expect(await page.locator(":focus").getAttribute("aria-expanded")).toBe("true");
+      await page.getByRole("button", { name: "Try it out" }).waitFor();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Execute" }).waitFor();
+    });
+  });
+
+  test("an address leads to one operation, and so does the list beside them", async () => {
+    await visit("production", { hash: "#/Store/placeOrder" }, async (page) => {
+      await operation(page, "Store", "placeOrder").getByRole("button", { name: "Try it out" }).waitFor();
+      await page
+        .getByRole("navigation", { name: "Operations" })
+        .getByRole("link", { name: "Add an animal" })
+        .click();
+      await operation(page, "Pets", "createPet").getByRole("button", { name: "Try it out" }).waitFor();
+    });
+  });
+
+  test("is weighed", async () => {
+    const { page, close } = await openPage(browser);
+    const { script, style } = await weigh(page, docsOf("production"));
+    await close();
+    console.log(`reference page: ${script} bytes of script, ${style} bytes of style (gzip -9)`);
+    expect(script).toBeLessThan(500_000);
+    expect(style).toBeLessThan(6_000);
+  });
+});
