@@ -95,7 +95,7 @@ ${servers.map(choice).join("\n")}
 <label for="key">API key</label>
 <div><input id="key" type="password" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="key-note">
 <button type="button" id="reveal" aria-pressed="false" aria-controls="key">Show</button></div>
-<p id="key-note">Kept by this page alone, one for each environment, and gone when you leave it.</p>
+<p id="key-note">Kept by this page alone${servers.length > 1 ? ", one for each environment" : ""}, and gone when you leave it.</p>
 </div>
 </section>`;
 }
