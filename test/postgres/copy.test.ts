@@ -187,14 +187,15 @@ describe("petstore copy", () => {
 describe("petstore migrate", () => {
   test("tells what is pending, takes the steps, and tells that they are taken", async () => {
     for (const store of [await freshEmbeddedStore(), await freshPostgresStore()]) {
-      const states = async () => {
+      const states = async (): Promise<boolean[]> => {
         const { out } = await petstore(store, ["migrate", "--status", "--json"]);
-        return new Set(JSON.parse(out).map((step: { isApplied: boolean }) => step.isApplied));
+        return JSON.parse(out).map((step: { isApplied: boolean }) => step.isApplied);
       };
-      expect(await states()).toEqual(new Set([false]));
+      const pending = await states();
+      expect(new Set(pending)).toEqual(new Set([false]));
       const { code, err } = await petstore(store, ["migrate"]);
-      expect([code, err]).toEqual([0, "The tables are up to date: 8 steps.\n"]);
-      expect(await states()).toEqual(new Set([true]));
+      expect([code, err]).toEqual([0, `The tables are up to date: ${pending.length} steps.\n`]);
+      expect(new Set(await states())).toEqual(new Set([true]));
       expect((await petstore(store, ["migrate", "--status"])).out).toMatch(
         /^DATABASE +STEP +NAME +STATE\naccounts +1 /,
       );

@@ -8,6 +8,7 @@ import type { Migration } from "../../src/storage/migrations/migration.ts";
 import { postgresMigrations } from "../../src/storage/migrations/postgres.ts";
 import { sqliteMigrations } from "../../src/storage/migrations/sqlite.ts";
 import { type DatabaseName, openDatabase } from "../../src/storage/open.ts";
+import { TABLES } from "../../src/storage/tables.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 
 interface Shape {
@@ -100,6 +101,17 @@ describe("the migrations of both engines", () => {
       const [sqlite, postgres] = await Promise.all([shapeOnSqlite(name), shapeOnPostgres(name)]);
       expect(postgres).toEqual(sqlite);
       expect(sqlite.columns.length).toBeGreaterThan(5);
+    });
+
+    test(`make no column that a copy of the store would leave behind: ${name}`, async () => {
+      const { columns } = await shapeOnSqlite(name);
+      const made = columns
+        .map((column) => column.replace(/ .*/, ""))
+        .filter((column) => !column.startsWith("copy_run."));
+      const carried = TABLES[name].flatMap((table) =>
+        table.columns.map((column) => `${table.name}.${column}`),
+      );
+      expect(carried.toSorted()).toEqual(made);
     });
   }
 });
