@@ -19,8 +19,8 @@ export function addServeCommand(program: Command): void {
     const names = service === undefined ? SERVICE_NAMES : [service];
     if (config.isSupervised) return work(config, names);
     const running = await (config.processes > 1 ? supervise(config, names) : serve(config, names));
-    note(banner(config, running.listeners));
     obeySignals(running);
+    note(banner(config, running.listeners));
   });
 }
 
