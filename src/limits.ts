@@ -125,3 +125,7 @@ export const ACCOUNTS_PRUNE_INTERVAL_MS = 3_600_000;
 /** The console's overview counts no further than this, and tells of keys that expire within this time. */
 export const OVERVIEW_COUNT_MAX = 10_000;
 export const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000;
+
+/** Log lines are written together: when there is so much of them, or so long after the first. */
+export const LOG_BUFFER_BYTES = 8_192;
+export const LOG_FLUSH_MS = 50;

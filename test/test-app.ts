@@ -37,7 +37,7 @@ export async function createTestApp(overrides: Overrides = {}, flags: Flags = {}
   const clock = createTestClock();
   const logged: unknown[] = [];
   const note = (fields: unknown) => void logged.push(fields);
-  const log = { debug: note, info: note, warn: note, error: note };
+  const log = { debug: note, info: note, warn: note, error: note, request: note };
   const app = await createApp(config, undefined, { clock, log, ...overrides });
 
   return {

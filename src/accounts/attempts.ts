@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { ServiceError } from "../errors.ts";
 import {
   ATTEMPT_MEMORY_MS,
@@ -10,6 +9,7 @@ import {
   ATTEMPTS_FREE_FOR_ONE,
   KNOWN_ADDRESS_MS,
 } from "../limits.ts";
+import { sha256 } from "../sha256.ts";
 import type { Database, Query } from "../storage/database.ts";
 import {
   type AttemptCount,
@@ -138,5 +138,5 @@ function inWords(seconds: number): string {
 }
 
 function hashOf(...parts: readonly string[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+  return sha256(JSON.stringify(parts)).toBase64({ alphabet: "base64url" });
 }

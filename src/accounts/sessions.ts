@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Client, Environment, SessionActor } from "../context.ts";
 import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_SEEN_INTERVAL_MS } from "../limits.ts";
 import { type RandomBytes, randomBase62 } from "../random.ts";
+import { sha256 } from "../sha256.ts";
 import type { Database, Query } from "../storage/database.ts";
 import {
   insertSession,
@@ -69,6 +69,6 @@ function actorOf(
   return { kind: "session", sessionId: id, accountId, email, accountCreatedAt, environment, ...client };
 }
 
-function hashOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
+function hashOf(token: string): Uint8Array {
+  return sha256(token);
 }

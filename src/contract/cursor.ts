@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { ServiceError } from "../errors.ts";
+import { sha256 } from "../sha256.ts";
 import { writeJson } from "./json.ts";
 import type { Page } from "./operation.ts";
 
@@ -44,7 +44,7 @@ export function textPageOf<Item>(
 function writeCursor(at: Position, scope: CursorScope): string {
   const bytes = Buffer.alloc(POSITION_BYTES + SEAL_BYTES);
   bytes.writeBigInt64BE(at.position);
-  seal(at, scope).copy(bytes, POSITION_BYTES);
+  bytes.set(seal(at, scope), POSITION_BYTES);
   return Buffer.concat([bytes, Buffer.from(at.text)]).toString("base64url");
 }
 
@@ -64,7 +64,7 @@ export function readTextCursor(cursor: string | undefined, scope: CursorScope): 
   const end = POSITION_BYTES + SEAL_BYTES;
   const isWhole = bytes.length >= end && bytes.toString("base64url") === cursor;
   const at = isWhole ? { position: bytes.readBigInt64BE(), text: bytes.subarray(end).toString() } : undefined;
-  if (at === undefined || !seal(at, scope).equals(bytes.subarray(POSITION_BYTES, end))) {
+  if (at === undefined || !bytes.subarray(POSITION_BYTES, end).equals(seal(at, scope))) {
     throw new ServiceError(
       "invalid_cursor",
       "cursor must be one that this list returned in a Link header, with the same filters.",
@@ -73,9 +73,6 @@ export function readTextCursor(cursor: string | undefined, scope: CursorScope): 
   return at;
 }
 
-function seal({ position, text }: Position, scope: CursorScope): Buffer {
-  return createHash("sha256")
-    .update(writeJson([position, text, ...scope]))
-    .digest()
-    .subarray(0, SEAL_BYTES);
+function seal({ position, text }: Position, scope: CursorScope): Uint8Array {
+  return sha256(writeJson([String(position), text, ...scope])).subarray(0, SEAL_BYTES);
 }

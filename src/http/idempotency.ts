@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { type Clock, repeat } from "../clock.ts";
 import { ServiceError, unavailable } from "../errors.ts";
 import { IDEMPOTENCY_PRUNE_INTERVAL_MS, RETRY_AFTER_SECONDS } from "../limits.ts";
+import { sha256 } from "../sha256.ts";
 import {
   type Database,
   type Insertion,
@@ -21,7 +21,7 @@ import {
 } from "./idempotency-record.ts";
 
 export function fingerprintOf(body: Uint8Array): Uint8Array {
-  return createHash("sha256").update(body).digest();
+  return sha256(body);
 }
 
 /** Does what was asked through the query it is handed, and says what came of it. */

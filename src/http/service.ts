@@ -8,8 +8,9 @@ import type { FileAnswer } from "./answer.ts";
 import { CORS_HEADERS } from "./cors.ts";
 import { type Endpoint, type Route, routesOf } from "./endpoint.ts";
 import { encodeError, refusalFor } from "./error-answer.ts";
-import { type Addresses, createExchange, type Exchange } from "./exchange.ts";
+import { type Addresses, createExchange, createRequestIds, type Exchange } from "./exchange.ts";
 import { requireHost } from "./host.ts";
+import { createObserver } from "./observe.ts";
 import { answerPage, type OpenPage } from "./open-page.ts";
 import { type Pipeline, travel } from "./pipeline.ts";
 import { healthPage, readyPage } from "./probes.ts";
@@ -50,6 +51,8 @@ type Env = { Bindings: Exchange };
 export function createService(options: ServiceOptions): Service {
   const { areas, clock, randomBytes } = options;
   const [own] = areas;
+  const nextRequestId = createRequestIds(randomBytes);
+  const observe = createObserver(options);
   const router = new Hono<Env>({ getPath: (_request, { env } = {}) => env?.path ?? "" });
   let isDraining = false;
 
@@ -82,10 +85,13 @@ export function createService(options: ServiceOptions): Service {
     name: options.name,
     async fetch(request, peer = noPeer) {
       const startedAt = performance.now();
-      const exchange = createExchange(request, clock.now(), randomBytes, peer);
+      const exchange = createExchange(request, clock.now(), nextRequestId, peer);
       if (isDraining) exchange.headers["Connection"] = "close";
       const response = await router.fetch(request, exchange);
-      observe(options, exchange, response.status, performance.now() - startedAt);
+      const { requestId, operation, actor, now } = exchange;
+      const milliseconds = performance.now() - startedAt;
+      const { status } = response;
+      observe({ requestId, method: request.method, operation, actor, status, milliseconds, now });
       return response;
     },
     drain() {
@@ -155,30 +161,4 @@ function toResponse(
 function addressesOf({ publicUrl, areas: [own] }: ServiceOptions, host: string): Addresses {
   if (publicUrl !== undefined) return { origin: new URL(publicUrl).origin, base: publicUrl };
   return { origin: `http://${host}`, base: `http://${host}${own.path}` };
-}
-
-function observe(options: ServiceOptions, exchange: Exchange, status: number, milliseconds: number): void {
-  const { name: service, metrics, log } = options;
-  const operation = exchange.operation?.id ?? "none";
-  const { actor } = exchange;
-  const keyId = actor?.kind === "key" ? actor.keyId : undefined;
-  metrics.requests.inc({ service, operation, status });
-  metrics.requestSeconds.observe({ service, operation }, milliseconds / 1000);
-  if (exchange.operation?.deprecation !== undefined) {
-    metrics.deprecatedRequests.inc({ service, operation, key: keyId ?? "none" });
-    if (keyId !== undefined) options.onDeprecatedCall(keyId, operation, exchange.now);
-  }
-  log.info(
-    {
-      requestId: exchange.requestId,
-      service,
-      method: exchange.request.method,
-      operation: exchange.operation?.id,
-      status,
-      durationMs: Math.round(milliseconds * 1000) / 1000,
-      keyId,
-      ...(actor?.kind === "session" && { accountId: actor.accountId }),
-    },
-    "request",
-  );
 }

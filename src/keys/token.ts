@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { type RandomBytes, randomBase62, toBase62 } from "../random.ts";
+import { sha256 } from "../sha256.ts";
 
 /**
  * An API key: `pet_live_<secret>_<check>`. The prefix says which environment it opens; the check lets a secret
@@ -33,8 +33,8 @@ export function isWellFormedToken(token: string): boolean {
 }
 
 /** SHA-256 of the key: all that is stored. The key carries 256 random bits, so no slow hash is needed. */
-export function hashToken(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
+export function hashToken(token: string): Uint8Array {
+  return sha256(token);
 }
 
 function checksum(text: string): string {

@@ -1,0 +1,80 @@
+import type { Actor } from "../context.ts";
+import type { Operation } from "../contract/operation.ts";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+
+/** What is to be known of a request once it has been answered. */
+export interface Observation {
+  readonly requestId: string;
+  readonly method: string;
+  readonly operation: Operation | undefined;
+  readonly actor: Actor | undefined;
+  readonly status: number;
+  readonly milliseconds: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+interface ObserverOptions {
+  readonly name: string;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Told of each call of an operation that is about to end. */
+  readonly onDeprecatedCall: (keyId: string, operation: string, now: number) => void;
+}
+
+interface Series {
+  count(): void;
+  time(seconds: number): void;
+}
+
+/** Counts and logs answered requests; what it needs for that is looked up once for each operation and status. */
+export function createObserver({ name: service, log, metrics, onDeprecatedCall }: ObserverOptions) {
+  const known = new Map<string, Series[]>();
+
+  function seriesFor(operation: string, status: number): Series {
+    let ofOperation = known.get(operation);
+    if (ofOperation === undefined) {
+      ofOperation = [];
+      known.set(operation, ofOperation);
+    }
+    const found = ofOperation[status];
+    if (found !== undefined) return found;
+    const counter = metrics.requests.labels({ service, operation, status });
+    const histogram = metrics.requestSeconds.labels({ service, operation });
+    const series = { count: () => counter.inc(), time: (seconds: number) => histogram.observe(seconds) };
+    ofOperation[status] = series;
+    return series;
+  }
+
+  return function observe({
+    requestId,
+    method,
+    operation,
+    actor,
+    status,
+    milliseconds,
+    now,
+  }: Observation): void {
+    const id = operation?.id;
+    const keyId = actor?.kind === "key" ? actor.keyId : undefined;
+    const accountId = actor?.kind === "session" ? actor.accountId : undefined;
+    const series = seriesFor(id ?? "none", status);
+    series.count();
+    series.time(milliseconds / 1000);
+    if (id !== undefined && operation?.deprecation !== undefined) {
+      metrics.deprecatedRequests.inc({ service, operation: id, key: keyId ?? "none" });
+      if (keyId !== undefined) onDeprecatedCall(keyId, id, now);
+    }
+    log.request({
+      requestId,
+      service,
+      method,
+      operation: id,
+      status,
+      durationMs: milliseconds,
+      keyId,
+      accountId,
+    });
+  };
+}
