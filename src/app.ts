@@ -17,6 +17,7 @@ import { createKeyDoor } from "./http/authenticate.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import type { OpenPage } from "./http/open-page.ts";
 import { createOperations } from "./http/operations.ts";
+import { createPageCache } from "./http/page-cache.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { type Area, createService, type Service } from "./http/service.ts";
 import { createKeyUsage, type KeyUsage } from "./keys/key-usage.ts";
@@ -195,6 +196,11 @@ function assemble(shared: Shared, store: Store, parts: Parts): Service {
   const addressOf = addressesOf(shared);
   const door = createKeyDoor({
     ...(environment && { environment }),
+    recallKey(token, now) {
+      const actor = keys.recallKey(token, now);
+      if (actor !== undefined) usage.touch(actor.keyId, now);
+      return actor;
+    },
     async verifyKey(token, now) {
       const actor = await keys.verifyKey(token, now);
       if (actor !== undefined) usage.touch(actor.keyId, now);
@@ -204,7 +210,10 @@ function assemble(shared: Shared, store: Store, parts: Parts): Service {
   return createService({
     name,
     publicUrl,
-    areas: [{ path: basePath, endpoints, pipeline: { ...limitsOf(shared), ...store, door } }, ...parts.areas],
+    areas: [
+      { path: basePath, endpoints, pipeline: { ...limitsOf(shared), ...store, ...pagesOf(store), door } },
+      ...parts.areas,
+    ],
     pages: [
       ...parts.pages,
       documentPage(document, name, addressOf),
@@ -221,10 +230,15 @@ function assemble(shared: Shared, store: Store, parts: Parts): Service {
 
 function limitsOf({ config, randomBytes }: Shared) {
   return {
-    limitRate: createRateLimiter(config.rateLimit),
+    ...(config.rateLimit && { limitRate: createRateLimiter(config.rateLimit) }),
     maxBodyBytes: config.maxBodyBytes,
     randomBytes,
   };
+}
+
+/** Pages are kept where the store can say at once whether they are still what it holds. */
+function pagesOf({ database }: Store) {
+  return database.version === undefined ? {} : { pages: createPageCache(database.version) };
 }
 
 /** Where a service is found: its port, once that is known, or what the settings say. */

@@ -129,3 +129,10 @@ export const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000;
 /** Log lines are written together: when there is so much of them, or so long after the first. */
 export const LOG_BUFFER_BYTES = 8_192;
 export const LOG_FLUSH_MS = 50;
+
+/** Answers that a service keeps for the next one who asks: so many, of so many characters together, and each at most. */
+export const PAGE_CACHE_PAGES = 1_000;
+export const PAGE_CACHE_BYTES = 8 * 1024 * 1024;
+export const PAGE_CACHE_BODY_MAX = 256 * 1024;
+/** How often an embedded store looks whether another process has changed it. */
+export const COMMIT_POLL_MS = 100;

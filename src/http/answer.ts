@@ -65,14 +65,14 @@ export function withEntityTag(answer: Answer, request: Request): Answer {
     "Cache-Control": "private, no-cache",
     Vary: "Authorization, Accept, Origin",
   };
-  if (!matches(request.headers.get("if-none-match"), tag)) return { ...answer, headers };
+  const ifNoneMatch = request.headers.get("if-none-match");
+  if (ifNoneMatch === null || !matchesEntityTag(ifNoneMatch, tag)) return { ...answer, headers };
   const { "Content-Type": _, ...kept } = headers as Record<string, string>;
   return { status: 304, headers: kept, body: null };
 }
 
 /** Weak comparison (RFC 9110 §13.1.2). */
-function matches(ifNoneMatch: string | null, tag: string): boolean {
-  if (ifNoneMatch === null) return false;
+export function matchesEntityTag(ifNoneMatch: string, tag: string): boolean {
   return ifNoneMatch.split(",").some((candidate) => {
     const trimmed = candidate.trim();
     return trimmed === "*" || trimmed === tag || trimmed === `W/${tag}`;

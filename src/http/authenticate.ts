@@ -15,12 +15,27 @@ interface KeyCheck {
   /** The only environment whose keys open it; without one, keys of either do. */
   readonly environment?: Environment;
   verifyKey(token: string, now: number): Promise<KeyActor | undefined>;
+  /** The same, at once, for a key that is remembered. */
+  recallKey(token: string, now: number): KeyActor | undefined;
 }
 
 /** The door for programs. A bearer key travels in a header, never by itself, so any page may call through it. */
 export function createKeyDoor(check: KeyCheck): Door {
-  return { allowsAnyOrigin: true, admit: (exchange) => authenticate(check, exchange) };
+  return {
+    allowsAnyOrigin: true,
+    admit: (exchange) => authenticate(check, exchange),
+    recall(request, now) {
+      const header = request.headers.get("authorization");
+      if (!header?.startsWith(USUAL_SCHEME)) return undefined;
+      const actor = check.recallKey(header.slice(USUAL_SCHEME.length), now);
+      const isElsewhere = check.environment !== undefined && actor?.environment !== check.environment;
+      return isElsewhere ? undefined : actor;
+    },
+  };
 }
+
+/** As nearly everybody writes it; other spellings take the longer way. */
+const USUAL_SCHEME = "Bearer ";
 
 /**
  * Who is asking, by the bearer key (RFC 6750 §2.1).

@@ -1,4 +1,4 @@
-import type { AccountActor, VisitorActor } from "../context.ts";
+import type { AccountActor, KeyActor, VisitorActor } from "../context.ts";
 import type { Addresses, Exchange } from "./exchange.ts";
 
 /** How people and programs are let in below a base address. */
@@ -11,6 +11,8 @@ export interface Door {
    * @throws ServiceError `unauthorized`, `forbidden`
    */
   admit(exchange: Exchange, addresses: Addresses): Promise<AccountActor>;
-  /** The same for an endpoint that is open to visitors. */
+  /** Who is asking, at once, where that is known beyond doubt; undefined says nothing about anybody. */
+  recall?(request: Request, now: number): KeyActor | undefined;
+  /** The same as `admit` for an endpoint that is open to visitors. */
   admitVisitor?(exchange: Exchange, addresses: Addresses): Promise<AccountActor | VisitorActor>;
 }

@@ -1,6 +1,7 @@
 import type { Actor } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { RandomBytes } from "../random.ts";
+import type { DataVersion } from "../storage/database.ts";
 import type { BaseAddress } from "./answer.ts";
 
 /** One request on its way through the pipeline, and what has been learned of it so far. */
@@ -19,6 +20,8 @@ export interface Exchange {
   readonly peer: () => string | undefined;
   operation?: Operation | undefined;
   actor?: Actor | undefined;
+  /** The version of the data that the answer is read from, where it may be kept for others who ask the same. */
+  version?: DataVersion | undefined;
   /** Header lines that the answer carries whatever it turns out to be. */
   readonly headers: Record<string, string>;
 }

@@ -12,6 +12,7 @@ import type { Addresses, Exchange } from "./exchange.ts";
 import { fingerprintOf, type Idempotency } from "./idempotency.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import type { Attempt } from "./idempotency-record.ts";
+import type { PageCache } from "./page-cache.ts";
 import { readQuery } from "./query.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 
@@ -21,7 +22,10 @@ export interface Pipeline {
   readonly door: Door;
   /** Absent where answers must not be kept: they hold what is shown once. */
   readonly idempotency?: Idempotency;
-  readonly limitRate: RateLimiter;
+  /** Absent where requests have no limit. */
+  readonly limitRate?: RateLimiter;
+  /** Absent where answers cannot be kept. */
+  readonly pages?: PageCache;
   readonly maxBodyBytes: number;
   readonly randomBytes: RandomBytes;
 }
@@ -64,7 +68,8 @@ export async function travel(
   const endpoint = requireEndpoint(route, exchange);
   const { operation } = endpoint;
   exchange.operation = operation;
-  Object.assign(exchange.headers, limitRate(pipeline, actor, exchange.now));
+  if (pipeline.limitRate !== undefined)
+    Object.assign(exchange.headers, limitRate(pipeline.limitRate, actor, exchange.now));
   requireAccess(endpoint, actor);
   refuseAfterSunset(operation.deprecation, exchange.now);
   const query = readQuery(exchange.search, operation.query);
@@ -75,8 +80,11 @@ export async function travel(
 }
 
 async function answerQuestion(call: Call, values: Values): Promise<Answer> {
-  const answer = await runVerb(call, values, call.pipeline.database.read);
-  return withEntityTag(answer, call.exchange.request);
+  const { pipeline, exchange, endpoint } = call;
+  const isKeepable = pipeline.limitRate === undefined && endpoint.operation.deprecation === undefined;
+  if (isKeepable) exchange.version = pipeline.pages?.version();
+  const answer = await runVerb(call, values, pipeline.database.read);
+  return withEntityTag(answer, exchange.request);
 }
 
 async function makeChange(call: Call, values: Values): Promise<Answer> {
@@ -148,9 +156,9 @@ function requireEndpoint({ endpoints, allow }: Route, { method, request, path }:
 }
 
 /** A key has its own allowance, and so has a person; visitors are held back where they try passwords. */
-function limitRate({ limitRate }: Pipeline, actor: AccountActor | VisitorActor, now: number) {
+function limitRate(limiter: RateLimiter, actor: AccountActor | VisitorActor, now: number) {
   if (actor.kind === "visitor") return {};
-  return limitRate(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`, now);
+  return limiter(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`, now);
 }
 
 function requireAccess({ operation }: Endpoint, actor: Actor): void {

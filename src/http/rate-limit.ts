@@ -19,8 +19,7 @@ interface Window {
  *
  * @throws ServiceError (from the limiter) `rate_limited`, with `Retry-After`
  */
-export function createRateLimiter(limit: RateLimit | undefined): RateLimiter {
-  if (limit === undefined) return () => ({});
+export function createRateLimiter(limit: RateLimit): RateLimiter {
   const { requests, seconds } = limit;
   const windows = new Map<string, Window>();
   const policy = `"default";q=${requests};w=${seconds}`;

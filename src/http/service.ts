@@ -8,10 +8,11 @@ import type { FileAnswer } from "./answer.ts";
 import { CORS_HEADERS } from "./cors.ts";
 import { type Endpoint, type Route, routesOf } from "./endpoint.ts";
 import { encodeError, refusalFor } from "./error-answer.ts";
-import { type Addresses, createExchange, createRequestIds, type Exchange } from "./exchange.ts";
+import { type Addresses, createExchange, createRequestIds, type Exchange, requestIdOf } from "./exchange.ts";
 import { requireHost } from "./host.ts";
 import { createObserver } from "./observe.ts";
 import { answerPage, type OpenPage } from "./open-page.ts";
+import type { PageCache } from "./page-cache.ts";
 import { type Pipeline, travel } from "./pipeline.ts";
 import { healthPage, readyPage } from "./probes.ts";
 
@@ -71,7 +72,7 @@ export function createService(options: ServiceOptions): Service {
           route,
           c.req.param(),
         ),
-      pipeline.door.allowsAnyOrigin,
+      pipeline,
     );
   for (const area of areas) {
     for (const route of routesOf(area.endpoints)) {
@@ -85,10 +86,20 @@ export function createService(options: ServiceOptions): Service {
     name: options.name,
     async fetch(request, peer = noPeer) {
       const startedAt = performance.now();
-      const exchange = createExchange(request, clock.now(), nextRequestId, peer);
+      const now = clock.now();
+      if (!isDraining) {
+        const recalled = recallPage(own.pipeline, request, now, nextRequestId);
+        if (recalled !== undefined) {
+          const { response, ...what } = recalled;
+          const milliseconds = performance.now() - startedAt;
+          observe({ ...what, method: "GET", status: response.status, milliseconds, now });
+          return response;
+        }
+      }
+      const exchange = createExchange(request, now, nextRequestId, peer);
       if (isDraining) exchange.headers["Connection"] = "close";
       const response = await router.fetch(request, exchange);
-      const { requestId, operation, actor, now } = exchange;
+      const { requestId, operation, actor } = exchange;
       const milliseconds = performance.now() - startedAt;
       const { status } = response;
       observe({ requestId, method: request.method, operation, actor, status, milliseconds, now });
@@ -98,6 +109,19 @@ export function createService(options: ServiceOptions): Service {
       isDraining = true;
     },
   };
+}
+
+/**
+ * The shortest way: who asks is known, what is asked was answered before, and nothing has changed since. It refuses
+ * nothing; whatever is not all of that goes the whole way.
+ */
+function recallPage({ pages, door }: Pipeline, request: Request, now: number, nextRequestId: () => string) {
+  if (pages === undefined || door.recall === undefined || request.method !== "GET") return undefined;
+  const actor = door.recall(request, now);
+  if (actor === undefined) return undefined;
+  const requestId = requestIdOf(request, nextRequestId);
+  const recalled = pages.recall(request, requestId);
+  return recalled && { ...recalled, requestId, actor };
 }
 
 /** A request that came by no port, as in a test. */
@@ -110,7 +134,7 @@ async function respond(
   options: ServiceOptions,
   { env: exchange }: HonoContext<Env>,
   steps: (addresses: Addresses) => Promise<FileAnswer>,
-  allowsAnyOrigin = true,
+  { door, pages }: Partial<Pipeline> = {},
 ): Promise<Response> {
   let addresses: Addresses = { origin: "", base: "" };
   let answer: FileAnswer;
@@ -122,7 +146,7 @@ async function respond(
     logFault(options, exchange, error, refusal);
     answer = encodeError(refusal, exchange.request, addresses.origin);
   }
-  return toResponse(answer, exchange, allowsAnyOrigin ? CORS_HEADERS : {});
+  return toResponse(answer, exchange, (door?.allowsAnyOrigin ?? true) ? CORS_HEADERS : {}, pages);
 }
 
 /** A refusal of ours without a cause, such as "about to stop", is no fault. */
@@ -140,6 +164,7 @@ function toResponse(
   { status, headers, body }: FileAnswer,
   exchange: Exchange,
   sharing: Readonly<Record<string, string>>,
+  pages: PageCache | undefined,
 ): Response {
   const lines: Record<string, string> = {
     ...sharing,
@@ -154,8 +179,19 @@ function toResponse(
     // The runtime adds both to an answer with a body, and neither to one that loses it on the way.
     lines["Content-Length"] = String(Buffer.byteLength(body));
     lines["Date"] = new Date(exchange.now).toUTCString();
-  }
+  } else keepPage(pages, exchange, status, lines, body);
   return new Response(body, { status, headers: lines });
+}
+
+function keepPage(
+  pages: PageCache | undefined,
+  { version, operation, request }: Exchange,
+  status: number,
+  lines: Readonly<Record<string, string>>,
+  body: FileAnswer["body"],
+): void {
+  if (version === undefined || operation === undefined || status !== 200 || typeof body !== "string") return;
+  pages?.keep(request.url, { version, operation, lines, body });
 }
 
 function addressesOf({ publicUrl, areas: [own] }: ServiceOptions, host: string): Addresses {

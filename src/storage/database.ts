@@ -43,6 +43,9 @@ export interface OnceRecord {
   readonly oldest: number;
 }
 
+/** Equal as long as nothing has been committed. */
+export type DataVersion = number | bigint;
+
 /** Runs a statement and returns every row, decoded. */
 export type Query = <Result>(
   statement: Statement<Result>,
@@ -63,6 +66,8 @@ export interface Database {
   write<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
   /** Runs one statement that changes something: the same as a `write` of that statement alone, and cheaper. */
   readonly run: Query;
+  /** The version of what a read would see now, whichever process changed it; absent where asking is a round trip. */
+  readonly version?: () => DataVersion;
   /** Has `onChange` told of every change of a topic, by whichever process; a topic belongs to one database. */
   watch(topic: Topic, onChange: OnChange): Promise<Watch>;
   /** The identifier that the table's next row would get. */

@@ -4,6 +4,8 @@ import type { Query } from "./database.ts";
 /** The one connection that writes, as the group commit sees it. */
 export interface Writer {
   readonly query: Query;
+  /** Told of every commit, before those whose work it carried are. */
+  onCommitted?: () => void;
   /** Resolves once no other process writes; rejects when that takes too long. */
   begin(): Promise<void>;
   commit(): void;
@@ -78,6 +80,7 @@ async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<void>
     writer.rollback();
     return;
   }
+  writer.onCommitted?.();
   for (const job of batch) job.settle();
 }
 

@@ -7,7 +7,7 @@ import { createGroupCommit, type Writer } from "./group-commit.ts";
 import { type JournalEntry, type Migrator, migrate, selectJournal } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { int64Column } from "./row.ts";
-import { deafWatch } from "./watch.ts";
+import { watchCommits } from "./sqlite-watch.ts";
 
 export interface SqliteOptions {
   /** The database file; its folder exists. */
@@ -41,11 +41,14 @@ async function openConnections({ file, migrations, onCommit }: SqliteOptions): P
     reading.run("PRAGMA query_only = ON");
     const read = createQuery(reading);
     const commits = createGroupCommit(writer, onCommit);
+    const versions = reading.prepare<{ data_version: bigint }, []>("PRAGMA data_version");
+    const version = () => versions.get()?.data_version ?? 0n;
     return {
       read,
+      version,
       write: commits.write,
       run: (statement, values) => commits.write((query) => query(statement, values)),
-      watch: async () => deafWatch,
+      watch: async (_topic, onChange) => watchCommits(writer, version, onChange),
       async nextId(table) {
         const [last = 0n] = await read(selectLastId, [table]);
         return last + 1n;

@@ -13,6 +13,3 @@ export type Topic = "keys" | "messages";
 
 /** Told of a change; of undefined when changes may have been missed. */
 export type OnChange = (payload: string | undefined) => void;
-
-/** For an engine that tells nobody of a change: what is remembered is never believed. */
-export const deafWatch: Watch = { isLive: () => false, close: async () => {} };

@@ -1,0 +1,79 @@
+import type { Operation } from "../contract/operation.ts";
+import { PAGE_CACHE_BODY_MAX, PAGE_CACHE_BYTES, PAGE_CACHE_PAGES } from "../limits.ts";
+import type { DataVersion } from "../storage/database.ts";
+import { matchesEntityTag } from "./answer.ts";
+
+/** An answer as it went out, but for the lines that belong to one request alone. */
+export interface KeptPage {
+  readonly operation: Operation;
+  /** The data it was read from: nothing has been committed since while the store still has this version. */
+  readonly version: DataVersion;
+  readonly lines: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Whole answers, by the address they were asked at. Bounded: what was not asked for lately is let go. */
+export interface PageCache {
+  /** The version of the data at this moment; ask before reading what is to be kept. */
+  version(): DataVersion;
+  keep(address: string, page: KeptPage): void;
+  /**
+   * The answer to the same question, if nothing has been committed since, by any process: it is never older than the
+   * last write that was acknowledged anywhere.
+   */
+  recall(
+    request: Request,
+    requestId: string,
+  ): { readonly response: Response; readonly operation: Operation } | undefined;
+}
+
+interface Entry extends KeptPage {
+  /** Made at the first recall: most pages are asked for once. */
+  headers?: Headers;
+}
+
+export function createPageCache(version: () => DataVersion): PageCache {
+  let recent = new Map<string, Entry>();
+  let older = new Map<string, Entry>();
+  let bytes = 0;
+
+  function keep(address: string, page: Entry): void {
+    if (page.body.length > PAGE_CACHE_BODY_MAX) return;
+    if (recent.size >= PAGE_CACHE_PAGES || bytes > PAGE_CACHE_BYTES) {
+      older = recent;
+      recent = new Map();
+      bytes = 0;
+    }
+    recent.set(address, page);
+    bytes += page.body.length;
+  }
+
+  function find(address: string): Entry | undefined {
+    const found = recent.get(address);
+    if (found !== undefined) return found;
+    const aged = older.get(address);
+    if (aged !== undefined) keep(address, aged);
+    return aged;
+  }
+
+  return {
+    version,
+    keep,
+    recall(request, requestId) {
+      const page = find(request.url);
+      if (page === undefined || page.version !== version()) return undefined;
+      page.headers ??= new Headers(page.lines);
+      const headers = new Headers(page.headers);
+      headers.set("X-Request-Id", requestId);
+      return { response: respond(page, headers, request), operation: page.operation };
+    },
+  };
+}
+
+function respond({ body, lines }: KeptPage, headers: Headers, request: Request): Response {
+  const ifNoneMatch = request.headers.get("if-none-match");
+  if (ifNoneMatch === null || !matchesEntityTag(ifNoneMatch, lines["ETag"] ?? ""))
+    return new Response(body, { headers });
+  headers.delete("Content-Type");
+  return new Response(null, { status: 304, headers });
+}
