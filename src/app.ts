@@ -104,7 +104,7 @@ export async function createApp(
   const messages = await openStore("messages", opening);
   const listening = new Map<string, string>();
   const delivery = { wake: () => {} };
-  const check = { passwords: createPasswords(), attempts: createAttempts(accounts) };
+  const check = { accounts, passwords: createPasswords(), attempts: createAttempts(accounts) };
   const shared = { ...opening, randomBytes, keys, usage, accounts, check, messages, delivery, listening };
 
   const services: Partial<Record<ServiceName, Service>> = {};

@@ -118,6 +118,8 @@ export const ATTEMPT_WAIT_MAX_MS = 15 * 60_000;
 export const ATTEMPT_WAIT_BY_ACCOUNT_MAX_MS = 30_000;
 /** Attempts are forgotten when nobody has tried for this long; above the longest wait. */
 export const ATTEMPT_MEMORY_MS = 3_600_000;
+/** How far processes' clocks, and requests under way, may be apart when they count the same attempts. */
+export const ATTEMPT_AHEAD_MS = 60_000;
 /** An address that somebody signed in from is known for this long. */
 export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000;
 export const ACCOUNTS_PRUNE_INTERVAL_MS = 3_600_000;

@@ -8,7 +8,8 @@ import { createTestApp, type TestApp } from "./test-app.ts";
 let app: TestApp;
 afterEach(() => app.close());
 
-const ORIGIN = "http://petstore.test";
+const HOST = "localhost:8080";
+const ORIGIN = `http://${HOST}`;
 const EMAIL = "ada@example.com";
 const PASSWORD = "nine gentle otters";
 const HOME = "198.51.100.7";
@@ -22,17 +23,18 @@ interface FromOptions {
   readonly address?: string;
   readonly cookie?: string | undefined;
   readonly origin?: string;
+  readonly host?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 async function call(request: string, body?: unknown, options: FromOptions = {}): Promise<Response> {
-  const { address = HOME, cookie, origin = ORIGIN, headers } = options;
+  const { address = HOME, cookie, origin = ORIGIN, host = HOST, headers } = options;
   const [method = "", path = ""] = request.split(" ");
   const response = await app.services.production?.fetch(
     new Request(`${ORIGIN}/console/api${path}`, {
       method,
       headers: {
-        Host: "petstore.test",
+        Host: host,
         Origin: origin,
         "Content-Type": "application/json",
         ...(cookie && { Cookie: cookie }),
@@ -160,6 +162,13 @@ describe("guessing a password", () => {
     expect((await signIn("wrong", { address: ELSEWHERE })).status).toBe(429);
   });
 
+  test("with half a million combining marks is answered, where normalizing them would take minutes", async () => {
+    await start({ maxBodyBytes: "4000000" });
+    await signUp();
+    const marks = "\u0300".repeat(250_000) + "\u0316".repeat(250_000);
+    expect((await signIn(`a${marks}`)).status).toBe(401);
+  });
+
   test("who mistypes now and then is never held up", async () => {
     await start();
     await signUp();
@@ -252,6 +261,33 @@ describe("settings", () => {
     expect(
       (await call("DELETE /session", undefined, { cookie, origin: "https://evil.example" })).status,
     ).toBe(403);
+  });
+});
+
+describe("under which name a page may ask for changes", () => {
+  const signUpAt = (host: string, origin = `http://${host}`) =>
+    call("POST /accounts", { email: `${host.length}@example.com`, password: PASSWORD }, { host, origin });
+
+  test("on loopback, names of this machine only: another site's name may have been made to point here", async () => {
+    await start();
+    expect((await signUpAt("127.0.0.1:8080")).status).toBe(201);
+    expect((await signUpAt("[::1]:8080")).status).toBe(201);
+    for (const host of ["evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example:8080"]) {
+      expect((await signUpAt(host)).status).toBe(403);
+    }
+  });
+
+  test("with a public address, that one, by its scheme, too", async () => {
+    await start({ productionUrl: "https://pets.example.com/v1" });
+    expect((await signUpAt("pets.example.com", "https://pets.example.com")).status).toBe(201);
+    expect((await signUpAt("pets.example.com", "http://pets.example.com")).status).toBe(403);
+    expect((await signUpAt("evil.example:8080")).status).toBe(403);
+  });
+
+  test("opened to a network without a public address, the one it was reached by", async () => {
+    await start({ host: "0.0.0.0" });
+    expect((await signUpAt("shop.local:8080")).status).toBe(201);
+    expect((await signUpAt("shop.local:8080", "http://evil.example")).status).toBe(403);
   });
 });
 

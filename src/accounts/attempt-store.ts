@@ -35,7 +35,7 @@ export const pruneAttempts: Statement<undefined> = {
 };
 
 export const putKnownAddress: Statement<undefined> = {
-  sql: `INSERT INTO known_address (account_id, address_hash, last_at) VALUES ($1, $2, $3)
+  sql: `INSERT INTO known_address (account_id, address_hash, last_at) SELECT id, $2, $3 FROM account WHERE id = $1
     ON CONFLICT (account_id, address_hash) DO UPDATE SET last_at = excluded.last_at`,
   decode: nothing,
 };

@@ -1,5 +1,6 @@
 import { ServiceError } from "../errors.ts";
 import {
+  ATTEMPT_AHEAD_MS,
   ATTEMPT_MEMORY_MS,
   ATTEMPT_WAIT_BY_ACCOUNT_MAX_MS,
   ATTEMPT_WAIT_MAX_MS,
@@ -113,7 +114,7 @@ async function takeAll(query: Query, rules: readonly Rule[], now: number): Promi
     const [before] = await query(selectAttempts, [rule.subject]);
     const count = before !== undefined && isFresh(before, now) ? before : { attempts: 0, lastAt: now };
     wait = Math.max(wait, waitFor(count, rule, now));
-    await query(putAttempts, [rule.subject, count.attempts + 1, now]);
+    await query(putAttempts, [rule.subject, count.attempts + 1, Math.max(now, count.lastAt)]);
   }
   if (wait <= 0) return;
   const seconds = Math.ceil(wait / 1000);
@@ -122,9 +123,12 @@ async function takeAll(query: Query, rules: readonly Rule[], now: number): Promi
   });
 }
 
-/** A count from the future is a clock that was set back: it must lock nobody out. */
+/**
+ * A count from a moment ahead was written by a process that began later and was quicker; one from far ahead is a clock
+ * that was set back, which must lock nobody out.
+ */
 function isFresh({ lastAt }: AttemptCount, now: number): boolean {
-  return lastAt <= now && now - lastAt < ATTEMPT_MEMORY_MS;
+  return now - lastAt < ATTEMPT_MEMORY_MS && lastAt - now < ATTEMPT_AHEAD_MS;
 }
 
 function waitFor({ attempts, lastAt }: AttemptCount, { free, waitMaxMs }: Rule, now: number): number {

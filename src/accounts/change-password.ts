@@ -23,8 +23,10 @@ export function createChangePassword(check: PasswordCheck) {
     const secret = await checkPassword(check, ctx, { email, password: body.currentPassword, client });
     if (secret === undefined) throw wrongPassword("currentPassword");
     const hash = await check.passwords.hash(body.newPassword);
-    const changed = await ctx.query(replacePassword, [accountId, secret.passwordHash, hash]);
-    if (changed.length === 0) throw wrongPassword("currentPassword");
-    await ctx.query(removeOtherSessions, [accountId, sessionId]);
+    await check.accounts.write(async (query) => {
+      const changed = await query(replacePassword, [accountId, secret.passwordHash, hash]);
+      if (changed.length === 0) throw wrongPassword("currentPassword");
+      await query(removeOtherSessions, [accountId, sessionId]);
+    });
   };
 }

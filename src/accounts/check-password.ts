@@ -1,11 +1,13 @@
 import type { Client, Context } from "../context.ts";
 import { ServiceError } from "../errors.ts";
+import type { Database } from "../storage/database.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Passwords } from "./passwords.ts";
 import { type AccountSecret, selectSecretByEmail } from "./store.ts";
 
 /** What verbs that deal in passwords stand on. */
 export interface PasswordCheck {
+  readonly accounts: Database;
   readonly passwords: Passwords;
   readonly attempts: Attempts;
 }

@@ -1,6 +1,9 @@
 import type { Context, SessionActor, VisitorActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 
+/** What a refusal tells a browser's program about how to come in (RFC 9110 §11.6.1). */
+export const SIGN_IN_CHALLENGE = 'Cookie realm="petstore", form-action="/sign-in"';
+
 /** @throws ServiceError `forbidden` for anyone but a person who has signed in */
 export function requireSession({ actor }: Context): SessionActor {
   if (actor.kind === "session") return actor;

@@ -34,10 +34,11 @@ function decodeSession(row: Row): Session {
   };
 }
 
-export const insertSession: Statement<undefined> = {
+/** Yields the session's identifier if the account is there, and its password is still the one that was checked. */
+export const insertSession: Statement<string> = {
   sql: `INSERT INTO session (id, account_id, environment, token_hash, user_agent, created_at, last_seen_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`,
-  decode: nothing,
+    SELECT $1, id, $3, $4, $5, $6, $6, $7 FROM account WHERE id = $2 AND password_hash = $8 RETURNING id`,
+  decode: (row) => textColumn(row, "id"),
 };
 
 export const selectSessionByHash: Statement<OwnedSession> = {
@@ -48,6 +49,11 @@ export const selectSessionByHash: Statement<OwnedSession> = {
     email: textColumn(row, "email"),
     accountCreatedAt: numberColumn(row, "account_created_at"),
   }),
+};
+
+export const selectSession: Statement<Session> = {
+  sql: `SELECT ${COLUMNS} FROM session WHERE id = $1`,
+  decode: decodeSession,
 };
 
 /** An account's sessions in one environment that have not ended by $3, nor been idle since $4; newest first. */

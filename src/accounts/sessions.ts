@@ -17,6 +17,7 @@ const ID_LENGTH = 16;
 
 interface NewSession extends Client {
   readonly accountId: number;
+  readonly passwordHash: string;
   readonly environment: Environment;
   readonly now: number;
 }
@@ -25,11 +26,11 @@ interface NewSession extends Client {
 export async function beginSession(
   query: Query,
   randomBytes: RandomBytes,
-  { accountId, environment, userAgent, now }: NewSession,
-): Promise<string> {
+  { accountId, passwordHash, environment, userAgent, now }: NewSession,
+): Promise<string | undefined> {
   const token = randomBase62(randomBytes, TOKEN_LENGTH);
   const id = `ses_${randomBase62(randomBytes, ID_LENGTH)}`;
-  await query(insertSession, [
+  const made = await query(insertSession, [
     id,
     accountId,
     environment,
@@ -37,8 +38,9 @@ export async function beginSession(
     userAgent,
     now,
     now + SESSION_LIFE_MS,
+    passwordHash,
   ]);
-  return token;
+  return made.length === 0 ? undefined : token;
 }
 
 /** Who a cookie stands for; undefined when its session is unknown, has ended, or belongs to another environment. */

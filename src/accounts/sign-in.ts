@@ -4,7 +4,7 @@ import { ServiceError } from "../errors.ts";
 import { checkPassword, type PasswordCheck } from "./check-password.ts";
 import type { accountOperations } from "./contract.ts";
 import { knownEmail } from "./email.ts";
-import { requireBrowser } from "./require-session.ts";
+import { requireBrowser, SIGN_IN_CHALLENGE } from "./require-session.ts";
 import { removeSession } from "./session-store.ts";
 import { beginSession } from "./sessions.ts";
 import type { Account } from "./store.ts";
@@ -30,16 +30,23 @@ export function createSignIn(check: PasswordCheck) {
       password: body.password,
       client,
     });
-    if (secret === undefined) {
-      throw new ServiceError("unauthorized", "The email address or the password is wrong.");
-    }
+    if (secret === undefined) throw wrong();
     if (client.kind === "session") await ctx.query(removeSession, [client.sessionId, client.accountId]);
     const { account } = secret;
     const token = await beginSession(ctx.query, ctx.randomBytes, {
       ...client,
       accountId: account.id,
+      passwordHash: secret.passwordHash,
       now: ctx.now,
     });
+    // Changed or gone while it was being checked.
+    if (token === undefined) throw wrong();
     return { account, token };
   };
+}
+
+function wrong(): ServiceError {
+  return new ServiceError("unauthorized", "The email address or the password is wrong.", {
+    headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE },
+  });
 }

@@ -26,12 +26,15 @@ export function createSignUp({ passwords, attempts }: PasswordCheck, mode: SignU
     const email = normalizeEmail(body.email);
     requireGoodPassword(body.password, email);
     await attempts.takeSignUp(client.address, ctx.now);
-    const account = await createAccount(ctx, { email, passwordHash: await passwords.hash(body.password) });
+    const passwordHash = await passwords.hash(body.password);
+    const account = await createAccount(ctx, { email, passwordHash });
     const token = await beginSession(ctx.query, ctx.randomBytes, {
       ...client,
       accountId: account.id,
+      passwordHash,
       now: ctx.now,
     });
+    if (token === undefined) throw new ServiceError("unauthorized", "Sign in first.");
     return { account, token };
   };
 }

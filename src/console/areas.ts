@@ -43,7 +43,13 @@ export function consoleAreas(options: ConsoleOptions): readonly Area[] {
   const { environment, config, publicUrl, accounts, check, store, messages, limits, flushUsage, addressOf } =
     options;
   const cookie = createSessionCookie(environment, publicUrl?.startsWith("https:") ?? false);
-  const door = createSessionDoor({ environment, accounts, cookie, trustedProxies: config.trustedProxies });
+  const door = createSessionDoor({
+    environment,
+    accounts,
+    cookie,
+    trustedProxies: config.trustedProxies,
+    names: publicUrl !== undefined ? "public" : isLoopback(config.host) ? "none" : "any",
+  });
   const overview = overviewEndpoint({
     accounts,
     operations: petstoreEndpoints.map(({ operation }) => operation),
@@ -72,4 +78,8 @@ export function consoleAreas(options: ConsoleOptions): readonly Area[] {
       ],
     },
   ];
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { type Asset, hashedAsset } from "../http/assets.ts";
 
 /** What the console's pages load: the script, the style and the mark. */
@@ -7,7 +8,7 @@ export interface ConsoleAssets {
   readonly icon: Asset;
 }
 
-const WEB = new URL("web/", import.meta.url).pathname;
+const WEB = fileURLToPath(new URL("web/", import.meta.url));
 
 let built: Promise<ConsoleAssets> | undefined;
 

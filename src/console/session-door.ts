@@ -1,4 +1,6 @@
 import type { BlockList } from "node:net";
+import { SIGN_IN_CHALLENGE } from "../accounts/require-session.ts";
+import { selectSession } from "../accounts/session-store.ts";
 import { verifySession } from "../accounts/sessions.ts";
 import type { Client, Environment } from "../context.ts";
 import { ServiceError } from "../errors.ts";
@@ -9,11 +11,15 @@ import { USER_AGENT_LENGTH_MAX } from "../limits.ts";
 import type { Database } from "../storage/database.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
+/** Which names, beside those of this machine, a page of ours may be opened under. */
+type OwnNames = "public" | "any" | "none";
+
 interface SessionDoorOptions {
   readonly environment: Environment;
   readonly accounts: Database;
   readonly cookie: SessionCookie;
   readonly trustedProxies: BlockList | undefined;
+  readonly names: OwnNames;
 }
 
 /** The door for people: a session's cookie opens it, and only to this service's own pages. */
@@ -22,6 +28,7 @@ export function createSessionDoor({
   accounts,
   cookie,
   trustedProxies,
+  names,
 }: SessionDoorOptions): Door {
   function clientOf({ request, peer }: Exchange, { origin }: Addresses): Client {
     const userAgent = request.headers.get("user-agent") ?? "";
@@ -33,7 +40,7 @@ export function createSessionDoor({
   }
 
   async function admitVisitor(exchange: Exchange, addresses: Addresses) {
-    requireOwnOrigin(exchange, addresses);
+    requireOwnOrigin(exchange, addresses, names);
     const client = clientOf(exchange, addresses);
     const token = cookie.read(exchange.request.headers.get("cookie"));
     const actor =
@@ -46,26 +53,44 @@ export function createSessionDoor({
   return {
     allowsAnyOrigin: false,
     admitVisitor,
+    async confirm(actor) {
+      if (actor.kind !== "session") return;
+      const open = await accounts.read(selectSession, [actor.sessionId]);
+      if (open.length === 0) throw signInFirst();
+    },
     async admit(exchange, addresses) {
       const actor = await admitVisitor(exchange, addresses);
       if (actor.kind === "session") return actor;
-      throw new ServiceError("unauthorized", "Sign in first.", {
-        headers: { "WWW-Authenticate": 'Cookie realm="petstore", form-action="/sign-in"' },
-      });
+      throw signInFirst();
     },
   };
 }
 
+/** Names that lead to the machine that asks, and nowhere else. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
+
+function signInFirst(): ServiceError {
+  return new ServiceError("unauthorized", "Sign in first.", {
+    headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE },
+  });
+}
+
 /**
- * A browser says which page a change comes from (Fetch §3.2.5), and no page can make it say otherwise.
+ * A browser says which page a change comes from (Fetch §3.2.5), and no page can make it say otherwise. Any name can be
+ * made to point at this machine, though, so the name has to be ours, too: the public one, a loopback one, or, for a store
+ * that was opened to a network without a public address, the one it was reached by.
  *
  * @throws ServiceError `forbidden` for a change that another page asks for, or nobody knows which
  */
-function requireOwnOrigin({ request, method }: Exchange, { origin }: Addresses): void {
+function requireOwnOrigin({ request, method }: Exchange, { origin }: Addresses, names: OwnNames): void {
   if (method === "GET") return;
   const from = request.headers.get("origin") ?? "";
-  // The page may also have been opened at the address that this process listens on, beside the public one.
-  const host = request.headers.get("host");
-  if (from === origin || from === `http://${host}` || from === `https://${host}`) return;
-  throw new ServiceError("forbidden", "A change must come from this store's own pages.");
+  const host = request.headers.get("host") ?? "";
+  const isHere = from === `http://${host}` || from === `https://${host}`;
+  if (isHere && (names === "any" || LOOPBACK.test(host))) return;
+  if (names === "public" && from === origin) return;
+  throw new ServiceError(
+    "forbidden",
+    "A change must come from this store's own pages. Under a name of its own, or behind a proxy, it has to be told its public address.",
+  );
 }

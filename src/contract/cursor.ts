@@ -2,6 +2,7 @@ import { ServiceError } from "../errors.ts";
 import { sha256 } from "../sha256.ts";
 import { writeJson } from "./json.ts";
 import type { Page } from "./operation.ts";
+import { isStorable } from "./schema.ts";
 
 /** The query a cursor belongs to: the operation and every filter, but not the page size. */
 export type CursorScope = readonly unknown[];
@@ -64,7 +65,11 @@ export function readTextCursor(cursor: string | undefined, scope: CursorScope): 
   const end = POSITION_BYTES + SEAL_BYTES;
   const isWhole = bytes.length >= end && bytes.toString("base64url") === cursor;
   const at = isWhole ? { position: bytes.readBigInt64BE(), text: bytes.subarray(end).toString() } : undefined;
-  if (at === undefined || !bytes.subarray(POSITION_BYTES, end).equals(seal(at, scope))) {
+  if (
+    at === undefined ||
+    !isStorable(at.text) ||
+    !bytes.subarray(POSITION_BYTES, end).equals(seal(at, scope))
+  ) {
     throw new ServiceError(
       "invalid_cursor",
       "cursor must be one that this list returned in a Link header, with the same filters.",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Int64, isInt64, parseCanonicalInt64, parseInt64 } from "./int64.ts";
+import { isStorable } from "./schema.ts";
 
 /** A query or path parameter: how its text is read, and how it is documented. */
 export interface Parameter<Present, Absent = undefined> {
@@ -94,7 +95,7 @@ export function opaqueParameter(options: Described & { readonly takes: string })
   return {
     ...options,
     absent: undefined,
-    read: (text) => (text === "" ? undefined : text),
+    read: (text) => (text !== "" && isStorable(text) ? text : undefined),
     schema: z.string().min(1),
   };
 }

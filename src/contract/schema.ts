@@ -63,7 +63,8 @@ export function requiredOr(takes: string) {
     issue.input === undefined ? "is required" : `must be ${takes}`;
 }
 
-function isStorable(text: string): boolean {
+/** What a database can hold faithfully. */
+export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
 

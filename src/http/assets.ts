@@ -32,6 +32,7 @@ export function assetPage(folder: string, load: () => Promise<readonly Asset[]>)
     const key = `${coding} ${asset.name}`;
     const done = compressed.get(key) ?? COMPRESS[coding](asset.bytes);
     compressed.set(key, done);
+    done.catch(() => compressed.delete(key));
     return done;
   }
 

@@ -22,9 +22,10 @@ export function clientAddress(
   return isIP(address) === 6 ? networkOf(address) : address;
 }
 
-/** An IPv4 address that came in by an IPv6 socket is an IPv4 address. */
+/** Without a port or brackets; an IPv4 address that came in by an IPv6 socket is an IPv4 address. */
 function plain(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+  const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/.exec(address) ?? [];
+  return (bracketed ?? dotted ?? address).replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
 function isIn(trusted: BlockList | undefined, address: string): boolean {

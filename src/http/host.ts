@@ -12,8 +12,18 @@ const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
 export function requireHost({ request }: Exchange): string {
   const host = request.headers.get("host") ?? "";
   const parts = HOST.exec(host);
-  if (parts === null || Number(parts[1] ?? 0) > 65_535) {
+  if (parts === null || Number(parts[1] ?? 0) > 65_535 || !isAuthority(host)) {
     throw new ServiceError("invalid_request", "The Host header must name one host.");
   }
   return host;
+}
+
+let lastHost = "";
+
+/** Whether an address can be made of it, which `1.2.3.999` looks like and is not; nearly every request has the same. */
+function isAuthority(host: string): boolean {
+  if (host === lastHost) return true;
+  if (!URL.canParse(`http://${host}`)) return false;
+  lastHost = host;
+  return true;
 }

@@ -96,6 +96,7 @@ async function makeChange(call: Call, values: Values): Promise<Answer> {
     body === undefined
       ? { value: undefined, bytes: await readBytes(exchange.request, pipeline.maxBodyBytes) }
       : await readBody(exchange.request, body, pipeline.maxBodyBytes);
+  await pipeline.door.confirm?.(call.actor, exchange.now);
   const input = body === undefined ? values : { ...values, body: value };
   const work = (query: Query) => runVerb(call, input, query);
   const answer = await commit(call, idempotencyKey, bytes, work);

@@ -3,7 +3,6 @@ import type { AccessLevel } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { KEY_NAME_LENGTH_MAX } from "../limits.ts";
 import { randomBase62 } from "../random.ts";
-import { onlyRow } from "../storage/row.ts";
 import { type ApiKey, insertKey, selectKey } from "./store.ts";
 import { createToken, hashToken } from "./token.ts";
 
@@ -21,7 +20,7 @@ const ID_LENGTH = 16;
 /**
  * Makes an API key. `token` is the key itself: this is the only time that anyone sees it.
  *
- * @throws ServiceError `invalid_body` for a name or an expiry that will not do
+ * @throws ServiceError `not_found` for an account that is gone, `invalid_body` for a name or an expiry that will not do
  */
 export async function createKey(ctx: Context, input: NewKey): Promise<{ key: ApiKey; token: string }> {
   if (input.name === "" || input.name.length > KEY_NAME_LENGTH_MAX || /\p{Cc}/u.test(input.name)) {
@@ -46,7 +45,9 @@ export async function createKey(ctx: Context, input: NewKey): Promise<{ key: Api
     ctx.now,
     expiresAt,
   ]);
-  return { key: onlyRow(await ctx.query(selectKey, [id])), token };
+  const [key] = await ctx.query(selectKey, [id]);
+  if (key === undefined) throw new ServiceError("not_found", "The account is gone.");
+  return { key, token };
 }
 
 function refused(member: string, detail: string): ServiceError {

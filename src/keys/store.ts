@@ -36,9 +36,10 @@ function decodeKey(row: Row): ApiKey {
   };
 }
 
+/** Makes nothing for an account that is gone. */
 export const insertKey: Statement<undefined> = {
   sql: `INSERT INTO api_key (id, account_id, environment, name, access, token_hash, created_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    SELECT $1, id, $3, $4, $5, $6, $7, $8 FROM account WHERE id = $2`,
   decode: nothing,
 };
 

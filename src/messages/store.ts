@@ -25,6 +25,11 @@ export const selectMessage: Statement<Message> = {
   decode: decodeMessage,
 };
 
+export const selectMessageOf: Statement<Message> = {
+  sql: `SELECT ${COLUMNS} FROM message WHERE id = $1 AND environment = $2`,
+  decode: decodeMessage,
+};
+
 /** One environment's messages that are older than $2 and $3 say, newest first. */
 export const selectMessagePage: Statement<Message> = {
   sql: `SELECT ${COLUMNS} FROM message WHERE environment = $1 AND (created_at, id) < ($2, $3)

@@ -15,7 +15,10 @@ let built: Promise<ReferenceAssets> | undefined;
 
 /** Builds them at the first call, for every service of this process. */
 export function loadReferenceAssets(): Promise<ReferenceAssets> {
-  built ??= build();
+  built ??= build().catch((error: unknown) => {
+    built = undefined;
+    throw error;
+  });
   return built;
 }
 

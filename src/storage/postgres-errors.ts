@@ -4,8 +4,11 @@ import { RETRY_AFTER_SECONDS } from "../limits.ts";
 
 /** SQLSTATE classes and codes (PostgreSQL, appendix A) that say "later", not "never". */
 const PASSING = /^(08|53|57|25006|25P03|55P03)/;
-/** The transaction was undone because of another one; the same work may well succeed at once. */
-const CONFLICT = /^(40001|40P01)$/;
+/**
+ * Undone because of another transaction; the same work may well succeed at once. A row that is referred to and was there a
+ * moment ago (23503) is one of them: the next look finds it gone.
+ */
+const CONFLICT = /^(40001|40P01|23503)$/;
 /** The connection broke before or while the statement ran. */
 const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|SERVER_DISCONNECT|EXPECTED|UNEXPECTED)/;
 

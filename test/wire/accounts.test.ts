@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BEHIND_PROXY, openBrowserSession, PASSWORD, signUp } from "./browser-session.ts";
-import { onBothEngines, petstore, type Server, send } from "./server.ts";
+import { onBothEngines, petstore, type Server, send, sendHeldBody, sendLines } from "./server.ts";
 
 // Accounts, sessions and keys through the session door, as a browser meets them.
 
@@ -222,6 +222,85 @@ onBothEngines(({ startServer }) => {
       expect((await mine.call(`DELETE /account/sessions/${id}`)).status).toBe(404);
       expect((await theirs.call("GET /pets")).status).toBe(200);
     });
+  });
+
+  describe("what happens at the same moment", () => {
+    test("of 60 wrong passwords at once, five are looked at", async () => {
+      const email = "crowd@example.com";
+      await signUp(server, email);
+      const address = "192.0.2.200";
+      const tries = Array.from({ length: 60 }, (_, guess) =>
+        openBrowserSession(server, "production", undefined, address).call("POST /session", {
+          email,
+          password: `wrong guess ${guess}`,
+        }),
+      );
+      const statuses = (await Promise.all(tries)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    });
+
+    test("a sign-in that began with the old password ends with no session once it was changed", async () => {
+      const email = "race@example.com";
+      const person = await signUp(server, email);
+      const others = Array.from({ length: 12 }, () => openBrowserSession(server));
+      const change = person.call("POST /account/password", {
+        currentPassword: PASSWORD,
+        newPassword: "eight calm herons",
+      });
+      await Promise.all(others.map((other) => other.call("POST /session", { email, password: PASSWORD })));
+      expect((await change).status).toBe(204);
+      for (const other of others) expect((await other.call("GET /pets")).status).toBe(401);
+    });
+
+    test("an account that is deleted three times beside sign-ins and new keys answers each with sense", async () => {
+      const email = "deleted@example.com";
+      const person = await signUp(server, email);
+      const replies = await Promise.all([
+        ...[1, 2, 3].map(() => person.call("POST /account/delete", { password: PASSWORD })),
+        ...[1, 2, 3].map(() =>
+          openBrowserSession(server).call("POST /session", { email, password: PASSWORD }),
+        ),
+        ...[1, 2, 3].map(() => person.call("POST /keys", { name: "late" })),
+      ]);
+      const statuses = replies.map(({ status }) => status);
+      expect(statuses.filter((status) => status >= 500)).toEqual([]);
+      expect(statuses.slice(0, 3)).toContain(204);
+      expect((await person.call("GET /keys")).status).toBe(401);
+    });
+  });
+
+  test("a session that ends while a request's body is on its way makes no key", async () => {
+    const email = "slow@example.com";
+    const thief = await signUp(server, email);
+    const { host } = new URL(server.production);
+    const sending = sendHeldBody(server.production, [
+      "POST /console/api/keys HTTP/1.1",
+      `Host: ${host}`,
+      `Origin: http://${host}`,
+      `Cookie: ${thief.cookie()}`,
+      "Content-Type: application/json",
+      "Content-Length: 16",
+      "Connection: close",
+    ]);
+    await sending.begun;
+    await thief.call("DELETE /session");
+    expect(await sending.end('{"name":"thief"}')).toStartWith("HTTP/1.1 401");
+  });
+
+  test("identifiers with U+0000 name nothing", async () => {
+    const browser = await signUp(server, "nul@example.com");
+    for (const request of ["DELETE /keys/%00", "DELETE /account/sessions/%00", "GET /messages/%00"]) {
+      expect([request, (await browser.call(request)).status]).toEqual([request, 404]);
+    }
+  });
+
+  test("a Host that looks like an address and is none is refused on every page", async () => {
+    for (const path of ["/docs", "/console/api/session", "/"]) {
+      for (const host of ["1.2.3.999", "256.256.256.256", "[1]", "1.2.3.4.5"]) {
+        const reply = await sendLines(server.production, `GET ${path}`, [`Host: ${host}`]);
+        expect([path, host, reply.status]).toEqual([path, host, 400]);
+      }
+    }
   });
 
   describe("changing the password", () => {

@@ -252,3 +252,30 @@ export async function sendLines(
   );
   return { status: Number(statusLine.split(" ")[1]), headers, body: rest.join("\r\n\r\n") };
 }
+
+/** A request whose body is held back: `begun` when its head is under way, `end` sends the rest and resolves with the answer. */
+export function sendHeldBody(
+  address: string,
+  lines: readonly string[],
+): { begun: Promise<void>; end(body: string): Promise<string> } {
+  const answered = Promise.withResolvers<string>();
+  let received = "";
+  const connecting = Bun.connect({
+    hostname: "127.0.0.1",
+    port: Number(new URL(address).port),
+    socket: {
+      data: (_socket, chunk) => {
+        received += chunk.toString("latin1");
+      },
+      close: () => answered.resolve(received),
+      error: (_socket, error) => answered.reject(error),
+    },
+  });
+  return {
+    begun: connecting.then((socket) => void socket.write(`${lines.join("\r\n")}\r\n\r\n`)),
+    async end(body) {
+      (await connecting).write(body);
+      return answered.promise;
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useCallback, useEffect } from "preact/hooks";
+import { useCallback, useEffect, useRef } from "preact/hooks";
 import { asFailure, type RequestFailure } from "./failure.ts";
 
 export interface Loaded<Value> {
@@ -18,6 +18,8 @@ export function useLoad<Value>(
   const value = useSignal<Value | undefined>(undefined);
   const failure = useSignal<RequestFailure | undefined>(undefined);
   const isLoading = useSignal(true);
+  /** One reading at a time: what an older one finds out late is of no interest. */
+  const current = useRef<AbortController | undefined>(undefined);
 
   const run = useCallback(async (aborter: AbortController) => {
     isLoading.value = true;
@@ -34,15 +36,19 @@ export function useLoad<Value>(
   }, inputs);
 
   useEffect(() => {
-    const aborter = new AbortController();
-    void run(aborter);
-    return () => aborter.abort();
+    current.current = new AbortController();
+    void run(current.current);
+    return () => current.current?.abort();
   }, [run]);
 
   return {
     value: value.value,
     failure: failure.value,
     isLoading: isLoading.value,
-    reload: () => run(new AbortController()),
+    reload() {
+      current.current?.abort();
+      current.current = new AbortController();
+      return run(current.current);
+    },
   };
 }

@@ -19,9 +19,11 @@ export function useWatch(awaited: string, look: () => Promise<void>): void {
     let timer: ReturnType<typeof setTimeout> | undefined;
 
     async function tick(): Promise<void> {
+      const mine = timer;
       await latest.current();
       pause = Math.min(pause * GROWTH, LONGEST_PAUSE_MS);
-      if (timer !== undefined) timer = setTimeout(tick, pause);
+      // Another one may have been started meanwhile, or none be wanted any more.
+      if (timer !== undefined && timer === mine) timer = setTimeout(tick, pause);
     }
     function follow(): void {
       clearTimeout(timer);
