@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { BEHIND_PROXY, openBrowserSession, PASSWORD, signUp } from "./browser-session.ts";
+import {
+  BEHIND_PROXY,
+  type BrowserSession,
+  openBrowserSession,
+  PASSWORD,
+  signUp,
+} from "./browser-session.ts";
 import { onBothEngines, petstore, type Server, send, sendHeldBody, sendLines } from "./server.ts";
 
 // Accounts, sessions and keys through the session door, as a browser meets them.
@@ -242,12 +248,21 @@ onBothEngines(({ startServer }) => {
     test("a sign-in that began with the old password ends with no session once it was changed", async () => {
       const email = "race@example.com";
       const person = await signUp(server, email);
-      const others = Array.from({ length: 12 }, () => openBrowserSession(server));
-      const change = person.call("POST /account/password", {
-        currentPassword: PASSWORD,
-        newPassword: "eight calm herons",
-      });
-      await Promise.all(others.map((other) => other.call("POST /session", { email, password: PASSWORD })));
+      let isOver = false;
+      const change = person
+        .call("POST /account/password", { currentPassword: PASSWORD, newPassword: "eight calm herons" })
+        .finally(() => {
+          isOver = true;
+        });
+      const others: BrowserSession[] = [];
+      const signingIn: Promise<unknown>[] = [];
+      while (!isOver && others.length < 60) {
+        const other = openBrowserSession(server);
+        others.push(other);
+        signingIn.push(other.call("POST /session", { email, password: PASSWORD }));
+        for (let pause = 0; pause < 5; pause++) await person.call("GET /session");
+      }
+      await Promise.all(signingIn);
       expect((await change).status).toBe(204);
       for (const other of others) expect((await other.call("GET /pets")).status).toBe(401);
     });
