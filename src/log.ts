@@ -27,14 +27,13 @@ export interface RequestLine {
  * gone away, or a full disk, costs lines and never a request.
  */
 export function createLogger(level: LogLevel): Logger {
-  const destination = pino.destination({
-    dest: STANDARD_OUTPUT,
-    sync: false,
-    minLength: LOG_BUFFER_BYTES,
-    periodicFlush: LOG_FLUSH_MS,
-  });
+  const destination = pino.destination({ dest: STANDARD_OUTPUT, sync: false });
   destination.on("error", () => {});
-  process.once("exit", () => flush(destination));
+  const requests = gatherLines((text) => destination.write(text));
+  process.once("exit", () => {
+    requests.flush();
+    flush(destination);
+  });
   const options = {
     level,
     base: null,
@@ -46,12 +45,34 @@ export function createLogger(level: LogLevel): Logger {
   const tells = logger.isLevelEnabled("info");
   return Object.assign(logger, {
     request(line: RequestLine) {
-      if (tells) destination.write(requestText(line));
+      if (tells) requests.add(requestText(line));
     },
   });
 }
 
 const STANDARD_OUTPUT = 1;
+
+/** Lines that are written together: a write of each would cost more than the line. */
+function gatherLines(write: (text: string) => void) {
+  let text = "";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (text !== "") write(text);
+    text = "";
+  }
+
+  return {
+    flush,
+    add(line: string): void {
+      text += line;
+      if (text.length >= LOG_BUFFER_BYTES) flush();
+      else timer ??= setTimeout(flush, LOG_FLUSH_MS);
+    },
+  };
+}
 
 /** Written by hand: nothing in it needs escaping but the method, and it is on the way of every request. */
 function requestText(line: RequestLine): string {

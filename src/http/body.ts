@@ -56,40 +56,37 @@ function acceptHeaders(method: string, types: string): Record<string, string> {
  * @throws ServiceError `payload_too_large`, `request_timeout`, `invalid_request`
  */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  if (request.body === null) return new Uint8Array();
-  const reader = request.body.getReader();
-  let isLate = false;
-  const deadline = setTimeout(() => {
-    isLate = true;
-    reader.cancel().catch(() => {});
-  }, BODY_DEADLINE_MS);
+  const length = request.headers.get("content-length");
+  if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (length === null && request.body === null) return new Uint8Array();
+  // A length that was announced is held to by the runtime; without one, we count.
+  const reading = length === null ? collect(request, maxBytes) : request.bytes();
+  // Most bodies are there before anybody asks, and need no deadline.
+  return Bun.peek.status(reading) === "fulfilled" ? reading : withinDeadline(reading);
+}
+
+async function withinDeadline(reading: Promise<Uint8Array>): Promise<Uint8Array> {
+  const late = Promise.withResolvers<never>();
+  const deadline = setTimeout(() => late.reject(tooLate()), BODY_DEADLINE_MS);
   try {
-    const bytes = await collect(reader, maxBytes);
-    if (isLate) throw tooLate();
-    return bytes;
+    return await Promise.race([reading, late.promise]);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    if (isLate) throw tooLate();
     throw new ServiceError("invalid_request", "The body ended before it was whole.", { cause: error });
   } finally {
     clearTimeout(deadline);
   }
 }
 
-async function collect(
-  reader: Pick<ReadableStreamDefaultReader<Uint8Array>, "read">,
-  maxBytes: number,
-): Promise<Uint8Array> {
+async function collect(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    size += next.value.byteLength;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(next.value);
+    chunks.push(chunk);
   }
-  const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+  return Buffer.concat(chunks);
 }
 
 function tooLate(): ServiceError {

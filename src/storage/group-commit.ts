@@ -1,5 +1,5 @@
 import { COMMIT_BATCH_MAX } from "../limits.ts";
-import type { Query } from "./database.ts";
+import type { Query, SqlValue, Statement } from "./database.ts";
 
 /** The one connection that writes, as the group commit sees it. */
 export interface Writer {
@@ -16,6 +16,8 @@ export interface Writer {
 }
 
 export interface GroupCommit {
+  /** A `write` of one statement. */
+  readonly run: Query;
   write<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
   /** Resolves when everything handed in so far has been settled. */
   drain(): Promise<void>;
@@ -23,6 +25,8 @@ export interface GroupCommit {
 
 /** One caller's work: run it inside the group's transaction, then tell the caller once the group is on disk. */
 interface Job {
+  /** One statement undoes itself when it fails; it needs no savepoint around it. */
+  readonly isOneStatement: boolean;
   run(query: Query): Promise<void>;
   settle(): void;
   fail(error: unknown): void;
@@ -57,11 +61,20 @@ export function createGroupCommit(
     }
   }
 
+  function enqueue(job: Job): void {
+    waiting.push(job);
+    running ??= commitAll();
+  }
+
   return {
     write(work) {
       const { promise, job } = createJob(work);
-      waiting.push(job);
-      running ??= commitAll();
+      enqueue(job);
+      return promise;
+    },
+    run(statement, values) {
+      const { promise, job } = createStatementJob(statement, values);
+      enqueue(job);
       return promise;
     },
     async drain() {
@@ -85,6 +98,7 @@ async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<void>
 }
 
 async function runJob(writer: Writer, job: Job): Promise<void> {
+  if (job.isOneStatement) return job.run(writer.query);
   writer.savepoint();
   try {
     await job.run(writer.query);
@@ -98,6 +112,7 @@ function createJob<Result>(work: (query: Query) => Promise<Result>): { promise: 
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   let settle = (): void => reject(new Error("The work was settled before it ran."));
   const job: Job = {
+    isOneStatement: false,
     async run(query) {
       let isOpen = true;
       const guarded: Query = (statement, values) => {
@@ -112,6 +127,28 @@ function createJob<Result>(work: (query: Query) => Promise<Result>): { promise: 
         throw error;
       } finally {
         isOpen = false;
+      }
+    },
+    settle: () => settle(),
+    fail: reject,
+  };
+  return { promise, job };
+}
+
+function createStatementJob<Result>(
+  statement: Statement<Result>,
+  values: readonly SqlValue[] | undefined,
+): { promise: Promise<readonly Result[]>; job: Job } {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Result[]>();
+  let settle = (): void => reject(new Error("The statement was settled before it ran."));
+  const job: Job = {
+    isOneStatement: true,
+    async run(query) {
+      try {
+        const rows = await query(statement, values);
+        settle = () => resolve(rows);
+      } catch (error) {
+        settle = () => reject(error);
       }
     },
     settle: () => settle(),

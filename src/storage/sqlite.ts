@@ -47,7 +47,7 @@ async function openConnections({ file, migrations, onCommit }: SqliteOptions): P
       read,
       version,
       write: commits.write,
-      run: (statement, values) => commits.write((query) => query(statement, values)),
+      run: commits.run,
       watch: async (_topic, onChange) => watchCommits(writer, version, onChange),
       async nextId(table) {
         const [last = 0n] = await read(selectLastId, [table]);

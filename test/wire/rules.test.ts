@@ -414,7 +414,7 @@ onBothEngines(({ startServer }) => {
       expect(await idOf("a".repeat(64))).toBe("a".repeat(64));
       expect(await idOf("a".repeat(65))).not.toBe("a".repeat(65));
       expect(await idOf("a b")).not.toBe("a b");
-      expect(await idOf("ä")).toMatch(/^[0-9a-f]{32}$/);
+      expect(await idOf("ä")).toMatch(/^[0-9a-f]{24}-[0-9a-z]+$/);
     });
 
     test("a preflight is answered without a key, also for paths that do not exist", async () => {
@@ -451,7 +451,7 @@ onBothEngines(({ startServer }) => {
     test("names the representation alone: 304 for who has it, whatever the key", async () => {
       const first = await send("GET", `${server.production}/pets?limit=1`, { key });
       const tag = first.headers.get("ETag") ?? "";
-      expect(tag).toMatch(/^"[\w-]{22}"$/);
+      expect(tag).toMatch(/^"[0-9a-z]{8,13}"$/);
       for (const ifNoneMatch of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
         const reply = await send("GET", `${server.production}/pets?limit=1`, {
           key: readKey,
