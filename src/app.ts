@@ -211,7 +211,11 @@ function assemble(shared: Shared, store: Store, parts: Parts): Service {
     name,
     publicUrl,
     areas: [
-      { path: basePath, endpoints, pipeline: { ...limitsOf(shared), ...store, ...pagesOf(store), door } },
+      {
+        path: basePath,
+        endpoints,
+        pipeline: { ...limitsOf(shared), ...store, ...pagesOf(store, name, metrics), door },
+      },
       ...parts.areas,
     ],
     pages: [
@@ -237,8 +241,13 @@ function limitsOf({ config, randomBytes }: Shared) {
 }
 
 /** Pages are kept where the store can say at once whether they are still what it holds. */
-function pagesOf({ database }: Store) {
-  return database.version === undefined ? {} : { pages: createPageCache(database.version) };
+function pagesOf({ database }: Store, service: ServiceName, { pages }: Metrics) {
+  if (database.version === undefined) return {};
+  const counters = {
+    hit: pages.labels({ service, outcome: "hit" }),
+    kept: pages.labels({ service, outcome: "kept" }),
+  };
+  return { pages: createPageCache(database.version, (outcome) => counters[outcome].inc()) };
 }
 
 /** Where a service is found: its port, once that is known, or what the settings say. */

@@ -27,6 +27,12 @@ export function createMetrics() {
       labelNames: ["service", "operation", "key"],
       registers,
     }),
+    pages: new Counter({
+      name: "petstore_page_cache_total",
+      help: "Answers that were there already (hit), and answers that were kept for the next who asks (kept).",
+      labelNames: ["service", "outcome"],
+      registers,
+    }),
     commitBatch: new Histogram({
       name: "petstore_commit_batch_size",
       help: "Pieces of work that shared one commit.",

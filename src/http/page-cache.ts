@@ -32,13 +32,16 @@ interface Entry extends KeptPage {
   headers?: Headers;
 }
 
-export function createPageCache(version: () => DataVersion): PageCache {
+/** @param count told of each answer that was there, and of each that is kept */
+export function createPageCache(
+  version: () => DataVersion,
+  count: (outcome: "hit" | "kept") => void = () => {},
+): PageCache {
   let recent = new Map<string, Entry>();
   let older = new Map<string, Entry>();
   let bytes = 0;
 
   function keep(address: string, page: Entry): void {
-    if (page.body.length > PAGE_CACHE_BODY_MAX) return;
     if (recent.size >= PAGE_CACHE_PAGES || bytes > PAGE_CACHE_BYTES) {
       older = recent;
       recent = new Map();
@@ -58,10 +61,15 @@ export function createPageCache(version: () => DataVersion): PageCache {
 
   return {
     version,
-    keep,
+    keep(address, page) {
+      if (page.body.length > PAGE_CACHE_BODY_MAX) return;
+      keep(address, page);
+      count("kept");
+    },
     recall(request, requestId) {
       const page = find(request.url);
       if (page === undefined || page.version !== version()) return undefined;
+      count("hit");
       page.headers ??= new Headers(page.lines);
       const headers = new Headers(page.headers);
       headers.set("X-Request-Id", requestId);

@@ -1,4 +1,4 @@
-import type { Int64 } from "../contract/int64.ts";
+import { INT64_MAX, type Int64 } from "../contract/int64.ts";
 import { insertion, nothing, type Row, type SqlValue, type Statement } from "../storage/database.ts";
 import { int64Column, numberColumn, optional, textColumn, wordColumn } from "../storage/row.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
@@ -74,10 +74,12 @@ export function selectPetPage(
   if (filter.status !== undefined) conditions.push(`status = ${place(filter.status)}`);
   if (filter.categoryId !== undefined) conditions.push(`category_id = ${place(filter.categoryId)}`);
   if (filter.ids !== undefined) conditions.push(`id IN (${paddedIds(filter.ids).map(place).join(", ")})`);
-  if (filter.below !== undefined) conditions.push(`id < ${place(filter.below)}`);
-  const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+  // The first page is below everything: one statement for it and for those that follow.
+  conditions.push(`id < ${place(filter.below ?? INT64_MAX)}`);
   return {
-    statement: pageStatement(`SELECT ${COLUMNS} FROM pet${where} ORDER BY id DESC LIMIT ${place(limit)}`),
+    statement: pageStatement(
+      `SELECT ${COLUMNS} FROM pet WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ${place(limit)}`,
+    ),
     values,
   };
 }

@@ -1,0 +1,130 @@
+import { Database as Connection } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { selectCategoryPage } from "../../src/categories/store.ts";
+import { selectGrantByHash } from "../../src/keys/store.ts";
+import { claimMessages, selectMessage, selectMessagePage } from "../../src/messages/store.ts";
+import { selectOrder, selectOrderPage } from "../../src/orders/store.ts";
+import { selectPet, selectPetPage } from "../../src/pets/store.ts";
+import { type DatabaseName, openDatabase } from "../../src/storage/open.ts";
+import { freshDatabaseUrl } from "../postgres/database.ts";
+import { freshEmbeddedStore } from "../wire/server.ts";
+
+// What a request costs does not grow with the store: no statement on its way reads a whole table, or sorts one.
+
+const page = (filter: Parameters<typeof selectPetPage>[0]) => selectPetPage(filter, 21).statement.sql;
+const filtered = { status: "available", categoryId: 1, below: 100n } as const;
+
+const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
+  production: [
+    page({}),
+    page({ below: 100n }),
+    page({ status: "sold" }),
+    page({ categoryId: 1 }),
+    page(filtered),
+    page({ ids: [1, 2, 3] }),
+    page({ ...filtered, ids: [1, 2, 3] }),
+    selectPet.sql,
+    selectCategoryPage.sql,
+    selectOrder.sql,
+    selectOrderPage.sql,
+  ],
+  messages: [selectMessage.sql, selectMessagePage.sql, claimMessages("").sql],
+  accounts: [selectGrantByHash.sql],
+};
+
+const cases = Object.entries(STATEMENTS).flatMap(([name, all]) =>
+  all.map((sql): [DatabaseName, string] => [name as DatabaseName, sql]),
+);
+
+/** Enough rows for a planner to prefer an index where there is one. */
+const ROWS = 20_000;
+const FILL: Partial<Record<DatabaseName, readonly string[]>> = {
+  production: [
+    "INSERT INTO pet (name, category_id, status) SELECT 'x', n % 50, 'available' FROM numbers",
+    "INSERT INTO category (name) SELECT 'x' FROM numbers",
+    "INSERT INTO store_order (pet_id, quantity, complete) SELECT n, 1, n % 2 FROM numbers",
+  ],
+  messages: [
+    "INSERT INTO message (id, message, status, attempts, due_at, created_at, environment) SELECT 'msg_' || n, 'x', CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'delivered' END, 0, n, n, 'production' FROM numbers",
+  ],
+  accounts: [
+    "INSERT INTO account (email, created_at) VALUES ('a@b', 1)",
+    "INSERT INTO api_key (id, account_id, environment, name, access, token_hash, created_at) SELECT 'key_' || n, 1, 'production', 'k', 'read', HASH, 1 FROM numbers",
+  ],
+};
+
+describe("on SQLite", () => {
+  let dataDir: string;
+  beforeAll(async () => {
+    ({ dataDir } = await freshEmbeddedStore());
+    for (const name of ["production", "messages", "accounts"] as const) {
+      await (await openDatabase(name, { dataDir })).close();
+    }
+  });
+
+  test.each(cases)("%s: %s", (name, sql) => {
+    const connection = new Connection(`${dataDir}/${name}.sqlite`, { readonly: true });
+    const plan = connection
+      .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql.replaceAll(/\$\d+/g, "1")}`)
+      .all()
+      .map(({ detail }) => detail);
+    connection.close();
+    expect(plan.length).toBeGreaterThan(0);
+    expect(plan.filter((step) => step.startsWith("SCAN"))).toEqual([]);
+    if (!isListOfIds(sql)) expect(plan.filter((step) => step.includes("TEMP B-TREE"))).toEqual([]);
+  });
+});
+
+describe("on PostgreSQL", () => {
+  let sql: SQL;
+  beforeAll(async () => {
+    const databaseUrl = await freshDatabaseUrl();
+    sql = new SQL(databaseUrl, { max: 1 });
+    for (const name of ["production", "messages", "accounts"] as const) {
+      await (await openDatabase(name, { dataDir: "", databaseUrl })).close();
+      await sql.unsafe(`SET search_path TO ${name}`);
+      for (const statement of FILL[name] ?? []) {
+        await sql.unsafe(
+          `${statement.replace("FROM numbers", `FROM generate_series(1, ${ROWS}) AS n`).replace("HASH", "sha256(n::text::bytea)")}`,
+        );
+      }
+    }
+    await sql.unsafe("ANALYZE");
+  }, 60_000);
+  afterAll(() => sql.close());
+
+  test.each(cases)("%s: %s", async (name, text) => {
+    await sql.unsafe(`SET search_path TO ${name}`);
+    await sql.unsafe(`PREPARE asked AS ${text}`);
+    const types: { count: number }[] = await sql.unsafe(
+      "SELECT coalesce(array_length(parameter_types, 1), 0) AS count FROM pg_prepared_statements WHERE name = 'asked'",
+    );
+    const values = valuesFor(text, Number(types[0]?.count ?? 0));
+    const rows: { "QUERY PLAN": string }[] = await sql.unsafe(`EXPLAIN EXECUTE asked${values}`);
+    await sql.unsafe("DEALLOCATE asked");
+    const plan = rows.map((row) => row["QUERY PLAN"]);
+    expect(plan.length).toBeGreaterThan(0);
+    expect(plan.filter((step) => step.includes("Seq Scan"))).toEqual([]);
+    if (!isListOfIds(text)) expect(plan.filter((step) => /\bSort\b/.test(step))).toEqual([]);
+  });
+});
+
+/** A hundred rows at most, by their identifiers: they may be sorted afterwards. */
+function isListOfIds(sql: string): boolean {
+  return sql.includes("id IN ($");
+}
+
+/** Some value of each place's type: what a client might ask for. */
+function valuesFor(text: string, count: number): string {
+  const typed = Array.from({ length: count }, (_, index) => {
+    const place = `\\$${index + 1}\\b`;
+    if (new RegExp(`(environment|status) = ${place}`).test(text))
+      return text.includes("environment") ? "'production'" : "'available'";
+    if (new RegExp(`token_hash = ${place}`).test(text)) return "'\\x00'";
+    if (text.includes("FROM message WHERE id")) return "'msg_1'";
+    if (text.includes("(created_at, id)") && index === 2) return "'msg_1'";
+    return index === count - 1 ? "21" : "10000";
+  });
+  return count === 0 ? "" : `(${typed.join(", ")})`;
+}
