@@ -1,0 +1,70 @@
+const END_OF_HEAD = Buffer.from("\r\n\r\n");
+const NOTHING = Buffer.alloc(0);
+/** Where the three digits of `HTTP/1.1 200` stand. */
+const STATUS_AT = 9;
+
+/**
+ * Cuts a connection's bytes into answers. The reader takes what has arrived and returns the status once an answer is
+ * whole, or 0 while more of it is to come. It reads Content-Length alone: an answer in chunks is a fault here.
+ */
+export function createAnswerReader(): (chunk: Buffer) => number {
+  let head: Buffer = NOTHING;
+  let isInBody = false;
+  let status = 0;
+  let left = 0;
+
+  return (chunk) => {
+    if (isInBody) left -= chunk.length;
+    else {
+      const bytes = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+      const end = bytes.indexOf(END_OF_HEAD);
+      if (end < 0) {
+        head = bytes;
+        return 0;
+      }
+      head = NOTHING;
+      status = numberAt(bytes, STATUS_AT);
+      left = bodyLength(bytes, end, status) - (bytes.length - end - END_OF_HEAD.length);
+    }
+    isInBody = left > 0;
+    if (isInBody) return 0;
+    if (left < 0) throw new Error("The server sent more bytes than it announced.");
+    return status;
+  };
+}
+
+function bodyLength(bytes: Buffer, end: number, status: number): number {
+  if (status === 304 || status === 204) return 0;
+  for (let at = 0; at < end; at++) {
+    if (bytes[at] === LINE_FEED && isContentLength(bytes, at + 1)) return numberAt(bytes, at + 16);
+  }
+  throw new Error(`An answer has no Content-Length: ${bytes.toString("latin1", 0, end)}`);
+}
+
+const LINE_FEED = 0x0a;
+const COLON = 0x3a;
+const DASH = 0x2d;
+const SMALL_C = 0x63;
+const SMALL_L = 0x6c;
+const TO_SMALL = 0x20;
+
+/** No other header line has these four characters in these places. */
+function isContentLength(bytes: Buffer, at: number): boolean {
+  return (
+    bytes[at + 14] === COLON &&
+    bytes[at + 7] === DASH &&
+    ((bytes[at] ?? 0) | TO_SMALL) === SMALL_C &&
+    ((bytes[at + 8] ?? 0) | TO_SMALL) === SMALL_L
+  );
+}
+
+/** The digits from here on, blanks before them passed over. */
+function numberAt(bytes: Buffer, from: number): number {
+  let at = from;
+  while (bytes[at] === 0x20) at++;
+  let value = 0;
+  for (let digit = (bytes[at] ?? 0) - 0x30; digit >= 0 && digit <= 9; digit = (bytes[++at] ?? 0) - 0x30) {
+    value = value * 10 + digit;
+  }
+  return value;
+}

@@ -1,0 +1,86 @@
+import { parseArgs } from "node:util";
+import { CONTESTANTS, type Contestant } from "./contestants.ts";
+import { WORKS, type Work } from "./work.ts";
+
+export const COMMANDS = ["compare", "commit-floor", "growth"] as const;
+export type Command = (typeof COMMANDS)[number];
+
+export interface Options {
+  readonly command: Command;
+  readonly isQuick: boolean;
+  /** Ours are always among them: everything is compared with ours. */
+  readonly contestants: readonly Contestant[];
+  readonly works: readonly Work[];
+  readonly connections: readonly number[] | undefined;
+  readonly rounds: number;
+  readonly settleMs: number;
+  readonly warmUpMs: number;
+  readonly measureMs: number;
+  readonly jsonFile: string | undefined;
+}
+
+export const USAGE = `usage: npm run bench -- [compare|commit-floor|growth] [--quick] [--only PEER,…] [--work KIND,…]
+  [--connections N,…] [--rounds N] [--seconds N] [--json FILE]
+  peers: ${CONTESTANTS.map(({ name }) => name).join(", ")}
+  kinds of work: ${WORKS.map(({ name }) => name).join(", ")}`;
+
+const QUICK_WORKS = ["list-hot", "list-pages", "get", "create", "mix"];
+const QUICK_CONNECTIONS = [64];
+
+/** @throws Error, in words for whoever typed it */
+export function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      quick: { type: "boolean", default: false },
+      only: { type: "string" },
+      work: { type: "string" },
+      connections: { type: "string" },
+      rounds: { type: "string" },
+      seconds: { type: "string" },
+      json: { type: "string" },
+    },
+  });
+  const isQuick = values.quick;
+  const works = values.work?.split(",") ?? (isQuick ? QUICK_WORKS : WORKS.map(({ name }) => name));
+  return {
+    command: pick(COMMANDS, positionals[0] ?? "compare", (name) => name),
+    isQuick,
+    contestants: contestantsOf(values.only?.split(",")),
+    works: worksOf(works),
+    connections: values.connections?.split(",").map(count) ?? (isQuick ? QUICK_CONNECTIONS : undefined),
+    rounds: count(values.rounds ?? (isQuick ? "1" : "3")),
+    settleMs: isQuick ? 800 : 2_000,
+    warmUpMs: isQuick ? 300 : 500,
+    measureMs: Number(values.seconds ?? (isQuick ? 0.7 : 1.5)) * 1000,
+    jsonFile: values.json,
+  };
+}
+
+/** In their own order: what changes the store comes last. */
+function worksOf(names: readonly string[]): readonly Work[] {
+  const chosen = names.map((name) => pick(WORKS, name, (work) => work.name));
+  return WORKS.filter((work) => chosen.includes(work));
+}
+
+function contestantsOf(names: readonly string[] | undefined): readonly Contestant[] {
+  if (names === undefined) return CONTESTANTS;
+  const chosen = names.map((name) => pick(CONTESTANTS, name, (contestant) => contestant.name));
+  return CONTESTANTS.filter(
+    ({ name, engine, part }) =>
+      names.includes(name) ||
+      (part === "ours" && (engine === "sqlite" || chosen.some((one) => one.engine === engine))),
+  );
+}
+
+function pick<Item>(items: readonly Item[], name: string, nameOf: (item: Item) => string): Item {
+  const found = items.find((item) => nameOf(item) === name);
+  if (found === undefined) throw new Error(`${name} is none of ${items.map(nameOf).join(", ")}`);
+  return found;
+}
+
+function count(text: string): number {
+  if (!/^[1-9][0-9]*$/.test(text)) throw new Error(`${text} is not a count`);
+  return Number(text);
+}

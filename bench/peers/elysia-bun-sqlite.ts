@@ -1,0 +1,153 @@
+import { Database } from "bun:sqlite";
+import { createHash } from "node:crypto";
+import { Elysia, t } from "elysia";
+import pino from "pino";
+
+const status = t.Optional(t.Union([t.Literal("available"), t.Literal("pending"), t.Literal("sold")]));
+const newPet = t.Object({ name: t.String(), categoryId: t.Integer(), status });
+const pageQuery = t.Object({
+  limit: t.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  status,
+  before: t.Optional(t.Integer({ minimum: 1 })),
+});
+
+type NewPet = typeof newPet.static;
+type Pet = NewPet & { readonly id: number };
+type Row = { id: number; name: string; categoryId: number; status: NewPet["status"] | null };
+type Key = { id: number; access: string; expiresAt: number | null; revokedAt: number | null };
+type Recorded = { fingerprint: Uint8Array; body: string };
+
+const db = new Database(process.env["DATABASE"] ?? "", { strict: true });
+db.run(
+  "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000",
+);
+
+const COLUMNS = "SELECT id, name, category_id AS categoryId, status FROM pet";
+const selectKey = db.query<Key, [Uint8Array]>(
+  "SELECT id, access, expires_at AS expiresAt, revoked_at AS revokedAt FROM api_key WHERE token_hash = ?",
+);
+const selectPet = db.query<Row, [number]>(`${COLUMNS} WHERE id = ?`);
+const insertPet = db.query<{ id: number }, [string, number, string | null]>(
+  "INSERT INTO pet (name, category_id, status) VALUES (?, ?, ?) RETURNING id",
+);
+const selectRecord = db.query<Recorded, [number, string]>(
+  "SELECT fingerprint, body FROM idempotency_record WHERE api_key_id = ? AND idempotency_key = ?",
+);
+const insertRecord = db.query<null, [number, string, Uint8Array, string, number]>(
+  "INSERT INTO idempotency_record VALUES (?, ?, ?, ?, ?)",
+);
+const logger = pino(pino.destination({ dest: 1, sync: false }));
+
+function toPet({ status, ...pet }: Row): Pet {
+  return status === null || status === undefined ? pet : { ...pet, status };
+}
+
+function createPet({ name, categoryId, status }: NewPet): Pet {
+  const made = insertPet.get(name, categoryId, status ?? null);
+  if (made === null) throw new Error("no row");
+  return toPet({ id: made.id, name, categoryId, status: status ?? null });
+}
+
+const createOnce = db.transaction((keyId: number, name: string, pet: NewPet): Pet | undefined => {
+  const fingerprint = createHash("sha256").update(JSON.stringify(pet)).digest();
+  const recorded = selectRecord.get(keyId, name);
+  if (recorded !== null)
+    return fingerprint.equals(recorded.fingerprint) ? JSON.parse(recorded.body) : undefined;
+  const made = createPet(pet);
+  insertRecord.run(keyId, name, fingerprint, JSON.stringify(made), Date.now());
+  return made;
+});
+
+function findKey(header: string | undefined): Key | undefined {
+  const [, token] = /^bearer +(\S+)$/i.exec(header ?? "") ?? [];
+  if (token === undefined) return undefined;
+  const key = selectKey.get(createHash("sha256").update(token).digest());
+  if (key === null || key.revokedAt !== null) return undefined;
+  return key.expiresAt === null || key.expiresAt > Date.now() ? key : undefined;
+}
+
+const refusal = (status: number, code: string, message: string) => ({ code, message, status });
+
+const app = new Elysia()
+  .derive(({ headers }) => ({ key: findKey(headers["authorization"]), startedAt: performance.now() }))
+  .onBeforeHandle(({ key, request, set }) => {
+    if (key === undefined) {
+      set.status = 401;
+      set.headers["www-authenticate"] = 'Bearer realm="petstore", error="invalid_token"';
+      return refusal(401, "unauthorized", "The API key is invalid, expired or revoked.");
+    }
+    if (request.method === "GET" || key.access === "read-write") return;
+    set.status = 403;
+    return refusal(403, "forbidden", "This API key may only read.");
+  })
+  .mapResponse(({ responseValue, request, headers, set }) => {
+    const body = JSON.stringify(responseValue);
+    if (request.method !== "GET" || (set.status ?? 200) !== 200) return undefined;
+    const tag = `W/"${Bun.hash(body).toString(36)}"`;
+    set.headers["etag"] = tag;
+    const isKnown = headers["if-none-match"] === tag;
+    set.headers["content-type"] = "application/json";
+    if (isKnown) set.status = 304;
+    return new Response(isKnown ? null : body, isKnown ? { status: 304 } : {});
+  })
+  .onAfterResponse(({ request, set, startedAt }) => {
+    const responseTime = performance.now() - (startedAt ?? 0);
+    logger.info(
+      { method: request.method, url: request.url, status: set.status ?? 200, responseTime },
+      "request",
+    );
+  })
+  .onError(({ code, set }) => {
+    const status = code === "VALIDATION" ? 400 : code === "NOT_FOUND" ? 404 : 500;
+    set.status = status;
+    return refusal(status, status === 400 ? "invalid_parameter" : "error", String(code));
+  });
+
+app.get(
+  "/v1/pets",
+  ({ query: { limit, status, before }, headers, set }) => {
+    const values: (string | number)[] = [];
+    const conditions: string[] = [];
+    if (status !== undefined) conditions.push(`status = ?${values.push(status)}`);
+    if (before !== undefined) conditions.push(`id < ?${values.push(before)}`);
+    const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+    // `query` keeps prepared statements by their text.
+    const sql = `${COLUMNS}${where} ORDER BY id DESC LIMIT ?${values.push(limit + 1)}`;
+    const found = db.query<Row, (string | number)[]>(sql).all(...values);
+    if (found.length > limit) {
+      found.pop();
+      const filter = status === undefined ? "" : `&status=${status}`;
+      const next = `http://${headers["host"]}/v1/pets?limit=${limit}${filter}&before=${found.at(-1)?.id}`;
+      set.headers["link"] = `<${next}>; rel="next"`;
+    }
+    return found.map(toPet);
+  },
+  { query: pageQuery },
+);
+
+app.get(
+  "/v1/pets/:petId",
+  ({ params: { petId }, set }) => {
+    const found = selectPet.get(petId);
+    if (found !== null) return toPet(found);
+    set.status = 404;
+    return refusal(404, "not_found", `There is no animal ${petId}.`);
+  },
+  { params: t.Object({ petId: t.Integer() }) },
+);
+
+app.post(
+  "/v1/pets",
+  ({ body, headers, key, set }) => {
+    const name = headers["idempotency-key"];
+    const made = name === undefined ? createPet(body) : createOnce.immediate(key?.id ?? 0, name, body);
+    set.status = made === undefined ? 422 : 201;
+    if (made === undefined)
+      return refusal(422, "idempotency_key_reused", "This Idempotency-Key was already used.");
+    set.headers["location"] = `http://${headers["host"]}/v1/pets/${made.id}`;
+    return made;
+  },
+  { body: newPet },
+);
+
+app.listen({ hostname: "127.0.0.1", port: Number(process.env["PORT"]) });

@@ -1,0 +1,61 @@
+import type { Measured } from "./load/job.ts";
+
+/** One server at one kind of work with so many clients, round by round. */
+export interface Cell {
+  readonly work: string;
+  readonly connections: number;
+  readonly server: string;
+  readonly rounds: Measured[];
+  /** What went wrong, if something did: then its figures do not count. */
+  fault?: string;
+}
+
+/** What is known of a server besides its work. */
+export interface ServerRecord {
+  readonly name: string;
+  readonly engine: "sqlite" | "postgres";
+  readonly part: "ours" | "peer" | "limit";
+  readonly startUpMs: number[];
+  readonly idleBytes: number[];
+  readonly loadedBytes: number[];
+  /** Why it did not take part, if it did not. */
+  absence?: string;
+  /** Where its answers are not ours. */
+  differences: readonly string[];
+}
+
+export interface Results {
+  readonly servers: readonly ServerRecord[];
+  readonly cells: readonly Cell[];
+}
+
+/** The middle of the rounds, figure by figure. */
+export interface Figures {
+  readonly perSecond: number;
+  readonly cpuMicros: number;
+  readonly p50Millis: number;
+  readonly p99Millis: number;
+  /** Shares of a core that were in use. */
+  readonly serverLoad: number;
+  readonly generatorLoad: number;
+}
+
+export function figuresOf({ rounds }: Cell): Figures {
+  const middle = (read: (round: Measured) => number) => median(rounds.map(read));
+  return {
+    perSecond: middle(({ answers, wallMicros }) => (answers / wallMicros) * 1e6),
+    cpuMicros: middle(({ serverCpuMicros, answers }) => serverCpuMicros / answers),
+    p50Millis: middle(({ p50Micros }) => p50Micros / 1000),
+    p99Millis: middle(({ p99Micros }) => p99Micros / 1000),
+    serverLoad: middle(({ serverCpuMicros, wallMicros }) => serverCpuMicros / wallMicros),
+    generatorLoad: middle(({ generatorCpuMicros, wallMicros }) => generatorCpuMicros / wallMicros),
+  };
+}
+
+/** NaN of nothing. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;
+  return (upper + lower) / 2;
+}

@@ -1,0 +1,132 @@
+import { ANIMALS } from "./animals.ts";
+import { NUMBER_MARK, type Shot } from "./load/job.ts";
+import { ask, requestText, type Target } from "./request.ts";
+
+/** The server that the requests are for, and what has been learned of it. */
+export interface WorkTarget extends Target {
+  readonly unknownKey: string;
+  /** Paths of its pages, from the first on, as its `Link` headers named them. */
+  readonly pages: readonly string[];
+}
+
+/** A kind of work, measured by itself. */
+export interface Work {
+  readonly name: string;
+  readonly title: string;
+  /** How many clients at a time, unless the options say otherwise. */
+  readonly connections: readonly number[];
+  /** Whether an answer depends on header lines, so that constants are no answer. */
+  readonly isBeyondConstants?: true;
+  shots(target: WorkTarget): Promise<readonly Shot[]>;
+}
+
+export const NEW_PET = JSON.stringify({ name: "Fluffy", categoryId: 1, status: "available" });
+const MANY = [1, 64, 512];
+const USUAL = [64];
+const HOT_PAGE = "/v1/pets?limit=20";
+const DIFFERENT_SHOTS = 2_000;
+
+export const WORKS: readonly Work[] = [
+  {
+    name: "list-hot",
+    title: `the first page of 20 again and again (GET ${HOT_PAGE})`,
+    connections: MANY,
+    shots: async (target) => [get(target, HOT_PAGE)],
+  },
+  {
+    name: "list-pages",
+    title: "4,000 pages of 20 in random order, more than a cache of pages holds",
+    connections: USUAL,
+    shots: async (target) => shuffled(target.pages).map((path) => get(target, path)),
+  },
+  {
+    name: "list-100",
+    title: "the first page of 100 (GET /v1/pets?limit=100)",
+    connections: USUAL,
+    shots: async (target) => [get(target, "/v1/pets?limit=100")],
+  },
+  {
+    name: "get",
+    title: "one animal by its identifier, each time another (GET /v1/pets/{petId})",
+    connections: USUAL,
+    shots: async (target) =>
+      times(DIFFERENT_SHOTS, () => get(target, `/v1/pets/${1 + Math.floor(random() * ANIMALS)}`)),
+  },
+  {
+    name: "unauthorized",
+    title: "the first page with an unknown key (401)",
+    connections: USUAL,
+    isBeyondConstants: true,
+    shots: async ({ port, unknownKey }) => [
+      { text: requestText({ port, key: unknownKey }, "GET", HOT_PAGE), status: 401 },
+    ],
+  },
+  {
+    name: "not-modified",
+    title: "the first page, unchanged since (If-None-Match, 304)",
+    connections: USUAL,
+    isBeyondConstants: true,
+    async shots(target) {
+      const { headers } = await ask(target, "GET", HOT_PAGE);
+      const known = { "If-None-Match": headers.get("etag") ?? "none" };
+      return [{ text: requestText(target, "GET", HOT_PAGE, { headers: known }), status: 304 }];
+    },
+  },
+  {
+    name: "create",
+    title: "a new animal, on disk when answered (POST /v1/pets)",
+    connections: MANY,
+    shots: async (target) => times(DIFFERENT_SHOTS, (index) => create(target, index)),
+  },
+  {
+    name: "create-once",
+    title: "the same with an Idempotency-Key, each time another",
+    connections: USUAL,
+    shots: async (target) => {
+      const headers = { "Idempotency-Key": `bench-${NUMBER_MARK}` };
+      return times(DIFFERENT_SHOTS, (index) => create(target, index, headers));
+    },
+  },
+  {
+    name: "mix",
+    title: "nine first pages to one new animal",
+    connections: USUAL,
+    shots: async (target) =>
+      shuffled(
+        times(DIFFERENT_SHOTS, (index) => (index % 10 === 0 ? create(target, index) : get(target, HOT_PAGE))),
+      ),
+  },
+];
+
+export function get(target: Target, path: string): Shot {
+  return { text: requestText(target, "GET", path), status: 200 };
+}
+
+export function create(target: Target, index: number, headers: Readonly<Record<string, string>> = {}): Shot {
+  const pet = { name: `Newcomer ${index}`, categoryId: index % 100, status: "available" };
+  return {
+    text: requestText(target, "POST", "/v1/pets", { headers, body: JSON.stringify(pet) }),
+    status: 201,
+  };
+}
+
+let state = 1;
+
+/** The same numbers in every run (xorshift32), so that every server is asked the same. */
+export function random(): number {
+  state ^= state << 13;
+  state ^= state >>> 17;
+  state ^= state << 5;
+  return (state >>> 0) / 2 ** 32;
+}
+
+function shuffled<Item>(items: readonly Item[]): readonly Item[] {
+  return items
+    .map((item) => ({ item, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}
+
+export function times<Item>(count: number, make: (index: number) => Item): readonly Item[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
