@@ -21,16 +21,17 @@ interface KeyCheck {
 
 /** The door for programs. A bearer key travels in a header, never by itself, so any page may call through it. */
 export function createKeyDoor(check: KeyCheck): Door {
+  function recall(request: Request, now: number): KeyActor | undefined {
+    const header = request.headers.get("authorization");
+    if (!header?.startsWith(USUAL_SCHEME)) return undefined;
+    const actor = check.recallKey(header.slice(USUAL_SCHEME.length), now);
+    const isElsewhere = check.environment !== undefined && actor?.environment !== check.environment;
+    return isElsewhere ? undefined : actor;
+  }
   return {
     allowsAnyOrigin: true,
-    admit: (exchange) => authenticate(check, exchange),
-    recall(request, now) {
-      const header = request.headers.get("authorization");
-      if (!header?.startsWith(USUAL_SCHEME)) return undefined;
-      const actor = check.recallKey(header.slice(USUAL_SCHEME.length), now);
-      const isElsewhere = check.environment !== undefined && actor?.environment !== check.environment;
-      return isElsewhere ? undefined : actor;
-    },
+    recall,
+    admit: async (exchange) => recall(exchange.request, exchange.now) ?? authenticate(check, exchange),
   };
 }
 

@@ -17,6 +17,8 @@ export interface PageCache {
   /** The version of the data at this moment; ask before reading what is to be kept. */
   version(): DataVersion;
   keep(address: string, page: KeptPage): void;
+  /** Whether there is an answer that may be recalled: cheaper to ask than who is asking. */
+  has(address: string): boolean;
   /**
    * The answer to the same question, if nothing has been committed since, by any process: it is never older than the
    * last write that was acknowledged anywhere.
@@ -61,6 +63,7 @@ export function createPageCache(
 
   return {
     version,
+    has: (address) => recent.has(address) || older.has(address),
     keep(address, page) {
       if (page.body.length > PAGE_CACHE_BODY_MAX) return;
       keep(address, page);

@@ -117,6 +117,7 @@ export function createService(options: ServiceOptions): Service {
  */
 function recallPage({ pages, door }: Pipeline, request: Request, now: number, nextRequestId: () => string) {
   if (pages === undefined || door.recall === undefined || request.method !== "GET") return undefined;
+  if (!pages.has(request.url)) return undefined;
   const actor = door.recall(request, now);
   if (actor === undefined) return undefined;
   const requestId = requestIdOf(request, nextRequestId);
