@@ -129,7 +129,7 @@ export const OVERVIEW_COUNT_MAX = 10_000;
 export const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000;
 
 /** Log lines are written together: when there is so much of them, or so long after the first. */
-export const LOG_BUFFER_BYTES = 8_192;
+export const LOG_BUFFER_BYTES = 65_536;
 export const LOG_FLUSH_MS = 50;
 
 /** Answers that a service keeps for the next one who asks: so many, of so many characters together, and each at most. */

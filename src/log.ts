@@ -1,4 +1,5 @@
 import pino from "pino";
+import { formatTime } from "./clock.ts";
 import { LOG_BUFFER_BYTES, LOG_FLUSH_MS } from "./limits.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
@@ -11,6 +12,8 @@ export interface Logger extends Pick<pino.Logger, "debug" | "info" | "warn" | "e
 }
 
 export interface RequestLine {
+  /** Milliseconds since 1970: when the request came in. */
+  readonly now: number;
   /** Fit for a header, and so for a line. */
   readonly requestId: string;
   readonly service: string;
@@ -27,7 +30,12 @@ export interface RequestLine {
  * gone away, or a full disk, costs lines and never a request.
  */
 export function createLogger(level: LogLevel): Logger {
-  const destination = pino.destination({ dest: STANDARD_OUTPUT, sync: false });
+  const destination = pino.destination({
+    dest: STANDARD_OUTPUT,
+    sync: false,
+    // So that what was gathered is one write.
+    maxWrite: 2 * LOG_BUFFER_BYTES,
+  });
   destination.on("error", () => {});
   const requests = gatherLines((text) => destination.write(text));
   process.once("exit", () => {
@@ -82,7 +90,7 @@ function requestText(line: RequestLine): string {
     (accountId === undefined ? "" : `,"accountId":${accountId}`);
   const what = operation === undefined ? "" : `,"operation":"${operation}"`;
   return (
-    `{"level":"info"${pino.stdTimeFunctions.isoTime()},"requestId":"${requestId}","service":"${service}",` +
+    `{"level":"info","time":"${formatTime(line.now)}","requestId":"${requestId}","service":"${service}",` +
     `"method":${JSON.stringify(method)}${what},"status":${status},"durationMs":${durationMs.toFixed(3)}${whose},"msg":"request"}\n`
   );
 }

@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-
-const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+import { createRequestMetrics } from "./request-metrics.ts";
 
 /** What an operator watches, in the Prometheus text format. */
 export function createMetrics() {
@@ -8,19 +7,7 @@ export function createMetrics() {
   const registers = [registry];
   return {
     registry,
-    requests: new Counter({
-      name: "petstore_requests_total",
-      help: "Requests answered, by service, operation and status.",
-      labelNames: ["service", "operation", "status"],
-      registers,
-    }),
-    requestSeconds: new Histogram({
-      name: "petstore_request_duration_seconds",
-      help: "Time from a request's arrival to its answer.",
-      labelNames: ["service", "operation"],
-      buckets: SECONDS,
-      registers,
-    }),
+    requests: createRequestMetrics(registry),
     deprecatedRequests: new Counter({
       name: "petstore_deprecated_requests_total",
       help: "Calls of deprecated operations, by the key that made them.",

@@ -163,6 +163,7 @@ describe("the log", () => {
     await app.send("production", `GET /v1/${key}?key=${key}`, { key });
     expect(app.logged).toHaveLength(2);
     expect(app.logged[0]).toEqual({
+      now: app.clock.now(),
       requestId: "r-2",
       service: "production",
       method: "POST",

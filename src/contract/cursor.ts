@@ -1,5 +1,4 @@
 import { ServiceError } from "../errors.ts";
-import { sha256 } from "../sha256.ts";
 import { writeJson } from "./json.ts";
 import type { Page } from "./operation.ts";
 import { isStorable } from "./schema.ts";
@@ -9,6 +8,7 @@ export type CursorScope = readonly unknown[];
 
 const POSITION_BYTES = 8;
 const SEAL_BYTES = 8;
+const HEAD_BYTES = POSITION_BYTES + SEAL_BYTES;
 
 /** Where a page ended: the last number shown and, where that is not unique, a text that is. */
 interface Position {
@@ -43,10 +43,12 @@ export function textPageOf<Item>(
 
 /** An opaque cursor: where to go on, sealed together with the query it belongs to. */
 function writeCursor(at: Position, scope: CursorScope): string {
-  const bytes = Buffer.alloc(POSITION_BYTES + SEAL_BYTES);
+  const text = Buffer.from(at.text);
+  const bytes = Buffer.alloc(HEAD_BYTES + text.length);
   bytes.writeBigInt64BE(at.position);
-  bytes.set(seal(at, scope), POSITION_BYTES);
-  return Buffer.concat([bytes, Buffer.from(at.text)]).toString("base64url");
+  bytes.writeBigUInt64BE(seal(at, scope), POSITION_BYTES);
+  bytes.set(text, HEAD_BYTES);
+  return bytes.toString("base64url");
 }
 
 /**
@@ -62,14 +64,11 @@ export function readCursor(cursor: string | undefined, scope: CursorScope): bigi
 export function readTextCursor(cursor: string | undefined, scope: CursorScope): Position | undefined {
   if (cursor === undefined) return undefined;
   const bytes = Buffer.from(cursor, "base64url");
-  const end = POSITION_BYTES + SEAL_BYTES;
-  const isWhole = bytes.length >= end && bytes.toString("base64url") === cursor;
-  const at = isWhole ? { position: bytes.readBigInt64BE(), text: bytes.subarray(end).toString() } : undefined;
-  if (
-    at === undefined ||
-    !isStorable(at.text) ||
-    !bytes.subarray(POSITION_BYTES, end).equals(seal(at, scope))
-  ) {
+  const isWhole = bytes.length >= HEAD_BYTES && bytes.toString("base64url") === cursor;
+  const at = isWhole
+    ? { position: bytes.readBigInt64BE(), text: bytes.toString("utf8", HEAD_BYTES) }
+    : undefined;
+  if (at === undefined || !isStorable(at.text) || bytes.readBigUInt64BE(POSITION_BYTES) !== seal(at, scope)) {
     throw new ServiceError(
       "invalid_cursor",
       "cursor must be one that this list returned in a Link header, with the same filters.",
@@ -78,6 +77,7 @@ export function readTextCursor(cursor: string | undefined, scope: CursorScope): 
   return at;
 }
 
-function seal({ position, text }: Position, scope: CursorScope): Uint8Array {
-  return sha256(writeJson([String(position), text, ...scope])).subarray(0, SEAL_BYTES);
+/** It tells a mistake and another query, not a forger, who could read nothing by it that is not theirs to read. */
+function seal({ position, text }: Position, scope: CursorScope): bigint {
+  return Bun.hash.wyhash(`${position} ${text} ${writeJson(scope)}`);
 }

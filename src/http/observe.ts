@@ -2,6 +2,7 @@ import type { Actor } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import type { RequestSeries } from "../request-metrics.ts";
 
 /** What is to be known of a request once it has been answered. */
 export interface Observation {
@@ -23,28 +24,18 @@ interface ObserverOptions {
   readonly onDeprecatedCall: (keyId: string, operation: string, now: number) => void;
 }
 
-interface Series {
-  count(): void;
-  time(seconds: number): void;
-}
-
 /** Counts and logs answered requests; what it needs for that is looked up once for each operation and status. */
 export function createObserver({ name: service, log, metrics, onDeprecatedCall }: ObserverOptions) {
-  const known = new Map<string, Series[]>();
+  const known = new Map<string, RequestSeries[]>();
 
-  function seriesFor(operation: string, status: number): Series {
+  function seriesFor(operation: string, status: number): RequestSeries {
     let ofOperation = known.get(operation);
     if (ofOperation === undefined) {
       ofOperation = [];
       known.set(operation, ofOperation);
     }
-    const found = ofOperation[status];
-    if (found !== undefined) return found;
-    const counter = metrics.requests.labels({ service, operation, status });
-    const histogram = metrics.requestSeconds.labels({ service, operation });
-    const series = { count: () => counter.inc(), time: (seconds: number) => histogram.observe(seconds) };
-    ofOperation[status] = series;
-    return series;
+    ofOperation[status] ??= metrics.requests.series({ service, operation, status });
+    return ofOperation[status];
   }
 
   return function observe({
@@ -59,14 +50,13 @@ export function createObserver({ name: service, log, metrics, onDeprecatedCall }
     const id = operation?.id;
     const keyId = actor?.kind === "key" ? actor.keyId : undefined;
     const accountId = actor?.kind === "session" ? actor.accountId : undefined;
-    const series = seriesFor(id ?? "none", status);
-    series.count();
-    series.time(milliseconds / 1000);
+    seriesFor(id ?? "none", status).observe(milliseconds / 1000);
     if (id !== undefined && operation?.deprecation !== undefined) {
       metrics.deprecatedRequests.inc({ service, operation: id, key: keyId ?? "none" });
       if (keyId !== undefined) onDeprecatedCall(keyId, id, now);
     }
     log.request({
+      now,
       requestId,
       service,
       method,

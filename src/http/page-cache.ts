@@ -16,6 +16,7 @@ export interface KeptPage {
 export interface PageCache {
   /** The version of the data at this moment; ask before reading what is to be kept. */
   version(): DataVersion;
+  /** Offers an answer; it is kept from the second time on. */
   keep(address: string, page: KeptPage): void;
   /** Whether there is an answer that may be recalled: cheaper to ask than who is asking. */
   has(address: string): boolean;
@@ -42,6 +43,7 @@ export function createPageCache(
   let recent = new Map<string, Entry>();
   let older = new Map<string, Entry>();
   let bytes = 0;
+  const asked = new Uint32Array(PAGE_CACHE_PAGES);
 
   function keep(address: string, page: Entry): void {
     if (recent.size >= PAGE_CACHE_PAGES || bytes > PAGE_CACHE_BYTES) {
@@ -51,6 +53,15 @@ export function createPageCache(
     }
     recent.set(address, page);
     bytes += page.body.length;
+  }
+
+  /** Whether it was, not long ago: keeping what nobody asks for again costs more than reading it. */
+  function wasAskedFor(address: string): boolean {
+    const hash = Bun.hash.crc32(address);
+    const place = hash % asked.length;
+    const isAgain = asked[place] === hash;
+    asked[place] = hash;
+    return isAgain;
   }
 
   function find(address: string): Entry | undefined {
@@ -65,7 +76,7 @@ export function createPageCache(
     version,
     has: (address) => recent.has(address) || older.has(address),
     keep(address, page) {
-      if (page.body.length > PAGE_CACHE_BODY_MAX) return;
+      if (page.body.length > PAGE_CACHE_BODY_MAX || !wasAskedFor(address)) return;
       keep(address, page);
       count("kept");
     },

@@ -7,6 +7,7 @@ import { createGroupCommit, type Writer } from "./group-commit.ts";
 import { type JournalEntry, type Migrator, migrate, selectJournal } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { int64Column } from "./row.ts";
+import { dataVersionOf } from "./sqlite-version.ts";
 import { watchCommits } from "./sqlite-watch.ts";
 
 export interface SqliteOptions {
@@ -41,8 +42,7 @@ async function openConnections({ file, migrations, onCommit }: SqliteOptions): P
     reading.run("PRAGMA query_only = ON");
     const read = createQuery(reading);
     const commits = createGroupCommit(writer, onCommit);
-    const versions = reading.prepare<{ data_version: bigint }, []>("PRAGMA data_version");
-    const version = () => versions.get()?.data_version ?? 0n;
+    const version = dataVersionOf(reading, file);
     return {
       read,
       version,
