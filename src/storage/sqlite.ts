@@ -7,7 +7,8 @@ import { createGroupCommit, type Writer } from "./group-commit.ts";
 import { type JournalEntry, type Migrator, migrate, selectJournal } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { int64Column } from "./row.ts";
-import { dataVersionOf } from "./sqlite-version.ts";
+import { createReader, type Reader } from "./sqlite-reader.ts";
+import { askedVersionOf, openSharedVersion } from "./sqlite-version.ts";
 import { watchCommits } from "./sqlite-watch.ts";
 
 export interface SqliteOptions {
@@ -40,9 +41,15 @@ async function openConnections({ file, migrations, onCommit }: SqliteOptions): P
     await migrate(createMigrator(writing, writer), migrations, file);
     const reading = connect(file);
     reading.run("PRAGMA query_only = ON");
-    const read = createQuery(reading);
-    const commits = createGroupCommit(writer, onCommit);
-    const version = dataVersionOf(reading, file);
+    const query = createQuery(reading);
+    const askedVersion = askedVersionOf(reading);
+    // Has the shared index made, if it is not there yet.
+    askedVersion();
+    const shared = openSharedVersion(file);
+    const version = shared?.ask ?? askedVersion;
+    const reader = shared && createReader(reading, query, version);
+    const read = reader?.read ?? query;
+    const commits = createGroupCommit(reader === undefined ? writer : afterReading(reader, writer), onCommit);
     return {
       read,
       version,
@@ -62,14 +69,26 @@ async function openConnections({ file, migrations, onCommit }: SqliteOptions): P
       skipLocked: "",
       async close() {
         await commits.drain();
+        reader?.end();
         reading.close();
         writing.close();
+        shared?.close();
       },
     };
   } catch (error) {
     writing.close();
     throw error;
   }
+}
+
+/** A commit may write the log back, which an open transaction would keep it from. */
+function afterReading(reader: Reader, writer: Writer): Writer {
+  return Object.assign(writer, {
+    begin: ((begin) => () => {
+      reader.end();
+      return begin();
+    })(writer.begin),
+  });
 }
 
 /** The steps that a database file has been through; none when there is no such file. */
@@ -99,7 +118,7 @@ function createQuery(connection: Connection): Query {
 
   function prepare(statement: Statement<unknown>): PreparedStatement<Row, SqlValue[]> {
     // bun:sqlite binds `$2` by order of appearance and `?2` by number.
-    const ready = connection.prepare<Row, SqlValue[]>(statement.sql.replaceAll(/\$(\d+)/g, "?$1"));
+    const ready = connection.query<Row, SqlValue[]>(statement.sql.replaceAll(/\$(\d+)/g, "?$1"));
     prepared.set(statement, ready);
     return ready;
   }
@@ -130,7 +149,7 @@ const insertLastId: Statement<undefined> = {
 
 function createWriter(connection: Connection): Writer {
   const prepared = (sql: string): (() => void) => {
-    const ready = connection.prepare(sql);
+    const ready = connection.query(sql);
     return () => {
       try {
         ready.run();
@@ -140,7 +159,7 @@ function createWriter(connection: Connection): Writer {
     };
   };
   // Immediate: a transaction that starts by reading could not turn into a writing one under WAL.
-  const begin = connection.prepare("BEGIN IMMEDIATE");
+  const begin = connection.query("BEGIN IMMEDIATE");
   return {
     query: createQuery(connection),
     begin: () => untilUnlocked(() => void begin.run()),

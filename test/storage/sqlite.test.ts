@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, statSync } from "node:fs";
+import { existsSync, fstatSync, mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sqliteMigrations } from "../../src/storage/migrations/sqlite.ts";
@@ -63,6 +63,28 @@ describe("the SQLite engine", () => {
     await database.close();
   });
 
+  test("another process that only looks finds our locks in place, and changes nothing", async () => {
+    const file = join(freshDir(), "x.sqlite");
+    const database = await openSqlite({ file, migrations: sqliteMigrations.store });
+    await database.write((query) =>
+      query({ sql: "INSERT INTO category (name) VALUES ('x')", decode: () => undefined }),
+    );
+    const version = database.version?.();
+    const look = `new (require("bun:sqlite").Database)(${JSON.stringify(file)}).query("SELECT * FROM category").all()`;
+    expect(Bun.spawnSync([process.execPath, "--eval", look]).exitCode).toBe(0);
+    expect(database.version?.()).toBe(version as bigint);
+    await database.close();
+  });
+
+  test("a closed database leaves no descriptor of its index open", async () => {
+    const dir = freshDir();
+    const database = await openSqlite({ file: join(dir, "x.sqlite"), migrations: sqliteMigrations.store });
+    const index = statSync(join(dir, "x.sqlite-shm")).ino;
+    await database.close();
+    expect(existsSync(join(dir, "x.sqlite-shm"))).toBeFalse();
+    for (let descriptor = 3; descriptor < 64; descriptor += 1) expect(inode(descriptor)).not.toBe(index);
+  });
+
   test("a database of another program is refused", async () => {
     const file = join(freshDir(), "x.sqlite");
     const theirs = { number: 1, name: "theirs", sql: "CREATE TABLE a (x INTEGER) STRICT" };
@@ -72,3 +94,11 @@ describe("the SQLite engine", () => {
     );
   });
 });
+
+function inode(descriptor: number): number | undefined {
+  try {
+    return fstatSync(descriptor).ino;
+  } catch {
+    return undefined;
+  }
+}
