@@ -1,12 +1,28 @@
 import type { Deprecation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 
+type Addresses = { readonly origin: string; readonly base: string };
+
+/** The lines that were made last for each operation: nearly all clients know a service by the same address. */
+const madeLast = new WeakMap<
+  Deprecation,
+  { readonly base: string; readonly headers: Record<string, string> }
+>();
+
 /** RFC 9745 `Deprecation`, RFC 8594 `Sunset`, and links to the reason and to the successor. */
 export function deprecationHeaders(
-  { since, sunset, successor }: Deprecation,
+  deprecation: Deprecation,
   operationId: string,
-  addresses: { readonly origin: string; readonly base: string },
-): Record<string, string> {
+  addresses: Addresses,
+): Readonly<Record<string, string>> {
+  const last = madeLast.get(deprecation);
+  if (last?.base === addresses.base) return last.headers;
+  const headers = makeHeaders(deprecation, operationId, addresses);
+  madeLast.set(deprecation, { base: addresses.base, headers });
+  return headers;
+}
+
+function makeHeaders({ since, sunset, successor }: Deprecation, operationId: string, addresses: Addresses) {
   const notice = `<${addresses.origin}/docs/deprecations#${operationId}>`;
   return {
     Deprecation: `@${since / 1000}`,

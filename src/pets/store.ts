@@ -1,18 +1,16 @@
 import { INT64_MAX, type Int64 } from "../contract/int64.ts";
 import { insertion, nothing, type Row, type SqlValue, type Statement } from "../storage/database.ts";
-import { int64Column, numberColumn, optional, textColumn, wordColumn } from "../storage/row.ts";
+import { int64Column, numberColumn, textColumn, wordColumn } from "../storage/row.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
 
 const COLUMNS = "id, name, category_id, status";
 
 function decodePet(row: Row): Pet {
-  const status = optional(row, "status", (from, column) => wordColumn(from, column, PET_STATUSES));
-  const pet = {
-    id: int64Column(row, "id"),
-    name: textColumn(row, "name"),
-    categoryId: int64Column(row, "category_id"),
-  };
-  return status === undefined ? pet : { ...pet, status };
+  const id = int64Column(row, "id");
+  const name = textColumn(row, "name");
+  const categoryId = int64Column(row, "category_id");
+  if (row["status"] === null) return { id, name, categoryId };
+  return { id, name, categoryId, status: wordColumn(row, "status", PET_STATUSES) };
 }
 
 export const insertPet = insertion("pet", { name: "TEXT", category_id: "BIGINT", status: "TEXT" }, decodePet);
