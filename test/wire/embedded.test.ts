@@ -40,6 +40,23 @@ describe("what is stored", () => {
   });
 });
 
+describe("another program that writes for long", () => {
+  test("keeps readers from nothing, and whoever writes waits and is answered", async () => {
+    const key = await makeKey(server.store);
+    const other = new Database(`${server.store.dataDir}/production.sqlite`);
+    other.run("BEGIN IMMEDIATE");
+    const body = '{"name":"Patience","categoryId":1}';
+    const created = send("POST", `${server.production}/pets`, { key, body });
+    for (let time = 0; time < 20; time++) {
+      expect((await send("GET", `${server.production}/pets?limit=1`, { key })).status).toBe(200);
+    }
+    expect(Bun.peek.status(created)).toBe("pending");
+    other.run("COMMIT");
+    other.close();
+    expect((await created).status).toBe(201);
+  });
+});
+
 describe("whoever reads the log", () => {
   test("may go away without taking the service along", async () => {
     const store = await freshEmbeddedStore();
