@@ -49,13 +49,14 @@ async function openConnections({ file, migrations, onCommit }: SqliteOptions): P
     const version = shared?.ask ?? askedVersion;
     const reader = shared && createReader(reading, query, version);
     const read = reader?.read ?? query;
-    const commits = createGroupCommit(reader === undefined ? writer : afterReading(reader, writer), onCommit);
+    const committing = reader === undefined ? writer : afterReading(reader, writer);
+    const commits = createGroupCommit(committing, onCommit);
     return {
       read,
       version,
       write: commits.write,
       run: commits.run,
-      watch: async (_topic, onChange) => watchCommits(writer, version, onChange),
+      watch: async (_topic, onChange) => watchCommits(committing, version, onChange),
       async nextId(table) {
         const [last = 0n] = await read(selectLastId, [table]);
         return last + 1n;
@@ -83,12 +84,13 @@ async function openConnections({ file, migrations, onCommit }: SqliteOptions): P
 
 /** A commit may write the log back, which an open transaction would keep it from. */
 function afterReading(reader: Reader, writer: Writer): Writer {
-  return Object.assign(writer, {
-    begin: ((begin) => () => {
+  return {
+    ...writer,
+    begin() {
       reader.end();
-      return begin();
-    })(writer.begin),
-  });
+      return writer.begin();
+    },
+  };
 }
 
 /** The steps that a database file has been through; none when there is no such file. */

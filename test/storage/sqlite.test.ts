@@ -76,6 +76,19 @@ describe("the SQLite engine", () => {
     await database.close();
   });
 
+  test("whoever reads all the time does not keep the log from being written back", async () => {
+    const file = join(freshDir(), "x.sqlite");
+    const database = await openSqlite({ file, migrations: sqliteMigrations.store });
+    const insert = { sql: "INSERT INTO category (name) VALUES ($1)", decode: () => undefined };
+    const select = { sql: "SELECT id FROM category ORDER BY id DESC LIMIT 1", decode: () => undefined };
+    for (let round = 0; round < 3_000; round++) {
+      await Promise.all([database.run(insert, ["x".repeat(4_000)]), database.read(select)]);
+    }
+    // SQLite writes it back after 4 MB.
+    expect(statSync(`${file}-wal`).size).toBeLessThan(8_000_000);
+    await database.close();
+  });
+
   test("a closed database leaves no descriptor of its index open", async () => {
     const dir = freshDir();
     const database = await openSqlite({ file: join(dir, "x.sqlite"), migrations: sqliteMigrations.store });
