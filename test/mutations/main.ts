@@ -82,9 +82,14 @@ async function runTests(tests: readonly string[], deadlineMs: number): Promise<R
     stderr: "pipe",
     timeout: deadlineMs,
     killSignal: "SIGKILL",
+    // A group of its own: a run that ends at its first failure leaves the servers that its tests started.
+    detached: true,
   });
-  const output = await new Response(child.stderr).text();
+  // Read aside: what was left behind holds the other end open.
+  const reading = new Response(child.stderr).text();
   const exitCode = await child.exited;
+  endGroup(child.pid);
+  const output = await reading;
   const failed = /^\(fail\) (.*?)(?: \[[\d.]+ms\])?$/m.exec(output)?.[1];
   const isHung = child.signalCode === "SIGKILL";
   return {
@@ -93,4 +98,12 @@ async function runTests(tests: readonly string[], deadlineMs: number): Promise<R
     output,
     seconds: Math.round((performance.now() - startedAt) / 1000),
   };
+}
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch {
+    // Nobody is left in it.
+  }
 }
