@@ -262,5 +262,5 @@ async function configuredDelivery(
 ): Promise<Deliver> {
   if (config.webhookUrl === undefined) return deliverToInbox;
   const secret = config.webhookSecret ?? (await keptWebhookSecret(database, randomBytes));
-  return deliverToWebhook(config.webhookUrl, secret);
+  return deliverToWebhook({ url: config.webhookUrl, secret, privateDestinations: config.webhookPrivate });
 }

@@ -144,7 +144,8 @@ describe("deliverToWebhook", () => {
     });
     const outcomes: Record<number, Outcome> = {};
     for (const status of [200, 204, 299, 302, 307, 400, 410, 429, 500]) {
-      const deliver = deliverToWebhook(`http://127.0.0.1:${server.port}/${status}`, secret);
+      const url = `http://127.0.0.1:${server.port}/${status}`;
+      const deliver = deliverToWebhook({ url, secret, privateDestinations: "allow" });
       outcomes[status] = await deliver(message, app.clock.now(), new AbortController().signal);
     }
     expect(outcomes).toEqual({
