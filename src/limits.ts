@@ -92,6 +92,9 @@ export const METRICS_DEADLINE_MS = 2_000;
 
 /** Rows that a copy carries at once; a statement takes at most 32,766 values. */
 export const COPY_BATCH_ROWS = 1_000;
+/** A backup holds databases in pieces of this size; how long it waits for a lock that somebody else holds. */
+export const BACKUP_PIECE_BYTES = 1024 * 1024;
+export const BACKUP_LOCK_WAIT_MS = 10_000;
 
 /** From "not ready" to closed ports, so that whoever watches, and every client under way, hears of it. */
 export const SHUTDOWN_NOTICE_MS = 300;

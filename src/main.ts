@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { addAccountCommands } from "./cli/accounts.ts";
+import { addBackupCommands } from "./cli/backup.ts";
 import { addCopyCommand } from "./cli/copy.ts";
 import { addKeyCommands } from "./cli/keys.ts";
 import { addMessageCommands } from "./cli/messages.ts";
@@ -29,6 +30,7 @@ addAccountCommands(program);
 addMessageCommands(program);
 addMigrateCommand(program);
 addCopyCommand(program);
+addBackupCommands(program);
 
 try {
   await program.parseAsync();

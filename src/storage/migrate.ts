@@ -59,7 +59,8 @@ export async function migrate(
   }
 }
 
-function refuseUnknown(
+/** @throws MigrationError when the steps are not those of this program, or it knows only the first of them */
+export function refuseUnknown(
   journal: readonly JournalEntry[],
   migrations: readonly Migration[],
   address: string,

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "./database.ts";
+import { refuseInterruptedRestore } from "./interrupted-restore.ts";
 import type { JournalEntry } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { postgresMigrations } from "./migrations/postgres.ts";
@@ -28,6 +29,7 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
   const { dataDir, databaseUrl, onCommit } = options;
   const migrations = migrationsOf(name, options);
   if (databaseUrl !== undefined) return openPostgres({ url: databaseUrl, schema: name, migrations });
+  refuseInterruptedRestore(dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return openSqlite({ file: fileOf(name, dataDir), migrations, ...(onCommit && { onCommit }) });
 }
@@ -47,6 +49,7 @@ export function readJournal(
     : readPostgresJournal(databaseUrl, name);
 }
 
-function fileOf(name: DatabaseName, dataDir: string): string {
+/** The file of an embedded database. */
+export function fileOf(name: DatabaseName, dataDir: string): string {
   return join(dataDir, `${name}.sqlite`);
 }

@@ -1,0 +1,239 @@
+import { Database } from "bun:sqlite";
+import { afterEach, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  freshEmbeddedStore,
+  makeKey,
+  petstore,
+  type Server,
+  type Store,
+  send,
+  startServer,
+} from "./server.ts";
+
+// A store can be saved while it is being used, and what was saved can be had back: all of it, or a refusal.
+
+const CREATES_A_SECOND = 200;
+const PET = '{"name":"x","categoryId":1}';
+
+let server: Server | undefined;
+afterEach(async () => {
+  await server?.kill();
+  server = undefined;
+});
+
+/** A store with an animal in each environment and a message, nobody serving it; and a backup of it. */
+async function savedStore(): Promise<{ store: Store; file: string; key: string }> {
+  const store = await freshEmbeddedStore();
+  const key = await makeKey(store);
+  const stagingKey = await makeKey(store, "--environment", "staging");
+  const running = await startServer({ store });
+  await send("POST", `${running.production}/pets`, { key, body: PET });
+  await send("POST", `${running.staging}/pets`, { key: stagingKey, body: PET });
+  await send("POST", `${running.messages}/messages`, { key, body: '{"message":"hello"}' });
+  await running.stop();
+  const file = join(store.dataDir, "..", `${store.dataDir.split("/").at(-1)}.backup`);
+  expect(await petstore(store, ["backup", file])).toMatchObject({ code: 0, out: "" });
+  return { store, file, key };
+}
+
+async function restored(file: string): Promise<{ store: Store; code: number; err: string }> {
+  const { dataDir } = await freshEmbeddedStore();
+  const store = { dataDir: join(dataDir, "new"), settings: { PETSTORE_DATA_DIR: join(dataDir, "new") } };
+  return { store, ...(await petstore(store, ["restore", file])) };
+}
+
+/** Every identifier in a store, page after page. */
+async function allIds(base: string, key: string): Promise<Set<number>> {
+  const ids = new Set<number>();
+  let next: string | undefined = `${base}/pets?limit=100`;
+  while (next !== undefined) {
+    const page = await send("GET", next, { key });
+    for (const { id } of JSON.parse(page.body)) ids.add(id);
+    next = /<([^>]*)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1];
+  }
+  return ids;
+}
+
+describe("petstore backup", () => {
+  test(`while ${CREATES_A_SECOND} animals a second are added, it holds every one acknowledged before it began, and the restored store serves`, async () => {
+    const store = await freshEmbeddedStore();
+    const key = await makeKey(store);
+    server = await startServer({ store });
+    const { production } = server;
+    const acknowledged = new Set<number>();
+    const underWay = new Set<Promise<void>>();
+    const pace = setInterval(() => {
+      const adding = send("POST", `${production}/pets`, { key, body: PET })
+        .then(({ status, body }) => {
+          expect(status).toBe(201);
+          acknowledged.add(JSON.parse(body).id);
+        })
+        .finally(() => underWay.delete(adding));
+      underWay.add(adding);
+    }, 1000 / CREATES_A_SECOND);
+    while (acknowledged.size < CREATES_A_SECOND) await Promise.race([...underWay, Bun.sleep(1)]);
+
+    const before = new Set(acknowledged);
+    const file = join(store.dataDir, "saved");
+    const outcome = await petstore(store, ["backup", file]);
+    const during = acknowledged.size - before.size;
+    clearInterval(pace);
+    await Promise.all(underWay);
+    expect(outcome).toMatchObject({ code: 0, out: "" });
+    expect(during).toBeGreaterThan(0);
+    await server.kill();
+
+    const { store: copy, code, err } = await restored(file);
+    expect([code, err]).toEqual([0, expect.stringContaining("Start the service")]);
+    server = await startServer({ store: copy });
+    const ids = await allIds(server.production, key);
+    expect([...before].filter((id) => !ids.has(id))).toEqual([]);
+    expect([...ids].filter((id) => !acknowledged.has(id))).toEqual([]);
+    const { status, body } = await send("POST", `${server.production}/pets`, { key, body: PET });
+    expect([status, ids.has(JSON.parse(body).id)]).toEqual([201, false]);
+  }, 60_000);
+
+  test("holds accounts, keys, both environments and messages", async () => {
+    const { file } = await savedStore();
+    const { store } = await restored(file);
+    const count = (name: string, table: string) => {
+      const database = new Database(join(store.dataDir, `${name}.sqlite`), { readonly: true });
+      const rows = database.query<{ count: number }, []>(`SELECT count(*) AS count FROM ${table}`).get();
+      database.close();
+      return rows?.count;
+    };
+    expect([
+      count("accounts", "account"),
+      count("accounts", "api_key"),
+      count("production", "pet"),
+      count("staging", "pet"),
+      count("messages", "message"),
+    ]).toEqual([1, 2, 1, 1, 1]);
+  });
+
+  test("holds what a process that was killed had acknowledged and not yet moved out of its log", async () => {
+    const store = await freshEmbeddedStore();
+    const key = await makeKey(store);
+    server = await startServer({ store });
+    const { body } = await send("POST", `${server.production}/pets`, { key, body: PET });
+    await server.kill();
+    const file = join(store.dataDir, "saved");
+    await petstore(store, ["backup", file]);
+    const copy = await restored(file);
+    server = await startServer({ store: copy.store });
+    expect(await allIds(server.production, key)).toEqual(new Set([JSON.parse(body).id]));
+  });
+
+  test("is readable by its owner alone, leaves nothing else behind, and overwrites nothing", async () => {
+    const { store, file } = await savedStore();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${file}.partial`)).toBe(false);
+    const { mtimeMs } = statSync(file);
+    const again = await petstore(store, ["backup", file]);
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining("overwrites nothing")]);
+    expect(statSync(file).mtimeMs).toBe(mtimeMs);
+  });
+
+  test("that cannot be finished leaves no file under its name", async () => {
+    const { store } = await savedStore();
+    const production = join(store.dataDir, "production.sqlite");
+    const bytes = await Bun.file(production).bytes();
+    // The header stays as it is; the root pages behind it do not.
+    bytes.fill(0xee, 4096);
+    writeFileSync(production, bytes);
+    const file = join(store.dataDir, "never");
+    const { code, err } = await petstore(store, ["backup", file]);
+    expect([code, err.trim().split("\n")]).toEqual([1, [expect.stringContaining("malformed")]]);
+    expect(readdirSync(store.dataDir).filter((name) => name.startsWith("never"))).toEqual([]);
+  });
+
+  test("refuses where there is no store, where a backup is being written, and what is not on this machine", async () => {
+    const empty = await freshEmbeddedStore();
+    expect(await petstore(empty, ["backup", join(empty.dataDir, "a")])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("There is no store"),
+    });
+    const { store, file } = await savedStore();
+    await mkdir(`${file}2.partial`);
+    expect(await petstore(store, ["backup", `${file}2`])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("is being written, or was interrupted"),
+    });
+    const elsewhere = ["--database-url", "postgres://nobody:secret@127.0.0.1:1/x"];
+    const { code, err } = await petstore(store, ["backup", `${file}3`, ...elsewhere]);
+    expect([code, err]).toEqual([1, expect.stringContaining("pg_dump")]);
+    expect(err).not.toContain("secret");
+  });
+});
+
+describe("petstore restore", () => {
+  test("overwrites no store, and takes up no log that another store left behind", async () => {
+    const { store, file } = await savedStore();
+    const before = await Bun.file(join(store.dataDir, "production.sqlite")).bytes();
+    const { code, err } = await petstore(store, ["restore", file]);
+    expect([code, err]).toEqual([1, expect.stringContaining("has a store already")]);
+    expect(await Bun.file(join(store.dataDir, "production.sqlite")).bytes()).toEqual(before);
+    for (const left of ["production.sqlite-wal", "accounts.sqlite-shm", "messages.sqlite-journal"]) {
+      const other = await freshEmbeddedStore();
+      writeFileSync(join(other.dataDir, left), "");
+      const refused = await petstore(other, ["restore", file]);
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(left)]);
+      expect(readdirSync(other.dataDir)).toEqual([left]);
+    }
+  });
+
+  test("refuses a backup in which one byte was changed, or that was cut off, and leaves nothing", async () => {
+    const { file } = await savedStore();
+    const bytes = await Bun.file(file).bytes();
+    for (const place of [0.3, 0.5, 0.7, 0.9].map((share) => Math.floor(share * bytes.length))) {
+      const changed = bytes.slice();
+      // Beside what is empty, where a byte more or less would be nobody's loss.
+      const target = changed.findIndex((byte, index) => index > place && byte !== 0);
+      changed[target] = (changed[target] ?? 0) ^ 0x01;
+      writeFileSync(`${file}.changed`, changed);
+      const { store, code, err } = await restored(`${file}.changed`);
+      expect([place, code, err]).toEqual([place, 1, expect.stringMatching(/damaged|not a backup|fails its/)]);
+      expect(existsSync(store.dataDir) ? readdirSync(store.dataDir) : []).toEqual([]);
+    }
+    writeFileSync(`${file}.cut`, bytes.slice(0, bytes.length / 2));
+    expect(await restored(`${file}.cut`)).toMatchObject({ code: 1, err: expect.stringContaining("damaged") });
+    writeFileSync(`${file}.other`, "not a backup at all");
+    expect(await restored(`${file}.other`)).toMatchObject({ code: 1 });
+    expect(await restored(`${file}.missing`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("There is no"),
+    });
+  });
+
+  test("refuses a database and a backup that names files of its own choosing", async () => {
+    const { store, file } = await savedStore();
+    const plain = await restored(join(store.dataDir, "production.sqlite"));
+    expect([plain.code, plain.err]).toEqual([1, expect.stringContaining("is not a backup")]);
+    const forged = new Database(file);
+    forged.run("INSERT INTO entry VALUES ('../../elsewhere', 0, '')");
+    forged.close();
+    expect(await restored(file)).toMatchObject({ code: 1, err: expect.stringContaining("none of ours") });
+  });
+
+  test("refuses what a newer program has written", async () => {
+    const { store, file } = await savedStore();
+    const production = new Database(join(store.dataDir, "production.sqlite"));
+    production.run("INSERT INTO migration (number, name) VALUES (3, 'from-the-future')");
+    production.close();
+    await petstore(store, ["backup", `${file}2`]);
+    const { code, err } = await restored(`${file}2`);
+    expect([code, err]).toEqual([1, expect.stringContaining("newer petstore")]);
+  });
+
+  test("that was interrupted keeps the service from starting on half a store", async () => {
+    const { dataDir } = await freshEmbeddedStore();
+    const store = { dataDir, settings: { PETSTORE_DATA_DIR: dataDir } };
+    await mkdir(join(dataDir, "restoring"));
+    const { code, err } = await petstore(store, ["serve"]);
+    expect([code, err]).toEqual([1, expect.stringContaining("restore again")]);
+    expect(readdirSync(dataDir)).toEqual(["restoring"]);
+  });
+});
