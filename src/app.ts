@@ -15,17 +15,18 @@ import { messagesDocument, petstoreDocument } from "./documents.ts";
 import { messagesEndpoints, petstoreEndpoints } from "./endpoints.ts";
 import { createKeyDoor } from "./http/authenticate.ts";
 import type { Endpoint } from "./http/endpoint.ts";
+import { createInFlight, type InFlight } from "./http/in-flight.ts";
 import type { OpenPage } from "./http/open-page.ts";
 import { createOperations } from "./http/operations.ts";
 import { createPageCache } from "./http/page-cache.ts";
-import { createRateLimiter } from "./http/rate-limit.ts";
+import { createRateLimiter, type RateLimiter } from "./http/rate-limit.ts";
 import { type Area, createService, type Service } from "./http/service.ts";
 import { createKeyUsage, type KeyUsage } from "./keys/key-usage.ts";
 import { createKeyVerifier, type KeyVerifier } from "./keys/verify-key.ts";
 import { ACCOUNTS_PRUNE_INTERVAL_MS } from "./limits.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { selectQueueDepth } from "./messages/store.ts";
-import { createMetrics, type Metrics, readMetrics, watchQueueDepth } from "./metrics.ts";
+import { createMetrics, type Metrics, readMetrics, watchInFlight, watchQueueDepth } from "./metrics.ts";
 import { type Opening, openStore, openTrackedDatabase, type Store } from "./open-store.ts";
 import { type RandomBytes, systemRandomBytes } from "./random.ts";
 import { documentPage } from "./reference/document-page.ts";
@@ -41,6 +42,8 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 /** What a test may put in place of the world outside. */
 export interface Overrides {
   readonly clock?: Clock;
+  /** Milliseconds since some moment, on a clock that nobody sets. */
+  readonly elapsed?: () => number;
   readonly randomBytes?: RandomBytes;
   readonly deliver?: Deliver;
   readonly log?: Logger;
@@ -60,6 +63,9 @@ export interface App {
 /** What every service of one process shares. */
 interface Shared extends Opening {
   readonly randomBytes: RandomBytes;
+  /** One of each, whatever the service: the process has one event loop, and a key one allowance. */
+  readonly inFlight: InFlight;
+  readonly limitRate: RateLimiter | undefined;
   readonly keys: KeyVerifier;
   readonly usage: KeyUsage;
   readonly accounts: Database;
@@ -105,7 +111,22 @@ export async function createApp(
   const listening = new Map<string, string>();
   const delivery = { wake: () => {} };
   const check = { accounts, passwords: createPasswords(), attempts: createAttempts(accounts) };
-  const shared = { ...opening, randomBytes, keys, usage, accounts, check, messages, delivery, listening };
+  const inFlight = createInFlight(() => metrics.shed.inc());
+  watchInFlight(metrics, inFlight.count);
+  const limitRate = config.rateLimit && createRateLimiter(config.rateLimit, overrides.elapsed);
+  const shared = {
+    ...opening,
+    inFlight,
+    limitRate,
+    randomBytes,
+    keys,
+    usage,
+    accounts,
+    check,
+    messages,
+    delivery,
+    listening,
+  };
 
   const services: Partial<Record<ServiceName, Service>> = {};
   for (const name of names) {
@@ -232,9 +253,10 @@ function assemble(shared: Shared, store: Store, parts: Parts): Service {
   });
 }
 
-function limitsOf({ config, randomBytes }: Shared) {
+function limitsOf({ config, inFlight, limitRate, randomBytes }: Shared) {
   return {
-    ...(config.rateLimit && { limitRate: createRateLimiter(config.rateLimit) }),
+    inFlight,
+    ...(limitRate && { limitRate }),
     maxBodyBytes: config.maxBodyBytes,
     randomBytes,
   };

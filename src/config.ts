@@ -94,7 +94,7 @@ export const SETTINGS = {
     "PETSTORE_RATE_LIMIT",
     "requests/seconds",
     undefined,
-    "requests per key, as 600/60s; unset, no limit",
+    "requests per key and process, as 600/60s; unset, no limit",
   ),
   maxBodyBytes: setting(
     "PETSTORE_MAX_BODY_BYTES",

@@ -14,6 +14,11 @@ export const BODY_DEADLINE_MS = 10_000;
 /** Bun cuts a connection that is silent this long; above every deadline of ours, so that we answer first. */
 export const CONNECTION_IDLE_SECONDS = 30;
 
+/** Requests that one process works on at the same time; beyond it they are refused at once, with 503. */
+export const REQUESTS_IN_FLIGHT_MAX = 512;
+/** Keys whose requests one process counts, where they have a limit. */
+export const RATE_LIMIT_KEYS_MAX = 100_000;
+
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
 export const IDEMPOTENCY_PRUNE_INTERVAL_MS = 60 * 60 * 1000;

@@ -20,6 +20,11 @@ export function createMetrics() {
       labelNames: ["service", "outcome"],
       registers,
     }),
+    shed: new Counter({
+      name: "petstore_requests_shed_total",
+      help: "Requests refused with 503 because as many as may be were under way.",
+      registers,
+    }),
     commitBatch: new Histogram({
       name: "petstore_commit_batch_size",
       help: "Pieces of work that shared one commit.",
@@ -46,6 +51,18 @@ export interface MetricsText {
 
 export async function readMetrics({ registry }: Metrics): Promise<MetricsText> {
   return { contentType: registry.contentType, text: await registry.metrics() };
+}
+
+/** Requests that are being worked on at this moment. */
+export function watchInFlight({ registry }: Metrics, count: () => number): void {
+  new Gauge({
+    name: "petstore_requests_in_flight",
+    help: "Requests that are being worked on.",
+    registers: [registry],
+    collect() {
+      this.set(count());
+    },
+  });
 }
 
 /** Messages that wait to be delivered: asked each time somebody looks, and left out when the answer cannot be had. */
