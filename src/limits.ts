@@ -41,6 +41,8 @@ export const COMMIT_BATCH_MAX = 512;
 export const LOCK_WAIT_MS = 2_000;
 export const LOCK_RETRY_MS = 5;
 export const LOCK_PATIENCE_MS = 100;
+/** An embedded database up to this size is checked, page by page, whenever it is opened. */
+export const INTEGRITY_CHECK_BYTES_MAX = 16 * 1024 * 1024;
 /** Connections that single statements share, per database and process: so many for reading, so many for writing. */
 export const STATEMENT_CONNECTIONS = 2;
 /** Single statements under way at once; they queue up behind each other on their connections. */
