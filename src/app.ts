@@ -108,7 +108,7 @@ export async function createApp(
   resources.defer(pruning.close);
   const usage = createKeyUsage(accounts, clock, (err) => log.error({ err }, "uses of keys were not written"));
   resources.defer(usage.close);
-  const keys = await createKeyVerifier(accounts);
+  const keys = await createKeyVerifier(accounts, clock);
   resources.defer(keys.close);
   const messages = await openStore("messages", opening);
   const listening = new Map<string, string>();
