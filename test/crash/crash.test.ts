@@ -29,6 +29,8 @@ describe("everything acknowledged is there once, with its identifier, after", ()
   for (const options of [
     { engine: "sqlite", kind: "kill", rounds: 4 },
     { engine: "sqlite", kind: "power", rounds: 6 },
+    { engine: "sqlite", kind: "full", rounds: 2 },
+    { engine: "sqlite", kind: "sync", rounds: 2 },
     { engine: "postgres", kind: "kill", rounds: 3 },
     { engine: "postgres", kind: "database", rounds: 3 },
   ] as const) {

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   freshEmbeddedStore,
@@ -13,6 +13,8 @@ import {
   startServer,
 } from "../wire/server.ts";
 import { type CrashDisk, createCrashDisk, type Fault } from "./disk-control.ts";
+
+import { createRandom } from "./random.ts";
 
 // A disk that fails: full, broken in the middle of a sync, read-only, or with something on it that is no store of ours.
 
@@ -103,6 +105,33 @@ describe("a disk that fails under a commit", () => {
       expect(names).not.toContain("later");
     }, 30_000);
   }
+});
+
+describe("a disk that fails when the log is written back", () => {
+  test("nothing is lost: the log stays until that succeeds, whatever else the power takes", async () => {
+    const bench = await startOnDisk();
+    const { store, server, disk } = bench;
+    disk.set("checkpointFails");
+    const big = "x".repeat(60_000);
+    const fillLog = async () => {
+      // Each of them is sixteen pages of the log, which is written back at a thousand.
+      for (let count = 0; count < 80; count++) expect((await addPet(bench, server, big)).status).toBe(201);
+    };
+    await fillLog();
+    expect(statSync(join(store.dataDir, "production.sqlite-wal")).size).toBeGreaterThan(1_000 * 4096);
+    disk.set("none");
+    await fillLog();
+    await server.kill();
+    disk.losePower({ ...createRandom(1), next: () => 0, chance: () => false });
+    const production = new Database(join(store.dataDir, "production.sqlite"));
+    expect(production.query<{ count: number }, []>("SELECT count(*) AS count FROM pet").get()?.count).toBe(
+      160,
+    );
+    expect(production.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all()).toEqual([
+      { integrity_check: "ok" },
+    ]);
+    production.close();
+  }, 30_000);
 });
 
 describe("a file that cannot be used is refused at the start, in one line", () => {
