@@ -199,9 +199,11 @@ function createWriter(connection: Connection): SqliteWriter {
       try {
         commit.run();
       } catch (error) {
-        if (writer.onBroken === undefined || !isUntrustworthy(error)) throw asServiceError(error);
+        if (!isDiskError(error)) throw asServiceError(error);
+        if (writer.onBroken === undefined || !isUntrustworthy(error))
+          throw unavailable(OUTCOME_UNKNOWN, RETRY_AFTER_SECONDS, error);
         // Without a cause: it is told once, not by each of those who wait.
-        broken = unavailable(BROKEN, RETRY_AFTER_SECONDS);
+        broken = unavailable(OUTCOME_UNKNOWN, RETRY_AFTER_SECONDS);
         writer.onBroken(error);
         throw broken;
       }
@@ -247,15 +249,19 @@ function createMigrator(connection: Connection, { query, begin, commit, rollback
   };
 }
 
-const BROKEN =
+const OUTCOME_UNKNOWN =
   "The store could not be written, and the outcome is not known. Look before you try again, or try with the same Idempotency-Key.";
 
+function isDiskError(error: unknown): error is SQLiteError {
+  return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_IOERR");
+}
+
 /**
- * The disk failed under a commit. What the log holds may be less than was written to it, or more than was promised, and asking
- * to sync it again proves nothing: the kernel reports a failure once. An index that finds no room is no such failure.
+ * What the log holds may be less than was written to it, or more than was promised, and asking to sync it again proves
+ * nothing: the kernel reports a failure once. An index that finds no room is no such failure.
  */
-function isUntrustworthy(error: unknown): boolean {
-  return error instanceof SQLiteError && /^SQLITE_IOERR(?!_SHM)/.test(error.code ?? "");
+function isUntrustworthy({ code = "" }: SQLiteError): boolean {
+  return !code.startsWith("SQLITE_IOERR_SHM");
 }
 
 /** Conditions of the machine, not of the statement: the same request may well succeed later. */
