@@ -1,7 +1,7 @@
+import { type Client, createClient } from "./client.ts";
 import { audit, createLedger, type Faults, type Ledger } from "./ledger.ts";
 import { createRandom, type Random } from "./random.ts";
 import { type Engine, type Kind, openSite, type Site } from "./sites.ts";
-import { type Client, createClient } from "./workload.ts";
 
 export interface CrashOptions {
   readonly engine: Engine;
@@ -45,7 +45,13 @@ export async function runCrashes({
   try {
     for (let round = 1; round <= rounds; round++) {
       const clients = Array.from({ length: CLIENTS }, (_, number) =>
-        createClient(`${round}-${number}`, site.key, ledger, random.split(), () => ++tags),
+        createClient({
+          name: `${round}-${number}`,
+          key: site.key,
+          ledger,
+          random: random.split(),
+          nextTag: () => ++tags,
+        }),
       );
       const enough =
         ledger.acknowledged + random.between(ROUND_MIN, random.pick([...SHORT_ROUNDS_MAX, longest]));
