@@ -56,6 +56,8 @@ export interface App {
   readonly metrics: Metrics;
   /** Tells where a service listens, when its port was not known before. */
   announce(name: ServiceName, address: string): void;
+  /** Resolves when a disk failed under a commit: nothing is written any more, and the process has to end without closing. */
+  readonly broken: Promise<void>;
   /** Closes everything in the reverse of the order in which it was opened. */
   close(): Promise<void>;
 }
@@ -94,7 +96,8 @@ export async function createApp(
   } = overrides;
   await using resources = new AsyncDisposableStack();
   const metrics = createMetrics();
-  const opening = { config, clock, log, metrics, resources };
+  const broken = Promise.withResolvers<void>();
+  const opening = { config, clock, log, metrics, resources, onBroken: broken.resolve };
   const accounts = await openTrackedDatabase("accounts", opening);
   const pruning = repeat(
     clock,
@@ -105,7 +108,7 @@ export async function createApp(
   resources.defer(pruning.close);
   const usage = createKeyUsage(accounts, clock, (err) => log.error({ err }, "uses of keys were not written"));
   resources.defer(usage.close);
-  const keys = await createKeyVerifier(accounts);
+  const keys = await createKeyVerifier(accounts, clock);
   resources.defer(keys.close);
   const messages = await openStore("messages", opening);
   const listening = new Map<string, string>();
@@ -141,6 +144,7 @@ export async function createApp(
     operations: createOperations(() => readMetrics(metrics)),
     metrics,
     announce: (name, address) => void listening.set(name, address),
+    broken: broken.promise,
     close: () => opened.disposeAsync(),
   };
 }

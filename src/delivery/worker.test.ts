@@ -63,7 +63,7 @@ describe("a destination that refuses", () => {
     }
     await app.clock.advance(48 * 3_600_000);
     expect(attempts).toHaveLength(DELIVERY_DELAYS_MS.length);
-  });
+  }, 30_000);
 
   test("and then takes it: delivered, after the second attempt", async () => {
     const destination = createDestination((attempt) => (attempt === 1 ? "refused" : "delivered"));
@@ -108,6 +108,22 @@ describe("a worker that died in the middle of an attempt", () => {
     past.close();
     await advanceUntil(async () => (await statusOf("msg_orphan", key)) === "delivered", 500);
     expect(destination.attempts[0]?.at).toBeGreaterThanOrEqual(leaseEnd);
+  });
+});
+
+describe("a clock that was ten years ahead, and is right again", () => {
+  test("what was submitted meanwhile is delivered soon, and not in ten years", async () => {
+    const destination = createDestination((attempt) => (attempt === 1 ? "refused" : "delivered"));
+    app = await createTestApp({ deliver: destination.deliver });
+    const { token: key } = await app.makeKey();
+    const years = 10 * 365 * 24 * 3_600_000;
+    app.clock.set(years);
+    const id = await submit(key);
+    await until(() => destination.attempts.length === 1);
+    app.clock.set(-years);
+    const rightAgain = app.clock.now();
+    await advanceUntil(async () => (await statusOf(id, key)) === "delivered");
+    expect(app.clock.now() - rightAgain).toBeLessThan(20 * STEP_MS);
   });
 });
 

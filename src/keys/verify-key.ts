@@ -1,3 +1,4 @@
+import { type Clock, neverBack } from "../clock.ts";
 import type { KeyActor } from "../context.ts";
 import { KEY_CACHE_MAX } from "../limits.ts";
 import type { Database } from "../storage/database.ts";
@@ -16,7 +17,9 @@ export interface KeyVerifier {
  * Looks keys up by their hash. What was looked up is remembered, and believed only as long as every change of a key
  * is heard of: a revocation counts within a second in every process, whatever happens to the connection.
  */
-export async function createKeyVerifier(accounts: Database): Promise<KeyVerifier> {
+export async function createKeyVerifier(accounts: Database, clock: Clock): Promise<KeyVerifier> {
+  // A time of day that is set back brings no expired key to life.
+  const atLeast = neverBack(clock);
   const remembered = new Map<string, Remembered>();
   let changes = 0;
   const watch = await accounts.watch("keys", (keyId) => {
@@ -33,7 +36,9 @@ export async function createKeyVerifier(accounts: Database): Promise<KeyVerifier
 
   function recallKey(token: string, now: number): KeyActor | undefined {
     const known = remembered.get(nameOf(token));
-    return known !== undefined && watch.isLive() && isValid(known.grant, now) ? known.actor : undefined;
+    return known !== undefined && watch.isLive() && isValid(known.grant, atLeast(now))
+      ? known.actor
+      : undefined;
   }
 
   async function lookUp(token: string): Promise<KeyGrant | undefined> {
@@ -51,7 +56,7 @@ export async function createKeyVerifier(accounts: Database): Promise<KeyVerifier
       if (recalled !== undefined) return recalled;
       if (!isWellFormedToken(token)) return undefined;
       const grant = await lookUp(token);
-      return grant !== undefined && isValid(grant, now) ? actorOf(grant) : undefined;
+      return grant !== undefined && isValid(grant, atLeast(now)) ? actorOf(grant) : undefined;
     },
     close: watch.close,
   };

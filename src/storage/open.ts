@@ -22,16 +22,23 @@ interface OpenOptions {
   /** A PostgreSQL address: then nothing is kept in the folder. */
   readonly databaseUrl?: string | undefined;
   readonly onCommit?: (batchSize: number) => void;
+  /** Told when what is on the disk is not known any more: the process has to end. */
+  readonly onBroken?: (error: unknown) => void;
 }
 
 /** Opens one of the databases and brings its tables up to date. */
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
-  const { dataDir, databaseUrl, onCommit } = options;
+  const { dataDir, databaseUrl, onCommit, onBroken } = options;
   const migrations = migrationsOf(name, options);
   if (databaseUrl !== undefined) return openPostgres({ url: databaseUrl, schema: name, migrations });
   refuseInterruptedRestore(dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return openSqlite({ file: fileOf(name, dataDir), migrations, ...(onCommit && { onCommit }) });
+  return openSqlite({
+    file: fileOf(name, dataDir),
+    migrations,
+    ...(onCommit && { onCommit }),
+    ...(onBroken && { onBroken }),
+  });
 }
 
 /** The steps that this program knows for one of the databases, in order. */

@@ -19,6 +19,7 @@ async function crash({ seed = SEED, ...options }: Omit<CrashOptions, "seed"> & {
   const { acknowledged, evidence, ...faults } = await runCrashes({
     ...options,
     seed,
+    longest: 400,
     tell: (line) => lines.push(line),
   });
   // Everything that led to it, when it is not what it should be.
@@ -28,9 +29,11 @@ async function crash({ seed = SEED, ...options }: Omit<CrashOptions, "seed"> & {
 describe("everything acknowledged is there once, with its identifier, after", () => {
   for (const options of [
     { engine: "sqlite", kind: "kill", rounds: 4 },
-    { engine: "sqlite", kind: "power", rounds: 6 },
-    { engine: "postgres", kind: "kill", rounds: 3 },
-    { engine: "postgres", kind: "database", rounds: 3 },
+    { engine: "sqlite", kind: "power", rounds: 5 },
+    { engine: "sqlite", kind: "full", rounds: 1 },
+    { engine: "sqlite", kind: "sync", rounds: 1 },
+    { engine: "postgres", kind: "kill", rounds: 2 },
+    { engine: "postgres", kind: "database", rounds: 2 },
   ] as const) {
     test(`${options.kind} on ${options.engine}, again and again under load`, async () => {
       const { acknowledged, faults, story } = await crash(options);

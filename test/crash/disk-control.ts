@@ -16,7 +16,14 @@ import { type Disk, diskAfterPowerLoss } from "./power-loss.ts";
 import type { Random } from "./random.ts";
 
 /** What a disk can do to a program; the numbers are disk.c's. */
-export const FAULTS = { none: 0, full: 1, syncFails: 2, readOnly: 4, writeFails: 8 } as const;
+export const FAULTS = {
+  none: 0,
+  full: 1,
+  syncFails: 2,
+  readOnly: 4,
+  writeFails: 8,
+  checkpointFails: 16,
+} as const;
 export type Fault = keyof typeof FAULTS;
 
 /** A disk of the test's own under one store. */

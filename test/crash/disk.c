@@ -36,6 +36,7 @@ struct iovec { const void *base; u64 length; };
 #define FAULT_SYNC 2
 #define FAULT_READ_ONLY 4
 #define FAULT_WRITE 8
+#define FAULT_CHECKPOINT 16
 
 #define DESCRIPTORS 4096
 #define NAME_MAX 63
@@ -51,9 +52,11 @@ static int fail(int error) { *__errno_location() = error; return -1; }
 
 static u64 length_of(const char *text) { u64 n = 0; while (text[n]) n++; return n; }
 
-static int ends_with_shm(const char *name) {
-  u64 n = length_of(name);
-  return n >= 4 && name[n - 4] == '-' && name[n - 3] == 's' && name[n - 2] == 'h' && name[n - 1] == 'm';
+static int ends_with(const char *name, const char *end) {
+  u64 n = length_of(name), m = length_of(end);
+  if (n < m) return 0;
+  for (u64 i = 0; i < m; i++) if (name[n - m + i] != end[i]) return 0;
+  return 1;
 }
 
 // What is left of a path behind the folder; "" when it is elsewhere, or is an index, which no crash survives.
@@ -62,7 +65,7 @@ static const char *name_of(const char *path) {
   if (path[folder_length] == 0) return ".";
   if (path[folder_length] != '/') return "";
   const char *name = path + folder_length + 1;
-  return length_of(name) > NAME_MAX || ends_with_shm(name) ? "" : name;
+  return length_of(name) > NAME_MAX || ends_with(name, "-shm") ? "" : name;
 }
 
 static const char *name_by(int fd) { return fd >= 0 && fd < DESCRIPTORS ? names[fd] : ""; }
@@ -124,6 +127,7 @@ int disk_ftruncate(int fd, u64 size) {
 static int synced(int number, int fd) {
   const char *name = name_by(fd);
   if (*name && (*control & FAULT_SYNC)) return fail(EIO);
+  if (*name && (*control & FAULT_CHECKPOINT) && !ends_with(name, "-wal")) return fail(EIO);
   int result = syscall(number, fd);
   if (*name && result == 0) note('S', name, 0, "", 0);
   return result;

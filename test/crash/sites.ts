@@ -4,12 +4,13 @@ import {
   freshEmbeddedStore,
   freshPostgresStore,
   makeKey,
+  type Reply,
   type Server,
   type Store,
   send,
   startServer,
 } from "../wire/server.ts";
-import { createCrashDisk } from "./disk-control.ts";
+import { type CrashDisk, createCrashDisk } from "./disk-control.ts";
 import type { Stored } from "./ledger.ts";
 import type { Random } from "./random.ts";
 import { readEmbedded, readPostgres } from "./stored.ts";
@@ -25,6 +26,10 @@ export const KINDS = {
   power: ["sqlite"],
   /** The same with `synchronous=NORMAL`, which has to lose something: or else the harness is blind. */
   control: ["sqlite"],
+  /** The disk is full for a while; the server goes on. */
+  full: ["sqlite"],
+  /** The disk fails to sync, the server ends, and then the power is lost, too. */
+  sync: ["sqlite"],
   /** Every process of the database dies (`SIGKILL`). */
   database: ["postgres"],
   /** The database answers nothing for a while. */
@@ -48,11 +53,12 @@ export interface Site {
 
 /** Longer than a request waits for the database, so that clients hear of it. */
 const FREEZE_MS = 6_000;
+const REFUSALS = 20;
 const STARTS_KILLED = 0.2;
 const START_MS = 600;
 
 export function openSite(engine: Engine, kind: Kind): Promise<Site> {
-  if (kind === "power" || kind === "control") return openPowerSite(kind === "control" ? "NORMAL" : undefined);
+  if (kind === "power" || kind === "control" || kind === "full" || kind === "sync") return openDiskSite(kind);
   if (kind === "kill") return openKillSite(engine);
   return openDatabaseSite(kind);
 }
@@ -89,20 +95,23 @@ async function killStarting(store: Store, milliseconds: number): Promise<void> {
   await (await dying)?.kill();
 }
 
-async function openPowerSite(synchronous: "NORMAL" | undefined): Promise<Site> {
+async function openDiskSite(kind: "power" | "control" | "full" | "sync"): Promise<Site> {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
-  const disk = createCrashDisk(store, { ...(synchronous && { synchronous }) });
+  const disk = createCrashDisk(store, kind === "control" ? { synchronous: "NORMAL" } : {});
   let server = await startServer({ store, env: disk.mount() });
   return {
     key,
     server: () => server,
     async crash(random) {
+      if (kind === "full") return fillForAWhile(disk, server, key);
+      if (kind === "sync") await failToSync(disk, server, key);
       await server.kill();
       disk.losePower(random);
     },
     async recover() {
-      server = await startServer({ store, env: disk.mount() });
+      disk.set("none");
+      if (kind !== "full") server = await startServer({ store, env: disk.mount() });
     },
     stored: () => stored(store),
     evidence: `${store.dataDir} and ${disk.evidence}`,
@@ -113,6 +122,24 @@ async function openPowerSite(synchronous: "NORMAL" | undefined): Promise<Site> {
       rmSync(store.dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Writes something that nobody else looks at. */
+const addCategory = (server: Server, key: string): Promise<Reply> =>
+  send("POST", `${server.production}/categories`, { key, body: '{"name":"full?"}' });
+
+/** Until the disk was too full for so many writes. */
+async function fillForAWhile(disk: CrashDisk, server: Server, key: string): Promise<void> {
+  disk.set("full");
+  for (let refused = 0; refused < REFUSALS; ) if ((await addCategory(server, key)).status === 503) refused++;
+}
+
+async function failToSync(disk: CrashDisk, server: Server, key: string): Promise<void> {
+  disk.set("syncFails");
+  const replies = await Promise.all(Array.from({ length: REFUSALS }, () => addCategory(server, key)));
+  if (replies.some(({ status }) => status !== 503))
+    throw new Error("A write was acknowledged that was not synced.");
+  if ((await server.exited) !== 1) throw new Error("The server did not end with 1.");
 }
 
 async function openDatabaseSite(kind: "database" | "frozen"): Promise<Site> {
