@@ -24,14 +24,17 @@ import { createKeyUsage, type KeyUsage } from "./keys/key-usage.ts";
 import { createKeyVerifier, type KeyVerifier } from "./keys/verify-key.ts";
 import { ACCOUNTS_PRUNE_INTERVAL_MS } from "./limits.ts";
 import { createLogger, type Logger } from "./log.ts";
-import { selectQueueDepth } from "./messages/store.ts";
-import { createMetrics, type Metrics, readMetrics, watchQueueDepth } from "./metrics.ts";
+import { queueAges } from "./messages/queue-ages.ts";
+import { selectQueue } from "./messages/store.ts";
+import { createMetrics, type Metrics, readMetrics, watchQueue } from "./metrics.ts";
 import { type Opening, openStore, openTrackedDatabase, type Store } from "./open-store.ts";
+import { watchProcess } from "./process-metrics.ts";
 import { type RandomBytes, systemRandomBytes } from "./random.ts";
 import { documentPage } from "./reference/document-page.ts";
 import { noticePages } from "./reference/notices.ts";
 import { referencePages } from "./reference/reference-page.ts";
 import { configuredAddress } from "./servers.ts";
+import { watchDataFolder } from "./storage/data-folder-metrics.ts";
 import type { Database } from "./storage/database.ts";
 import { onlyRow } from "./storage/row.ts";
 
@@ -88,6 +91,8 @@ export async function createApp(
   } = overrides;
   await using resources = new AsyncDisposableStack();
   const metrics = createMetrics();
+  resources.defer(watchProcess(metrics.registry).close);
+  if (config.databaseUrl === undefined) watchDataFolder(metrics.registry, config.dataDir);
   const opening = { config, clock, log, metrics, resources };
   const accounts = await openTrackedDatabase("accounts", opening);
   const pruning = repeat(
@@ -99,7 +104,7 @@ export async function createApp(
   resources.defer(pruning.close);
   const usage = createKeyUsage(accounts, clock, (err) => log.error({ err }, "uses of keys were not written"));
   resources.defer(usage.close);
-  const keys = await createKeyVerifier(accounts);
+  const keys = await createKeyVerifier(accounts, metrics.countKey);
   resources.defer(keys.close);
   const messages = await openStore("messages", opening);
   const listening = new Map<string, string>();
@@ -165,7 +170,7 @@ async function createMessages(shared: Shared, deliver: Deliver | undefined): Pro
   });
   resources.defer(worker.close);
   delivery.wake = worker.wake;
-  watchQueueDepth(metrics, async () => onlyRow(await database.read(selectQueueDepth)));
+  watchQueue(metrics, async () => queueAges(onlyRow(await database.read(selectQueue)), clock.now()));
   return assemble(shared, messages, {
     name: "messages",
     basePath: "",

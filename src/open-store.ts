@@ -3,7 +3,7 @@ import type { Config } from "./config.ts";
 import { createIdempotency, type Idempotency } from "./http/idempotency.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Database } from "./storage/database.ts";
+import { type Database, POOLS } from "./storage/database.ts";
 import { type DatabaseName, openDatabase } from "./storage/open.ts";
 
 /** What it takes to open data for as long as a process serves. */
@@ -37,8 +37,8 @@ export async function openTrackedDatabase(
   { config, metrics, resources }: Opening,
 ): Promise<Database> {
   const { dataDir, databaseUrl } = config;
-  const onCommit = (size: number) => metrics.commitBatch.observe({ database: name }, size);
-  const database = await openDatabase(name, { dataDir, databaseUrl, onCommit });
+  const { onCommit, onWait } = metrics.storage(name, databaseUrl === undefined ? [] : POOLS);
+  const database = await openDatabase(name, { dataDir, databaseUrl, onCommit, onWait });
   resources.defer(() => database.close());
   return database;
 }

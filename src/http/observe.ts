@@ -52,7 +52,7 @@ export function createObserver({ name: service, log, metrics, onDeprecatedCall }
     const accountId = actor?.kind === "session" ? actor.accountId : undefined;
     seriesFor(id ?? "none", status).observe(milliseconds / 1000);
     if (id !== undefined && operation?.deprecation !== undefined) {
-      metrics.deprecatedRequests.inc({ service, operation: id, key: keyId ?? "none" });
+      metrics.countDeprecated(service, id, actor?.kind === "key" ? actor : undefined);
       if (keyId !== undefined) onDeprecatedCall(keyId, id, now);
     }
     log.request({
