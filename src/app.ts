@@ -37,6 +37,7 @@ import { configuredAddress } from "./servers.ts";
 import { watchDataFolder } from "./storage/data-folder-metrics.ts";
 import type { Database } from "./storage/database.ts";
 import { onlyRow } from "./storage/row.ts";
+import type { Tracer } from "./tracing/tracer.ts";
 
 export const SERVICE_NAMES = ["production", "staging", "messages"] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
@@ -62,6 +63,7 @@ export interface App {
 
 /** What every service of one process shares. */
 interface Shared extends Opening {
+  readonly tracer: Tracer | undefined;
   readonly randomBytes: RandomBytes;
   readonly keys: KeyVerifier;
   readonly usage: KeyUsage;
@@ -94,6 +96,7 @@ export async function createApp(
   resources.defer(watchProcess(metrics.registry).close);
   if (config.databaseUrl === undefined) watchDataFolder(metrics.registry, config.dataDir);
   const opening = { config, clock, log, metrics, resources };
+  const tracer = await openTracer(opening, randomBytes);
   const accounts = await openTrackedDatabase("accounts", opening);
   const pruning = repeat(
     clock,
@@ -110,7 +113,18 @@ export async function createApp(
   const listening = new Map<string, string>();
   const delivery = { wake: () => {} };
   const check = { accounts, passwords: createPasswords(), attempts: createAttempts(accounts) };
-  const shared = { ...opening, randomBytes, keys, usage, accounts, check, messages, delivery, listening };
+  const shared = {
+    ...opening,
+    tracer,
+    randomBytes,
+    keys,
+    usage,
+    accounts,
+    check,
+    messages,
+    delivery,
+    listening,
+  };
 
   const services: Partial<Record<ServiceName, Service>> = {};
   for (const name of names) {
@@ -127,6 +141,18 @@ export async function createApp(
     announce: (name, address) => void listening.set(name, address),
     close: () => opened.disposeAsync(),
   };
+}
+
+/** Loaded only where spans are wanted. */
+async function openTracer(
+  { config, log, resources }: Opening,
+  randomBytes: RandomBytes,
+): Promise<Tracer | undefined> {
+  if (config.traces === undefined) return undefined;
+  const { createTracer } = await import("./tracing/open-telemetry.ts");
+  const tracer = createTracer(config.traces, randomBytes, log);
+  resources.defer(tracer.close);
+  return tracer;
 }
 
 async function createPetstore(shared: Shared, environment: Environment): Promise<Service> {
@@ -196,7 +222,7 @@ interface Parts {
 }
 
 function assemble(shared: Shared, store: Store, parts: Parts): Service {
-  const { clock, randomBytes, log, metrics, keys, usage } = shared;
+  const { clock, randomBytes, log, metrics, tracer, keys, usage } = shared;
   const { name, environment, basePath, publicUrl, document, endpoints } = parts;
   const addressOf = addressesOf(shared);
   const door = createKeyDoor({
@@ -233,6 +259,7 @@ function assemble(shared: Shared, store: Store, parts: Parts): Service {
     randomBytes,
     log,
     metrics,
+    tracer,
     onDeprecatedCall: usage.callDeprecated,
   });
 }

@@ -3,6 +3,7 @@ import { SIGN_UP, type SignUp } from "./accounts/contract.ts";
 import type { RateLimit } from "./http/rate-limit.ts";
 import { BODY_BYTES_DEFAULT, BODY_BYTES_MAX, PROCESSES_MAX } from "./limits.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
+import { readTraceDestination, type TraceDestination } from "./tracing/destination.ts";
 
 /** Everything that can be set, read once and checked. */
 export interface Config {
@@ -31,6 +32,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly webhookUrl: string | undefined;
   readonly webhookSecret: string | undefined;
+  /** Where spans go, by OpenTelemetry's own variables; undefined, none are made. */
+  readonly traces: TraceDestination | undefined;
 }
 
 /** A setting that cannot be used. The message names it and says what it takes: one line for the operator. */
@@ -168,7 +171,15 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
     logLevel: read("logLevel", `one of ${LOG_LEVELS.join(", ")}`, (given) => oneOf(LOG_LEVELS, given)),
     webhookUrl: maybe("webhookUrl", "an http or https URL", parseUrl),
     webhookSecret: maybe("webhookSecret", "whsec_ and 24 to 64 bytes in base64", parseWebhookSecret),
+    traces: readTraces(environment),
   };
+}
+
+function readTraces(environment: Environment): TraceDestination | undefined {
+  const traces = readTraceDestination(environment);
+  if (traces !== undefined && parseUrl(traces.url) === undefined)
+    throw new ConfigError("OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL.");
+  return traces;
 }
 
 /** Set by a supervisor for its workers; not a setting. */

@@ -2,6 +2,7 @@ import type { Actor } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { RandomBytes } from "../random.ts";
 import type { DataVersion } from "../storage/database.ts";
+import type { RequestTrace } from "../tracing/tracer.ts";
 import type { BaseAddress } from "./answer.ts";
 
 /** One request on its way through the pipeline, and what has been learned of it so far. */
@@ -20,6 +21,8 @@ export interface Exchange {
   readonly peer: () => string | undefined;
   operation?: Operation | undefined;
   actor?: Actor | undefined;
+  /** Absent when nobody follows this request. */
+  readonly trace: RequestTrace | undefined;
   /** The version of the data that the answer is read from, where it may be kept for others who ask the same. */
   version?: DataVersion | undefined;
   /** Header lines that the answer carries whatever it turns out to be. */
@@ -38,6 +41,7 @@ export function createExchange(
   now: number,
   nextRequestId: () => string,
   peer: () => string | undefined,
+  trace: RequestTrace | undefined,
 ): Exchange {
   const { path, search } = cutTarget(request.url);
   return {
@@ -48,6 +52,7 @@ export function createExchange(
     search,
     now,
     peer,
+    trace,
     headers: {},
   };
 }

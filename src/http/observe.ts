@@ -11,6 +11,7 @@ export interface Observation {
   readonly operation: Operation | undefined;
   readonly actor: Actor | undefined;
   readonly status: number;
+  readonly traceId: string | undefined;
   readonly milliseconds: number;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -44,6 +45,7 @@ export function createObserver({ name: service, log, metrics, onDeprecatedCall }
     operation,
     actor,
     status,
+    traceId,
     milliseconds,
     now,
   }: Observation): void {
@@ -65,6 +67,7 @@ export function createObserver({ name: service, log, metrics, onDeprecatedCall }
       durationMs: milliseconds,
       keyId,
       accountId,
+      traceId,
     });
   };
 }
