@@ -3,6 +3,7 @@ import type { Operation } from "../contract/operation.ts";
 import { withoutTokens } from "../keys/token.ts";
 import type { RandomBytes } from "../random.ts";
 import type { DataVersion } from "../storage/database.ts";
+import type { RequestTrace } from "../tracing/tracer.ts";
 import type { BaseAddress } from "./answer.ts";
 
 /** One request on its way through the pipeline, and what has been learned of it so far. */
@@ -21,6 +22,8 @@ export interface Exchange {
   readonly peer: () => string | undefined;
   operation?: Operation | undefined;
   actor?: Actor | undefined;
+  /** Absent when nobody follows this request. */
+  readonly trace: RequestTrace | undefined;
   /** The version of the data that the answer is read from, where it may be kept for others who ask the same. */
   version?: DataVersion | undefined;
   /** Header lines that the answer carries whatever it turns out to be. */
@@ -39,6 +42,7 @@ export function createExchange(
   now: number,
   nextRequestId: () => string,
   peer: () => string | undefined,
+  trace: RequestTrace | undefined,
 ): Exchange {
   const { path, search } = cutTarget(request.url);
   return {
@@ -49,6 +53,7 @@ export function createExchange(
     search,
     now,
     peer,
+    trace,
     headers: {},
   };
 }
