@@ -37,6 +37,8 @@ export const LAST_USED_INTERVAL_MS = 60_000;
 
 /** Pieces of work that one commit carries at most, so that the first of them does not wait for thousands. */
 export const COMMIT_BATCH_MAX = 512;
+/** Pieces of work that are worth a commit without waiting for more. */
+export const COMMIT_BATCH_FULL = 128;
 /** How long a write waits for another process's lock, how often it looks, and how long the whole process may wait. */
 export const LOCK_WAIT_MS = 2_000;
 export const LOCK_RETRY_MS = 5;

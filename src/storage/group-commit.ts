@@ -1,4 +1,4 @@
-import { COMMIT_BATCH_MAX } from "../limits.ts";
+import { COMMIT_BATCH_FULL, COMMIT_BATCH_MAX } from "../limits.ts";
 import type { OnCommit, Query, SqlValue, Statement } from "./database.ts";
 
 /** The one connection that writes, as the group commit sees it. */
@@ -42,10 +42,15 @@ interface Job {
 export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {}): GroupCommit {
   let waiting: Job[] = [];
   let running: Promise<void> | undefined;
+  let begin = (): void => {};
 
   async function commitAll(): Promise<void> {
-    // One turn of the event loop, so that requests already received join the first group.
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    // One turn of the event loop, so that requests already received join the first group. Under a flood the runtime
+    // keeps reading from sockets and no turn ends: a group that is large enough begins by itself.
+    await new Promise<void>((resolve) => {
+      begin = resolve;
+      setImmediate(resolve);
+    });
     try {
       while (waiting.length > 0) {
         const batch = waiting.slice(0, COMMIT_BATCH_MAX);
@@ -61,6 +66,7 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   function enqueue(job: Job): void {
     waiting.push(job);
     running ??= commitAll();
+    if (waiting.length >= COMMIT_BATCH_FULL) begin();
   }
 
   return {
