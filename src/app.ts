@@ -25,16 +25,20 @@ import { createKeyUsage, type KeyUsage } from "./keys/key-usage.ts";
 import { createKeyVerifier, type KeyVerifier } from "./keys/verify-key.ts";
 import { ACCOUNTS_PRUNE_INTERVAL_MS } from "./limits.ts";
 import { createLogger, type Logger } from "./log.ts";
-import { selectQueueDepth } from "./messages/store.ts";
-import { createMetrics, type Metrics, readMetrics, watchInFlight, watchQueueDepth } from "./metrics.ts";
+import { queueAges } from "./messages/queue-ages.ts";
+import { selectQueue } from "./messages/store.ts";
+import { createMetrics, type Metrics, readMetrics, watchInFlight, watchQueue } from "./metrics.ts";
 import { type Opening, openStore, openTrackedDatabase, type Store } from "./open-store.ts";
+import { watchProcess } from "./process-metrics.ts";
 import { type RandomBytes, systemRandomBytes } from "./random.ts";
 import { documentPage } from "./reference/document-page.ts";
 import { noticePages } from "./reference/notices.ts";
 import { referencePages } from "./reference/reference-page.ts";
 import { configuredAddress } from "./servers.ts";
+import { watchDataFolder } from "./storage/data-folder-metrics.ts";
 import type { Database } from "./storage/database.ts";
 import { onlyRow } from "./storage/row.ts";
+import type { Tracer } from "./tracing/tracer.ts";
 
 export const SERVICE_NAMES = ["production", "staging", "messages"] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
@@ -64,6 +68,7 @@ export interface App {
 
 /** What every service of one process shares. */
 interface Shared extends Opening {
+  readonly tracer: Tracer | undefined;
   readonly randomBytes: RandomBytes;
   /** One of each, whatever the service: the process has one event loop, and a key one allowance. */
   readonly inFlight: InFlight;
@@ -96,8 +101,11 @@ export async function createApp(
   } = overrides;
   await using resources = new AsyncDisposableStack();
   const metrics = createMetrics();
+  resources.defer(watchProcess(metrics.registry).close);
+  if (config.databaseUrl === undefined) watchDataFolder(metrics.registry, config.dataDir);
   const broken = Promise.withResolvers<void>();
   const opening = { config, clock, log, metrics, resources, onBroken: broken.resolve };
+  const tracer = await openTracer(opening, randomBytes);
   const accounts = await openTrackedDatabase("accounts", opening);
   const pruning = repeat(
     clock,
@@ -108,7 +116,7 @@ export async function createApp(
   resources.defer(pruning.close);
   const usage = createKeyUsage(accounts, clock, (err) => log.error({ err }, "uses of keys were not written"));
   resources.defer(usage.close);
-  const keys = await createKeyVerifier(accounts, clock);
+  const keys = await createKeyVerifier(accounts, clock, metrics.countKey);
   resources.defer(keys.close);
   const messages = await openStore("messages", opening);
   const listening = new Map<string, string>();
@@ -119,6 +127,7 @@ export async function createApp(
   const limitRate = config.rateLimit && createRateLimiter(config.rateLimit, overrides.elapsed);
   const shared = {
     ...opening,
+    tracer,
     inFlight,
     limitRate,
     randomBytes,
@@ -147,6 +156,18 @@ export async function createApp(
     broken: broken.promise,
     close: () => opened.disposeAsync(),
   };
+}
+
+/** Loaded only where spans are wanted. */
+async function openTracer(
+  { config, log, resources }: Opening,
+  randomBytes: RandomBytes,
+): Promise<Tracer | undefined> {
+  if (config.traces === undefined) return undefined;
+  const { createTracer } = await import("./tracing/open-telemetry.ts");
+  const tracer = createTracer(config.traces, randomBytes, log);
+  resources.defer(tracer.close);
+  return tracer;
 }
 
 async function createPetstore(shared: Shared, environment: Environment): Promise<Service> {
@@ -190,7 +211,7 @@ async function createMessages(shared: Shared, deliver: Deliver | undefined): Pro
   });
   resources.defer(worker.close);
   delivery.wake = worker.wake;
-  watchQueueDepth(metrics, async () => onlyRow(await database.read(selectQueueDepth)));
+  watchQueue(metrics, async () => queueAges(onlyRow(await database.read(selectQueue)), clock.now()));
   return assemble(shared, messages, {
     name: "messages",
     basePath: "",
@@ -216,7 +237,7 @@ interface Parts {
 }
 
 function assemble(shared: Shared, store: Store, parts: Parts): Service {
-  const { clock, randomBytes, log, metrics, keys, usage } = shared;
+  const { clock, randomBytes, log, metrics, tracer, keys, usage } = shared;
   const { name, environment, basePath, publicUrl, document, endpoints } = parts;
   const addressOf = addressesOf(shared);
   const door = createKeyDoor({
@@ -253,6 +274,7 @@ function assemble(shared: Shared, store: Store, parts: Parts): Service {
     randomBytes,
     log,
     metrics,
+    tracer,
     onDeprecatedCall: usage.callDeprecated,
   });
 }

@@ -5,6 +5,7 @@ import { isPrivateHost } from "./delivery/public-address.ts";
 import type { RateLimit } from "./http/rate-limit.ts";
 import { BODY_BYTES_DEFAULT, BODY_BYTES_MAX, PROCESSES_MAX } from "./limits.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
+import { readTraceDestination, type TraceDestination } from "./tracing/destination.ts";
 
 /** Everything that can be set, read once and checked. */
 export interface Config {
@@ -34,6 +35,8 @@ export interface Config {
   readonly webhookUrl: string | undefined;
   readonly webhookPrivate: PrivateDestinations;
   readonly webhookSecret: string | undefined;
+  /** Where spans go, by OpenTelemetry's own variables; undefined, none are made. */
+  readonly traces: TraceDestination | undefined;
 }
 
 /** A setting that cannot be used. The message names it and says what it takes: one line for the operator. */
@@ -183,6 +186,7 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
     webhookUrl,
     webhookPrivate,
     webhookSecret: maybe("webhookSecret", "whsec_ and 24 to 64 bytes in base64", parseWebhookSecret),
+    traces: readTraces(environment),
   };
 }
 
@@ -194,6 +198,13 @@ function requirePublicWebhook(url: string, flags: Flags): void {
     `${given("webhookUrl", flags)} leads to ${hostname}, which is private. ` +
       `Set ${SETTINGS.webhookPrivate.variable}=allow if messages are to be delivered there.`,
   );
+}
+
+function readTraces(environment: Environment): TraceDestination | undefined {
+  const traces = readTraceDestination(environment);
+  if (traces !== undefined && parseUrl(traces.url) === undefined)
+    throw new ConfigError("OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL.");
+  return traces;
 }
 
 /** Set by a supervisor for its workers; not a setting. */

@@ -9,6 +9,8 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 export interface KeyActor {
   readonly kind: "key";
   readonly keyId: string;
+  /** What its owner calls it. */
+  readonly keyName: string;
   readonly accountId: number;
   readonly environment: Environment;
   readonly access: AccessLevel;

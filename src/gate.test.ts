@@ -25,6 +25,20 @@ describe("a gate", () => {
     expect(entered).toEqual(["a", "b", "c", "d"]);
   });
 
+  test("tells of those who waited or were refused, and of nobody else", async () => {
+    const waits: boolean[] = [];
+    const onWait = (_seconds: number, isAdmitted: boolean) => void waits.push(isAdmitted);
+    const gate = createGate({ places: 1, queueMax: 1, waitMs: 10_000, onWait });
+    const leave = await gate.enter();
+    expect(waits).toEqual([]);
+    const waiting = gate.enter();
+    await gate.enter().catch(() => {});
+    expect(waits).toEqual([false]);
+    leave();
+    (await waiting)();
+    expect(waits).toEqual([false, true]);
+  });
+
   test("keeps so many waiting and refuses the next at once", async () => {
     const gate = createGate({ places: 1, queueMax: 1, waitMs: 10_000 });
     const leave = await gate.enter();

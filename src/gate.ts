@@ -13,10 +13,12 @@ interface GateOptions {
   /** How many may wait for a place. */
   readonly queueMax: number;
   readonly waitMs: number;
+  /** Told of everyone who had to wait, or was refused: for how long, and whether there was a place in the end. */
+  readonly onWait?: (seconds: number, isAdmitted: boolean) => void;
 }
 
 /** Lets so many through at once, and keeps so many waiting for so long: beyond that it refuses, so that nobody hangs. */
-export function createGate({ places, queueMax, waitMs }: GateOptions): Gate {
+export function createGate({ places, queueMax, waitMs, onWait = () => {} }: GateOptions): Gate {
   let free = places;
   const queue = new Set<() => void>();
 
@@ -37,15 +39,22 @@ export function createGate({ places, queueMax, waitMs }: GateOptions): Gate {
         free--;
         return Promise.resolve(leaveOnce());
       }
-      if (queue.size >= queueMax) return Promise.reject(new GateError("too many are waiting"));
+      if (queue.size >= queueMax) {
+        onWait(0, false);
+        return Promise.reject(new GateError("too many are waiting"));
+      }
+      const startedAt = performance.now();
+      const waited = () => (performance.now() - startedAt) / 1000;
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           queue.delete(admit);
+          onWait(waited(), false);
           reject(new GateError(`no place within ${waitMs} ms`));
         }, waitMs);
         function admit(): void {
           clearTimeout(timer);
           queue.delete(admit);
+          onWait(waited(), true);
           resolve(leaveOnce());
         }
         queue.add(admit);

@@ -37,6 +37,8 @@ export const LAST_USED_INTERVAL_MS = 60_000;
 
 /** Pieces of work that one commit carries at most, so that the first of them does not wait for thousands. */
 export const COMMIT_BATCH_MAX = 512;
+/** Pieces of work that are worth a commit without waiting for more. */
+export const COMMIT_BATCH_FULL = 128;
 /** How long a write waits for another process's lock, how often it looks, and how long the whole process may wait. */
 export const LOCK_WAIT_MS = 2_000;
 export const LOCK_RETRY_MS = 5;
@@ -149,5 +151,16 @@ export const LOG_FLUSH_MS = 50;
 export const PAGE_CACHE_PAGES = 1_000;
 export const PAGE_CACHE_BYTES = 8 * 1024 * 1024;
 export const PAGE_CACHE_BODY_MAX = 256 * 1024;
+/** Keys that are counted by name when they call a deprecated operation; those beyond share one series. */
+export const DEPRECATED_CALLERS_MAX = 1_000;
+/** How often a process looks how late its timers are. */
+export const LOOP_DELAY_INTERVAL_MS = 100;
+/** Spans for OpenTelemetry: so many are sent at once, this often, within this time; so many wait at most. */
+export const TRACE_BATCH_MAX = 512;
+export const TRACE_INTERVAL_MS = 1_000;
+export const TRACE_DEADLINE_MS = 10_000;
+export const TRACE_QUEUE_MAX = 4_096;
+/** At the end of the process what is left has this long. */
+export const TRACE_CLOSE_DEADLINE_MS = 2_000;
 /** How often an embedded store looks whether another process has changed it. */
 export const COMMIT_POLL_MS = 100;

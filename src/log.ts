@@ -23,6 +23,8 @@ export interface RequestLine {
   readonly durationMs: number;
   readonly keyId: string | undefined;
   readonly accountId: number | undefined;
+  /** The caller's trace, 32 hexadecimal digits. */
+  readonly traceId: string | undefined;
 }
 
 /**
@@ -84,10 +86,11 @@ function gatherLines(write: (text: string) => void) {
 
 /** Written by hand: nothing in it needs escaping but the method, and it is on the way of every request. */
 function requestText(line: RequestLine): string {
-  const { requestId, service, method, operation, status, durationMs, keyId, accountId } = line;
+  const { requestId, service, method, operation, status, durationMs, keyId, accountId, traceId } = line;
   const whose =
     (keyId === undefined ? "" : `,"keyId":"${keyId}"`) +
-    (accountId === undefined ? "" : `,"accountId":${accountId}`);
+    (accountId === undefined ? "" : `,"accountId":${accountId}`) +
+    (traceId === undefined ? "" : `,"traceId":"${traceId}"`);
   const what = operation === undefined ? "" : `,"operation":"${operation}"`;
   return (
     `{"level":"info","time":"${formatTime(line.now)}","requestId":"${requestId}","service":"${service}",` +

@@ -3,7 +3,7 @@ import type { Config } from "./config.ts";
 import { createIdempotency, type Idempotency } from "./http/idempotency.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Database } from "./storage/database.ts";
+import { type Database, POOLS } from "./storage/database.ts";
 import { type DatabaseName, openDatabase } from "./storage/open.ts";
 
 /** What it takes to open data for as long as a process serves. */
@@ -39,9 +39,9 @@ export async function openTrackedDatabase(
   { config, log, metrics, resources, onBroken }: Opening,
 ): Promise<Database> {
   const { dataDir, databaseUrl } = config;
-  const onCommit = (size: number) => metrics.commitBatch.observe({ database: name }, size);
+  const { onCommit, onWait } = metrics.storage(name, databaseUrl === undefined ? [] : POOLS);
   const database = await openDatabase(name, {
-    ...{ dataDir, databaseUrl, onCommit },
+    ...{ dataDir, databaseUrl, onCommit, onWait },
     onBroken(err) {
       log.error(
         { database: name, err },

@@ -1,5 +1,5 @@
 import type { Subprocess } from "bun";
-import { AggregatorRegistry } from "prom-client";
+import { AggregatorRegistry, Counter, Registry } from "prom-client";
 import type { ServiceName } from "./app.ts";
 import { type Config, supervisedEnvironment } from "./config.ts";
 import { createOperations } from "./http/operations.ts";
@@ -40,6 +40,12 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   const listeners = await probe(config, names);
   const slots: (Worker | undefined)[] = [];
   const alive = new Set<Worker>();
+  const registry = new Registry();
+  const ends = new Counter({
+    name: "petstore_worker_ends_total",
+    help: "Serving processes that ended although nobody had told them to.",
+    registers: [registry],
+  });
   let isStopping = false;
 
   function start(): Worker {
@@ -54,6 +60,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
     slots[slot] = worker;
     worker.process.exited.then(async (code) => {
       if (isStopping || slots[slot] !== worker) return;
+      ends.inc();
       log.error({ slot, code, pauseMs }, "a worker ended; another is started");
       const wasSteady = performance.now() - worker.startedAt > WORKER_STEADY_MS;
       await refill(slot, worker, wasSteady ? WORKER_RESTART_MIN_MS : pauseMs);
@@ -101,7 +108,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
     if (leaving !== undefined) await end(leaving);
   }
 
-  const metrics = createOperations(() => aggregate(slots));
+  const metrics = createOperations(() => aggregate(slots, registry));
   const operations = operationsPlaces(config, names).map((place) => listen(place, metrics));
   try {
     for (let slot = 0; slot < config.processes; slot++) seat(slot, start());
@@ -182,9 +189,11 @@ async function end({ process: child }: Worker): Promise<void> {
   clearTimeout(timer);
 }
 
-async function aggregate(slots: readonly (Worker | undefined)[]) {
+/** What all workers count together, and what their supervisor counts of them. */
+async function aggregate(slots: readonly (Worker | undefined)[], own: Registry) {
   const answers = await Promise.all(slots.map((worker) => worker?.metrics().catch(() => undefined)));
-  const registry = AggregatorRegistry.aggregate(answers.filter((one) => one !== undefined));
+  const counted = [...answers.filter((one) => one !== undefined), await own.getMetricsAsJSON()];
+  const registry = AggregatorRegistry.aggregate(counted);
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
 

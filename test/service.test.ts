@@ -45,7 +45,7 @@ describe("the end of getPet", () => {
     await app.send("production", "GET /v1/pets/2", { key });
     const metrics = await (await app.operations.fetch(new Request("http://x/metrics"))).text();
     expect(metrics).toContain(
-      `petstore_deprecated_requests_total{service="production",operation="getPet",key="${id}"} 2`,
+      `petstore_deprecated_requests_total{service="production",operation="getPet",key="${id}",key_name="test"} 2`,
     );
   });
 });

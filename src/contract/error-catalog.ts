@@ -91,7 +91,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     example: "Something went wrong on our side. The request id names it in our log.",
   },
   unavailable: {
-    when: "The store cannot be reached right now; `Retry-After` says when to try again.",
+    when: "The store cannot be reached right now, or too many requests are under way; `Retry-After` says when to try again.",
     example: "The store cannot be reached right now. Try again.",
   },
 };

@@ -49,15 +49,16 @@ function refusalsOf({ access, body, method, refusals = [] }: Operation): readonl
     "content_type_missing",
     "invalid_json",
     "invalid_body",
-    "request_timeout",
-    "payload_too_large",
     "unsupported_media_type",
   ];
+  // A body is read, and bounded, also where nobody asks for one.
+  const ofChange: ErrorCode[] = ["request_timeout", "payload_too_large"];
   const ofPost: ErrorCode[] = ["idempotency_in_progress", "idempotency_key_reused"];
   return [
     ...always,
     ...(access === "read-write" ? (["forbidden"] as const) : []),
     ...(body === undefined ? [] : ofBody),
+    ...(method === "GET" ? [] : ofChange),
     ...(method === "POST" ? ofPost : []),
     ...refusals,
     "internal_error",

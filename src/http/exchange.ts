@@ -1,7 +1,9 @@
 import type { Actor } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
+import { withoutTokens } from "../keys/token.ts";
 import type { RandomBytes } from "../random.ts";
 import type { DataVersion } from "../storage/database.ts";
+import type { RequestTrace } from "../tracing/tracer.ts";
 import type { BaseAddress } from "./answer.ts";
 
 /** One request on its way through the pipeline, and what has been learned of it so far. */
@@ -20,6 +22,8 @@ export interface Exchange {
   readonly peer: () => string | undefined;
   operation?: Operation | undefined;
   actor?: Actor | undefined;
+  /** Absent when nobody follows this request. */
+  readonly trace: RequestTrace | undefined;
   /** The version of the data that the answer is read from, where it may be kept for others who ask the same. */
   version?: DataVersion | undefined;
   /** Header lines that the answer carries whatever it turns out to be. */
@@ -38,6 +42,7 @@ export function createExchange(
   now: number,
   nextRequestId: () => string,
   peer: () => string | undefined,
+  trace: RequestTrace | undefined,
 ): Exchange {
   const { path, search } = cutTarget(request.url);
   return {
@@ -48,6 +53,7 @@ export function createExchange(
     search,
     now,
     peer,
+    trace,
     headers: {},
   };
 }
@@ -76,10 +82,11 @@ function decodePath(path: string): string {
   }
 }
 
-/** The client's own identifier when it is fit for a header and a log, or a new one. */
+/** The client's own identifier when it is fit for a header and a log, where no key belongs, or a new one. */
 export function requestIdOf(request: Request, nextRequestId: () => string): string {
   const own = request.headers.get("x-request-id");
-  return own !== null && /^[A-Za-z0-9._-]{1,64}$/.test(own) ? own : nextRequestId();
+  const isFit = own !== null && /^[A-Za-z0-9._-]{1,64}$/.test(own) && withoutTokens(own) === own;
+  return isFit ? own : nextRequestId();
 }
 
 /** Identifiers that no other process, and no other request of this one, is given. */

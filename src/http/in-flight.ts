@@ -21,15 +21,13 @@ export interface InFlight {
 }
 
 /**
- * Bounds the requests that are being worked on, and refuses the rest at once. A place is free again only when the turn of the
- * event loop is over: a read is answered before the next request is looked at, so that a thousand of them that arrive
- * together never seem to be two; they count as a thousand, which is what the last of them waits for.
+ * Bounds the requests that are being worked on, and refuses the rest at once: what waits for the store waits for as long as those
+ * before it take, and nobody's answer gets better by one more waiting.
  *
  * @param onShed told of each request that was refused
  */
 export function createInFlight(onShed: () => void, max = REQUESTS_IN_FLIGHT_MAX): InFlight {
   let inside = 0;
-  let leaving = 0;
 
   function take(): void {
     if (inside >= max) {
@@ -38,14 +36,6 @@ export function createInFlight(onShed: () => void, max = REQUESTS_IN_FLIGHT_MAX)
     }
     inside++;
   }
-  function endTurn(): void {
-    inside -= leaving;
-    leaving = 0;
-  }
-  function giveBack(): void {
-    if (leaving++ === 0) setImmediate(endTurn);
-  }
-
   return {
     enter() {
       take();
@@ -60,7 +50,7 @@ export function createInFlight(onShed: () => void, max = REQUESTS_IN_FLIGHT_MAX)
           return result;
         },
         leave() {
-          if (isInside) giveBack();
+          if (isInside) inside--;
           isInside = false;
         },
       };

@@ -11,6 +11,7 @@ export interface Observation {
   readonly operation: Operation | undefined;
   readonly actor: Actor | undefined;
   readonly status: number;
+  readonly traceId: string | undefined;
   readonly milliseconds: number;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -44,6 +45,7 @@ export function createObserver({ name: service, log, metrics, onDeprecatedCall }
     operation,
     actor,
     status,
+    traceId,
     milliseconds,
     now,
   }: Observation): void {
@@ -52,7 +54,7 @@ export function createObserver({ name: service, log, metrics, onDeprecatedCall }
     const accountId = actor?.kind === "session" ? actor.accountId : undefined;
     seriesFor(id ?? "none", status).observe(milliseconds / 1000);
     if (id !== undefined && operation?.deprecation !== undefined) {
-      metrics.deprecatedRequests.inc({ service, operation: id, key: keyId ?? "none" });
+      metrics.countDeprecated(service, id, actor?.kind === "key" ? actor : undefined);
       if (keyId !== undefined) onDeprecatedCall(keyId, id, now);
     }
     log.request({
@@ -65,6 +67,7 @@ export function createObserver({ name: service, log, metrics, onDeprecatedCall }
       durationMs: milliseconds,
       keyId,
       accountId,
+      traceId,
     });
   };
 }

@@ -143,8 +143,15 @@ function commit(
 
 async function runVerb(call: Call, input: Values, query: Query): Promise<Answer> {
   const { pipeline, exchange, addresses, actor, endpoint } = call;
-  const ctx: Context = { query, actor, now: exchange.now, randomBytes: pipeline.randomBytes };
-  const result = await endpoint.run(ctx, input);
+  const trace = exchange.trace?.beginVerb(endpoint.operation.id);
+  const ctx: Context = {
+    query: trace?.traced(query) ?? query,
+    actor,
+    now: exchange.now,
+    randomBytes: pipeline.randomBytes,
+  };
+  const running = endpoint.run(ctx, input);
+  const result = await (trace === undefined ? running : running.finally(trace.end));
   if (endpoint.present === undefined)
     return encodeResult(endpoint.operation, result, exchange.search, addresses.base);
   const { body, headers } = endpoint.present(result);

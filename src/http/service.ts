@@ -4,13 +4,15 @@ import type { ServiceError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { RandomBytes } from "../random.ts";
+import { readTraceParent } from "../tracing/trace-parent.ts";
+import type { Tracer } from "../tracing/tracer.ts";
 import type { FileAnswer } from "./answer.ts";
 import { CORS_HEADERS } from "./cors.ts";
 import { type Endpoint, type Route, routesOf } from "./endpoint.ts";
 import { encodeError, refusalFor } from "./error-answer.ts";
 import { type Addresses, createExchange, createRequestIds, type Exchange, requestIdOf } from "./exchange.ts";
 import { requireHost } from "./host.ts";
-import { createObserver } from "./observe.ts";
+import { createObserver, type Observation } from "./observe.ts";
 import { answerPage, type OpenPage } from "./open-page.ts";
 import type { PageCache } from "./page-cache.ts";
 import { type Pipeline, travel } from "./pipeline.ts";
@@ -44,9 +46,13 @@ interface ServiceOptions {
   readonly randomBytes: RandomBytes;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Absent when nobody follows requests. */
+  readonly tracer?: Tracer | undefined;
   /** Told of each call of an operation that is about to end. */
   readonly onDeprecatedCall: (keyId: string, operation: string, now: number) => void;
 }
+
+type Answered = Omit<Observation, "traceId" | "milliseconds" | "now">;
 
 type Env = { Bindings: Exchange };
 
@@ -89,22 +95,31 @@ export function createService(given: ServiceOptions): Service {
     async fetch(request, peer = noPeer) {
       const startedAt = performance.now();
       const now = clock.now();
+      const caller = readTraceParent(request.headers.get("traceparent"));
+      const trace = options.tracer?.begin(caller, now);
+      const finish = (what: Answered): void => {
+        const { operation, requestId, method, status } = what;
+        observe({
+          ...what,
+          traceId: trace?.traceId ?? caller?.traceId,
+          milliseconds: performance.now() - startedAt,
+          now,
+        });
+        trace?.end({ service: options.name, method, operation, status, requestId });
+      };
       if (!isDraining) {
         const recalled = recallPage(own.pipeline, request, now, nextRequestId);
         if (recalled !== undefined) {
           const { response, ...what } = recalled;
-          const milliseconds = performance.now() - startedAt;
-          observe({ ...what, method: "GET", status: response.status, milliseconds, now });
+          finish({ ...what, method: "GET", status: response.status });
           return response;
         }
       }
-      const exchange = createExchange(request, now, nextRequestId, peer);
+      const exchange = createExchange(request, now, nextRequestId, peer, trace);
       if (isDraining) exchange.headers["Connection"] = "close";
       const response = await router.fetch(request, exchange);
       const { requestId, operation, actor } = exchange;
-      const milliseconds = performance.now() - startedAt;
-      const { status } = response;
-      observe({ requestId, method: request.method, operation, actor, status, milliseconds, now });
+      finish({ requestId, method: request.method, operation, actor, status: response.status });
       return response;
     },
     drain() {

@@ -58,6 +58,7 @@ export const selectKey: Statement<ApiKey> = { sql: `${SELECT_KEY} WHERE api_key.
 /** What a request needs to know of the key it carries. */
 export interface KeyGrant {
   readonly keyId: string;
+  readonly keyName: string;
   readonly accountId: number;
   readonly environment: Environment;
   readonly access: AccessLevel;
@@ -66,9 +67,10 @@ export interface KeyGrant {
 }
 
 export const selectGrantByHash: Statement<KeyGrant> = {
-  sql: "SELECT id, account_id, environment, access, expires_at, revoked_at FROM api_key WHERE token_hash = $1",
+  sql: "SELECT id, name, account_id, environment, access, expires_at, revoked_at FROM api_key WHERE token_hash = $1",
   decode: (row) => ({
     keyId: textColumn(row, "id"),
+    keyName: textColumn(row, "name"),
     accountId: numberColumn(row, "account_id"),
     environment: wordColumn(row, "environment", ENVIRONMENTS),
     access: wordColumn(row, "access", ACCESS_LEVELS),

@@ -13,11 +13,19 @@ export interface KeyVerifier {
   close(): Promise<void>;
 }
 
+/** A key was remembered (hit), looked up in the database (miss), or not one at all (malformed: its checksum is wrong). */
+export const KEY_OUTCOMES = ["hit", "miss", "malformed"] as const;
+export type KeyOutcome = (typeof KEY_OUTCOMES)[number];
+
 /**
  * Looks keys up by their hash. What was looked up is remembered, and believed only as long as every change of a key
  * is heard of: a revocation counts within a second in every process, whatever happens to the connection.
  */
-export async function createKeyVerifier(accounts: Database, clock: Clock): Promise<KeyVerifier> {
+export async function createKeyVerifier(
+  accounts: Database,
+  clock: Clock,
+  count: (outcome: KeyOutcome) => void = () => {},
+): Promise<KeyVerifier> {
   // A time of day that is set back brings no expired key to life.
   const atLeast = neverBack(clock);
   const remembered = new Map<string, Remembered>();
@@ -36,9 +44,9 @@ export async function createKeyVerifier(accounts: Database, clock: Clock): Promi
 
   function recallKey(token: string, now: number): KeyActor | undefined {
     const known = remembered.get(nameOf(token));
-    return known !== undefined && watch.isLive() && isValid(known.grant, atLeast(now))
-      ? known.actor
-      : undefined;
+    if (known === undefined || !watch.isLive() || !isValid(known.grant, atLeast(now))) return undefined;
+    count("hit");
+    return known.actor;
   }
 
   async function lookUp(token: string): Promise<KeyGrant | undefined> {
@@ -54,7 +62,9 @@ export async function createKeyVerifier(accounts: Database, clock: Clock): Promi
     async verifyKey(token, now) {
       const recalled = recallKey(token, now);
       if (recalled !== undefined) return recalled;
-      if (!isWellFormedToken(token)) return undefined;
+      const isWellFormed = isWellFormedToken(token);
+      count(isWellFormed ? "miss" : "malformed");
+      if (!isWellFormed) return undefined;
       const grant = await lookUp(token);
       return grant !== undefined && isValid(grant, atLeast(now)) ? actorOf(grant) : undefined;
     },
@@ -77,6 +87,6 @@ function isValid({ revokedAt, expiresAt }: KeyGrant, now: number): boolean {
   return revokedAt === undefined && (expiresAt === undefined || expiresAt > now);
 }
 
-function actorOf({ keyId, accountId, environment, access }: KeyGrant): KeyActor {
-  return { kind: "key", keyId, accountId, environment, access };
+function actorOf({ keyId, keyName, accountId, environment, access }: KeyGrant): KeyActor {
+  return { kind: "key", keyId, keyName, accountId, environment, access };
 }

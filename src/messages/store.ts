@@ -1,6 +1,6 @@
 import { formatTime } from "../clock.ts";
 import { nothing, type Row, type Statement } from "../storage/database.ts";
-import { numberColumn, textColumn, wordColumn } from "../storage/row.ts";
+import { numberColumn, optional, textColumn, wordColumn } from "../storage/row.ts";
 import { MESSAGE_STATUSES, type Message } from "./contract.ts";
 
 const COLUMNS = "id, message, status, created_at";
@@ -75,10 +75,23 @@ export const releaseMessage: Statement<undefined> = {
   decode: nothing,
 };
 
-/** How many messages are queued. */
-export const selectQueueDepth: Statement<number> = {
-  sql: "SELECT count(*) AS depth FROM message WHERE status = 'queued'",
-  decode: (row) => numberColumn(row, "depth"),
+/** What waits to be delivered; times are milliseconds since 1970. */
+export interface Queue {
+  readonly depth: number;
+  /** When the oldest was submitted. */
+  readonly oldestAt: number | undefined;
+  /** When the next attempt is due, or has been. */
+  readonly dueAt: number | undefined;
+}
+
+export const selectQueue: Statement<Queue> = {
+  sql: `SELECT count(*) AS depth, min(created_at) AS oldest_at, min(due_at) AS due_at
+    FROM message WHERE status = 'queued'`,
+  decode: (row) => ({
+    depth: numberColumn(row, "depth"),
+    oldestAt: optional(row, "oldest_at", numberColumn),
+    dueAt: optional(row, "due_at", numberColumn),
+  }),
 };
 
 export const insertWebhookSecret: Statement<undefined> = {

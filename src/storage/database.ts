@@ -46,6 +46,16 @@ export interface OnceRecord {
 /** Equal as long as nothing has been committed. */
 export type DataVersion = number | bigint;
 
+/** Told of each commit: how many pieces of work it carried, and how many seconds it took to be on disk. */
+export type OnCommit = (work: number, seconds: number) => void;
+
+/** Told of each wait for a connection, in seconds, and whether one was had in the end. */
+export type OnWait = (pool: Pool, seconds: number, isAdmitted: boolean) => void;
+
+/** What connections of a shared database are for. */
+export const POOLS = ["read", "run", "transaction"] as const;
+export type Pool = (typeof POOLS)[number];
+
 /** Runs a statement and returns every row, decoded. */
 export type Query = <Result>(
   statement: Statement<Result>,

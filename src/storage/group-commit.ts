@@ -1,5 +1,5 @@
-import { COMMIT_BATCH_MAX } from "../limits.ts";
-import type { Query, SqlValue, Statement } from "./database.ts";
+import { COMMIT_BATCH_FULL, COMMIT_BATCH_MAX } from "../limits.ts";
+import type { OnCommit, Query, SqlValue, Statement } from "./database.ts";
 
 /** The one connection that writes, as the group commit sees it. */
 export interface Writer {
@@ -37,24 +37,26 @@ interface Job {
  * a savepoint around each piece of work keeps one failure from hurting the others. Callers are answered after the
  * commit, the refused ones too, since what they were refused for may have been written in the same group.
  *
- * @param onCommit told how many pieces of work each commit carried.
+ * @param onCommit told how many pieces of work each commit carried, and how many seconds it took to be on disk
  */
-export function createGroupCommit(
-  writer: Writer,
-  onCommit: (batchSize: number) => void = () => {},
-): GroupCommit {
+export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {}): GroupCommit {
   let waiting: Job[] = [];
   let running: Promise<void> | undefined;
+  let begin = (): void => {};
 
   async function commitAll(): Promise<void> {
-    // One turn of the event loop, so that requests already received join the first group.
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    // One turn of the event loop, so that requests already received join the first group. Under a flood the runtime
+    // keeps reading from sockets and no turn ends: a group that is large enough begins by itself.
+    await new Promise<void>((resolve) => {
+      begin = resolve;
+      setImmediate(resolve);
+    });
     try {
       while (waiting.length > 0) {
         const batch = waiting.slice(0, COMMIT_BATCH_MAX);
         waiting = waiting.slice(COMMIT_BATCH_MAX);
-        await commitBatch(writer, batch);
-        onCommit(batch.length);
+        const seconds = await commitBatch(writer, batch);
+        if (seconds !== undefined) onCommit(batch.length, seconds);
       }
     } finally {
       running = undefined;
@@ -64,6 +66,7 @@ export function createGroupCommit(
   function enqueue(job: Job): void {
     waiting.push(job);
     running ??= commitAll();
+    if (waiting.length >= COMMIT_BATCH_FULL) begin();
   }
 
   return {
@@ -83,18 +86,23 @@ export function createGroupCommit(
   };
 }
 
-async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<void> {
+/** @returns the seconds that the commit took; undefined when there was none */
+async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<number | undefined> {
+  let startedAt: number;
   try {
     await writer.begin();
     for (const job of batch) await runJob(writer, job);
+    startedAt = performance.now();
     writer.commit();
   } catch (error) {
     for (const job of batch) job.fail(error);
     writer.rollback();
-    return;
+    return undefined;
   }
+  const seconds = (performance.now() - startedAt) / 1000;
   writer.onCommitted?.();
   for (const job of batch) job.settle();
+  return seconds;
 }
 
 async function runJob(writer: Writer, job: Job): Promise<void> {

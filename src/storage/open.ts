@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Database } from "./database.ts";
+import type { Database, OnCommit, OnWait } from "./database.ts";
 import { refuseInterruptedRestore } from "./interrupted-restore.ts";
 import type { JournalEntry } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -21,16 +21,20 @@ interface OpenOptions {
   readonly dataDir: string;
   /** A PostgreSQL address: then nothing is kept in the folder. */
   readonly databaseUrl?: string | undefined;
-  readonly onCommit?: (batchSize: number) => void;
   /** Told when what is on the disk is not known any more: the process has to end. */
   readonly onBroken?: (error: unknown) => void;
+  readonly onCommit?: OnCommit;
+  readonly onWait?: OnWait;
 }
 
 /** Opens one of the databases and brings its tables up to date. */
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
-  const { dataDir, databaseUrl, onCommit, onBroken } = options;
+  const { dataDir, databaseUrl, onCommit, onWait, onBroken } = options;
   const migrations = migrationsOf(name, options);
-  if (databaseUrl !== undefined) return openPostgres({ url: databaseUrl, schema: name, migrations });
+  if (databaseUrl !== undefined) {
+    const observers = { ...(onCommit && { onCommit }), ...(onWait && { onWait }) };
+    return openPostgres({ url: databaseUrl, schema: name, migrations, ...observers });
+  }
   refuseInterruptedRestore(dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return openSqlite({

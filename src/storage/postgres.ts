@@ -13,7 +13,17 @@ import {
   TRANSACTION_CONNECTIONS,
 } from "../limits.ts";
 import { systemRandomBytes } from "../random.ts";
-import { type Database, nothing, type Query, type Row, type SqlValue, type Statement } from "./database.ts";
+import {
+  type Database,
+  nothing,
+  type OnCommit,
+  type OnWait,
+  type Pool,
+  type Query,
+  type Row,
+  type SqlValue,
+  type Statement,
+} from "./database.ts";
 import { insertOnceStatement, insertOnceValues } from "./insert-once.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { asOutcome, asServiceError, DeadlineError, isConflict, isLostConnection } from "./postgres-errors.ts";
@@ -27,6 +37,8 @@ export interface PostgresOptions {
   /** Where this database's tables live; made when it is missing. */
   readonly schema: string;
   readonly migrations: readonly Migration[];
+  readonly onCommit?: OnCommit;
+  readonly onWait?: OnWait;
 }
 
 /**
@@ -34,7 +46,8 @@ export interface PostgresOptions {
  * behind the other; transactions have connections to themselves. Everything has a deadline, the wait for a
  * connection included: a server that is gone, or frozen, costs a 503 and never a hanging request.
  */
-export async function openPostgres({ url, schema, migrations }: PostgresOptions): Promise<Database> {
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const { url, schema, migrations, onCommit = ignore, onWait = ignore } = options;
   await migrateSchema(url, schema, migrations);
   const reading = connect(url, STATEMENT_CONNECTIONS, {
     search_path: schema,
@@ -45,16 +58,23 @@ export async function openPostgres({ url, schema, migrations }: PostgresOptions)
     search_path: schema,
     default_transaction_isolation: "repeatable read",
   });
-  const readingGate = createGate({ ...WAITING, places: STATEMENT_PLACES });
-  const runningGate = createGate({ ...WAITING, places: STATEMENT_PLACES });
-  const transactionGate = createGate({ ...WAITING, places: TRANSACTION_CONNECTIONS });
+  const readingGate = createGate({ ...WAITING, places: STATEMENT_PLACES, onWait: waitsFor("read", onWait) });
+  const runningGate = createGate({ ...WAITING, places: STATEMENT_PLACES, onWait: waitsFor("run", onWait) });
+  const transactionGate = createGate({
+    ...WAITING,
+    places: TRANSACTION_CONNECTIONS,
+    onWait: waitsFor("transaction", onWait),
+  });
   const underWay = new Set<Promise<unknown>>();
 
   const read: Query = (statement, values = []) =>
     through(readingGate, () => execute(reading, statement, values));
   const run: Query = (statement, values = []) =>
-    through(runningGate, () => knowingOutcome(() => execute(running, statement, values)));
-  const write: Database["write"] = (work) => through(transactionGate, () => inTransaction(transacting, work));
+    through(runningGate, () =>
+      timed(onCommit, () => knowingOutcome(() => execute(running, statement, values))),
+    );
+  const write: Database["write"] = (work) =>
+    through(transactionGate, () => inTransaction(transacting, work, onCommit));
 
   function tracked<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = translated(work);
@@ -96,6 +116,20 @@ const restartIds: Statement<undefined> = {
   sql: "SELECT setval(pg_get_serial_sequence($1, 'id'), $2, false)",
   decode: nothing,
 };
+
+function ignore(): void {}
+
+function waitsFor(pool: Pool, onWait: OnWait): (seconds: number, isAdmitted: boolean) => void {
+  return (seconds, isAdmitted) => onWait(pool, seconds, isAdmitted);
+}
+
+/** A commit that fails tells nothing of how long commits take. */
+async function timed<Result>(onCommit: OnCommit, commit: () => Promise<Result>): Promise<Result> {
+  const startedAt = performance.now();
+  const result = await commit();
+  onCommit(1, (performance.now() - startedAt) / 1000);
+  return result;
+}
 
 const WAITING = { queueMax: STORE_QUEUE_MAX, waitMs: ACQUIRE_DEADLINE_MS };
 
@@ -154,7 +188,11 @@ async function withDeadline<Value>(
   }
 }
 
-async function inTransaction<Result>(sql: SQL, work: (query: Query) => Promise<Result>): Promise<Result> {
+async function inTransaction<Result>(
+  sql: SQL,
+  work: (query: Query) => Promise<Result>,
+  onCommit: OnCommit,
+): Promise<Result> {
   const connection = await reserve(sql);
   let isBroken = false;
   let isOpen = true;
@@ -169,7 +207,7 @@ async function inTransaction<Result>(sql: SQL, work: (query: Query) => Promise<R
     const result = await work(query);
     isOpen = false;
     await begun;
-    await knowingOutcome(() => command(connection, "COMMIT"));
+    await timed(onCommit, () => knowingOutcome(() => command(connection, "COMMIT")));
     return result;
   } catch (error) {
     isOpen = false;

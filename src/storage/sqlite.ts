@@ -2,7 +2,15 @@ import { Database as Connection, type Statement as PreparedStatement, SQLiteErro
 import { existsSync } from "node:fs";
 import { ServiceError, unavailable } from "../errors.ts";
 import { LOCK_PATIENCE_MS, LOCK_RETRY_MS, LOCK_WAIT_MS, RETRY_AFTER_SECONDS } from "../limits.ts";
-import { type Database, nothing, type Query, type Row, type SqlValue, type Statement } from "./database.ts";
+import {
+  type Database,
+  nothing,
+  type OnCommit,
+  type Query,
+  type Row,
+  type SqlValue,
+  type Statement,
+} from "./database.ts";
 import { createGroupCommit, type Writer } from "./group-commit.ts";
 import { type JournalEntry, type Migrator, migrate, selectJournal } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -16,8 +24,7 @@ export interface SqliteOptions {
   /** The database file; its folder exists. */
   readonly file: string;
   readonly migrations: readonly Migration[];
-  /** Told how many pieces of work each commit carried. */
-  readonly onCommit?: (batchSize: number) => void;
+  readonly onCommit?: OnCommit;
   /**
    * Told once, of a commit that failed on its way to the disk: what the log holds is not known any more, so that nothing
    * is written from then on, and the process has to end.

@@ -8,6 +8,7 @@ import { FAULTS, type Fault } from "./faults.ts";
 
 const PROJECT = new URL("../../", import.meta.url).pathname;
 const LEFT_OUT = /^(node_modules|\.git|data|dist|bench\/(node_modules|peers|results))(\/|$)/;
+const TEST_DEADLINE_MS = 30_000;
 /** Some faults make a test wait for ever; that is seen, too. */
 const FAULT_DEADLINE_MS = 240_000;
 const SOUND_DEADLINE_MS = 900_000;
@@ -75,7 +76,9 @@ async function commit({ file, before, after, tests }: Fault): Promise<Run> {
 
 async function runTests(tests: readonly string[], deadlineMs: number): Promise<Run> {
   const startedAt = performance.now();
-  const child = Bun.spawn([process.execPath, "test", "--bail", ...tests.map((test) => `./${test}`)], {
+  // Time enough for each test that a busy machine is not taken for a fault.
+  const command = [process.execPath, "test", "--bail", `--timeout=${TEST_DEADLINE_MS}`];
+  const child = Bun.spawn([...command, ...tests.map((test) => `./${test}`)], {
     cwd: copy,
     env: { ...process.env, TMPDIR: folder, PETSTORE_TEST_DATABASE_URL: named ?? postgres?.url },
     stdout: "ignore",

@@ -30,7 +30,8 @@ async function savedStore(): Promise<{ store: Store; file: string; key: string }
   const key = await makeKey(store);
   const stagingKey = await makeKey(store, "--environment", "staging");
   const running = await startServer({ store });
-  await send("POST", `${running.production}/pets`, { key, body: PET });
+  const body = '{"name":"Fluffy of the backup","categoryId":1}';
+  await send("POST", `${running.production}/pets`, { key, body });
   await send("POST", `${running.staging}/pets`, { key: stagingKey, body: PET });
   await send("POST", `${running.messages}/messages`, { key, body: '{"message":"hello"}' });
   await running.stop();
@@ -206,6 +207,15 @@ describe("petstore restore", () => {
       code: 1,
       err: expect.stringContaining("There is no"),
     });
+  });
+
+  test("refuses a backup in which a value was changed to another one that could be there", async () => {
+    const { file } = await savedStore();
+    const bytes = Buffer.from(await Bun.file(file).bytes());
+    const changed = bytes.toString("latin1").replaceAll("Fluffy of the backup", "Flabby of the backup");
+    writeFileSync(`${file}.changed`, changed, "latin1");
+    const { code, err } = await restored(`${file}.changed`);
+    expect([code, err]).toEqual([1, expect.stringContaining("does not have the checksum")]);
   });
 
   test("refuses a database and a backup that names files of its own choosing", async () => {

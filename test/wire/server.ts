@@ -23,6 +23,8 @@ export interface Server {
   readonly store: Store;
   /** Everything it has written to standard output so far. */
   log(): string;
+  /** Everything it wrote to standard error; resolves once it has ended. */
+  errors(): Promise<string>;
   /** Resolves once it has written this text. */
   logged(text: string): Promise<void>;
   readonly pid: number;
@@ -93,6 +95,7 @@ export async function startServer({ store, env, killAfterMs }: StartOptions): Pr
     pid: child.pid,
     exited: child.exited,
     log: () => log.text(),
+    errors: () => new Response(child.stderr).text(),
     logged: async (text) => void (await log.until((all) => all.includes(text) || undefined)),
     async kill() {
       child.kill("SIGKILL");

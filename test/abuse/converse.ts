@@ -1,0 +1,66 @@
+import type { Socket } from "bun";
+
+/** How long anything at all may take before it counts as hanging. */
+export const PATIENCE_MS = 15_000;
+
+export interface Conversation {
+  readonly socket: Socket;
+  /** Everything that has come back, one character a byte. */
+  received(): string;
+  /** Resolves once this many answers have begun to arrive, or the connection is closed. */
+  answered(count: number): Promise<void>;
+  /** Resolves once the server has closed the connection. */
+  readonly closed: Promise<void>;
+}
+
+/** A connection on which exactly these bytes are sent. Waiting for anything ends in an error after 15 seconds. */
+export async function converse(address: string, bytes: string | Uint8Array): Promise<Conversation> {
+  let received = "";
+  let isClosed = false;
+  let wake = (): void => {};
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  const socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port: Number(new URL(address).port),
+    socket: {
+      data(_socket, chunk) {
+        received += chunk.toString("latin1");
+        wake();
+      },
+      close() {
+        isClosed = true;
+        close();
+        wake();
+      },
+      error() {},
+    },
+  });
+  socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
+  return {
+    socket,
+    received: () => received,
+    answered: (count) =>
+      inTime(
+        new Promise((resolve) => {
+          wake = () => {
+            if (isClosed || statusesOf(received).length >= count) resolve();
+          };
+          wake();
+        }),
+      ),
+    get closed() {
+      return inTime(closed);
+    },
+  };
+}
+
+/** The statuses of these answers, in turn. */
+export function statusesOf(received: string): readonly number[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
+
+async function inTime<Result>(promise: Promise<Result>): Promise<Result> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`nothing within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,88 @@
+import { type Described, readExactly, type Schema } from "./document.ts";
+
+/** An answer as it came over the wire. */
+export interface Answer {
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly body: string;
+}
+
+/** What of an answer the document does not promise; nothing when all of it is promised. */
+export function undocumented(
+  operation: Described,
+  { status, contentType, body }: Answer,
+): string | undefined {
+  if (status >= 500) return `a ${status}: ${body}`;
+  const response = operation.responses[status];
+  if (response === undefined) return `no ${status} is documented: ${body}`;
+  if (response.content === undefined) return body === "" ? undefined : `a ${status} with a body: ${body}`;
+  const described = response.content[contentType ?? ""];
+  if (described === undefined) return `no ${contentType} is documented for ${status}`;
+  const value = readExactly(body);
+  const problem = mismatch(described.schema, value, operation.resolve, "#");
+  if (problem !== undefined) return `${status} ${problem}: ${body}`;
+  if (status >= 400 && (value as { status?: unknown }).status !== status) return `another status in ${body}`;
+  if (status >= 400 && contentType === "application/json") return notAnError(value as object);
+  return undefined;
+}
+
+function notAnError(value: object): string | undefined {
+  const members = Object.keys(value).join();
+  return members === "code,message,status" ? undefined : `an Error of ${members}`;
+}
+
+/** Where a value is not what the schema says. */
+function mismatch(
+  reference: Schema,
+  value: unknown,
+  resolve: Described["resolve"],
+  at: string,
+): string | undefined {
+  const schema = resolve(reference);
+  if (schema.anyOf !== undefined) {
+    const fits = schema.anyOf.some((one) => mismatch(one, value, resolve, at) === undefined);
+    return fits ? undefined : `${at} fits none of what it may be`;
+  }
+  if (typeOf(value) !== schema.type) return `${at} is ${typeOf(value)}, not ${schema.type}`;
+  if (schema.enum !== undefined && !schema.enum.includes(String(value))) return `${at} is ${value}`;
+  if (schema.minimum !== undefined && Number(value) < schema.minimum) return `${at} is ${value}`;
+  if (schema.maximum !== undefined && BigInt(Number(value)) > BigInt(schema.maximum) + 1n)
+    return `${at} is ${value}`;
+  if (schema.format === "date-time" && !isInstant(String(value))) return `${at} is ${value}`;
+  if (schema.type === "array")
+    return firstOf(value as unknown[], (item, index) => check(schema.items, item, `${at}/${index}`));
+  if (schema.type !== "object") return undefined;
+  const members = value as Readonly<Record<string, unknown>>;
+  const missing = schema.required?.find((name) => !(name in members));
+  if (missing !== undefined) return `${at}/${missing} is missing`;
+  return firstOf(Object.keys(members), (name) =>
+    check(schema.properties?.[name], members[name], `${at}/${name}`),
+  );
+
+  function check(inner: Schema | undefined, item: unknown, place: string): string | undefined {
+    return inner === undefined ? `${place} is not documented` : mismatch(inner, item, resolve, place);
+  }
+}
+
+function firstOf<Item>(
+  items: readonly Item[],
+  find: (item: Item, index: number) => string | undefined,
+): string | undefined {
+  for (const [index, item] of items.entries()) {
+    const found = find(item, index);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "bigint") return "integer";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value;
+}
+
+function isInstant(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  freshEmbeddedStore,
+  freshPostgresStore,
+  makeKey,
+  type Server,
+  send,
+  startServer,
+} from "../wire/server.ts";
+
+// What operators are handed names only what there is to see, and all of it.
+
+const DOCS = new URL("../../docs/operating/", import.meta.url).pathname;
+const SRC = new URL("../../src/", import.meta.url).pathname;
+const guide = await Bun.file(`${DOCS}README.md`).text();
+
+type LabelsByMetric = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What a live `/metrics` has: every metric, and every label that one of its samples carries. */
+function parseMetrics(text: string): LabelsByMetric {
+  const kinds = new Map(
+    [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = "", kind = ""]) => [name, kind]),
+  );
+  const found = new Map([...kinds.keys()].map((name) => [name, new Set<string>()]));
+  for (const [, sample = "", labels = ""] of text.matchAll(/^([a-z]\w*)(?:\{(.*)\})? \S+$/gm)) {
+    const base = sample.replace(/_(bucket|sum|count)$/, "");
+    const name = kinds.get(base) === "histogram" ? base : sample;
+    for (const [, label = ""] of labels.matchAll(/(\w+)="(?:[^"\\]|\\.)*"/g)) found.get(name)?.add(label);
+  }
+  return found;
+}
+
+/** The guide's table: metric, labels. */
+function documentedMetrics(): LabelsByMetric {
+  const table = /<!-- metrics -->([\s\S]*)<!-- \/metrics -->/.exec(guide)?.[1] ?? "";
+  const rows = [...table.matchAll(/^\| `(\w+)` \|([^|]*)\|/gm)];
+  return new Map(
+    rows.map(([, name = "", labels = ""]) => [
+      name,
+      new Set([...labels.matchAll(/`(\w+)`/g)].map(([, label = ""]) => label)),
+    ]),
+  );
+}
+
+/** Metrics that an expression of PromQL names, and labels that it picks or groups by. */
+function namesIn(expression: string): { metrics: string[]; labels: string[] } {
+  const inBraces = [...expression.matchAll(/\{([^}]*)\}/g)].flatMap(([, inner = ""]) =>
+    [...inner.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = ""]) => label),
+  );
+  const grouped = [...expression.matchAll(/\b(?:by|on|without) \(([^)]*)\)/g)].flatMap(([, inner = ""]) =>
+    inner
+      .split(",")
+      .map((label) => label.trim())
+      .filter(Boolean),
+  );
+  const metrics = [...expression.matchAll(/\b((?:petstore|process)_\w+)/g)].map(([, name = ""]) => name);
+  return { metrics, labels: [...inBraces, ...grouped] };
+}
+
+const alerts: { groups: { rules: { alert: string; expr: string; annotations: { summary: string } }[] }[] } =
+  Bun.YAML.parse(await Bun.file(`${DOCS}alerts.yml`).text()) as never;
+const rules = alerts.groups.flatMap((group) => group.rules);
+const dashboard: {
+  panels: { title: string; targets?: { expr: string; legendFormat: string }[] }[];
+  templating: { list: { query?: string }[] };
+} = await Bun.file(`${DOCS}grafana.json`).json();
+
+let embedded: Server;
+let shared: Server;
+let live: LabelsByMetric;
+beforeAll(async () => {
+  embedded = await startServer({ store: await freshEmbeddedStore() });
+  shared = await startServer({ store: await freshPostgresStore(), env: { PETSTORE_PROCESSES: "2" } });
+  const texts = await Promise.all([embedded, shared].map(useAndRead));
+  const all = new Map<string, Set<string>>();
+  for (const [name, labels] of texts.flatMap((text) => [...parseMetrics(text)]))
+    all.set(name, new Set([...(all.get(name) ?? []), ...labels]));
+  live = all;
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([embedded.stop(), shared.stop()]);
+});
+
+/** Has a server count everything that it can, then reads what it has counted. */
+async function useAndRead(server: Server): Promise<string> {
+  const key = await makeKey(server.store);
+  await send("POST", `${server.production}/pets`, { key, body: '{"name":"x","categoryId":1}' });
+  for (let count = 0; count < 3; count++) await send("GET", `${server.production}/pets`, { key });
+  await send("GET", `${server.production}/pets/1`, { key });
+  await send("POST", `${server.messages}/messages`, { key, body: '{"message":"x"}' });
+  for (;;) {
+    const { body } = await send("GET", server.operations);
+    if (/petstore_message_deliveries_total\{/.test(body)) return body;
+  }
+}
+
+describe("docs/operating", () => {
+  test("the guide has every metric that the service has, with its labels, and no other", () => {
+    const documented = documentedMetrics();
+    expect([...documented.keys()].sort()).toEqual([...live.keys()].sort());
+    for (const [name, labels] of live) {
+      const own = [...labels].filter((label) => label !== "le").sort();
+      expect([name, [...(documented.get(name) ?? [])].sort()]).toEqual([name, own]);
+    }
+  });
+
+  const expressions = [
+    ...rules.map(({ alert, expr }) => [alert, expr] as const),
+    ...dashboard.panels.flatMap(({ title, targets = [] }) =>
+      targets.map(({ expr }) => [title, expr] as const),
+    ),
+    ...dashboard.templating.list.flatMap(({ query = "" }) =>
+      query.includes("(") ? [["variable", query] as const] : [],
+    ),
+  ];
+  test.each(expressions)("%s names only metrics and labels that there are: %s", (_title, expression) => {
+    const { metrics, labels } = namesIn(expression);
+    expect(metrics).not.toEqual([]);
+    const known = new Set<string>();
+    for (const written of metrics) {
+      const base = live.has(written) ? written : written.replace(/_(bucket|sum|count)$/, "");
+      expect([written, live.has(base)]).toEqual([written, true]);
+      // A histogram is not to be had under its bare name.
+      expect([written, live.get(base)?.has("le") && written === base]).not.toEqual([written, true]);
+      for (const label of live.get(base) ?? []) known.add(label);
+    }
+    expect(labels.filter((label) => !known.has(label))).toEqual([]);
+  });
+
+  test("what an alert or a legend says in braces is a label that its expression leaves", () => {
+    const said = [
+      ...rules.map(({ expr, annotations }) => [expr, annotations.summary] as const),
+      ...dashboard.panels.flatMap(({ targets = [] }) =>
+        targets.map(({ expr, legendFormat }) => [expr, legendFormat] as const),
+      ),
+    ];
+    for (const [expr, text] of said) {
+      const left = new Set(namesIn(expr).labels);
+      if (left.size === 0)
+        for (const name of namesIn(expr).metrics) for (const label of live.get(name) ?? []) left.add(label);
+      for (const [, label = ""] of text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g))
+        expect([text, left.has(label)]).toEqual([text, true]);
+    }
+  });
+
+  test("the guide says what every alert means, and nothing of alerts that there are not", () => {
+    const told = [...guide.matchAll(/^\| (Petstore\w+(?:, Petstore\w+)*) \|/gm)].flatMap(([, names = ""]) =>
+      names.split(", "),
+    );
+    expect(told.sort()).toEqual(rules.map(({ alert }) => alert).sort());
+  });
+
+  test("the guide says what every log line means", async () => {
+    const said = new Set<string>();
+    for (const path of new Bun.Glob("**/*.ts").scanSync({ cwd: SRC })) {
+      if (path.endsWith(".test.ts")) continue;
+      const text = await Bun.file(SRC + path).text();
+      for (const [, message = ""] of text.matchAll(
+        /\blog\.(?:info|warn|error)\(\s*(?:\{[^}]*\},\s*)?"([^"]+)"/g,
+      ))
+        said.add(message);
+    }
+    expect(said.size).toBeGreaterThan(10);
+    expect([...said].filter((message) => !guide.includes(`\`${message}\``))).toEqual([]);
+  });
+});

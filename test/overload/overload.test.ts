@@ -1,0 +1,13 @@
+import { expect, test } from "bun:test";
+
+// The short form of `npm run test:overload`, where the store is what there is too little of.
+
+test("twice the load that it carries: the excess is shed, the rest is served in time, then full speed again", async () => {
+  const main = new URL("main.ts", import.meta.url).pathname;
+  const arguments_ = ["--engine", "postgres", "--seconds", "3", "--connections", "1500"];
+  const run = Bun.spawn([process.execPath, main, ...arguments_], { stdout: "pipe", stderr: "inherit" });
+  const printed = await new Response(run.stdout).text();
+  console.log(printed);
+  expect(printed).toContain("as it should be");
+  expect(await run.exited).toBe(0);
+}, 60_000);

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  freshEmbeddedStore,
+  makeKey,
+  onBothEngines,
+  petstore,
+  type Server,
+  send,
+  startServer,
+} from "./server.ts";
+
+// Whoever follows a request across services finds it here: in the log always, as spans where they are asked for.
+
+const CALLER = "00f067aa0ba902b7";
+const newTraceId = () => crypto.randomUUID().replaceAll("-", "");
+
+interface ReceivedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly { key: string; value: { stringValue?: string; intValue?: string } }[];
+  readonly status: { readonly code?: number };
+}
+
+/** What takes spans over OTLP/HTTP; `refusals` answers come first. */
+function startReceiver(refusals: readonly number[] = []) {
+  const spans: ReceivedSpan[] = [];
+  const requests: { path: string; authorization: string | null; text: string }[] = [];
+  const left = [...refusals];
+  const waiting: (() => void)[] = [];
+  const server = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      const text = await request.text();
+      requests.push({
+        path: new URL(request.url).pathname,
+        authorization: request.headers.get("authorization"),
+        text,
+      });
+      const refusal = left.shift();
+      if (refusal === undefined)
+        for (const { scopeSpans } of JSON.parse(text).resourceSpans)
+          for (const scope of scopeSpans) spans.push(...scope.spans);
+      for (const wake of waiting.splice(0)) wake();
+      return Response.json({}, { status: refusal ?? 200 });
+    },
+  });
+  return {
+    url: `http://localhost:${server.port}`,
+    requests,
+    /** The spans of a trace, once there are so many. */
+    async trace(traceId: string, count: number): Promise<readonly ReceivedSpan[]> {
+      for (;;) {
+        const found = spans.filter((span) => span.traceId === traceId);
+        if (found.length >= count) return found;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+    },
+    has: (traceId: string) => spans.some((span) => span.traceId === traceId),
+    stop: () => server.stop(true),
+  };
+}
+
+function attribute(span: ReceivedSpan | undefined, name: string): string | undefined {
+  const value = span?.attributes.find(({ key }) => key === name)?.value;
+  return value?.stringValue ?? value?.intValue;
+}
+
+describe("the log", () => {
+  test("names the caller's trace when there is a valid one, and nothing else", async () => {
+    const server = await startServer({ store: await freshEmbeddedStore() });
+    const key = await makeKey(server.store);
+    const traceId = newTraceId();
+    const ask = (id: string, traceparent: string) =>
+      send("GET", `${server.production}/pets`, { key, headers: { "X-Request-Id": id, traceparent } });
+    // The second and third may be recalled; the line is the same.
+    for (const id of ["first", "second", "third"]) await ask(id, `00-${traceId}-${CALLER}-01`);
+    await ask("invalid", `00-${"0".repeat(32)}-${CALLER}-01`);
+    await send("GET", `${server.production}/pets`, {
+      headers: { "X-Request-Id": "refused", traceparent: `00-${traceId}-${CALLER}-00` },
+    });
+    await server.logged('"requestId":"refused"');
+    const lines = server
+      .log()
+      .split("\n")
+      .filter((line) => line.includes('"msg":"request"'))
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ requestId, traceId }) => [requestId, traceId])).toEqual([
+      ["first", traceId],
+      ["second", traceId],
+      ["third", traceId],
+      ["invalid", undefined],
+      ["refused", traceId],
+    ]);
+    await server.stop();
+  });
+});
+
+onBothEngines(({ startServer }) => {
+  describe("spans, where an OpenTelemetry endpoint is set", () => {
+    let receiver: ReturnType<typeof startReceiver>;
+    let server: Server;
+    let key: string;
+    beforeAll(async () => {
+      receiver = startReceiver();
+      server = await startServer({
+        env: {
+          OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+          OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20collector",
+        },
+      });
+      key = await makeKey(server.store);
+    }, 30_000);
+    afterAll(async () => {
+      await server.stop();
+      await receiver.stop();
+    });
+
+    test("a create has one for the request, one for the verb and one for its statement, each below the other", async () => {
+      const traceId = newTraceId();
+      const headers = { traceparent: `00-${traceId}-${CALLER}-01`, "X-Request-Id": "the-create" };
+      const before = Date.now();
+      await send("POST", `${server.production}/pets`, {
+        key,
+        headers,
+        body: '{"name":"Canary","categoryId":1}',
+      });
+      const spans = await receiver.trace(traceId, 3);
+      const [request, verb, query] = ["POST /pets", "createPet", "INSERT"].map((name) =>
+        spans.find((span) => span.name === name),
+      );
+      expect(spans).toHaveLength(3);
+      expect([request?.parentSpanId, verb?.parentSpanId, query?.parentSpanId]).toEqual([
+        CALLER,
+        request?.spanId,
+        verb?.spanId,
+      ]);
+      expect([request?.kind, verb?.kind, query?.kind]).toEqual([2, 1, 3]);
+      expect(
+        [
+          "http.request.method",
+          "http.route",
+          "http.response.status_code",
+          "petstore.service",
+          "petstore.request_id",
+        ].map((name) => attribute(request, name)),
+      ).toEqual(["POST", "/pets", "201", "production", "the-create"]);
+      expect(attribute(query, "db.query.text")).toContain("INSERT INTO pet");
+      const startedAt = Number(BigInt(request?.startTimeUnixNano ?? 0) / 1_000_000n);
+      expect(startedAt).toBeGreaterThanOrEqual(before);
+      expect(startedAt).toBeLessThanOrEqual(Date.now());
+      expect(BigInt(request?.endTimeUnixNano ?? 0)).toBeGreaterThanOrEqual(
+        BigInt(verb?.endTimeUnixNano ?? 0),
+      );
+    });
+
+    test("a refused request has its own; one without a caller begins a trace that the log names", async () => {
+      await send("GET", `${server.production}/pets/77`, { key, headers: { "X-Request-Id": "nobody-there" } });
+      await server.logged('"requestId":"nobody-there"');
+      const line = server
+        .log()
+        .split("\n")
+        .find((one) => one.includes('"nobody-there"'));
+      const { traceId } = JSON.parse(line ?? "{}");
+      expect(traceId).toMatch(/^[0-9a-f]{32}$/);
+      const request = (await receiver.trace(traceId, 3)).find(({ kind }) => kind === 2);
+      expect([
+        request?.name,
+        request?.parentSpanId,
+        attribute(request, "http.response.status_code"),
+        request?.status,
+      ]).toEqual(["GET /pets/{petId}", undefined, "404", {}]);
+    });
+
+    test("there is none for a trace that its caller does not record", async () => {
+      const [unsampled, sampled] = [newTraceId(), newTraceId()];
+      const ask = (traceId: string, flags: string) =>
+        send("GET", `${server.production}/pets`, {
+          key,
+          headers: { traceparent: `00-${traceId}-${CALLER}-${flags}` },
+        });
+      await ask(unsampled, "00");
+      await ask(sampled, "01");
+      await receiver.trace(sampled, 1);
+      expect(receiver.has(unsampled)).toBe(false);
+    });
+
+    test("hold no key, no value and nothing of a path, and go where and as whom the settings say", async () => {
+      const traceId = newTraceId();
+      await send("GET", `${server.production}/pets?status=sold`, {
+        key,
+        headers: { traceparent: `00-${traceId}-${CALLER}-01` },
+      });
+      await send("GET", `${server.production}/nowhere-in-particular`, { key });
+      await send("POST", `${server.production.replace("/v1", "")}/console/api/session`, {
+        headers: { Origin: new URL(server.production).origin, traceparent: `00-${traceId}-${CALLER}-01` },
+        body: '{"email":"canary@example.com","password":"canary password"}',
+      });
+      await receiver.trace(traceId, 2);
+      const sent = receiver.requests.map(({ text }) => text).join("\n");
+      for (const secret of [key, key.slice(9, 40), "Canary", "canary", "nowhere-in-particular", "sold"])
+        expect([secret, sent.includes(secret)]).toEqual([secret, false]);
+      for (const { path, authorization } of receiver.requests)
+        expect([path, authorization]).toEqual(["/v1/traces", "Bearer collector"]);
+      expect(sent).toContain('{"key":"service.name","value":{"stringValue":"petstore"}}');
+    });
+  });
+});
+
+describe("a collector that does not take them", () => {
+  test("is tried again until it does, and costs no request anything", async () => {
+    const receiver = startReceiver([503, 503]);
+    const server = await startServer({
+      store: await freshEmbeddedStore(),
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url },
+    });
+    const key = await makeKey(server.store);
+    const traceId = newTraceId();
+    const headers = { traceparent: `00-${traceId}-${CALLER}-01` };
+    expect((await send("GET", `${server.production}/pets`, { key, headers })).status).toBe(200);
+    expect(await receiver.trace(traceId, 3)).toHaveLength(3);
+    expect(receiver.requests).toHaveLength(3);
+    // What is left at the end is sent then.
+    const last = newTraceId();
+    await send("GET", `${server.production}/pets`, {
+      key,
+      headers: { traceparent: `00-${last}-${CALLER}-01` },
+    });
+    expect(await server.stop()).toBe(0);
+    expect(receiver.has(last)).toBe(true);
+    await receiver.stop();
+  }, 20_000);
+
+  test("is told of once, without what its address or headers hold", async () => {
+    const server = await startServer({
+      store: await freshEmbeddedStore(),
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
+        OTEL_EXPORTER_OTLP_HEADERS: "authorization=collector-secret",
+      },
+    });
+    const key = await makeKey(server.store);
+    expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
+    await server.logged("spans are not delivered");
+    expect(await server.stop()).toBe(0);
+    expect(server.log().split("spans are not delivered")).toHaveLength(2);
+    expect(server.log()).not.toContain("collector-secret");
+  });
+
+  test("under an address that is none keeps the service from starting", async () => {
+    const store = await freshEmbeddedStore();
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" };
+    expect(await petstore(store, ["serve"], { env })).toMatchObject({
+      code: 2,
+      err: "petstore: OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL.\n",
+    });
+  });
+});
