@@ -25,7 +25,8 @@ function baseOf(server: Server, { service }: Described): string {
 export async function fuzzOperations(server: Server, key: string, run: Run): Promise<Record<string, Tally>> {
   const tallies: Record<string, Tally> = {};
   const known = [await stock(server, key)];
-  for (const operation of await describedOperations()) {
+  // The last first: orders are cancelled before they are completed, placed before animals are gone.
+  for (const operation of (await describedOperations()).toReversed()) {
     const tally: Tally = {};
     tallies[operation.id] = tally;
     await hold(

@@ -14,23 +14,30 @@ const { values } = parseArgs({
   },
 });
 const runs = Number(values.runs);
-const store = await (values.engine === "postgres" ? freshPostgresStore() : freshEmbeddedStore());
-const server = await startServer({ store });
-const key = await makeKey(store);
+
 try {
-  for (const seed of values.seed.split(",").map(Number)) {
-    const bodies = await fuzzBodies(server, key, { seed, runs });
-    console.log(`seed ${seed}: ${runs} hostile bodies: ${JSON.stringify(bodies)}`);
-    const operations = await fuzzOperations(server, key, { seed, runs: Math.ceil(runs / 10) });
-    for (const [id, tally] of Object.entries(operations)) console.log(`  ${id}: ${JSON.stringify(tally)}`);
-    await fuzzReadBack(server, key, { seed, runs: Math.ceil(runs / 10) });
-    console.log(`  ${Math.ceil(runs / 10)} animals read back as they were sent`);
-  }
+  for (const seed of values.seed.split(",").map(Number)) await runSeed(seed);
 } catch (error) {
   console.log(String(error));
   process.exitCode = 1;
 }
-await server.stop();
-await rm(store.dataDir, { recursive: true, force: true });
 // A database server of our own would keep this program alive.
 process.exit();
+
+/** Each seed has a fresh store, so that it does the same when it is played again alone. */
+async function runSeed(seed: number): Promise<void> {
+  const store = await (values.engine === "postgres" ? freshPostgresStore() : freshEmbeddedStore());
+  const server = await startServer({ store });
+  try {
+    const key = await makeKey(store);
+    const operations = await fuzzOperations(server, key, { seed, runs: Math.ceil(runs / 10) });
+    console.log(`seed ${seed}`);
+    for (const [id, tally] of Object.entries(operations)) console.log(`  ${id}: ${JSON.stringify(tally)}`);
+    console.log(`  ${runs} hostile bodies: ${JSON.stringify(await fuzzBodies(server, key, { seed, runs }))}`);
+    await fuzzReadBack(server, key, { seed, runs: Math.ceil(runs / 10) });
+    console.log(`  ${Math.ceil(runs / 10)} animals read back as they were sent`);
+  } finally {
+    await server.stop();
+    await rm(store.dataDir, { recursive: true, force: true });
+  }
+}

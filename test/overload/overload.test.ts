@@ -1,10 +1,22 @@
 import { expect, test } from "bun:test";
 
-// The short form of `npm run test:overload`, where the store is what there is too little of.
+// The short form of `npm run test:overload`, where the store is what there is too little of. Ten times the load, because
+// what is carried for a moment may be far less than what can be; speeds are compared in the long form only.
 
-test("twice the load that it carries: the excess is shed, the rest is served in time, then full speed again", async () => {
+test("ten times the load that it carries: the excess is shed, the rest is served, and nothing is shed any more after", async () => {
   const main = new URL("main.ts", import.meta.url).pathname;
-  const arguments_ = ["--engine", "postgres", "--seconds", "3", "--connections", "1500"];
+  const arguments_ = [
+    "--engine",
+    "postgres",
+    "--seconds",
+    "3",
+    "--connections",
+    "1200",
+    "--times",
+    "10",
+    "--speed",
+    "0",
+  ];
   const run = Bun.spawn([process.execPath, main, ...arguments_], { stdout: "pipe", stderr: "inherit" });
   const printed = await new Response(run.stdout).text();
   console.log(printed);
