@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -13,6 +13,9 @@ import {
 } from "./server.ts";
 
 // What the doctor says is how it is, and what it advises can be done.
+
+// Each test starts several processes.
+setDefaultTimeout(30_000);
 
 interface Finding {
   readonly check: string;
