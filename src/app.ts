@@ -15,10 +15,11 @@ import { messagesDocument, petstoreDocument } from "./documents.ts";
 import { messagesEndpoints, petstoreEndpoints } from "./endpoints.ts";
 import { createKeyDoor } from "./http/authenticate.ts";
 import type { Endpoint } from "./http/endpoint.ts";
+import { createInFlight, type InFlight } from "./http/in-flight.ts";
 import type { OpenPage } from "./http/open-page.ts";
 import { createOperations } from "./http/operations.ts";
 import { createPageCache } from "./http/page-cache.ts";
-import { createRateLimiter } from "./http/rate-limit.ts";
+import { createRateLimiter, type RateLimiter } from "./http/rate-limit.ts";
 import { type Area, createService, type Service } from "./http/service.ts";
 import { createKeyUsage, type KeyUsage } from "./keys/key-usage.ts";
 import { createKeyVerifier, type KeyVerifier } from "./keys/verify-key.ts";
@@ -26,7 +27,7 @@ import { ACCOUNTS_PRUNE_INTERVAL_MS } from "./limits.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { queueAges } from "./messages/queue-ages.ts";
 import { selectQueue } from "./messages/store.ts";
-import { createMetrics, type Metrics, readMetrics, watchQueue } from "./metrics.ts";
+import { createMetrics, type Metrics, readMetrics, watchInFlight, watchQueue } from "./metrics.ts";
 import { type Opening, openStore, openTrackedDatabase, type Store } from "./open-store.ts";
 import { watchProcess } from "./process-metrics.ts";
 import { type RandomBytes, systemRandomBytes } from "./random.ts";
@@ -45,6 +46,8 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 /** What a test may put in place of the world outside. */
 export interface Overrides {
   readonly clock?: Clock;
+  /** Milliseconds since some moment, on a clock that nobody sets. */
+  readonly elapsed?: () => number;
   readonly randomBytes?: RandomBytes;
   readonly deliver?: Deliver;
   readonly log?: Logger;
@@ -57,6 +60,8 @@ export interface App {
   readonly metrics: Metrics;
   /** Tells where a service listens, when its port was not known before. */
   announce(name: ServiceName, address: string): void;
+  /** Resolves when a disk failed under a commit: nothing is written any more, and the process has to end without closing. */
+  readonly broken: Promise<void>;
   /** Closes everything in the reverse of the order in which it was opened. */
   close(): Promise<void>;
 }
@@ -65,6 +70,9 @@ export interface App {
 interface Shared extends Opening {
   readonly tracer: Tracer | undefined;
   readonly randomBytes: RandomBytes;
+  /** One of each, whatever the service: the process has one event loop, and a key one allowance. */
+  readonly inFlight: InFlight;
+  readonly limitRate: RateLimiter | undefined;
   readonly keys: KeyVerifier;
   readonly usage: KeyUsage;
   readonly accounts: Database;
@@ -95,7 +103,8 @@ export async function createApp(
   const metrics = createMetrics();
   resources.defer(watchProcess(metrics.registry).close);
   if (config.databaseUrl === undefined) watchDataFolder(metrics.registry, config.dataDir);
-  const opening = { config, clock, log, metrics, resources };
+  const broken = Promise.withResolvers<void>();
+  const opening = { config, clock, log, metrics, resources, onBroken: broken.resolve };
   const tracer = await openTracer(opening, randomBytes);
   const accounts = await openTrackedDatabase("accounts", opening);
   const pruning = repeat(
@@ -107,15 +116,20 @@ export async function createApp(
   resources.defer(pruning.close);
   const usage = createKeyUsage(accounts, clock, (err) => log.error({ err }, "uses of keys were not written"));
   resources.defer(usage.close);
-  const keys = await createKeyVerifier(accounts, metrics.countKey);
+  const keys = await createKeyVerifier(accounts, clock, metrics.countKey);
   resources.defer(keys.close);
   const messages = await openStore("messages", opening);
   const listening = new Map<string, string>();
   const delivery = { wake: () => {} };
   const check = { accounts, passwords: createPasswords(), attempts: createAttempts(accounts) };
+  const inFlight = createInFlight(() => metrics.shed.inc());
+  watchInFlight(metrics, inFlight.count);
+  const limitRate = config.rateLimit && createRateLimiter(config.rateLimit, overrides.elapsed);
   const shared = {
     ...opening,
     tracer,
+    inFlight,
+    limitRate,
     randomBytes,
     keys,
     usage,
@@ -139,6 +153,7 @@ export async function createApp(
     operations: createOperations(() => readMetrics(metrics)),
     metrics,
     announce: (name, address) => void listening.set(name, address),
+    broken: broken.promise,
     close: () => opened.disposeAsync(),
   };
 }
@@ -264,9 +279,10 @@ function assemble(shared: Shared, store: Store, parts: Parts): Service {
   });
 }
 
-function limitsOf({ config, randomBytes }: Shared) {
+function limitsOf({ config, inFlight, limitRate, randomBytes }: Shared) {
   return {
-    ...(config.rateLimit && { limitRate: createRateLimiter(config.rateLimit) }),
+    inFlight,
+    ...(limitRate && { limitRate }),
     maxBodyBytes: config.maxBodyBytes,
     randomBytes,
   };
@@ -294,5 +310,5 @@ async function configuredDelivery(
 ): Promise<Deliver> {
   if (config.webhookUrl === undefined) return deliverToInbox;
   const secret = config.webhookSecret ?? (await keptWebhookSecret(database, randomBytes));
-  return deliverToWebhook(config.webhookUrl, secret);
+  return deliverToWebhook({ url: config.webhookUrl, secret, privateDestinations: config.webhookPrivate });
 }

@@ -2,12 +2,15 @@
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
+  /** Milliseconds since some moment, on a clock that nobody sets. */
+  elapsed(): number;
   /** Resolves after `milliseconds`, or at once when the signal aborts. Never rejects. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
 export const systemClock: Clock = {
   now: Date.now,
+  elapsed: () => performance.now(),
   wait(milliseconds, signal) {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (signal.aborted) return Promise.resolve();
@@ -21,6 +24,12 @@ export const systemClock: Clock = {
     return promise;
   },
 };
+
+/** What time it is at the least: as `now` says, and no earlier than what has passed since this was made. */
+export function neverBack(clock: Clock): (now: number) => number {
+  const begun = clock.now() - clock.elapsed();
+  return (now) => Math.max(now, begun + clock.elapsed());
+}
 
 /** RFC 3339 in UTC with milliseconds: `2026-01-01T12:00:00.000Z`. */
 export function formatTime(milliseconds: number): string {

@@ -1,5 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { SIGN_UP, type SignUp } from "./accounts/contract.ts";
+import { PRIVATE_DESTINATIONS, type PrivateDestinations } from "./delivery/destination.ts";
+import { isPrivateHost } from "./delivery/public-address.ts";
 import type { RateLimit } from "./http/rate-limit.ts";
 import { BODY_BYTES_DEFAULT, BODY_BYTES_MAX, PROCESSES_MAX } from "./limits.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
@@ -31,6 +33,7 @@ export interface Config {
   readonly isSupervised: boolean;
   readonly logLevel: LogLevel;
   readonly webhookUrl: string | undefined;
+  readonly webhookPrivate: PrivateDestinations;
   readonly webhookSecret: string | undefined;
   /** Where spans go, by OpenTelemetry's own variables; undefined, none are made. */
   readonly traces: TraceDestination | undefined;
@@ -94,7 +97,7 @@ export const SETTINGS = {
     "PETSTORE_RATE_LIMIT",
     "requests/seconds",
     undefined,
-    "requests per key, as 600/60s; unset, no limit",
+    "requests per key and process, as 600/60s; unset, no limit",
   ),
   maxBodyBytes: setting(
     "PETSTORE_MAX_BODY_BYTES",
@@ -108,6 +111,12 @@ export const SETTINGS = {
     "url",
     undefined,
     "where messages are delivered; unset, to the inbox",
+  ),
+  webhookPrivate: setting(
+    "PETSTORE_MESSAGES_WEBHOOK_PRIVATE",
+    "refuse|allow",
+    "refuse",
+    "whether that may be this machine, or on a private network",
   ),
   webhookSecret: setting(
     "PETSTORE_MESSAGES_WEBHOOK_SECRET",
@@ -149,6 +158,11 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
         `Set ${SETTINGS.databaseUrl.variable} to a PostgreSQL address to run more.`,
     );
   }
+  const webhookUrl = maybe("webhookUrl", "an http or https URL", parseUrl);
+  const webhookPrivate = read("webhookPrivate", PRIVATE_DESTINATIONS.join(" or "), (given) =>
+    oneOf(PRIVATE_DESTINATIONS, given),
+  );
+  if (webhookUrl !== undefined && webhookPrivate === "refuse") requirePublicWebhook(webhookUrl, flags);
   return {
     host: read("host", "an address", nonEmpty),
     productionPort: read("productionPort", PORT, parsePort),
@@ -169,7 +183,8 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
     processes,
     isSupervised: environment[SUPERVISED] === "1",
     logLevel: read("logLevel", `one of ${LOG_LEVELS.join(", ")}`, (given) => oneOf(LOG_LEVELS, given)),
-    webhookUrl: maybe("webhookUrl", "an http or https URL", parseUrl),
+    webhookUrl,
+    webhookPrivate,
     webhookSecret: maybe("webhookSecret", "whsec_ and 24 to 64 bytes in base64", parseWebhookSecret),
     traces: readTraces(environment),
   };
@@ -180,6 +195,16 @@ function readTraces(environment: Environment): TraceDestination | undefined {
   if (traces !== undefined && parseUrl(traces.url) === undefined)
     throw new ConfigError("OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL.");
   return traces;
+}
+
+/** What a name leads to is looked at when something is delivered; what says it by itself is refused at once. */
+function requirePublicWebhook(url: string, flags: Flags): void {
+  const { hostname } = new URL(url);
+  if (!isPrivateHost(hostname)) return;
+  throw new ConfigError(
+    `${given("webhookUrl", flags)} leads to ${hostname}, which is private. ` +
+      `Set ${SETTINGS.webhookPrivate.variable}=allow if messages are to be delivered there.`,
+  );
 }
 
 /** Set by a supervisor for its workers; not a setting. */

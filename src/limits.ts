@@ -14,6 +14,11 @@ export const BODY_DEADLINE_MS = 10_000;
 /** Bun cuts a connection that is silent this long; above every deadline of ours, so that we answer first. */
 export const CONNECTION_IDLE_SECONDS = 30;
 
+/** Requests that one process works on at the same time; beyond it they are refused at once, with 503. */
+export const REQUESTS_IN_FLIGHT_MAX = 512;
+/** Keys whose requests one process counts, where they have a limit. */
+export const RATE_LIMIT_KEYS_MAX = 100_000;
+
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
 export const IDEMPOTENCY_PRUNE_INTERVAL_MS = 60 * 60 * 1000;
@@ -36,6 +41,8 @@ export const COMMIT_BATCH_MAX = 512;
 export const LOCK_WAIT_MS = 2_000;
 export const LOCK_RETRY_MS = 5;
 export const LOCK_PATIENCE_MS = 100;
+/** An embedded database up to this size is checked, page by page, whenever it is opened. */
+export const INTEGRITY_CHECK_BYTES_MAX = 16 * 1024 * 1024;
 /** Connections that single statements share, per database and process: so many for reading, so many for writing. */
 export const STATEMENT_CONNECTIONS = 2;
 /** Single statements under way at once; they queue up behind each other on their connections. */
@@ -75,6 +82,9 @@ export const DELIVERY_TIMEOUT_MS = 15_000;
 export const DELIVERY_LEASE_MS = 30_000;
 /** Messages that one worker delivers at the same time, so that a slow destination does not hold up the rest. */
 export const DELIVERY_CONCURRENCY = 16;
+/** No message is put off for longer; how often it is looked for one that was, by a clock that was wrong then. */
+export const DELIVERY_AHEAD_MAX_MS = 48 * 3_600_000;
+export const DELIVERY_HASTEN_INTERVAL_MS = 15 * 60_000;
 /** How often the queue is looked at when nothing wakes the worker. */
 export const DELIVERY_POLL_MS = 1_000;
 

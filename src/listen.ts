@@ -1,5 +1,6 @@
 import type { ServiceName } from "./app.ts";
 import type { Config } from "./config.ts";
+import { SECURITY_HEADERS } from "./http/security-headers.ts";
 import type { Service } from "./http/service.ts";
 import { CONNECTION_IDLE_SECONDS, SHUTDOWN_DEADLINE_MS } from "./limits.ts";
 
@@ -74,7 +75,8 @@ export function listen(
       // The runtime's own refusal has no body; ours has one, and reads no further than the limit that was set.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request, server) => service.fetch(request, () => server.requestIP(request)?.address),
-      error: () => Response.json(INTERNAL_ERROR, { status: INTERNAL_ERROR.status }),
+      error: () =>
+        Response.json(INTERNAL_ERROR, { status: INTERNAL_ERROR.status, headers: SECURITY_HEADERS }),
     });
     return {
       name,

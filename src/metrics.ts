@@ -23,6 +23,11 @@ export function createMetrics() {
     }),
     countKey: createKeyCounts(registry),
     storage: createStorageMetrics(registry),
+    shed: new Counter({
+      name: "petstore_requests_shed_total",
+      help: "Requests refused with 503 because as many as may be were under way.",
+      registers,
+    }),
     deliveries: new Counter({
       name: "petstore_message_deliveries_total",
       help: "Delivery attempts, by how they ended.",
@@ -42,6 +47,18 @@ export interface MetricsText {
 
 export async function readMetrics({ registry }: Metrics): Promise<MetricsText> {
   return { contentType: registry.contentType, text: await registry.metrics() };
+}
+
+/** Requests that are being worked on at this moment. */
+export function watchInFlight({ registry }: Metrics, count: () => number): void {
+  new Gauge({
+    name: "petstore_requests_in_flight",
+    help: "Requests that are being worked on.",
+    registers: [registry],
+    collect() {
+      this.set(count());
+    },
+  });
 }
 
 /** Whoever calls what is about to end, by the key's identifier and name; bounded, because anybody may make keys. */

@@ -14,6 +14,8 @@ export interface Opening {
   readonly metrics: Metrics;
   /** Whatever is opened closes with these. */
   readonly resources: AsyncDisposableStack;
+  /** What is on the disk is not known any more: the process has to end. */
+  readonly onBroken: () => void;
 }
 
 /** A database, and the answers kept in it for retries. */
@@ -34,11 +36,20 @@ export async function openStore(name: DatabaseName, opening: Opening): Promise<S
 
 export async function openTrackedDatabase(
   name: DatabaseName,
-  { config, metrics, resources }: Opening,
+  { config, log, metrics, resources, onBroken }: Opening,
 ): Promise<Database> {
   const { dataDir, databaseUrl } = config;
   const { onCommit, onWait } = metrics.storage(name, databaseUrl === undefined ? [] : POOLS);
-  const database = await openDatabase(name, { dataDir, databaseUrl, onCommit, onWait });
+  const database = await openDatabase(name, {
+    ...{ dataDir, databaseUrl, onCommit, onWait },
+    onBroken(err) {
+      log.error(
+        { database: name, err },
+        "a commit failed on the disk; nothing more is written, and the process ends",
+      );
+      onBroken();
+    },
+  });
   resources.defer(() => database.close());
   return database;
 }

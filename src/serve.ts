@@ -8,6 +8,8 @@ export interface Running {
   readonly listeners: readonly Listener[];
   /** Not ready first, then no new connections, then whatever is under way gets until the deadline. */
   stop(): Promise<void>;
+  /** Resolves when it cannot go on, and those who asked have been told: the process has to end as it is. */
+  readonly failed?: Promise<void>;
   /** Replaces what serves without refusing a request, where that can be done. */
   reload?(): Promise<void>;
 }
@@ -45,12 +47,27 @@ export async function serve(config: Config, names: readonly ServiceName[] = SERV
   if (!config.isSupervised) {
     for (const { name, address } of listeners) log.info({ service: name, address }, "listening");
   }
-  return { app, listeners, stop: () => stop(app, listeners, log) };
+  return {
+    app,
+    listeners,
+    stop: () => stop(app, listeners, log),
+    failed: app.broken.then(() => giveUp(app)),
+  };
+}
+
+/** Nothing is closed: that would write back a log which cannot be trusted. */
+async function giveUp(app: App): Promise<void> {
+  drain(app);
+  await Bun.sleep(SHUTDOWN_NOTICE_MS);
+}
+
+function drain(app: App): void {
+  for (const service of [...Object.values(app.services), app.operations]) service.drain();
 }
 
 async function stop(app: App, listeners: readonly Listener[], log: Logger): Promise<void> {
   log.info("stopping");
-  for (const service of [...Object.values(app.services), app.operations]) service.drain();
+  drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
   await Promise.all(listeners.map((listener) => listener.stop()));
   await app.close();

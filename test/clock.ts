@@ -3,14 +3,21 @@ import type { Clock } from "../src/clock.ts";
 export interface TestClock extends Clock {
   /** Moves time on at one stroke, or back; whoever waited for a moment that is past is woken. */
   advance(milliseconds: number): Promise<void>;
+  /** Sets the time of day this much on, or back, while no time passes. */
+  set(milliseconds: number): void;
 }
 
 /** A clock that stands still until it is told otherwise. */
 export function createTestClock(start = Date.UTC(2026, 10, 21, 12)): TestClock {
   let now = start;
+  let elapsed = 0;
   const sleepers = new Set<{ wakeAt: number; wake: () => void }>();
   return {
     now: () => now,
+    elapsed: () => elapsed,
+    set(milliseconds) {
+      now += milliseconds;
+    },
     wait(milliseconds, signal) {
       if (signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
@@ -25,6 +32,7 @@ export function createTestClock(start = Date.UTC(2026, 10, 21, 12)): TestClock {
     },
     async advance(milliseconds) {
       now += milliseconds;
+      elapsed += milliseconds;
       for (const sleeper of [...sleepers]) if (sleeper.wakeAt <= now) sleeper.wake();
       await new Promise((resolve) => setImmediate(resolve));
     },

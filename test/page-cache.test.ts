@@ -1,8 +1,8 @@
-import { Database as Connection } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { createPageCache, type KeptPage, type PageCache } from "../src/http/page-cache.ts";
 import { PAGE_CACHE_BODY_MAX, PAGE_CACHE_PAGES } from "../src/limits.ts";
 import { petOperations } from "../src/pets/contract.ts";
+import { watchQueries } from "./seen-queries.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { freshEmbeddedStore, makeKey, petstore, type Server, send, startServer } from "./wire/server.ts";
 
@@ -61,7 +61,7 @@ describe("an answer that was given before", () => {
   });
 
   test("costs no query; a page costs one, an addition one", async () => {
-    const counted = countQueries();
+    const counted = watchQueries("production.sqlite");
     app = await createTestApp();
     const { token: key } = await app.makeKey();
     await app.send("production", "POST /v1/pets", { key, body: PET });
@@ -73,7 +73,7 @@ describe("an answer that was given before", () => {
       await new Promise((resolve) => setImmediate(resolve));
       counted.length = 0;
       await app.send("production", request, { key, ...options });
-      return [...counted];
+      return counted.map(({ sql }) => sql.split(" ", 2).join(" "));
     };
     try {
       for (const queries of [["BEGIN", "SELECT id,"], ["BEGIN", "SELECT id,"], []]) {
@@ -98,30 +98,6 @@ describe("an answer that was given before", () => {
     }
   });
 });
-
-/** Every query that this process runs on the embedded animals of production from now on, in order; nothing else about it is changed. */
-function countQueries(): string[] & { stop(): void } {
-  const seen: string[] = [];
-  const { query } = Connection.prototype;
-  Connection.prototype.query = function (this: Connection, sql: string) {
-    const statement = query.call(this, sql);
-    if (!this.filename.endsWith("production.sqlite")) return statement;
-    for (const name of ["all", "get", "run"] as const) {
-      const method = statement[name].bind(statement) as (...values: unknown[]) => unknown;
-      const counting = (...values: unknown[]) => {
-        seen.push(sql.replace(/\s+/g, " ").split(" ", 2).join(" "));
-        return method(...values);
-      };
-      Object.defineProperty(statement, name, { value: counting });
-    }
-    return statement;
-  } as typeof query;
-  return Object.assign(seen, {
-    stop() {
-      Connection.prototype.query = query;
-    },
-  });
-}
 
 describe("what another process commits", () => {
   test("is in the very next answer, 200 times; a key that it revokes is refused within a second", async () => {

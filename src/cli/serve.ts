@@ -96,7 +96,8 @@ function quoted(text: string): string {
 /** One Ctrl-C may arrive twice, from the terminal and from npm; a later one means now. */
 const SAME_SIGNAL_MS = 1_000;
 
-function obeySignals({ stop: end, reload }: Running): void {
+function obeySignals({ stop: end, reload, failed }: Running): void {
+  failed?.then(() => process.exit(1));
   let stoppingSince: number | undefined;
   async function stop(): Promise<void> {
     if (stoppingSince !== undefined) {

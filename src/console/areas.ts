@@ -29,7 +29,7 @@ interface ConsoleOptions {
   readonly check: PasswordCheck;
   readonly store: Kept;
   readonly messages: Kept;
-  readonly limits: Pick<Pipeline, "limitRate" | "maxBodyBytes" | "randomBytes">;
+  readonly limits: Pick<Pipeline, "inFlight" | "limitRate" | "maxBodyBytes" | "randomBytes">;
   /** Writes the uses of keys that this process has noted. */
   readonly flushUsage: () => Promise<void>;
   readonly onMessageSubmitted: () => void;

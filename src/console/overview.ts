@@ -38,7 +38,7 @@ const overview = z.object({
 });
 type Overview = z.infer<typeof overview>;
 
-const getOverview = {
+export const getOverview = {
   id: "getOverview",
   method: "GET",
   path: "/overview",

@@ -1,7 +1,9 @@
 import { createHmac } from "node:crypto";
+import querystring from "node:querystring";
 import { writeJson } from "../contract/json.ts";
 import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
 import type { Message } from "../messages/contract.ts";
+import { findAddresses, type PrivateDestinations, post, type Resolve, requirePublic } from "./destination.ts";
 
 /** How one attempt ended; `gone` means that the destination wants no more of it (410). */
 export type Outcome = "delivered" | "refused" | "gone";
@@ -12,26 +14,46 @@ export type Deliver = (message: Message, now: number, signal: AbortSignal) => Pr
 /** Without a webhook, the stored message is the inbox: there is nowhere to carry it. */
 export const deliverToInbox: Deliver = async () => "delivered";
 
-/** Posts messages to a webhook, signed as Standard Webhooks asks. */
-export function deliverToWebhook(url: string, secret: string): Deliver {
-  return async (message, now, signal) => {
+interface Webhook {
+  readonly url: string;
+  /** `whsec_` and 24 to 64 bytes in base64. */
+  readonly secret: string;
+  readonly privateDestinations: PrivateDestinations;
+  readonly resolve?: Resolve;
+}
+
+/**
+ * Posts messages to a webhook, signed as Standard Webhooks asks. A name is looked up once an attempt, and the connection
+ * goes to the very addresses that were looked at: what the name leads to a moment later makes no difference.
+ */
+export function deliverToWebhook({ url, secret, privateDestinations, resolve }: Webhook): Deliver {
+  const target = new URL(url);
+  return async (message, now, stop) => {
     const body = writeJson({
       type: "message.submitted",
       timestamp: message.createdAt,
       data: { id: message.id, message: message.message, createdAt: message.createdAt },
     });
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...signatureHeaders(secret, message.id, now, body) },
-      body,
-      // A redirect is a refusal: what was signed for one place is not carried to another.
-      redirect: "manual",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)]),
-    });
+    const headers = {
+      "Content-Type": "application/json",
+      ...authorizationOf(target),
+      ...signatureHeaders(secret, message.id, now, body),
+    };
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)]);
+    const addresses = await findAddresses(target, signal, resolve);
+    if (privateDestinations === "refuse") requirePublic(addresses);
+    const response = await post(target, addresses, { headers, body, signal });
     await response.body?.cancel();
     if (response.ok) return "delivered";
     return response.status === 410 ? "gone" : "refused";
   };
+}
+
+/** A user and a password in an address are for its owner (RFC 7617). */
+function authorizationOf({ username, password }: URL): Readonly<Record<string, string>> {
+  if (username === "" && password === "") return {};
+  const credentials = `${querystring.unescape(username)}:${querystring.unescape(password)}`;
+  return { Authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
 }
 
 /**

@@ -63,7 +63,7 @@ describe("a destination that refuses", () => {
     }
     await app.clock.advance(48 * 3_600_000);
     expect(attempts).toHaveLength(DELIVERY_DELAYS_MS.length);
-  });
+  }, 30_000);
 
   test("and then takes it: delivered, after the second attempt", async () => {
     const destination = createDestination((attempt) => (attempt === 1 ? "refused" : "delivered"));
@@ -111,6 +111,22 @@ describe("a worker that died in the middle of an attempt", () => {
   });
 });
 
+describe("a clock that was ten years ahead, and is right again", () => {
+  test("what was submitted meanwhile is delivered soon, and not in ten years", async () => {
+    const destination = createDestination((attempt) => (attempt === 1 ? "refused" : "delivered"));
+    app = await createTestApp({ deliver: destination.deliver });
+    const { token: key } = await app.makeKey();
+    const years = 10 * 365 * 24 * 3_600_000;
+    app.clock.set(years);
+    const id = await submit(key);
+    await until(() => destination.attempts.length === 1);
+    app.clock.set(-years);
+    const rightAgain = app.clock.now();
+    await advanceUntil(async () => (await statusOf(id, key)) === "delivered");
+    expect(app.clock.now() - rightAgain).toBeLessThan(20 * STEP_MS);
+  });
+});
+
 describe("deliverToWebhook", () => {
   const message = {
     id: "msg_1",
@@ -144,7 +160,8 @@ describe("deliverToWebhook", () => {
     });
     const outcomes: Record<number, Outcome> = {};
     for (const status of [200, 204, 299, 302, 307, 400, 410, 429, 500]) {
-      const deliver = deliverToWebhook(`http://127.0.0.1:${server.port}/${status}`, secret);
+      const url = `http://127.0.0.1:${server.port}/${status}`;
+      const deliver = deliverToWebhook({ url, secret, privateDestinations: "allow" });
       outcomes[status] = await deliver(message, app.clock.now(), new AbortController().signal);
     }
     expect(outcomes).toEqual({

@@ -1,7 +1,9 @@
-import type { Clock } from "../clock.ts";
+import { type Clock, repeat } from "../clock.ts";
 import {
+  DELIVERY_AHEAD_MAX_MS,
   DELIVERY_CONCURRENCY,
   DELIVERY_DELAYS_MS,
+  DELIVERY_HASTEN_INTERVAL_MS,
   DELIVERY_JITTER,
   DELIVERY_LEASE_MS,
   DELIVERY_POLL_MS,
@@ -11,6 +13,7 @@ import {
   type ClaimedMessage,
   claimMessages,
   endMessage,
+  hastenMessages,
   postponeMessage,
   releaseMessage,
 } from "../messages/store.ts";
@@ -71,14 +74,26 @@ export async function startDeliveryWorker(options: WorkerOptions): Promise<Deliv
   const wake = (): void => idle.abort();
   const watch = await options.database.watch("messages", wake);
   const running = run();
+  const hastening = repeat(
+    options.clock,
+    DELIVERY_HASTEN_INTERVAL_MS,
+    () => hasten(options),
+    (error) => options.log.error({ err: error }, "the message queue could not be written"),
+  );
   return {
     wake,
     async close() {
       stop.abort();
+      await hastening.close();
       await running;
       await watch.close();
     },
   };
+}
+
+async function hasten({ database, clock }: WorkerOptions): Promise<void> {
+  const now = clock.now();
+  await database.run(hastenMessages, [now, now + DELIVERY_AHEAD_MAX_MS]);
 }
 
 /** Up to `count` due messages, ours until the lease ends. */

@@ -3,6 +3,7 @@ import type { OperationBody } from "../contract/operation.ts";
 import { bodyProblems } from "../contract/schema.ts";
 import { ServiceError } from "../errors.ts";
 import { BODY_DEADLINE_MS } from "../limits.ts";
+import type { Place } from "./in-flight.ts";
 
 /**
  * A request's body: its media type, its size, its text and its shape are checked, in that order.
@@ -15,9 +16,10 @@ export async function readBody(
   request: Request,
   body: OperationBody,
   maxBytes: number,
+  place: Place,
 ): Promise<{ value: unknown; bytes: Uint8Array }> {
   requireMediaType(request, body.mediaTypes);
-  const bytes = await readBytes(request, maxBytes);
+  const bytes = await readBytes(request, maxBytes, place);
   return { value: checkBody(parseBody(bytes), body), bytes };
 }
 
@@ -55,14 +57,14 @@ function acceptHeaders(method: string, types: string): Record<string, string> {
  *
  * @throws ServiceError `payload_too_large`, `request_timeout`, `invalid_request`
  */
-export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, maxBytes: number, place: Place): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (length === null && request.body === null) return new Uint8Array();
   // A length that was announced is held to by the runtime; without one, we count.
   const reading = length === null ? collect(request, maxBytes) : request.bytes();
   // Most bodies are there before anybody asks, and need no deadline.
-  return Bun.peek.status(reading) === "fulfilled" ? reading : withinDeadline(reading);
+  return Bun.peek.status(reading) === "fulfilled" ? reading : place.outside(withinDeadline(reading));
 }
 
 async function withinDeadline(reading: Promise<Uint8Array>): Promise<Uint8Array> {

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { writeJson } from "../contract/json.ts";
 import { ServiceError } from "../errors.ts";
+import { withoutTokens } from "../keys/token.ts";
 import { readWeights } from "./accept.ts";
 import type { Answer } from "./answer.ts";
 
@@ -17,7 +18,9 @@ export function refusalFor(error: unknown): ServiceError {
 
 /** The interface's Error, or RFC 9457 Problem Details where the client ranks that above JSON. */
 export function encodeError(error: ServiceError, request: Request, origin: string): Answer {
-  const { code, message, status, problems } = error;
+  const { code, status, problems } = error;
+  // A path that nobody serves is named, and a key may have been pasted into it.
+  const message = withoutTokens(error.message);
   const headers = { ...error.headers, "Cache-Control": "no-store", Vary: "Accept" };
   if (!prefersProblem(request.headers.get("accept"))) {
     return {

@@ -1,5 +1,6 @@
 import type { Actor } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
+import { withoutTokens } from "../keys/token.ts";
 import type { RandomBytes } from "../random.ts";
 import type { DataVersion } from "../storage/database.ts";
 import type { RequestTrace } from "../tracing/tracer.ts";
@@ -81,10 +82,11 @@ function decodePath(path: string): string {
   }
 }
 
-/** The client's own identifier when it is fit for a header and a log, or a new one. */
+/** The client's own identifier when it is fit for a header and a log, where no key belongs, or a new one. */
 export function requestIdOf(request: Request, nextRequestId: () => string): string {
   const own = request.headers.get("x-request-id");
-  return own !== null && /^[A-Za-z0-9._-]{1,64}$/.test(own) ? own : nextRequestId();
+  const isFit = own !== null && /^[A-Za-z0-9._-]{1,64}$/.test(own) && withoutTokens(own) === own;
+  return isFit ? own : nextRequestId();
 }
 
 /** Identifiers that no other process, and no other request of this one, is given. */

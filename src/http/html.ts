@@ -10,6 +10,9 @@ const CLOSED: Sources = {
   "frame-ancestors": "'none'",
 };
 
+/** What no page of ours has a use for, so that nothing that slips into one has it either. */
+const UNUSED_FEATURES = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
+
 /** A page for a browser. Nothing is loaded, run or framed but what `sources` allow. */
 export function htmlAnswer(html: string, sources: Sources = {}): FileAnswer {
   const policy = Object.entries({ ...CLOSED, ...sources }).map(([name, value]) => `${name} ${value}`);
@@ -19,6 +22,7 @@ export function htmlAnswer(html: string, sources: Sources = {}): FileAnswer {
     "Cache-Control": "no-cache",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": UNUSED_FEATURES,
   };
   return { status: 200, headers, body: html };
 }

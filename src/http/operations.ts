@@ -1,11 +1,16 @@
 import { Hono } from "hono";
 import { ERROR_STATUS } from "../errors.ts";
 import type { MetricsText } from "../metrics.ts";
+import { SECURITY_HEADERS } from "./security-headers.ts";
 import type { Service } from "./service.ts";
 
 /** The operators' own listener: metrics for Prometheus at `/metrics`. It asks for no key, so it listens on loopback. */
 export function createOperations(read: () => Promise<MetricsText>): Service {
   const router = new Hono();
+  router.use(async (c, next) => {
+    await next();
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value);
+  });
   router.get("/metrics", async (c) => {
     const { contentType, text } = await read();
     c.header("Content-Type", contentType);

@@ -12,6 +12,7 @@ import type { Addresses, Exchange } from "./exchange.ts";
 import { fingerprintOf, type Idempotency } from "./idempotency.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import type { Attempt } from "./idempotency-record.ts";
+import type { InFlight, Place } from "./in-flight.ts";
 import type { PageCache } from "./page-cache.ts";
 import { readQuery } from "./query.ts";
 import type { RateLimiter } from "./rate-limit.ts";
@@ -22,6 +23,8 @@ export interface Pipeline {
   readonly door: Door;
   /** Absent where answers must not be kept: they hold what is shown once. */
   readonly idempotency?: Idempotency;
+  /** The same for all that one process serves. */
+  readonly inFlight: InFlight;
   /** Absent where requests have no limit. */
   readonly limitRate?: RateLimiter;
   /** Absent where answers cannot be kept. */
@@ -35,6 +38,7 @@ interface Call {
   readonly pipeline: Pipeline;
   readonly exchange: Exchange;
   readonly addresses: Addresses;
+  readonly place: Place;
   readonly actor: AccountActor | VisitorActor;
   readonly endpoint: Endpoint;
 }
@@ -55,10 +59,26 @@ export async function travel(
   pathTexts: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   announceDeprecation(exchange, route, addresses);
-  const { door } = pipeline;
-  if (door.allowsAnyOrigin && isPreflight(exchange.request))
+  if (pipeline.door.allowsAnyOrigin && isPreflight(exchange.request))
     return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
 
+  const place = pipeline.inFlight.enter();
+  try {
+    return await travelInside(place, pipeline, exchange, addresses, route, pathTexts);
+  } finally {
+    place.leave();
+  }
+}
+
+async function travelInside(
+  place: Place,
+  pipeline: Pipeline,
+  exchange: Exchange,
+  addresses: Addresses,
+  route: Route | undefined,
+  pathTexts: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const { door } = pipeline;
   const isOpen = route?.endpoints.get(exchange.method)?.isOpen;
   const actor = await (isOpen && door.admitVisitor ? door.admitVisitor : door.admit)(exchange, addresses);
   exchange.actor = actor;
@@ -68,13 +88,12 @@ export async function travel(
   const endpoint = requireEndpoint(route, exchange);
   const { operation } = endpoint;
   exchange.operation = operation;
-  if (pipeline.limitRate !== undefined)
-    Object.assign(exchange.headers, limitRate(pipeline.limitRate, actor, exchange.now));
+  if (pipeline.limitRate !== undefined) Object.assign(exchange.headers, limitRate(pipeline.limitRate, actor));
   requireAccess(endpoint, actor);
   refuseAfterSunset(operation.deprecation, exchange.now);
   const query = readQuery(exchange.search, operation.query);
 
-  const call = { pipeline, exchange, addresses, actor, endpoint };
+  const call = { pipeline, exchange, addresses, place, actor, endpoint };
   const values = { ...pathValues, ...query };
   return operation.method === "GET" ? answerQuestion(call, values) : makeChange(call, values);
 }
@@ -88,14 +107,15 @@ async function answerQuestion(call: Call, values: Values): Promise<Answer> {
 }
 
 async function makeChange(call: Call, values: Values): Promise<Answer> {
-  const { pipeline, exchange, endpoint } = call;
+  const { pipeline, exchange, place, endpoint } = call;
   const idempotencyKey = readIdempotencyKey(exchange.request);
   const { body } = endpoint.operation;
   // A body that nobody asked for is read all the same: it has a limit, and it tells one idempotent request from another.
+  const { maxBodyBytes } = pipeline;
   const { value, bytes } =
     body === undefined
-      ? { value: undefined, bytes: await readBytes(exchange.request, pipeline.maxBodyBytes) }
-      : await readBody(exchange.request, body, pipeline.maxBodyBytes);
+      ? { value: undefined, bytes: await readBytes(exchange.request, maxBodyBytes, place) }
+      : await readBody(exchange.request, body, maxBodyBytes, place);
   await pipeline.door.confirm?.(call.actor, exchange.now);
   const input = body === undefined ? values : { ...values, body: value };
   const work = (query: Query) => runVerb(call, input, query);
@@ -164,9 +184,9 @@ function requireEndpoint({ endpoints, allow }: Route, { method, request, path }:
 }
 
 /** A key has its own allowance, and so has a person; visitors are held back where they try passwords. */
-function limitRate(limiter: RateLimiter, actor: AccountActor | VisitorActor, now: number) {
+function limitRate(limiter: RateLimiter, actor: AccountActor | VisitorActor) {
   if (actor.kind === "visitor") return {};
-  return limiter(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`, now);
+  return limiter(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`);
 }
 
 function requireAccess({ operation }: Endpoint, actor: Actor): void {

@@ -1,4 +1,5 @@
 import { ServiceError } from "../errors.ts";
+import { RATE_LIMIT_KEYS_MAX } from "../limits.ts";
 
 /** So many requests in so many seconds, for each key. */
 export interface RateLimit {
@@ -6,31 +7,50 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-export type RateLimiter = (keyId: string, now: number) => Readonly<Record<string, string>>;
+export type RateLimiter = (keyId: string) => Readonly<Record<string, string>>;
 
 interface Window {
+  /** Milliseconds, on the clock that nobody sets. */
   readonly endsAt: number;
   used: number;
 }
 
 /**
- * Counts each key's requests in windows of fixed length. The limiter returns the `RateLimit` fields
- * (draft-ietf-httpapi-ratelimit-headers) that the answer carries.
+ * Counts each key's requests in windows of fixed length, in this process. The limiter returns the `RateLimit` fields
+ * (draft-ietf-httpapi-ratelimit-headers) that the answer carries. Windows that have ended are forgotten, and so is the
+ * oldest one when there are more than `RATE_LIMIT_KEYS_MAX`.
  *
+ * @param elapsed milliseconds since some moment; not the time of day, which can be set and would lock keys or free them
  * @throws ServiceError (from the limiter) `rate_limited`, with `Retry-After`
  */
-export function createRateLimiter(limit: RateLimit): RateLimiter {
+export function createRateLimiter(
+  limit: RateLimit,
+  elapsed: () => number = performance.now.bind(performance),
+  keysMax = RATE_LIMIT_KEYS_MAX,
+): RateLimiter {
   const { requests, seconds } = limit;
+  /** All windows are of one length, so that the first one in is the first to end. */
   const windows = new Map<string, Window>();
   const policy = `"default";q=${requests};w=${seconds}`;
 
-  return (keyId, now) => {
-    let window = windows.get(keyId);
-    // A clock set back must not leave a key locked out until the old time comes round again.
-    if (window === undefined || now >= window.endsAt || window.endsAt - now > seconds * 1000) {
-      window = { endsAt: now + seconds * 1000, used: 0 };
-      windows.set(keyId, window);
+  function forgetEnded(now: number): void {
+    for (const [keyId, { endsAt }] of windows) {
+      if (now < endsAt && windows.size < keysMax) return;
+      windows.delete(keyId);
     }
+  }
+  function windowOf(keyId: string, now: number): Window {
+    const known = windows.get(keyId);
+    if (known !== undefined && now < known.endsAt) return known;
+    forgetEnded(now);
+    const window = { endsAt: now + seconds * 1000, used: 0 };
+    windows.set(keyId, window);
+    return window;
+  }
+
+  return (keyId) => {
+    const now = elapsed();
+    const window = windowOf(keyId, now);
     const reset = Math.ceil((window.endsAt - now) / 1000);
     const remaining = Math.max(0, requests - window.used - 1);
     const headers = { "RateLimit-Policy": policy, RateLimit: `"default";r=${remaining};t=${reset}` };

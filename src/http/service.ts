@@ -17,6 +17,7 @@ import { answerPage, type OpenPage } from "./open-page.ts";
 import type { PageCache } from "./page-cache.ts";
 import { type Pipeline, travel } from "./pipeline.ts";
 import { healthPage, readyPage } from "./probes.ts";
+import { securityHeadersFor } from "./security-headers.ts";
 
 /** An application: a function from Request to Response, and a way to have it take its leave. */
 export interface Service {
@@ -55,7 +56,8 @@ type Answered = Omit<Observation, "traceId" | "milliseconds" | "now">;
 
 type Env = { Bindings: Exchange };
 
-export function createService(options: ServiceOptions): Service {
+export function createService(given: ServiceOptions): Service {
+  const options = { ...given, constantHeaders: constantHeadersFor(given.publicUrl) };
   const { areas, clock, randomBytes } = options;
   const [own] = areas;
   const nextRequestId = createRequestIds(randomBytes);
@@ -145,9 +147,20 @@ function noPeer(): undefined {
   return undefined;
 }
 
+/** Header lines that are the same for every answer: of a door for pages from anywhere, and of one for its own alone. */
+interface ConstantHeaders {
+  readonly shared: Readonly<Record<string, string>>;
+  readonly own: Readonly<Record<string, string>>;
+}
+
+function constantHeadersFor(publicUrl: string | undefined): ConstantHeaders {
+  const own = securityHeadersFor(publicUrl);
+  return { own, shared: { ...CORS_HEADERS, ...own } };
+}
+
 /** Runs the steps, turns whatever they throw into an answer, and adds the lines that every answer carries. */
 async function respond(
-  options: ServiceOptions,
+  options: ServiceOptions & { readonly constantHeaders: ConstantHeaders },
   { env: exchange }: HonoContext<Env>,
   steps: (addresses: Addresses) => Promise<FileAnswer>,
   { door, pages }: Partial<Pipeline> = {},
@@ -162,7 +175,8 @@ async function respond(
     logFault(options, exchange, error, refusal);
     answer = encodeError(refusal, exchange.request, addresses.origin);
   }
-  return toResponse(answer, exchange, (door?.allowsAnyOrigin ?? true) ? CORS_HEADERS : {}, pages);
+  const { shared, own } = options.constantHeaders;
+  return toResponse(answer, exchange, (door?.allowsAnyOrigin ?? true) ? shared : own, pages);
 }
 
 /** A refusal of ours without a cause, such as "about to stop", is no fault. */
@@ -179,13 +193,12 @@ function logFault(
 function toResponse(
   { status, headers, body }: FileAnswer,
   exchange: Exchange,
-  sharing: Readonly<Record<string, string>>,
+  constant: Readonly<Record<string, string>>,
   pages: PageCache | undefined,
 ): Response {
   const lines: Record<string, string> = {
-    ...sharing,
+    ...constant,
     "X-Request-Id": exchange.requestId,
-    "X-Content-Type-Options": "nosniff",
     ...exchange.headers,
     ...headers,
   };

@@ -1,3 +1,4 @@
+import { type Clock, neverBack } from "../clock.ts";
 import type { KeyActor } from "../context.ts";
 import { KEY_CACHE_MAX } from "../limits.ts";
 import type { Database } from "../storage/database.ts";
@@ -22,8 +23,11 @@ export type KeyOutcome = (typeof KEY_OUTCOMES)[number];
  */
 export async function createKeyVerifier(
   accounts: Database,
+  clock: Clock,
   count: (outcome: KeyOutcome) => void = () => {},
 ): Promise<KeyVerifier> {
+  // A time of day that is set back brings no expired key to life.
+  const atLeast = neverBack(clock);
   const remembered = new Map<string, Remembered>();
   let changes = 0;
   const watch = await accounts.watch("keys", (keyId) => {
@@ -40,7 +44,7 @@ export async function createKeyVerifier(
 
   function recallKey(token: string, now: number): KeyActor | undefined {
     const known = remembered.get(nameOf(token));
-    if (known === undefined || !watch.isLive() || !isValid(known.grant, now)) return undefined;
+    if (known === undefined || !watch.isLive() || !isValid(known.grant, atLeast(now))) return undefined;
     count("hit");
     return known.actor;
   }
@@ -62,7 +66,7 @@ export async function createKeyVerifier(
       count(isWellFormed ? "miss" : "malformed");
       if (!isWellFormed) return undefined;
       const grant = await lookUp(token);
-      return grant !== undefined && isValid(grant, now) ? actorOf(grant) : undefined;
+      return grant !== undefined && isValid(grant, atLeast(now)) ? actorOf(grant) : undefined;
     },
     close: watch.close,
   };

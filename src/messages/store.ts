@@ -63,6 +63,12 @@ export const postponeMessage: Statement<undefined> = {
   decode: nothing,
 };
 
+/** What is due after $2 was put off by a clock that was wrong: it is due at $1. */
+export const hastenMessages: Statement<undefined> = {
+  sql: "UPDATE message SET due_at = $1 WHERE status = 'queued' AND due_at > $2",
+  decode: nothing,
+};
+
 /** The attempt was broken off by us: it does not count, and the message is due at $2. */
 export const releaseMessage: Statement<undefined> = {
   sql: "UPDATE message SET due_at = $2, attempts = attempts - 1 WHERE id = $1 AND status = 'queued'",

@@ -23,11 +23,13 @@ interface OpenOptions {
   readonly databaseUrl?: string | undefined;
   readonly onCommit?: OnCommit;
   readonly onWait?: OnWait;
+  /** Told when what is on the disk is not known any more: the process has to end. */
+  readonly onBroken?: (error: unknown) => void;
 }
 
 /** Opens one of the databases and brings its tables up to date. */
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
-  const { dataDir, databaseUrl, onCommit, onWait } = options;
+  const { dataDir, databaseUrl, onCommit, onWait, onBroken } = options;
   const migrations = migrationsOf(name, options);
   if (databaseUrl !== undefined) {
     const observers = { ...(onCommit && { onCommit }), ...(onWait && { onWait }) };
@@ -35,7 +37,12 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
   }
   refuseInterruptedRestore(dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return openSqlite({ file: fileOf(name, dataDir), migrations, ...(onCommit && { onCommit }) });
+  return openSqlite({
+    file: fileOf(name, dataDir),
+    migrations,
+    ...(onCommit && { onCommit }),
+    ...(onBroken && { onBroken }),
+  });
 }
 
 /** The steps that this program knows for one of the databases, in order. */

@@ -1,6 +1,6 @@
 import { Database as Connection, type Statement as PreparedStatement, SQLiteError } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import { unavailable } from "../errors.ts";
+import { ServiceError, unavailable } from "../errors.ts";
 import { LOCK_PATIENCE_MS, LOCK_RETRY_MS, LOCK_WAIT_MS, RETRY_AFTER_SECONDS } from "../limits.ts";
 import {
   type Database,
@@ -15,6 +15,7 @@ import { createGroupCommit, type Writer } from "./group-commit.ts";
 import { type JournalEntry, type Migrator, migrate, selectJournal } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { int64Column } from "./row.ts";
+import { reasonOf, refuseDamaged, refuseForeign } from "./sqlite-file.ts";
 import { createReader, type Reader } from "./sqlite-reader.ts";
 import { askedVersionOf, openSharedVersion } from "./sqlite-version.ts";
 import { watchCommits } from "./sqlite-watch.ts";
@@ -24,6 +25,11 @@ export interface SqliteOptions {
   readonly file: string;
   readonly migrations: readonly Migration[];
   readonly onCommit?: OnCommit;
+  /**
+   * Told once, of a commit that failed on its way to the disk: what the log holds is not known any more, so that nothing
+   * is written from then on, and the process has to end.
+   */
+  readonly onBroken?: (error: unknown) => void;
 }
 
 /**
@@ -36,16 +42,20 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   try {
     return await openConnections(options);
   } catch (error) {
-    if (!(error instanceof SQLiteError)) throw error;
-    throw new Error(`${options.file} cannot be used: ${error.message}.`, { cause: error });
+    const cause = error instanceof ServiceError ? error.cause : error;
+    if (!(cause instanceof SQLiteError)) throw error;
+    throw new Error(`${options.file} cannot be used: ${reasonOf(cause)}.`, { cause });
   }
 }
 
-async function openConnections({ file, migrations, onCommit }: SqliteOptions): Promise<Database> {
+async function openConnections(options: SqliteOptions): Promise<Database> {
+  const { file, migrations, onCommit, onBroken } = options;
   const writing = connect(file);
   try {
+    refuseDamaged(writing, file);
     const writer = createWriter(writing);
     await migrate(createMigrator(writing, writer), migrations, file);
+    if (onBroken !== undefined) writer.onBroken = onBroken;
     const reading = connect(file);
     reading.run("PRAGMA query_only = ON");
     const query = createQuery(reading);
@@ -113,13 +123,23 @@ export async function readSqliteJournal(file: string): Promise<readonly JournalE
 
 function connect(file: string): Connection {
   const connection = new Connection(file, { create: true, readwrite: true, safeIntegers: true });
+  try {
+    refuseForeign(connection, file);
+    configure(connection);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function configure(connection: Connection): void {
   // SQLite waits with the whole process; a writer that finds the lock taken waits in untilUnlocked instead.
   connection.run(`PRAGMA busy_timeout = ${LOCK_PATIENCE_MS}`);
   connection.run("PRAGMA journal_mode = WAL");
   connection.run("PRAGMA synchronous = FULL");
   connection.run("PRAGMA foreign_keys = ON");
   connection.run("PRAGMA trusted_schema = OFF");
-  return connection;
 }
 
 function createQuery(connection: Connection): Query {
@@ -156,7 +176,12 @@ const insertLastId: Statement<undefined> = {
   decode: nothing,
 };
 
-function createWriter(connection: Connection): Writer {
+/** A writer that stops for good when a commit failed in a way that nobody can tell what is on the disk. */
+interface SqliteWriter extends Writer {
+  onBroken?: (error: unknown) => void;
+}
+
+function createWriter(connection: Connection): SqliteWriter {
   const prepared = (sql: string): (() => void) => {
     const ready = connection.query(sql);
     return () => {
@@ -169,10 +194,27 @@ function createWriter(connection: Connection): Writer {
   };
   // Immediate: a transaction that starts by reading could not turn into a writing one under WAL.
   const begin = connection.query("BEGIN IMMEDIATE");
-  return {
+  const commit = connection.query("COMMIT");
+  let broken: ServiceError | undefined;
+  const writer: SqliteWriter = {
     query: createQuery(connection),
-    begin: () => untilUnlocked(() => void begin.run()),
-    commit: prepared("COMMIT"),
+    async begin() {
+      if (broken !== undefined) throw broken;
+      await untilUnlocked(() => void begin.run());
+    },
+    commit() {
+      try {
+        commit.run();
+      } catch (error) {
+        if (!isDiskError(error)) throw asServiceError(error);
+        if (writer.onBroken === undefined || !isUntrustworthy(error))
+          throw unavailable(OUTCOME_UNKNOWN, RETRY_AFTER_SECONDS, error);
+        // Without a cause: it is told once, not by each of those who wait.
+        broken = unavailable(OUTCOME_UNKNOWN, RETRY_AFTER_SECONDS);
+        writer.onBroken(error);
+        throw broken;
+      }
+    },
     rollback() {
       // A failed commit may have ended the transaction already, and one that never began needs no end.
       if (connection.inTransaction) connection.run("ROLLBACK");
@@ -181,6 +223,7 @@ function createWriter(connection: Connection): Writer {
     releaseSavepoint: prepared("RELEASE work"),
     rollbackToSavepoint: prepared("ROLLBACK TO work"),
   };
+  return writer;
 }
 
 /** Waits for another process's lock without holding up everything else in this one. */
@@ -211,6 +254,21 @@ function createMigrator(connection: Connection, { query, begin, commit, rollback
     rollback,
     script: (sql) => void connection.exec(sql),
   };
+}
+
+const OUTCOME_UNKNOWN =
+  "The store could not be written, and the outcome is not known. Look before you try again, or try with the same Idempotency-Key.";
+
+function isDiskError(error: unknown): error is SQLiteError {
+  return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_IOERR");
+}
+
+/**
+ * What the log holds may be less than was written to it, or more than was promised, and asking to sync it again proves
+ * nothing: the kernel reports a failure once. An index that finds no room is no such failure.
+ */
+function isUntrustworthy({ code = "" }: SQLiteError): boolean {
+  return !code.startsWith("SQLITE_IOERR_SHM");
 }
 
 /** Conditions of the machine, not of the statement: the same request may well succeed later. */

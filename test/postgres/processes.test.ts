@@ -160,7 +160,10 @@ describe("5,000 messages, four workers, one of them killed half way", () => {
     };
 
     const own = await freshPostgresStore();
-    const env = { PETSTORE_MESSAGES_WEBHOOK: destination.url.href };
+    const env = {
+      PETSTORE_MESSAGES_WEBHOOK: destination.url.href,
+      PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "allow",
+    };
     const workers = await Promise.all(Array.from({ length: 4 }, () => startServer({ store: own, env })));
     const ownKey = await makeKey(own);
     const submitted = new Set<string>();

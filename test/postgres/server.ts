@@ -20,6 +20,8 @@ export interface PostgresServer {
   readonly url: string;
   /** `SIGQUIT`: it dies as in a crash, and recovers at the next start. */
   stopAtOnce(): Promise<void>;
+  /** `SIGKILL` to every one of its processes. */
+  kill(): Promise<void>;
   start(): Promise<void>;
   /** Stops every one of its processes in the middle of whatever they do, connections and all. */
   freeze(): Promise<void>;
@@ -54,7 +56,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     await isReady(child.stderr);
     return child;
   }
-  async function signal(name: "SIGSTOP" | "SIGCONT"): Promise<void> {
+  async function signal(name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): Promise<void> {
     const backends = await Bun.$`pgrep -P ${server.pid}`.nothrow().text();
     for (const pid of [server.pid, ...backends.trim().split("\n").map(Number)])
       if (pid > 0) process.kill(pid, name);
@@ -64,6 +66,10 @@ export async function startPostgres(): Promise<PostgresServer> {
     url,
     async stopAtOnce() {
       server.kill("SIGQUIT");
+      await server.exited;
+    },
+    async kill() {
+      await signal("SIGKILL");
       await server.exited;
     },
     async start() {

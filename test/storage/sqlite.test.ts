@@ -30,6 +30,34 @@ describe("the SQLite engine", () => {
     await database.close();
   });
 
+  test("a commit is flushed to disk before it returns: synchronous=FULL, in a write-ahead log", async () => {
+    const database = await openDatabase("production", { dataDir: freshDir() });
+    const pragma = (name: string) =>
+      database.write((query) => query({ sql: `PRAGMA ${name}`, decode: (row) => String(row[name]) }));
+    expect([...(await pragma("synchronous")), ...(await pragma("journal_mode"))]).toEqual(["2", "wal"]);
+    await database.close();
+  });
+
+  test("a commit that fails has acknowledged nothing of what it carried", async () => {
+    const sql =
+      "CREATE TABLE a (x INTEGER PRIMARY KEY) STRICT; CREATE TABLE b (x INTEGER REFERENCES a DEFERRABLE INITIALLY DEFERRED) STRICT";
+    const database = await openSqlite({
+      file: join(freshDir(), "x.sqlite"),
+      migrations: [{ number: 1, name: "deferred", sql }],
+    });
+    const write = (sql: string) => database.write((query) => query({ sql, decode: () => undefined }));
+    // The second is looked at when the commit comes, not before: no disk has to be full for it.
+    const answers = await Promise.allSettled([
+      write("INSERT INTO a VALUES (1)"),
+      write("INSERT INTO b VALUES (2)"),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    await write("INSERT INTO a VALUES (2)");
+    const kept = await database.read({ sql: "SELECT x FROM a", decode: (row) => Number(row["x"]) });
+    expect(kept).toEqual([2]);
+    await database.close();
+  });
+
   test("every table is STRICT, and the data folder is its owner's alone", async () => {
     const dataDir = join(freshDir(), "new");
     for (const name of ["accounts", "production", "messages"] as const) {

@@ -195,6 +195,16 @@ onBothEngines(({ freshStore, startServer }) => {
       ["PETSTORE_DATABASE_URL", "mysql://x/y", "PETSTORE_DATABASE_URL must be a postgres:// address."],
       ["PETSTORE_MESSAGES_WEBHOOK", "ftp://x", "PETSTORE_MESSAGES_WEBHOOK must be an http or https URL."],
       [
+        "PETSTORE_MESSAGES_WEBHOOK",
+        "http://ada:secret@[::ffff:10.0.0.1]/hook",
+        "PETSTORE_MESSAGES_WEBHOOK leads to [::ffff:a00:1], which is private. Set PETSTORE_MESSAGES_WEBHOOK_PRIVATE=allow if messages are to be delivered there.",
+      ],
+      [
+        "PETSTORE_MESSAGES_WEBHOOK_PRIVATE",
+        "yes",
+        "PETSTORE_MESSAGES_WEBHOOK_PRIVATE must be refuse or allow.",
+      ],
+      [
         "PETSTORE_MESSAGES_WEBHOOK_SECRET",
         "hunter2",
         "PETSTORE_MESSAGES_WEBHOOK_SECRET must be whsec_ and 24 to 64 bytes in base64.",

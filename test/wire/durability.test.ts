@@ -23,61 +23,7 @@ onBothEngines(({ freshStore, startServer }) => {
     return pets;
   }
 
-  /** Creates animals on 16 connections until the process is gone; returns what was acknowledged. */
-  async function createUntilKilled(server: Server, key: string, round: number): Promise<Map<number, string>> {
-    const acknowledged = new Map<number, string>();
-    let isKilled = false;
-    async function client(number: number): Promise<void> {
-      for (let count = 0; !isKilled; count++) {
-        const name = `${round}-${number}-${count}`;
-        const reply = await send("POST", `${server.production}/pets`, {
-          key,
-          headers: { "Idempotency-Key": name },
-          body: `{"name":"${name}","categoryId":${round}}`,
-        }).catch(() => undefined);
-        if (reply?.status === 201) {
-          const { id } = JSON.parse(reply.body);
-          expect(acknowledged.has(id)).toBe(false);
-          acknowledged.set(id, name);
-        }
-        // Not a length of time but an amount of work: every round dies in the middle of something.
-        if (acknowledged.size >= 300 + 40 * round && !isKilled) {
-          isKilled = true;
-          await server.kill();
-        }
-      }
-    }
-    await Promise.all(Array.from({ length: 16 }, (_, number) => client(number)));
-    return acknowledged;
-  }
-
-  describe("kill -9 during concurrent creates, then a start", () => {
-    test("every acknowledged animal is there, no identifier was given twice, retries double nothing", async () => {
-      const store = await freshStore();
-      const acknowledged = new Map<number, string>();
-      let server = await start(store);
-      const key = await makeKey(store);
-      for (let round = 0; round < 5; round++) {
-        for (const [id, name] of await createUntilKilled(server, key, round)) {
-          expect(acknowledged.has(id)).toBe(false);
-          acknowledged.set(id, name);
-        }
-        server = await start(store);
-        const stored = await allPets(server, key);
-        for (const [id, name] of acknowledged) expect(stored.get(id)).toBe(name);
-        expect(new Set(stored.values()).size).toBe(stored.size);
-      }
-      const [id, name] = [...acknowledged][0] ?? [0, ""];
-      const retried = await send("POST", `${server.production}/pets`, {
-        key,
-        headers: { "Idempotency-Key": name },
-        body: `{"name":"${name}","categoryId":0}`,
-      });
-      expect(JSON.parse(retried.body).id).toBe(id);
-      expect(retried.headers.get("Idempotent-Replayed")).toBe("true");
-      expect(await server.stop()).toBe(0);
-    });
-
+  describe("kill -9, then a start", () => {
     test("an identifier is not used again, even that of the last animal, removed before the crash", async () => {
       const store = await freshStore();
       let server = await start(store);

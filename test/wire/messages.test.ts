@@ -61,10 +61,16 @@ onBothEngines(({ freshStore, startServer }) => {
     return JSON.parse(reply.body).id;
   }
 
+  /** The destinations of these tests are on this machine. */
+  const webhook = (url: string) => ({
+    PETSTORE_MESSAGES_WEBHOOK: url,
+    PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "allow",
+  });
+
   describe("delivery to a webhook", () => {
     test("is signed as Standard Webhooks: the signature verifies with the kept secret", async () => {
       const destination = startDestination(204);
-      const server = await start({ env: { PETSTORE_MESSAGES_WEBHOOK: destination.url } });
+      const server = await start({ env: webhook(destination.url) });
       const key = await makeKey(server.store);
       const id = await submit(server, key, "Hello 🐈");
       await destination.received(1);
@@ -93,13 +99,13 @@ onBothEngines(({ freshStore, startServer }) => {
       const store = await freshStore();
       const closed = startDestination(200);
       await closed.stop();
-      const first = await startServer({ store, env: { PETSTORE_MESSAGES_WEBHOOK: closed.url } });
+      const first = await startServer({ store, env: webhook(closed.url) });
       const key = await makeKey(store);
       const id = await submit(first, key, "survives");
       await first.logged("a message was not delivered");
       await first.kill();
       const destination = startDestination(200);
-      const second = await start({ store, env: { PETSTORE_MESSAGES_WEBHOOK: destination.url } });
+      const second = await start({ store, env: webhook(destination.url) });
       await destination.received(1);
       expect(await settled(second, key, id)).toBe("delivered");
       expect(destination.deliveries[0]?.headers.get("webhook-id")).toBe(id);
@@ -113,19 +119,19 @@ onBothEngines(({ freshStore, startServer }) => {
         fetch: () => new Promise<Response>(() => {}),
       });
       running.add({ stop: () => silent.stop(true) });
-      const first = await startServer({ store, env: { PETSTORE_MESSAGES_WEBHOOK: silent.url.href } });
+      const first = await startServer({ store, env: webhook(silent.url.href) });
       const key = await makeKey(store);
       const id = await submit(first, key, "patient");
       expect(await first.stop()).toBe(0);
       const destination = startDestination(200);
-      const second = await start({ store, env: { PETSTORE_MESSAGES_WEBHOOK: destination.url } });
+      const second = await start({ store, env: webhook(destination.url) });
       await destination.received(1);
       expect(await settled(second, key, id)).toBe("delivered");
     });
 
     test("410 from the destination ends it at once: failed", async () => {
       const destination = startDestination(410);
-      const server = await start({ env: { PETSTORE_MESSAGES_WEBHOOK: destination.url } });
+      const server = await start({ env: webhook(destination.url) });
       const key = await makeKey(server.store);
       expect(await settled(server, key, await submit(server, key, "unwanted"))).toBe("failed");
       expect(destination.deliveries).toHaveLength(1);

@@ -136,7 +136,7 @@ onBothEngines(({ startServer }) => {
       expect(JSON.parse(atStaging.body).message).toBe("This API key is for production; this is staging.");
     });
 
-    test("a revoked key is refused at its next request", async () => {
+    test("a key that another process revokes is refused within a second", async () => {
       const created = await petstore(server.store, [
         "keys",
         "create",
@@ -147,7 +147,11 @@ onBothEngines(({ startServer }) => {
       const { id, key: doomed } = JSON.parse(created.out);
       expect((await send("GET", `${server.production}/pets`, { key: doomed })).status).toBe(200);
       expect((await petstore(server.store, ["keys", "revoke", id])).code).toBe(0);
-      expectError(await send("GET", `${server.production}/pets`, { key: doomed }), 401, "unauthorized");
+      const until = performance.now() + 1_000;
+      let reply: Reply;
+      do reply = await send("GET", `${server.production}/pets`, { key: doomed });
+      while (reply.status === 200 && performance.now() < until);
+      expectError(reply, 401, "unauthorized");
     });
 
     test("open without a key: the document, the probes, the pages and preflights", async () => {

@@ -23,10 +23,14 @@ export interface Server {
   readonly store: Store;
   /** Everything it has written to standard output so far. */
   log(): string;
+  /** Everything it wrote to standard error; resolves once it has ended. */
+  errors(): Promise<string>;
   /** Resolves once it has written this text. */
   logged(text: string): Promise<void>;
   readonly pid: number;
   kill(): Promise<void>;
+  /** Resolves with its exit code, however it ends. */
+  readonly exited: Promise<number>;
   /** Ends it as an operator would; resolves with its exit code. */
   stop(): Promise<number>;
 }
@@ -67,24 +71,31 @@ export function onBothEngines(
 interface StartOptions {
   readonly store: Store;
   readonly env?: Readonly<Record<string, string>>;
+  /** Kills it so long after it was begun, unless it serves by then. */
+  readonly killAfterMs?: number;
 }
 
 /** Starts the whole service as a process, on free ports. */
-export async function startServer({ store, env }: StartOptions): Promise<Server> {
+export async function startServer({ store, env, killAfterMs }: StartOptions): Promise<Server> {
   const child = Bun.spawn([process.execPath, MAIN, "serve"], {
     env: { ...environment(store), ...env },
     stdout: "pipe",
     stderr: "pipe",
   });
+  const killing =
+    killAfterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfterMs);
   const log = followLog(child.stdout);
   const addresses = await log.until(readAddresses).catch(async (error: unknown) => {
     throw new Error(`${error}: ${await new Response(child.stderr).text()}`);
   });
+  clearTimeout(killing);
   return {
     ...addresses,
     store,
     pid: child.pid,
+    exited: child.exited,
     log: () => log.text(),
+    errors: () => new Response(child.stderr).text(),
     logged: async (text) => void (await log.until((all) => all.includes(text) || undefined)),
     async kill() {
       child.kill("SIGKILL");

@@ -1,0 +1,105 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { bareAddress, isPublicAddress } from "./public-address.ts";
+
+/** Whether a destination may be this machine, or on a network of its owner's. */
+export const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;
+export type PrivateDestinations = (typeof PRIVATE_DESTINATIONS)[number];
+
+/** Every address that a name leads to at this moment. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+/** An attempt that came to nothing. It says why without the address, which may hold a secret. */
+class DeliveryError extends Error {
+  override readonly name = "DeliveryError";
+}
+
+async function resolveAll(name: string): Promise<readonly string[]> {
+  return (await lookup(name, { all: true })).map(({ address }) => address);
+}
+
+/**
+ * The addresses that a destination has, all of them.
+ *
+ * @throws DeliveryError when it has none that can be found out
+ */
+export async function findAddresses(
+  { hostname }: URL,
+  signal: AbortSignal,
+  resolve: Resolve = resolveAll,
+): Promise<readonly string[]> {
+  const host = bareAddress(hostname);
+  if (isIP(host) !== 0) return [host];
+  const stopped = new Promise<never>((_, reject) =>
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
+  );
+  try {
+    return await Promise.race([resolve(host), stopped]);
+  } catch (error) {
+    throw new DeliveryError(`The webhook's name could not be looked up (${codeOf(error)}).`);
+  }
+}
+
+/**
+ * One that is private is enough: a name that leads to both kinds is looked after by nobody we know.
+ *
+ * @throws DeliveryError
+ */
+export function requirePublic(addresses: readonly string[]): void {
+  const found = addresses.find((address) => !isPublicAddress(address));
+  if (found === undefined) return;
+  throw new DeliveryError(
+    `The webhook's name leads to ${found}, a private address, where nothing is delivered unless PETSTORE_MESSAGES_WEBHOOK_PRIVATE is allow.`,
+  );
+}
+
+/** A connection that was not made: nothing was sent, so another address may be tried. */
+const UNREACHED: readonly unknown[] = [
+  ...["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"],
+  ...["ConnectionRefused", "FailedToOpenSocket"],
+];
+
+/**
+ * Posts to the first of these addresses that takes a connection.
+ *
+ * @throws DeliveryError when none does, or it breaks
+ */
+export async function post(
+  target: URL,
+  addresses: readonly string[],
+  { headers, body, signal }: { headers: Readonly<Record<string, string>>; body: string; signal: AbortSignal },
+): Promise<Response> {
+  let reason: unknown;
+  for (const address of addresses) {
+    try {
+      return await fetch(addressed(target, address), {
+        method: "POST",
+        headers: { ...headers, Host: target.host },
+        body,
+        // The certificate has to be for the name, although the connection is to the address.
+        ...(address !== bareAddress(target.hostname) && { tls: { serverName: target.hostname } }),
+        // A redirect is a refusal: what was signed for one place is not carried to another.
+        redirect: "manual",
+        signal,
+      });
+    } catch (error) {
+      reason = codeOf(error);
+      if (!UNREACHED.includes(reason)) break;
+    }
+  }
+  throw new DeliveryError(`The webhook could not be reached (${reason ?? "its name leads nowhere"}).`);
+}
+
+/** The same URL, to be asked at this address, and without what is for its owner alone to read. */
+function addressed(target: URL, address: string): string {
+  const url = new URL(target);
+  url.hostname = isIP(address) === 6 ? `[${address}]` : address;
+  url.username = "";
+  url.password = "";
+  return url.href;
+}
+
+function codeOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}

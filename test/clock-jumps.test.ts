@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { revokeKey } from "../src/keys/revoke-key.ts";
+import { systemRandomBytes } from "../src/random.ts";
+import { openDatabase } from "../src/storage/open.ts";
+import { createTestApp, type TestApp } from "./test-app.ts";
+import { until } from "./until.ts";
+
+// Somebody sets the machine's clock while the service runs: an hour on or back, ten years, and then right again.
+
+let app: TestApp;
+afterEach(() => app.close());
+
+const HOUR = 3_600_000;
+const YEARS = 10 * 365 * 24 * HOUR;
+const JUMPS = [
+  ["an hour on", HOUR],
+  ["an hour back", -HOUR],
+  ["ten years on", YEARS],
+  ["ten years back", -YEARS],
+] as const;
+
+async function addPet(key: string): Promise<number> {
+  const body = '{"name":"x","categoryId":1}';
+  const response = await app.send("production", "POST /v1/pets", { key, body });
+  expect(response.status).toBe(201);
+  return JSON.parse(await response.text()).id;
+}
+const listWith = async (key: string) => (await app.send("production", "GET /v1/pets", { key })).status;
+
+async function account(request: string, password: string): Promise<number> {
+  const body = JSON.stringify({ email: "ada@example.com", password });
+  const headers = { Host: "localhost", Origin: "http://localhost" };
+  return (await app.send("production", request, { body, headers })).status;
+}
+const signIn = (password: string) => account("POST /console/api/session", password);
+
+async function revoke(keyId: string): Promise<void> {
+  const accounts = await openDatabase("accounts", app.config);
+  await accounts.write((query) =>
+    revokeKey(
+      { query, actor: { kind: "operator" }, now: app.clock.now(), randomBytes: systemRandomBytes },
+      { keyId },
+    ),
+  );
+  await accounts.close();
+}
+
+for (const [jump, milliseconds] of JUMPS) {
+  describe(`a clock that is set ${jump}, and right again`, () => {
+    test("identifiers go on as they were", async () => {
+      app = await createTestApp();
+      const { token: key } = await app.makeKey();
+      const ids = [await addPet(key)];
+      app.clock.set(milliseconds);
+      ids.push(await addPet(key));
+      app.clock.set(-milliseconds);
+      ids.push(await addPet(key));
+      expect(ids).toEqual([1, 2, 3]);
+    });
+
+    test("a key keeps what its limit leaves it, no more and no less", async () => {
+      app = await createTestApp({}, { rateLimit: "4/3600s" });
+      const { token: key } = await app.makeKey();
+      const statuses = [await listWith(key), await listWith(key)];
+      app.clock.set(milliseconds);
+      statuses.push(await listWith(key));
+      app.clock.set(-milliseconds);
+      statuses.push(await listWith(key), await listWith(key));
+      expect(statuses).toEqual([200, 200, 200, 200, 429]);
+    });
+
+    test("who mistyped a password is not locked out for longer than the usual wait", async () => {
+      app = await createTestApp();
+      expect(await account("POST /console/api/accounts", "nine gentle otters")).toBe(201);
+      const mistype = async () => {
+        for (let count = 0; count < 6; count++) await signIn(`wrong ${count}`);
+      };
+      await mistype();
+      app.clock.set(milliseconds);
+      await mistype();
+      await app.clock.advance(60_000);
+      expect(await signIn("nine gentle otters")).toBe(201);
+      app.clock.set(-milliseconds);
+      await app.clock.advance(60_000);
+      expect(await signIn("nine gentle otters")).toBe(201);
+    });
+
+    test("neither a revoked nor an expired key works again", async () => {
+      app = await createTestApp();
+      const revoked = await app.makeKey();
+      const expired = await app.makeKey({ expiresAt: app.clock.now() + HOUR / 2 });
+      const lasting = await app.makeKey({ expiresAt: app.clock.now() + 2 * HOUR });
+      expect(await listWith(revoked.token)).toBe(200);
+      await revoke(revoked.id);
+      await until(async () => (await listWith(revoked.token)) === 401);
+      await app.clock.advance(HOUR / 2);
+      const dead = async () => [await listWith(revoked.token), await listWith(expired.token)];
+      expect(await dead()).toEqual([401, 401]);
+      app.clock.set(milliseconds);
+      expect(await dead()).toEqual([401, 401]);
+      app.clock.set(-milliseconds);
+      expect(await dead()).toEqual([401, 401]);
+      expect(await listWith(lasting.token)).toBe(200);
+    });
+  });
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import { type CrashOptions, runCrashes } from "./run.ts";
+
+// The short form of `npm run test:crash`: real processes under load that die, and what is there afterwards.
+
+const SEED = Number(process.env["PETSTORE_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const NOTHING = {
+  lost: 0,
+  doubled: 0,
+  idsReused: 0,
+  inconsistent: 0,
+  strange: 0,
+  damaged: 0,
+  misanswered: 0,
+};
+
+async function crash({ seed = SEED, ...options }: Omit<CrashOptions, "seed"> & { seed?: number }) {
+  const lines: string[] = [`seed ${seed}`];
+  const { acknowledged, evidence, ...faults } = await runCrashes({
+    ...options,
+    seed,
+    longest: 400,
+    tell: (line) => lines.push(line),
+  });
+  // Everything that led to it, when it is not what it should be.
+  return { acknowledged, faults, story: [...lines, evidence].join("\n") };
+}
+
+describe("everything acknowledged is there once, with its identifier, after", () => {
+  for (const options of [
+    { engine: "sqlite", kind: "kill", rounds: 4 },
+    { engine: "sqlite", kind: "power", rounds: 5 },
+    { engine: "sqlite", kind: "full", rounds: 1 },
+    { engine: "sqlite", kind: "sync", rounds: 1 },
+    { engine: "postgres", kind: "kill", rounds: 2 },
+    { engine: "postgres", kind: "database", rounds: 2 },
+  ] as const) {
+    test(`${options.kind} on ${options.engine}, again and again under load`, async () => {
+      const { acknowledged, faults, story } = await crash(options);
+      expect(faults, story).toEqual(NOTHING);
+      expect(acknowledged).toBeGreaterThan(20 * options.rounds);
+    }, 60_000);
+  }
+});
+
+describe("the harness", () => {
+  test("sees what a power loss takes from a store that does not sync its commits", async () => {
+    const { faults, story } = await crash({ engine: "sqlite", kind: "control", rounds: 4, seed: 7 });
+    expect(faults.lost, story).toBeGreaterThan(0);
+  }, 60_000);
+});

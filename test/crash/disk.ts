@@ -1,0 +1,64 @@
+// Preloaded into a server (`bun --preload test/crash/disk.ts src/main.ts serve`), it stands between SQLite and the disk:
+// see disk.c. PETSTORE_CRASH_* say what to watch, where to write the trace, and which file's first byte switches faults on.
+
+import { cc, ptr } from "bun:ffi";
+import { Database } from "bun:sqlite";
+import { openSync } from "node:fs";
+import { relocationsOf } from "./elf.ts";
+
+if (process.platform !== "linux" || process.arch !== "x64") {
+  throw new Error(
+    "The crash tests stand in for a disk by way of x86-64 Linux's own calls; there is no other way yet.",
+  );
+}
+
+/** In disk.c's order. */
+const CALLS: readonly (readonly string[])[] = [
+  ["open", "open64"],
+  ["close"],
+  ["pwrite64", "pwrite"],
+  ["ftruncate64", "ftruncate"],
+  ["fsync"],
+  ["fdatasync"],
+  ["unlink"],
+];
+
+const { symbols } = cc({
+  source: new URL("disk.c", import.meta.url).pathname,
+  symbols: {
+    begin: { args: ["ptr", "i32", "ptr"], returns: "void" },
+    redirect: { args: ["u64", "i32"], returns: "i32" },
+  },
+});
+
+const folder = Buffer.from(`${setting("FOLDER")}\0`);
+// Shared with whoever writes to the file.
+const control = Bun.mmap(setting("CONTROL"), { shared: true });
+const traced = process.env["PETSTORE_CRASH_TRACE"];
+symbols.begin(ptr(folder), traced === undefined ? -1 : openSync(traced, "a"), ptr(control));
+const imports = relocationsOf("/proc/self/exe");
+for (const [call, names] of CALLS.entries()) {
+  const slots = names.flatMap((name) => imports.get(name) ?? []);
+  if (slots.length === 0)
+    throw new Error(`This Bun does not import ${names.join(" or ")}: it cannot be stood in for.`);
+  for (const slot of slots)
+    if (symbols.redirect(slot, call) !== 0) throw new Error(`${names[0]} could not be redirected.`);
+}
+
+const mode = process.env["PETSTORE_CRASH_SYNCHRONOUS"];
+if (mode !== undefined) {
+  // The control of the experiment: the same program, but for the one setting that keeps commits on disk.
+  const { run } = Database.prototype;
+  Database.prototype.run = function (sql, ...values) {
+    return run.call(this, sql.replace("synchronous = FULL", `synchronous = ${mode}`), ...values);
+  };
+}
+
+// Held as long as the process lives.
+Object.assign(globalThis, { crashTestDisk: { symbols, folder, control } });
+
+function setting(name: string): string {
+  const value = process.env[`PETSTORE_CRASH_${name}`];
+  if (value === undefined) throw new Error(`PETSTORE_CRASH_${name} is not set.`);
+  return value;
+}

@@ -1,0 +1,135 @@
+/** What the store holds, as its tables say. */
+export interface Stored {
+  readonly pets: readonly { readonly id: number; readonly name: string; readonly status: string | null }[];
+  readonly orders: readonly {
+    readonly id: number;
+    readonly petId: number;
+    readonly quantity: number;
+    readonly isComplete: boolean;
+  }[];
+  readonly messages: readonly { readonly id: string; readonly text: string }[];
+  /** What the engine finds wrong with its own files. */
+  readonly damage: readonly string[];
+}
+
+/** What went wrong, counted; all of it is 0 for a store that keeps its word. */
+export interface Faults {
+  /** Acknowledged, and not there, or not as acknowledged. */
+  lost: number;
+  /** Done more than once. */
+  doubled: number;
+  /** Identifiers that were given to two. */
+  idsReused: number;
+  /** Animals and orders that contradict each other. */
+  inconsistent: number;
+  /** There, though nobody asked for it. */
+  strange: number;
+  /** What the engine finds wrong with its own files. */
+  damaged: number;
+  /** Answers that contradict what was acknowledged before. */
+  misanswered: number;
+}
+
+type Expected<Value> = Map<string, Value>;
+
+/** What clients were told, by the names they gave: what has to be there, what must not, and what may be either. */
+export interface Ledger {
+  acknowledged: number;
+  readonly pets: Expected<{ readonly id: number; readonly status: string }>;
+  /** By quantity: each order has one of its own. */
+  readonly orders: Expected<{ readonly id: number; readonly isComplete: boolean }>;
+  readonly messages: Expected<{ readonly id: string }>;
+  readonly removed: Set<string>;
+  /** Asked for without a key, and never answered: there once, or not at all. */
+  readonly unknown: Set<string>;
+  /** Notes an identifier that a client was given; counts it when somebody else has it. */
+  give(kind: "pet" | "order" | "message", id: number | string, name: string): void;
+  /** Counts a fault, and says what it is. */
+  blame(kind: keyof Faults, what: string): void;
+  readonly faults: Faults;
+}
+
+export function createLedger(tell: (fault: string) => void): Ledger {
+  const owners = new Map<string, string>();
+  const faults: Faults = {
+    lost: 0,
+    doubled: 0,
+    idsReused: 0,
+    inconsistent: 0,
+    strange: 0,
+    damaged: 0,
+    misanswered: 0,
+  };
+  function blame(kind: keyof Faults, what: string): void {
+    faults[kind]++;
+    tell(`${kind}: ${what}`);
+  }
+  return {
+    acknowledged: 0,
+    pets: new Map(),
+    orders: new Map(),
+    messages: new Map(),
+    removed: new Set(),
+    unknown: new Set(),
+    faults,
+    blame,
+    give(kind, id, name) {
+      const owner = owners.get(`${kind} ${id}`);
+      if (owner !== undefined && owner !== name) blame("idsReused", `${kind} ${id} is ${owner} and ${name}`);
+      owners.set(`${kind} ${id}`, name);
+    },
+  };
+}
+
+/** Compares what is there with what was acknowledged. */
+export function audit(ledger: Ledger, stored: Stored): void {
+  const pets = stored.pets.map(({ id, name, status }) => ({ name, value: { id, status } }));
+  const orders = stored.orders.map(({ id, quantity, isComplete }) => ({
+    name: `order ${quantity}`,
+    value: { id, isComplete },
+  }));
+  const messages = stored.messages.map(({ id, text }) => ({ name: text, value: { id } }));
+  compare(ledger, ledger.pets, pets);
+  compare(ledger, ledger.orders, orders);
+  compare(ledger, ledger.messages, messages);
+  for (const contradiction of contradictions(stored)) ledger.blame("inconsistent", contradiction);
+  for (const damage of stored.damage) ledger.blame("damaged", damage);
+}
+
+interface Named {
+  readonly name: string;
+  readonly value: object;
+}
+
+function compare(ledger: Ledger, expected: Expected<object>, found: readonly Named[]): void {
+  const { removed, unknown, blame } = ledger;
+  const byName = Map.groupBy(found, ({ name }) => name);
+  for (const [name, value] of expected) {
+    const [first] = byName.get(name) ?? [];
+    if (unknown.has(name) || Bun.deepEquals(first?.value, value)) continue;
+    blame("lost", `${name} is ${JSON.stringify(first?.value)}, acknowledged as ${JSON.stringify(value)}`);
+    // Once is enough.
+    unknown.add(name);
+  }
+  for (const [name, { length }] of byName) {
+    if (length > 1) blame("doubled", `${name} is there ${length} times`);
+    if (unknown.has(name) || expected.has(name)) continue;
+    blame(removed.has(name) ? "lost" : "strange", `${name} is there`);
+    unknown.add(name);
+  }
+}
+
+/** An animal is pending if and only if one open order is for it, and sold if and only if a complete one is. */
+function* contradictions({ pets, orders }: Stored): Iterable<string> {
+  const ordersByPet = Map.groupBy(orders, ({ petId }) => petId);
+  for (const { id, name, status } of pets) {
+    const own = ordersByPet.get(id) ?? [];
+    const open = own.filter(({ isComplete }) => !isComplete).length;
+    const complete = own.length - open;
+    const due = open > 0 ? "pending" : complete > 0 ? "sold" : "available";
+    if (open + complete > 1 || status !== due)
+      yield `${name} is ${status} with ${open} open and ${complete} complete orders`;
+    ordersByPet.delete(id);
+  }
+  for (const petId of ordersByPet.keys()) yield `an order is for animal ${petId}, which is not there`;
+}

@@ -1,0 +1,31 @@
+/** Numbers that a seed decides: the same choices in the same order, however often it is run. */
+export interface Random {
+  /** From 0 up to, not including, 1. */
+  next(): number;
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number;
+  /** Whether something that happens this often happens now. */
+  chance(share: number): boolean;
+  pick<Value>(values: readonly [Value, ...Value[]]): Value;
+  /** One for somebody else to use, whatever order they use theirs in. */
+  split(): Random;
+}
+
+/** Mulberry32. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+  const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
+  return {
+    next,
+    between,
+    chance: (share) => next() < share,
+    pick: (values) => values[between(0, values.length - 1)] ?? values[0],
+    split: () => createRandom(between(0, 2 ** 32 - 1)),
+  };
+}

@@ -1,0 +1,178 @@
+import { rmSync } from "node:fs";
+import { type PostgresServer, startPostgres } from "../postgres/server.ts";
+import {
+  freshEmbeddedStore,
+  freshPostgresStore,
+  makeKey,
+  type Reply,
+  type Server,
+  type Store,
+  send,
+  startServer,
+} from "../wire/server.ts";
+import { type CrashDisk, createCrashDisk } from "./disk-control.ts";
+import type { Stored } from "./ledger.ts";
+import type { Random } from "./random.ts";
+import { readEmbedded, readPostgres } from "./stored.ts";
+
+export const ENGINES = ["sqlite", "postgres"] as const;
+export type Engine = (typeof ENGINES)[number];
+
+/** What happens to a store in each round, and on which engine it can. */
+export const KINDS = {
+  /** The server dies (`SIGKILL`); every fifth time, once more while it starts. */
+  kill: ENGINES,
+  /** The machine dies: what was not synced may be gone. */
+  power: ["sqlite"],
+  /** The same with `synchronous=NORMAL`, which has to lose something: or else the harness is blind. */
+  control: ["sqlite"],
+  /** The disk is full for a while; the server goes on. */
+  full: ["sqlite"],
+  /** The disk fails to sync, the server ends, and then the power is lost, too. */
+  sync: ["sqlite"],
+  /** Every process of the database dies (`SIGKILL`). */
+  database: ["postgres"],
+  /** The database answers nothing for a while. */
+  frozen: ["postgres"],
+} as const satisfies Record<string, readonly Engine[]>;
+export type Kind = keyof typeof KINDS;
+
+/** One store, with whatever can happen to it. */
+export interface Site {
+  readonly key: string;
+  server(): Server;
+  /** It happens. Resolves when it is over, and nothing has been mended. */
+  crash(random: Random): Promise<void>;
+  /** Resolves when the store serves again. */
+  recover(random: Random): Promise<void>;
+  stored(): Promise<Stored>;
+  /** Where to look for what led to this. */
+  readonly evidence: string;
+  close(options: { readonly isEvidenceKept: boolean }): Promise<void>;
+}
+
+/** Longer than a request waits for the database, so that clients hear of it. */
+const FREEZE_MS = 6_000;
+const REFUSALS = 20;
+const STARTS_KILLED = 0.2;
+const START_MS = 600;
+
+export function openSite(engine: Engine, kind: Kind): Promise<Site> {
+  if (kind === "power" || kind === "control" || kind === "full" || kind === "sync") return openDiskSite(kind);
+  if (kind === "kill") return openKillSite(engine);
+  return openDatabaseSite(kind);
+}
+
+const stored = ({ dataDir, settings }: Store): Promise<Stored> => {
+  const url = settings["PETSTORE_DATABASE_URL"];
+  return url === undefined ? Promise.resolve(readEmbedded(dataDir)) : readPostgres(url);
+};
+
+async function openKillSite(engine: Engine): Promise<Site> {
+  const store = await (engine === "sqlite" ? freshEmbeddedStore() : freshPostgresStore());
+  const key = await makeKey(store);
+  let server = await startServer({ store });
+  return {
+    key,
+    server: () => server,
+    crash: () => server.kill(),
+    async recover(random) {
+      if (random.chance(STARTS_KILLED)) await killStarting(store, random.between(0, START_MS));
+      server = await startServer({ store });
+    },
+    stored: () => stored(store),
+    evidence: store.dataDir,
+    async close({ isEvidenceKept }) {
+      await server.kill();
+      if (!isEvidenceKept) rmSync(store.dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A start that is cut short after so many milliseconds; by then it may be up. */
+async function killStarting(store: Store, milliseconds: number): Promise<void> {
+  const dying = startServer({ store, killAfterMs: milliseconds }).catch(() => undefined);
+  await (await dying)?.kill();
+}
+
+async function openDiskSite(kind: "power" | "control" | "full" | "sync"): Promise<Site> {
+  const store = await freshEmbeddedStore();
+  const key = await makeKey(store);
+  const disk = createCrashDisk(store, kind === "control" ? { synchronous: "NORMAL" } : {});
+  let server = await startServer({ store, env: disk.mount() });
+  return {
+    key,
+    server: () => server,
+    async crash(random) {
+      if (kind === "full") return fillForAWhile(disk, server, key);
+      if (kind === "sync") await failToSync(disk, server, key);
+      await server.kill();
+      disk.losePower(random);
+    },
+    async recover() {
+      disk.set("none");
+      if (kind !== "full") server = await startServer({ store, env: disk.mount() });
+    },
+    stored: () => stored(store),
+    evidence: `${store.dataDir} and ${disk.evidence}`,
+    async close({ isEvidenceKept }) {
+      await server.kill();
+      if (isEvidenceKept) return;
+      disk.remove();
+      rmSync(store.dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Writes something that nobody else looks at. */
+const addCategory = (server: Server, key: string): Promise<Reply> =>
+  send("POST", `${server.production}/categories`, { key, body: '{"name":"full?"}' });
+
+/** Until the disk was too full for so many writes. */
+async function fillForAWhile(disk: CrashDisk, server: Server, key: string): Promise<void> {
+  disk.set("full");
+  for (let refused = 0; refused < REFUSALS; ) if ((await addCategory(server, key)).status === 503) refused++;
+}
+
+async function failToSync(disk: CrashDisk, server: Server, key: string): Promise<void> {
+  disk.set("syncFails");
+  const replies = await Promise.all(Array.from({ length: REFUSALS }, () => addCategory(server, key)));
+  if (replies.some(({ status }) => status !== 503))
+    throw new Error("A write was acknowledged that was not synced.");
+  if ((await server.exited) !== 1) throw new Error("The server did not end with 1.");
+}
+
+async function openDatabaseSite(kind: "database" | "frozen"): Promise<Site> {
+  const postgres = await startPostgres();
+  const { dataDir, settings } = await freshEmbeddedStore();
+  const store = { dataDir, settings: { ...settings, PETSTORE_DATABASE_URL: postgres.url } };
+  const key = await makeKey(store);
+  const server = await startServer({ store });
+  return {
+    key,
+    server: () => server,
+    crash: () => (kind === "database" ? postgres.kill() : freezeAndThaw(postgres)),
+    async recover() {
+      if (kind === "database") await postgres.start();
+      await untilReady(server);
+    },
+    stored: () => stored(store),
+    evidence: "the database's own log",
+    async close() {
+      await server.kill();
+      await postgres.remove();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freezeAndThaw(postgres: PostgresServer): Promise<void> {
+  await postgres.freeze();
+  await Bun.sleep(FREEZE_MS);
+  await postgres.thaw();
+}
+
+async function untilReady(server: Server): Promise<void> {
+  const address = server.production.replace("/v1", "/readyz");
+  while ((await send("GET", address)).status !== 200) await Bun.sleep(20);
+}

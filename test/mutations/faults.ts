@@ -1,0 +1,101 @@
+/** A fault that somebody could make on a bad day, as an exact change of one file, and where the tests are that must see it. */
+export interface Fault {
+  readonly fault: string;
+  /** Below the project's root. */
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly before: string;
+  readonly after: string;
+  /** Run until one of their tests fails. */
+  readonly tests: readonly string[];
+}
+
+export const FAULTS: readonly Fault[] = [
+  {
+    fault: "a commit is not flushed to disk (synchronous=NORMAL)",
+    file: "src/storage/sqlite.ts",
+    before: "PRAGMA synchronous = FULL",
+    after: "PRAGMA synchronous = NORMAL",
+    tests: ["test/storage/sqlite.test.ts"],
+  },
+  {
+    fault: "callers are answered before the commit",
+    file: "src/storage/group-commit.ts",
+    before: "    writer.commit();\n",
+    after: "    for (const job of batch) job.settle();\n    writer.commit();\n",
+    tests: ["test/storage/sqlite.test.ts"],
+  },
+  {
+    fault: "one path needs no key",
+    file: "src/http/authenticate.ts",
+    before: "admit: async (exchange) => recall(",
+    after: `admit: async (exchange) =>
+      (exchange.path.endsWith("/store/orders")
+        ? { kind: "key", keyId: "key_1", accountId: 1, environment: "production", access: "read-write" } as const
+        : undefined) ?? recall(`,
+    tests: ["test/security/every-answer.test.ts"],
+  },
+  {
+    fault: "a revoked key is accepted",
+    file: "src/keys/verify-key.ts",
+    before: "return revokedAt === undefined && (",
+    after: "return revokedAt !== 0 && (",
+    tests: ["test/wire/rules.test.ts"],
+  },
+  {
+    fault: "production accepts a key of staging",
+    file: "src/http/authenticate.ts",
+    before: "environment !== undefined && environment !== check.environment)",
+    after: "environment === undefined && environment !== check.environment)",
+    tests: ["test/wire/rules.test.ts"],
+  },
+  {
+    fault: "an Idempotency-Key does not hold the second request back",
+    file: "src/http/idempotency.ts",
+    before: "  if (recorded !== undefined) return replay(recorded, attempt, work);\n  const answer",
+    after: "  if (recorded?.resourceId === -1) return replay(recorded, attempt, work);\n  const answer",
+    tests: ["test/wire/store.test.ts"],
+  },
+  {
+    fault: "a cursor goes with any filter",
+    file: "src/pets/list-pets.ts",
+    before: '["listPets", status, categoryId, ids]',
+    after: '["listPets"]',
+    tests: ["test/wire/interface.test.ts"],
+  },
+  {
+    fault: "64-bit integers are rounded to doubles",
+    file: "src/contract/json.ts",
+    before: "return toInt64(exact);",
+    after: "return Number(exact);",
+    tests: ["test/wire/values.test.ts"],
+  },
+  {
+    fault: "an ETag does not change with the body",
+    file: "src/http/answer.ts",
+    before: "xxHash3(answer.body)",
+    after: "xxHash3(String(answer.status))",
+    tests: ["test/wire/rules.test.ts"],
+  },
+  {
+    fault: "a sold animal can be ordered",
+    file: "src/pets/store.ts",
+    before: "WHERE id = $1 AND status = 'available' AND",
+    after: "WHERE id = $1 AND",
+    tests: ["test/wire/store.test.ts"],
+  },
+  {
+    fault: "a change through the console may come from any page",
+    file: "src/console/session-door.ts",
+    before: 'if (method === "GET") return;',
+    after: 'if (method !== "") return;',
+    tests: ["test/wire/accounts.test.ts"],
+  },
+  {
+    fault: "a kept page is given whatever was written since",
+    file: "src/http/page-cache.ts",
+    before: "page === undefined || page.version !== version()",
+    after: "page === undefined",
+    tests: ["test/page-cache.test.ts"],
+  },
+];

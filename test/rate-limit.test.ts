@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { createRateLimiter } from "../src/http/rate-limit.ts";
+import { createTestApp, type TestApp } from "./test-app.ts";
+
+const HOUR = 3_600_000;
+
+let app: TestApp;
+let elapsed = 0;
+afterEach(() => app.close());
+
+async function start(rateLimit: string): Promise<void> {
+  elapsed = 5;
+  app = await createTestApp({ elapsed: () => elapsed }, { rateLimit });
+}
+
+describe("a limit on requests", () => {
+  test("every answer says what is left, the refusal when to come back, and then it begins anew", async () => {
+    await start("2/60s");
+    const { token: key } = await app.makeKey();
+    const ask = async (request = "GET /v1/pets") => {
+      const { status, headers } = await app.send("production", request, { key });
+      const named = (name: string) => headers.get(name);
+      return [status, named("RateLimit-Policy"), named("RateLimit"), named("Retry-After")];
+    };
+    const policy = '"default";q=2;w=60';
+    expect(await ask()).toEqual([200, policy, '"default";r=1;t=60', null]);
+    elapsed += 18_500;
+    expect(await ask("GET /v1/pets?limit=0")).toEqual([400, policy, '"default";r=0;t=42', null]);
+    expect(await ask()).toEqual([429, policy, '"default";r=0;t=42', "42"]);
+    elapsed += 41_499;
+    expect(await ask("DELETE /v1/pets/1")).toEqual([429, policy, '"default";r=0;t=1', "1"]);
+    elapsed += 1;
+    expect(await ask()).toEqual([200, policy, '"default";r=1;t=60', null]);
+  });
+
+  test("the refusal is an Error of three members", async () => {
+    await start("1/60s");
+    const { token: key } = await app.makeKey();
+    await app.send("production", "GET /v1/pets", { key });
+    const refused = await app.send("production", "GET /v1/pets", { key });
+    expect(await refused.text()).toBe(
+      '{"code":"rate_limited","message":"Rate limit exceeded. Retry after 60 seconds.","status":429}',
+    );
+  });
+
+  test("is each key's own, and the same whichever service it asks", async () => {
+    await start("1/60s");
+    const { token: one } = await app.makeKey();
+    const { token: other } = await app.makeKey();
+    const status = async (service: "production" | "messages", key: string) =>
+      (await app.send(service, service === "messages" ? "GET /messages/x" : "GET /v1/pets", { key })).status;
+    expect(await status("messages", one)).toBe(404);
+    expect(await status("production", one)).toBe(429);
+    expect(await status("production", other)).toBe(200);
+    expect(await status("messages", other)).toBe(429);
+  });
+
+  test("refusals before it count nothing: no key, no such path, no such method", async () => {
+    await start("1/60s");
+    const { token: key } = await app.makeKey();
+    const status = async (request: string, options: { key?: string } = { key }) =>
+      (await app.send("production", request, options)).status;
+    expect(await status("GET /v1/pets", {})).toBe(401);
+    expect(await status("GET /v1/nowhere")).toBe(404);
+    expect(await status("PUT /v1/pets")).toBe(405);
+    expect(await status("OPTIONS /v1/pets")).toBe(204);
+    expect(await status("GET /v1/pets")).toBe(200);
+    expect(await status("GET /v1/pets")).toBe(429);
+  });
+
+  test("goes by a clock that nobody sets: an hour or ten years either way lock no key and free none", async () => {
+    await start("1/60s");
+    const { token: key } = await app.makeKey();
+    const status = async () => (await app.send("production", "GET /v1/pets", { key })).status;
+    expect(await status()).toBe(200);
+    for (const jump of [HOUR, -2 * HOUR, 10 * 365 * 24 * HOUR]) {
+      await app.clock.advance(jump);
+      expect(await status()).toBe(429);
+      elapsed += 60_000;
+      expect(await status()).toBe(200);
+    }
+  });
+});
+
+describe("the memory of it", () => {
+  test("holds at most so many keys: beyond them the oldest begins anew, the youngest do not", async () => {
+    await start("1/60s");
+    const limit = createRateLimiter({ requests: 1, seconds: 60 }, () => elapsed, 3);
+    for (const keyId of ["a", "b", "c", "d"]) limit(keyId);
+    for (const keyId of ["b", "c", "d"]) expect(() => limit(keyId)).toThrow("Rate limit exceeded.");
+    expect(() => limit("a")).not.toThrow();
+    expect(() => limit("d")).toThrow("Rate limit exceeded.");
+  });
+});

@@ -1,0 +1,332 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { messagesDocument, petstoreDocument } from "../../src/documents.ts";
+import { openBrowserSession } from "../wire/browser-session.ts";
+import {
+  freshEmbeddedStore,
+  freshPostgresStore,
+  makeKey,
+  petstore,
+  type Reply,
+  type Server,
+  type Store,
+  send,
+  sendRaw,
+  startServer,
+} from "../wire/server.ts";
+
+// Secrets that sing when they are seen: each goes on every way that a secret of its kind can go, right and wrong, and is
+// then looked for in every place that somebody other than its owner reads.
+
+const PASSWORD = "canary-password-Zq81";
+const NEXT_PASSWORD = "canary-password-Zq82";
+const WRONG_PASSWORD = "canary-password-Zq83";
+const DATABASE_PASSWORD = "canary-database-Zq84";
+const WEBHOOK_PASSWORD = "canary-webhook-Zq85";
+const WEBHOOK_PATH = "canary-path-Zq86";
+const SIGNING = Buffer.from("canary-signing-secret-Zq87-bytes").toString("base64");
+const ADA = "ada@example.com";
+
+interface Secrets {
+  readonly key: string;
+  readonly staging: string;
+  readonly session: string;
+}
+
+/** Everything that was answered, but for what is shown to its owner once. */
+type Replies = Reply[];
+
+const stores: [engine: string, fresh: () => Promise<Store>, contents: (store: Store) => Promise<string>][] = [
+  ["SQLite", freshEmbeddedStore, filesOf],
+  ["PostgreSQL", storeWithPassword, rowsOf],
+];
+
+for (const [engine, freshStore, contentsOf] of stores) {
+  describe(`on ${engine}`, () => {
+    test("no key, password, session or configured secret is in a log, an error, a metric or what is stored", async () => {
+      const store = await freshStore();
+      const destination = Bun.serve({
+        hostname: "127.0.0.1",
+        port: 0,
+        fetch: () => new Response(null, { status: 500 }),
+      });
+      const server = await startServer({ store, env: webhookEnvironment(destination.port ?? 0) });
+      const replies: Replies = [];
+      const secrets = await openAccount(server, replies);
+      await useKeys(server, secrets, replies);
+      await misuseKeys(server, secrets, replies);
+      await signInAndOut(server, secrets, replies);
+      await server.logged("a message was not delivered");
+      await destination.stop(true);
+      await send("POST", `${server.messages}/messages`, { key: secrets.key, body: '{"message":"again"}' });
+      await server.logged("could not be reached");
+      const told = await commandLine(store);
+      const metrics = await send("GET", server.operations);
+      await breakStore(store);
+      const faults = [
+        await send("GET", `${server.production}/pets?limit=9`, { key: secrets.key }),
+        await send("POST", `${server.production}/pets?key=${secrets.key}`, { key: secrets.key, body: "{}" }),
+        await send("POST", `${server.production}/pets`, {
+          key: secrets.key,
+          body: '{"name":"x","categoryId":1}',
+        }),
+      ];
+      expect(faults.map(({ status }) => status)).toEqual([500, 400, 500]);
+      await server.logged('"msg":"fault"');
+      const kept = await contentsOf(store);
+      await server.stop();
+
+      const places: Record<string, string> = {
+        "the log": server.log(),
+        "standard error": await server.errors(),
+        metrics: metrics.body,
+        answers: [...replies, ...faults].map(asText).join("\n"),
+        "the command line": told,
+        "what is stored": kept,
+      };
+      expect([secrets.key.length, secrets.staging.length, secrets.session.length]).toEqual([59, 59, 43]);
+      // The places are those that matter, and are not empty.
+      expect(places["the log"]).toContain('"operation":"createPet"');
+      expect(places["metrics"]).toContain("petstore_requests_total");
+      expect(places["what is stored"]).toContain(ADA);
+      const canaries = Object.entries(everyCanary(secrets));
+      for (const [place, text] of Object.entries(places)) {
+        // An address that is signed in with is written in small letters, and a password may be typed into its field.
+        const small = text.toLowerCase();
+        const found = canaries.filter(([, canary]) => small.includes(canary.toLowerCase()));
+        expect([place, found.map(([name]) => name)]).toEqual([place, []]);
+      }
+    }, 60_000);
+  });
+}
+
+/** Each secret as it is, and as it looks where somebody encoded it. */
+function everyCanary({ key, staging, session }: Secrets): Record<string, string> {
+  const plain = {
+    "the key": key,
+    "the key's secret part": key.slice("pet_live_".length, -7),
+    "the staging key": staging,
+    "the session": session,
+    "the password": PASSWORD,
+    "the next password": NEXT_PASSWORD,
+    "the wrong password": WRONG_PASSWORD,
+    "the database's password": DATABASE_PASSWORD,
+    "the webhook's password": WEBHOOK_PASSWORD,
+    "the webhook's path": WEBHOOK_PATH,
+    "the signing secret": SIGNING,
+  };
+  const encoded = Object.entries(plain).flatMap(([name, text]) => [
+    [`${name}, in hexadecimal`, Buffer.from(text).toString("hex")],
+    [`${name}, in base64`, Buffer.from(text).toString("base64").replace(/=+$/, "")],
+  ]);
+  return { ...plain, ...Object.fromEntries(encoded) };
+}
+
+function webhookEnvironment(port: number): Record<string, string> {
+  return {
+    PETSTORE_LOG: "debug",
+    PETSTORE_MESSAGES_WEBHOOK: `http://canary:${WEBHOOK_PASSWORD}@127.0.0.1:${port}/${WEBHOOK_PATH}`,
+    PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "allow",
+    PETSTORE_MESSAGES_WEBHOOK_SECRET: `whsec_${SIGNING}`,
+  };
+}
+
+async function openAccount(server: Server, replies: Replies): Promise<Secrets> {
+  const browser = openBrowserSession(server);
+  replies.push(withoutCookie(await browser.call("POST /accounts", { email: ADA, password: PASSWORD })));
+  const session = (browser.cookie() ?? "").split("=")[1] ?? "";
+  const made = await browser.call("POST /keys", { name: "till" });
+  for (const request of [
+    "GET /keys",
+    "GET /account/sessions",
+    "GET /session",
+    "GET /overview",
+    "GET /messages",
+  ])
+    replies.push(await browser.call(request));
+  return {
+    key: JSON.parse(made.body).token,
+    staging: await makeKey(server.store, "--environment", "staging"),
+    session,
+  };
+}
+
+/** Every operation with the key where it belongs, asked well and badly. */
+async function useKeys(server: Server, { key, staging }: Secrets, replies: Replies): Promise<void> {
+  const body = '{"name":"x","categoryId":1,"petId":1,"message":"x","status":"available"}';
+  const bases = [
+    [server.production, key, petstoreDocument],
+    [server.staging, staging, petstoreDocument],
+    [server.messages, key, messagesDocument],
+  ] as const;
+  for (const [base, own, { operations }] of bases) {
+    for (const { method, path } of operations) {
+      const address = base + path.replaceAll(/\{\w+\}/g, "1");
+      const sent = method === "GET" || method === "DELETE" ? {} : { body };
+      replies.push(await send(method, address, { key: own, ...sent }));
+      replies.push(await send(method, address, { key: `${own}x`, ...sent }));
+      replies.push(await send(method, address, { key: own === key ? staging : key, ...sent }));
+      replies.push(await send(method, `${address}?nonsense=1`, { key: own, ...sent }));
+    }
+  }
+}
+
+/** The key in every place where it does not belong, with itself as the credential and without. */
+async function misuseKeys(
+  { production, messages }: Server,
+  { key }: Secrets,
+  replies: Replies,
+): Promise<void> {
+  const { origin } = new URL(production);
+  const places = [
+    ...[
+      `/v1/${key}`,
+      `/v1/pets/${key}`,
+      `/v1/store/orders/${key}/complete`,
+      `/${key}`,
+      `/docs/assets/${key}`,
+    ],
+    ...[`/v1/pets?key=${key}`, `/v1/pets?status=${key}`, `/v1/pets?cursor=${key}`, `/v1/pets?${key}=1`],
+    ...[`/v1/pets?id=${key}`, `/?key=${key}`, `/docs?key=${key}`, `/console/api/${key}`],
+  ];
+  const headers: Record<string, string>[] = [
+    { "X-Request-Id": key },
+    { Cookie: `petstore-production=${key}` },
+    { Authorization: `Basic ${btoa(`${key}:`)}` },
+    { Authorization: key },
+    {
+      "X-API-Key": key,
+      "User-Agent": key,
+      Referer: `https://x.example/${key}`,
+      Origin: `https://${key}.example`,
+    },
+    { Accept: `application/problem+json;q=1, text/${key}`, "If-None-Match": `"${key}"` },
+    { "Content-Type": `text/${key}` },
+  ];
+  const bodies = [`{"key":"${key}"}`, `{"name":{"${key}":1}}`, `"${key}"`, `{${key}`, `{"status":"${key}"}`];
+  for (const credential of [{ key }, {}]) {
+    for (const place of places) {
+      for (const method of ["GET", "PUT"]) replies.push(await send(method, origin + place, credential));
+    }
+    for (const one of headers) {
+      const isAuthorization = "Authorization" in one;
+      const options = { ...(isAuthorization ? {} : credential), headers: one };
+      replies.push(await send("GET", `${production}/pets`, options));
+      replies.push(await send("POST", `${messages}/messages`, { ...options, body: "{" }));
+    }
+    for (const body of bodies) {
+      for (const address of [`${production}/pets`, `${production}/store/orders`, `${messages}/messages`])
+        replies.push(await send("POST", address, { ...credential, body }));
+      replies.push(await send("PATCH", `${production}/pets/1`, { ...credential, body }));
+    }
+  }
+  const raw = `GET /v1/pets HTTP/1.1\r\nHost: ${key}:x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`;
+  for (const bytes of [raw, raw.replace("GET", key), raw.replace("Host:", `${key}\r\nHost:`)])
+    replies.push({ status: 0, headers: new Headers(), body: await sendRaw(production, bytes) });
+}
+
+/** Every password where it belongs, right and wrong, and in the other field. */
+async function signInAndOut(server: Server, { key }: Secrets, replies: Replies): Promise<void> {
+  const browser = openBrowserSession(server);
+  const statuses: number[] = [];
+  async function call(request: string, body?: unknown, headers?: Record<string, string>): Promise<void> {
+    const reply = await browser.call(request, body, headers);
+    statuses.push(reply.status);
+    replies.push(withoutCookie(reply));
+  }
+  await call("POST /session", { email: ADA, password: WRONG_PASSWORD });
+  await call("POST /session", { email: PASSWORD, password: ADA });
+  await call("POST /accounts", { email: PASSWORD, password: PASSWORD });
+  await call("POST /accounts", { email: `${"x".repeat(300)}@example.com`, password: PASSWORD });
+  await call("POST /session", { email: ADA, password: [PASSWORD] });
+  await call(`POST /session?password=${PASSWORD}`, { email: ADA, password: PASSWORD });
+  await call("POST /session", { email: ADA, password: PASSWORD }, { Origin: `https://${PASSWORD}.example` });
+  await call("POST /session", { email: ADA, password: key });
+  await call("POST /session", { email: ADA, password: PASSWORD });
+  await call("POST /account/password", { currentPassword: WRONG_PASSWORD, newPassword: NEXT_PASSWORD });
+  await call("POST /account/password", { currentPassword: PASSWORD, newPassword: ADA });
+  await call("POST /account/password", { currentPassword: PASSWORD, newPassword: NEXT_PASSWORD });
+  await call("POST /account/delete", { password: WRONG_PASSWORD });
+  await call("POST /account/delete", { passwort: NEXT_PASSWORD });
+  await call("DELETE /session");
+  expect(statuses).toEqual([401, 401, 400, 400, 400, 400, 403, 401, 201, 400, 400, 204, 400, 400, 204]);
+}
+
+/** What the command line says, beside the keys that it is asked to show. */
+async function commandLine(store: Store): Promise<string> {
+  const runs = [
+    await petstore(store, ["accounts", "create", "grace@example.com"], { input: `${PASSWORD}\n` }),
+    await petstore(store, ["accounts", "create", "grace@example.com"], { input: `${PASSWORD}\n` }),
+    await petstore(store, ["accounts", "reset-password", "grace@example.com"], {
+      input: `${NEXT_PASSWORD}\n`,
+    }),
+    await petstore(store, ["accounts", "list", "--json"]),
+    await petstore(store, ["keys", "list", "--json"]),
+    await petstore(store, ["keys", "list"]),
+    await petstore(store, ["migrate", "--status"]),
+    await petstore(store, ["serve"], {
+      env: { ...webhookEnvironment(1), PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "refuse" },
+    }),
+    await petstore(store, ["keys", "list"], { env: { PETSTORE_DATABASE_URL: unreachable() } }),
+    await petstore(store, ["copy", "--from", unreachable(), "--to", unreachable()]),
+  ];
+  expect(runs.map(({ code }) => code)).toEqual([0, 2, 0, 0, 0, 0, 0, 2, 1, 1]);
+  return runs.map(({ out, err }) => out + err).join("\n");
+}
+
+const unreachable = () => `postgres://petstore:${DATABASE_PASSWORD}@127.0.0.1:1/petstore`;
+
+/** The session's own line is for its owner. */
+function withoutCookie(reply: Reply): Reply {
+  const headers = new Headers(reply.headers);
+  headers.delete("set-cookie");
+  return { ...reply, headers };
+}
+
+function asText({ headers, body }: Reply): string {
+  return `${JSON.stringify([...headers])}\n${body}`;
+}
+
+/** PostgreSQL behind an address with a password in it. */
+async function storeWithPassword(): Promise<Store> {
+  const store = await freshPostgresStore();
+  const address = new URL(store.settings["PETSTORE_DATABASE_URL"] ?? "");
+  address.password = DATABASE_PASSWORD;
+  return { ...store, settings: { ...store.settings, PETSTORE_DATABASE_URL: address.href } };
+}
+
+/** Animals are gone from under the service. */
+async function breakStore({ dataDir, settings }: Store): Promise<void> {
+  const url = settings["PETSTORE_DATABASE_URL"];
+  if (url === undefined) {
+    const database = new Database(`${dataDir}/production.sqlite`);
+    database.run("ALTER TABLE pet RENAME TO gone");
+    database.close();
+    return;
+  }
+  const sql = new SQL(url, { max: 1 });
+  await sql.unsafe("ALTER TABLE production.pet RENAME TO gone");
+  await sql.close();
+}
+
+async function filesOf({ dataDir }: Store): Promise<string> {
+  const files = [...new Bun.Glob("**/*").scanSync({ cwd: dataDir, absolute: true, dot: true })];
+  const texts = files.map(async (file) => Buffer.from(await Bun.file(file).bytes()).toString("latin1"));
+  return (await Promise.all(texts)).join("\n");
+}
+
+/** Every row of every table, as text; binary columns in hexadecimal. And the folder, where nothing is to be. */
+async function rowsOf(store: Store): Promise<string> {
+  const sql = new SQL(store.settings["PETSTORE_DATABASE_URL"] ?? "", { max: 1 });
+  const tables: { name: string }[] = await sql.unsafe(
+    "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')",
+  );
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const rows: { text: string }[] = await sql.unsafe(`SELECT one::text AS text FROM ${name} AS one`);
+    texts.push(...rows.map(({ text }) => text));
+  }
+  await sql.close();
+  return [...texts, await filesOf(store)].join("\n");
+}

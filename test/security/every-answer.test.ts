@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { accountOperations } from "../../src/accounts/contract.ts";
+import { getOverview } from "../../src/console/overview.ts";
+import type { Operation } from "../../src/contract/operation.ts";
+import { messagesDocument, petstoreDocument } from "../../src/documents.ts";
+import { keyOperations } from "../../src/keys/contract.ts";
+import { inboxOperations } from "../../src/messages/contract.ts";
+import { createTestApp } from "../test-app.ts";
+import { type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, makeKey, type Reply, type Server, send, startServer } from "../wire/server.ts";
+
+// What holds for every answer there is: each operation, page and refusal of every service is asked for.
+
+const STORE = petstoreDocument.operations;
+const MESSAGES = messagesDocument.operations;
+const CONSOLE: readonly Operation[] = [
+  ...Object.values(inboxOperations),
+  ...Object.values(keyOperations),
+  getOverview,
+  // Signing out comes last: whoever asks the others is signed in.
+  ...Object.values(accountOperations).filter(({ id }) => id !== "signOut"),
+  accountOperations.signOut,
+];
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const PAGES = ["/", "/docs", "/docs/errors", "/docs/deprecations"];
+const CONSOLE_PAGES = [
+  "animals",
+  "animals/1",
+  "categories",
+  "orders",
+  "messages",
+  "keys",
+  "account",
+  "sign-in",
+];
+
+let server: Server;
+let key: string;
+let ada: BrowserSession;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  key = await makeKey(server.store);
+  ada = await signUp(server, "ada@example.com");
+}, 30_000);
+afterAll(() => server.stop());
+
+const pathOf = ({ path }: Operation) => path.replaceAll(/\{\w+\}/g, "1");
+const originOf = (address: string) => new URL(address).origin;
+
+/** What every answer carries, whatever it is and whoever asked. */
+function expectGuarded(what: string, { status, headers }: Reply): void {
+  expect([what, status, status < 500]).toEqual([what, status, true]);
+  expect([what, headers.get("X-Content-Type-Options")]).toEqual([what, "nosniff"]);
+  expect([what, headers.get("Cross-Origin-Resource-Policy")]).toEqual([what, "same-origin"]);
+  const policy = headers.get("Content-Security-Policy") ?? "";
+  expect([what, policy]).toEqual([what, expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/)]);
+  expect([what, policy]).not.toEqual([what, expect.stringContaining("unsafe")]);
+  if (!headers.get("Content-Type")?.startsWith("text/html")) return;
+  expect([what, policy]).toEqual([what, expect.stringContaining("base-uri 'none'")]);
+  expect([what, headers.get("Referrer-Policy")]).toEqual([what, "no-referrer"]);
+  expect([what, headers.get("Cross-Origin-Opener-Policy")]).toEqual([what, "same-origin"]);
+  expect([what, headers.get("Permissions-Policy")]).toEqual([what, expect.stringContaining("camera=()")]);
+}
+
+async function expectAllGuarded(origin: string, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    for (const method of METHODS) {
+      expectGuarded(`${method} ${path}`, await send(method, origin + path));
+      const body = ["POST", "PUT", "PATCH"].includes(method) ? { body: "{" } : {};
+      expectGuarded(`${method} ${path} with a key`, await send(method, origin + path, { key, ...body }));
+    }
+    const headers = { Origin: "https://shop.example", "Access-Control-Request-Method": "POST" };
+    expectGuarded(`preflight of ${path}`, await send("OPTIONS", origin + path, { headers }));
+  }
+}
+
+describe("no operation is open", () => {
+  const cases = [
+    ...STORE.map((operation) => [operation, "production", "/v1"] as const),
+    ...STORE.map((operation) => [operation, "staging", "/v1"] as const),
+    ...MESSAGES.map((operation) => [operation, "messages", ""] as const),
+  ];
+  for (const [operation, service, base] of cases) {
+    test(`401 without a key, with a made-up one, and with a session: ${operation.id} of ${service}`, async () => {
+      const address = originOf(server[service]) + base + pathOf(operation);
+      const cookie = { Cookie: ada.cookie() ?? "", Origin: originOf(server[service]) };
+      for (const options of [{}, { key: "made up" }, { headers: cookie }]) {
+        const reply = await send(operation.method, address, options);
+        expect([reply.status, JSON.parse(reply.body).code]).toEqual([401, "unauthorized"]);
+      }
+    });
+  }
+
+  test("of the console's, those that a visitor needs are, and no other", async () => {
+    const open: string[] = [];
+    for (const operation of [...STORE, ...MESSAGES, ...CONSOLE]) {
+      const origin = originOf(server.production);
+      const { status } = await send(operation.method, `${origin}/console/api${pathOf(operation)}`, {
+        headers: { Origin: origin },
+        ...(operation.body === undefined ? {} : { body: "{}" }),
+      });
+      if (status !== 401) open.push(operation.id);
+    }
+    expect(open.sort()).toEqual(["getSession", "signIn", "signUp"]);
+  });
+});
+
+describe("no browser makes more of an answer than it is", () => {
+  test("every operation and page of production and staging, asked in every way", async () => {
+    for (const service of ["production", "staging"] as const) {
+      const paths = STORE.map((operation) => `/v1${pathOf(operation)}`);
+      const others = [
+        "/v1/nowhere",
+        "/nowhere",
+        "/openapi.json",
+        "/healthz",
+        "/readyz",
+        "/console/assets/x.js",
+      ];
+      const pages = [...PAGES, ...CONSOLE_PAGES.map((page) => `/${page}`)];
+      await expectAllGuarded(originOf(server[service]), [...new Set([...paths, ...others, ...pages])]);
+    }
+  }, 60_000);
+
+  test("every operation and page of the message service, and of the operators' listener", async () => {
+    const paths = MESSAGES.map(pathOf);
+    await expectAllGuarded(server.messages, [...paths, ...PAGES, "/nowhere", "/openapi.json", "/readyz"]);
+    await expectAllGuarded(originOf(server.operations), ["/metrics", "/nowhere"]);
+  }, 30_000);
+
+  test("everything that a page loads", async () => {
+    for (const page of ["/", "/docs"]) {
+      const origin = originOf(server.production);
+      const { body } = await send("GET", origin + page);
+      const parts = [...body.matchAll(/(?:src|href)="(\/[^"]*\/assets\/[^"]+)"/g)].map(
+        ([, path = ""]) => path,
+      );
+      expect(new Set(parts).size).toBeGreaterThanOrEqual(3);
+      for (const path of parts) {
+        const reply = await send("GET", origin + path);
+        expect(reply.status).toBe(200);
+        expectGuarded(path, reply);
+      }
+    }
+  });
+
+  test("every operation of the console, signed in or not, with a body or none; others may not read it", async () => {
+    const { origin } = new URL(server.production);
+    for (const operation of [...STORE, ...MESSAGES, ...CONSOLE]) {
+      const path = pathOf(operation);
+      for (const body of [undefined, { nonsense: true }]) {
+        const replies = [
+          await ada.call(`${operation.method} ${path}`, operation.method === "GET" ? undefined : body),
+          await send(operation.method, `${origin}/console/api${path}`),
+        ];
+        for (const reply of replies) {
+          expectGuarded(`${operation.id} of the console`, reply);
+          expect(reply.headers.get("Access-Control-Allow-Origin")).toBeNull();
+        }
+      }
+    }
+  });
+
+  test("an answer that was kept, one that the client has already, and one that could not be had", async () => {
+    const address = `${server.production}/pets?limit=3`;
+    for (let time = 0; time < 3; time++) expectGuarded("a page", await send("GET", address, { key }));
+    const etag = (await send("GET", address, { key })).headers.get("ETag") ?? "";
+    const known = await send("GET", address, { key, headers: { "If-None-Match": etag } });
+    expect(known.status).toBe(304);
+    expectGuarded("304", known);
+    expectGuarded("400", await send("GET", `${server.production}/pets?limit=0`, { key }));
+    expectGuarded(
+      "415",
+      await send("POST", `${server.production}/pets`, { key, headers: { "Content-Type": "x/y" } }),
+    );
+  });
+
+  test("HTTPS alone, for a year, where the public address is https; not a word of it elsewhere", async () => {
+    const app = await createTestApp({}, { productionUrl: "https://pets.example.com/v1" });
+    const { token } = await app.makeKey();
+    for (const path of ["/v1/pets", "/v1/pets", "/v1/pets", "/", "/nowhere", "/console/api/session"]) {
+      const line = async (service: "production" | "staging") =>
+        (await app.send(service, `GET ${path}`, { key: token })).headers.get("Strict-Transport-Security");
+      expect([await line("production"), await line("staging")]).toEqual(["max-age=31536000", null]);
+    }
+    await app.close();
+  });
+});
