@@ -108,6 +108,12 @@ export const COPY_BATCH_ROWS = 1_000;
 export const BACKUP_PIECE_BYTES = 1024 * 1024;
 export const BACKUP_LOCK_WAIT_MS = 10_000;
 
+/** What `petstore doctor` finds too little, how far a clock may be off, and how long it waits for an answer. */
+export const DISK_FREE_LOW_BYTES = 5_000_000_000;
+export const DISK_FREE_MIN_BYTES = 500_000_000;
+export const CLOCK_OFF_MAX_MS = 5_000;
+export const DOCTOR_DEADLINE_MS = 2_000;
+
 /** From "not ready" to closed ports, so that whoever watches, and every client under way, hears of it. */
 export const SHUTDOWN_NOTICE_MS = 300;
 /** From SIGTERM to the end: requests under way get this long. */

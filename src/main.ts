@@ -3,6 +3,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { addAccountCommands } from "./cli/accounts.ts";
 import { addBackupCommands } from "./cli/backup.ts";
 import { addCopyCommand } from "./cli/copy.ts";
+import { addDoctorCommand } from "./cli/doctor.ts";
 import { addKeyCommands } from "./cli/keys.ts";
 import { addMessageCommands } from "./cli/messages.ts";
 import { addMigrateCommand } from "./cli/migrate.ts";
@@ -31,6 +32,7 @@ addMessageCommands(program);
 addMigrateCommand(program);
 addCopyCommand(program);
 addBackupCommands(program);
+addDoctorCommand(program);
 
 try {
   await program.parseAsync();

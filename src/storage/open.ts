@@ -7,7 +7,7 @@ import type { Migration } from "./migrations/migration.ts";
 import { postgresMigrations } from "./migrations/postgres.ts";
 import { sqliteMigrations } from "./migrations/sqlite.ts";
 import { openPostgres } from "./postgres.ts";
-import { readPostgresJournal } from "./postgres-migrate.ts";
+import { readPostgresJournal, readPostgresTime } from "./postgres-migrate.ts";
 import { openSqlite, readSqliteJournal } from "./sqlite.ts";
 
 /** The four stores of data, each on its own: nothing written in one is ever visible in another. */
@@ -58,6 +58,11 @@ export function readJournal(
   return databaseUrl === undefined
     ? readSqliteJournal(fileOf(name, dataDir))
     : readPostgresJournal(databaseUrl, name);
+}
+
+/** What a database server's clock says, in milliseconds since 1970. */
+export function readServerTime(databaseUrl: string): Promise<number> {
+  return readPostgresTime(databaseUrl);
 }
 
 /** The file of an embedded database. */

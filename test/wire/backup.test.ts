@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,6 +14,9 @@ import {
 } from "./server.ts";
 
 // A store can be saved while it is being used, and what was saved can be had back: all of it, or a refusal.
+
+// Each test starts several processes.
+setDefaultTimeout(30_000);
 
 const CREATES_A_SECOND = 200;
 const PET = '{"name":"x","categoryId":1}';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   freshEmbeddedStore,
   makeKey,
@@ -10,6 +10,9 @@ import {
 } from "./server.ts";
 
 // Whoever follows a request across services finds it here: in the log always, as spans where they are asked for.
+
+// Each test starts several processes.
+setDefaultTimeout(30_000);
 
 const CALLER = "00f067aa0ba902b7";
 const newTraceId = () => crypto.randomUUID().replaceAll("-", "");

@@ -1,0 +1,49 @@
+import type { Command } from "commander";
+import { systemClock } from "../clock.ts";
+import { type Config, ConfigError, SETTINGS, type SettingName } from "../config.ts";
+import { examineClock } from "../doctor/clocks.ts";
+import { examineDataFolder } from "../doctor/data-folder.ts";
+import { examineDatabases } from "../doctor/databases.ts";
+import { type Finding, fail, ok } from "../doctor/finding.ts";
+import { examinePorts } from "../doctor/ports.ts";
+import { print, printJson } from "./output.ts";
+import { addSettings, configOf } from "./settings.ts";
+
+/** `petstore doctor` */
+export function addDoctorCommand(program: Command): void {
+  const command = program
+    .command("doctor")
+    .description(
+      "look whether the service can run here with these settings, and say what to do; changes nothing",
+    )
+    .option("--json", "print the findings as JSON");
+  addSettings(command, Object.keys(SETTINGS) as SettingName[]);
+  command.action(async (options: { json?: true }) => {
+    const findings = await examine(options);
+    if (options.json) printJson(findings);
+    else for (const finding of findings) print(lineOf(finding));
+    if (findings.some(({ state }) => state === "fail")) process.exitCode = 1;
+  });
+}
+
+async function examine(options: object): Promise<readonly Finding[]> {
+  let config: Config;
+  try {
+    config = configOf({ ...options });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [fail("settings", error.message, "See petstore serve --help.")];
+  }
+  return [
+    ok("settings", "every one can be used"),
+    ...(config.databaseUrl === undefined ? examineDataFolder(config.dataDir) : []),
+    ...(await examineDatabases(config)),
+    await examineClock(config, systemClock.now()),
+    ...(await examinePorts(config)),
+  ];
+}
+
+function lineOf({ check, state, message, advice }: Finding): string {
+  const sentence = message.replace(/\.$/, "");
+  return `${state.padEnd(4)}  ${check}: ${sentence}${advice === undefined ? "" : `. ${advice}`}`;
+}

@@ -1,0 +1,26 @@
+export const STATES = ["ok", "warn", "fail"] as const;
+export type State = (typeof STATES)[number];
+
+/** What was looked at, how it is, and what to do about it. */
+export interface Finding {
+  readonly check: string;
+  readonly state: State;
+  readonly message: string;
+  readonly advice?: string;
+}
+
+export function ok(check: string, message: string): Finding {
+  return { check, state: "ok", message };
+}
+
+export function warn(check: string, message: string, advice: string): Finding {
+  return { check, state: "warn", message, advice };
+}
+
+export function fail(check: string, message: string, advice: string): Finding {
+  return { check, state: "fail", message, advice };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
