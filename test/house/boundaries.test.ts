@@ -30,6 +30,11 @@ const FEATURES = ["pets", "categories", "orders", "messages", "accounts", "keys"
 const EDGE_FOLDERS = ["http", "console", "delivery", "reference", "cli"];
 const EDGE = ["app.ts", "serve.ts", "main.ts", "config.ts", "endpoints.ts", "open-store.ts"];
 
+/** `console/web/` of `console/web/keys/keys.tsx`. */
+function pageFolderOf(path: string): string {
+  return path.slice(0, path.indexOf("/web/") + "/web/".length);
+}
+
 function offenders(from: (module: Module) => boolean, to: (path: string) => boolean): string[] {
   return modules
     .filter(from)
@@ -75,6 +80,7 @@ describe("who may import whom", () => {
       .flatMap(({ path, text }) =>
         [...text.matchAll(/^import (?!type )[^;]*? from "(\.\.[^"]+)"/gm)]
           .map(([, to = ""]) => normalize(join(dirname(path), to)))
+          .filter((to) => !to.startsWith(pageFolderOf(path)))
           .filter((to) => !/^contract\/(json|json-scan|int64)\.ts$/.test(to))
           .map((to) => `${path} imports ${to}`),
       );
