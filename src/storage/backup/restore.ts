@@ -1,12 +1,12 @@
 import { SQLiteError } from "bun:sqlite";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
+import { refuseUnknown } from "../migrate.ts";
+import { DATABASE_NAMES, fileOf, migrationsOf, readJournal } from "../open.ts";
 import { type OnProgress, requireSound } from "./backup.ts";
 import { type Backup, type BackupEntry, openBackupFile } from "./backup-file.ts";
 import { flushToDisk } from "./flush.ts";
 import { restoringFolder } from "./interrupted-restore.ts";
-import { refuseUnknown } from "./migrate.ts";
-import { DATABASE_NAMES, fileOf, migrationsOf, readJournal } from "./open.ts";
 
 interface RestoreOptions {
   readonly dataDir: string;

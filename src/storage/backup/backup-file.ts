@@ -1,7 +1,7 @@
 import { Database as Connection } from "bun:sqlite";
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
-import { BACKUP_PIECE_BYTES } from "../limits.ts";
-import { DATABASE_NAMES, type DatabaseName } from "./open.ts";
+import { BACKUP_PIECE_BYTES } from "../../limits.ts";
+import { DATABASE_NAMES, type DatabaseName } from "../open.ts";
 
 /** "PetB": what SQLite keeps in a file's header to tell whose it is. */
 const APPLICATION_ID = 0x50657442;

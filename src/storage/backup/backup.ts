@@ -1,11 +1,11 @@
 import { Database as Connection, SQLiteError } from "bun:sqlite";
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { BACKUP_LOCK_WAIT_MS } from "../limits.ts";
+import { BACKUP_LOCK_WAIT_MS } from "../../limits.ts";
+import { DATABASE_NAMES, type DatabaseName, fileOf } from "../open.ts";
 import { type BackupEntry, type BackupOrigin, createBackupFile } from "./backup-file.ts";
 import { flushToDisk } from "./flush.ts";
 import { refuseInterruptedRestore } from "./interrupted-restore.ts";
-import { DATABASE_NAMES, type DatabaseName, fileOf } from "./open.ts";
 
 /** What is being done, with bytes. */
 export type OnProgress = (title: string, done: number, total: number) => void;
