@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { RandomBytes } from "../random.ts";
 import { readTraceParent } from "../tracing/trace-parent.ts";
 import type { RequestTrace, Tracer } from "../tracing/tracer.ts";

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import packageJson from "../package.json" with { type: "json" };
-import { LOOP_DELAY_INTERVAL_MS } from "./limits.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { LOOP_DELAY_INTERVAL_MS } from "../limits.ts";
 
 /** What a serving process takes of its machine, under the names that every Prometheus client uses where there are such. */
 export function watchProcess(registry: Registry): { close(): void } {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { KEY_OUTCOMES, type KeyOutcome } from "./keys/verify-key.ts";
-import { DEPRECATED_CALLERS_MAX } from "./limits.ts";
-import type { QueueAges } from "./messages/queue-ages.ts";
+import { KEY_OUTCOMES, type KeyOutcome } from "../keys/verify-key.ts";
+import { DEPRECATED_CALLERS_MAX } from "../limits.ts";
+import type { QueueAges } from "../messages/queue-ages.ts";
 import { createRequestMetrics } from "./request-metrics.ts";
 
 const COMMIT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
