@@ -6,6 +6,7 @@ import { createOperations } from "./http/operations.ts";
 import { METRICS_DEADLINE_MS, WORKER_START_DEADLINE_MS } from "./limits.ts";
 import { type Listener, listen, operationsPlaces, placesFor, StartError } from "./listen.ts";
 import { createLogger, type Logger } from "./log.ts";
+import { ownCommand } from "./program.ts";
 import type { Running } from "./serve.ts";
 
 /** What a worker tells its supervisor. */
@@ -87,7 +88,7 @@ function startWorker(listeners: readonly Listener[]): Worker {
   const ready = Promise.withResolvers<void>();
   const asked: ((metrics: object | undefined) => void)[] = [];
   const portFlags = listeners.flatMap(({ name, port }) => [`--${name}-port`, String(port)]);
-  const child = Bun.spawn([process.execPath, Bun.main, ...process.argv.slice(2), ...portFlags], {
+  const child = Bun.spawn([...ownCommand(), ...process.argv.slice(2), ...portFlags], {
     env: supervisedEnvironment(),
     stdio: ["ignore", "inherit", "inherit"],
     ipc(message: WorkerMessage) {
