@@ -4,6 +4,7 @@ import { addAccountCommands } from "./cli/accounts.ts";
 import { addBackupCommands } from "./cli/backup.ts";
 import { addCopyCommand } from "./cli/copy.ts";
 import { addDoctorCommand } from "./cli/doctor.ts";
+import { addHealthcheckCommand } from "./cli/healthcheck.ts";
 import { addKeyCommands } from "./cli/keys.ts";
 import { addMessageCommands } from "./cli/messages.ts";
 import { addMigrateCommand } from "./cli/migrate.ts";
@@ -33,6 +34,7 @@ addMigrateCommand(program);
 addCopyCommand(program);
 addBackupCommands(program);
 addDoctorCommand(program);
+addHealthcheckCommand(program);
 
 try {
   await program.parseAsync();
