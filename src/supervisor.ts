@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Counter, Registry } from "prom-client";
-import type { ServiceName } from "./app.ts";
 import { type Config, supervisedEnvironment } from "./config.ts";
+import type { ServiceName } from "./context.ts";
 import { createCrew, type Worker } from "./crew.ts";
 import { createOperations } from "./http/operations.ts";
 import { METRICS_DEADLINE_MS, WORKER_START_DEADLINE_MS } from "./limits.ts";

@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
-import { SERVICE_NAMES, type ServiceName } from "../app.ts";
 import type { SettingName } from "../config.ts";
+import { SERVICE_NAMES, type ServiceName } from "../context.ts";
 import { askService } from "../doctor/ask-service.ts";
 import { placesFor } from "../listen.ts";
 import { print } from "./output.ts";

@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
-import { SERVICE_NAMES, type ServiceName } from "../app.ts";
 import { type Config, SETTINGS, type SettingName } from "../config.ts";
+import { SERVICE_NAMES, type ServiceName } from "../context.ts";
 import type { Listener } from "../listen.ts";
 import { typedCommand } from "../program.ts";
 import { type Running, serve } from "../serve.ts";

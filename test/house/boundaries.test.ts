@@ -28,7 +28,7 @@ const modules: readonly Module[] = await Promise.all(
 const isIn = (path: string, ...folders: string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
 const FEATURES = ["pets", "categories", "orders", "messages", "accounts", "keys"];
 const EDGE_FOLDERS = ["http", "console", "delivery", "reference", "cli"];
-const EDGE = ["app.ts", "serve.ts", "main.ts", "config.ts", "endpoints.ts", "open-store.ts"];
+const EDGE = ["app.ts", "services.ts", "serve.ts", "main.ts", "config.ts", "endpoints.ts", "open-store.ts"];
 
 /** `console/web/` of `console/web/keys/keys.tsx`. */
 function pageFolderOf(path: string): string {
