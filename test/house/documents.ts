@@ -11,6 +11,6 @@ export const documents: readonly string[] = ["*.md", "decisions/*.md", "docs/**/
 /** The fenced blocks of one language in a document. */
 export async function blocksOf(path: string, language: string): Promise<readonly string[]> {
   const text = await Bun.file(PROJECT + path).text();
-  const fences = text.matchAll(/^[ \t]*```(\S*)\n([\s\S]*?)^[ \t]*```$/gm);
+  const fences = text.matchAll(/^[ \t]*```(\S*)[^\n]*\n([\s\S]*?)^[ \t]*```$/gm);
   return [...fences].filter(([, named]) => named === language).map(([, , block = ""]) => block);
 }
