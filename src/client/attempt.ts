@@ -1,8 +1,8 @@
 import { PetstoreConnectionError, PetstoreError } from "./errors.ts";
+import type { AnswerHead, Fetch } from "./options.ts";
 import type { Patience } from "./patience.ts";
 import { readJson } from "./read-json.ts";
 import { isPassing, readRetryAfter } from "./retry.ts";
-import type { AnswerHead, Fetch } from "./settings.ts";
 
 /** A request as it is sent, as often as it is sent. */
 export interface Message {

@@ -1,8 +1,9 @@
 import { type Attempt, attempt, type Failure, type Message, type Success } from "./attempt.ts";
+import type { CallOptions } from "./options.ts";
 import { startPatience } from "./patience.ts";
 import { randomName } from "./random.ts";
 import { delayBeforeRetry } from "./retry.ts";
-import { type CallOptions, readRetries, readTimeout, type Settings } from "./settings.ts";
+import { readRetries, readTimeout, type Settings } from "./settings.ts";
 import { writeJson } from "./write-json.ts";
 
 /** One operation, as HTTP. */
