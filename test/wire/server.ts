@@ -1,7 +1,7 @@
 import { describe } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 
 /** Where a service keeps its data: settings, and a folder of its own whatever they say. */
@@ -13,6 +13,10 @@ export interface Store {
 // The wire tests know the service only from outside: a process, its ports, its command line.
 
 const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
+const named = process.env["PETSTORE_TEST_PROGRAM"];
+
+/** What starts the program under test, before its arguments: the source, or the executable that was named. */
+export const PROGRAM: readonly string[] = named ? [resolve(named)] : [process.execPath, MAIN];
 
 export interface Server {
   /** Base addresses, such as `http://localhost:41234/v1`. */
@@ -77,7 +81,7 @@ interface StartOptions {
 
 /** Starts the whole service as a process, on free ports. */
 export async function startServer({ store, env, killAfterMs }: StartOptions): Promise<Server> {
-  const child = Bun.spawn([process.execPath, MAIN, "serve"], {
+  const child = Bun.spawn([...PROGRAM, "serve"], {
     env: { ...environment(store), ...env },
     stdout: "pipe",
     stderr: "pipe",
@@ -164,7 +168,7 @@ export async function petstore(
   args: readonly string[],
   options: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<{ code: number; out: string; err: string }> {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+  const child = Bun.spawn([...PROGRAM, ...args], {
     env: { ...environment(store), ...options.env },
     stdin: new Blob([options.input ?? ""]),
     stdout: "pipe",
