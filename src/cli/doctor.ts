@@ -6,6 +6,7 @@ import { examineDataFolder } from "../doctor/data-folder.ts";
 import { examineDatabases } from "../doctor/databases.ts";
 import { type Finding, fail, ok } from "../doctor/finding.ts";
 import { examinePorts } from "../doctor/ports.ts";
+import { addExamples } from "./examples.ts";
 import { print, printJson } from "./output.ts";
 import { addSettings, configOf } from "./settings.ts";
 
@@ -17,6 +18,7 @@ export function addDoctorCommand(program: Command): void {
       "look whether the service can run here with these settings, and say what to do; changes nothing",
     )
     .option("--json", "print the findings as JSON");
+  addExamples(command, "petstore doctor", "petstore doctor --data-dir /var/lib/petstore --json");
   addSettings(command, Object.keys(SETTINGS) as SettingName[]);
   command.action(async (options: { json?: true }) => {
     const findings = await examine(options);

@@ -1,10 +1,11 @@
 import { Argument, type Command } from "commander";
-import { SERVICE_NAMES, type ServiceName } from "../app.ts";
 import { type Config, SETTINGS, type SettingName } from "../config.ts";
+import { SERVICE_NAMES, type ServiceName } from "../context.ts";
 import type { Listener } from "../listen.ts";
 import { typedCommand } from "../program.ts";
 import { type Running, serve } from "../serve.ts";
 import { supervise, type WorkerMessage } from "../supervisor.ts";
+import { addExamples } from "./examples.ts";
 import { note } from "./output.ts";
 import { addSettings, configOf } from "./settings.ts";
 
@@ -15,6 +16,7 @@ export function addServeCommand(program: Command): void {
     .description("serve production, staging and messages in one process, or one of them")
     .addArgument(new Argument("[service]", "only this one").choices(SERVICE_NAMES));
   addSettings(command, Object.keys(SETTINGS) as SettingName[]);
+  addExamples(command, "petstore serve", "petstore serve staging --staging-port 9000 --data-dir ./trial");
   command.action(async (service: ServiceName | undefined, options: Record<string, unknown>) => {
     const config = configOf(options);
     const names = service === undefined ? SERVICE_NAMES : [service];
