@@ -75,7 +75,7 @@ describe("who may import whom", () => {
       .flatMap(({ path, text }) =>
         [...text.matchAll(/^import (?!type )[^;]*? from "(\.\.[^"]+)"/gm)]
           .map(([, to = ""]) => normalize(join(dirname(path), to)))
-          .filter((to) => !/^contract\/(json|json-scan|int64)\.ts$/.test(to))
+          .filter((to) => !/^(contract\/(json|int64)|client\/(read|write)-json)\.ts$/.test(to))
           .map((to) => `${path} imports ${to}`),
       );
     expect(found).toEqual([]);
