@@ -129,7 +129,7 @@ describe("petstore copy", () => {
     const { store } = await createFullStore();
     const target = await freshPostgresStore();
     const interrupted = Bun.spawn(
-      [...PROGRAM, "copy", "--from", addressOf(store), "--to", addressOf(target)],
+      [...PROGRAM.command, "copy", "--from", addressOf(store), "--to", addressOf(target)],
       { stdout: "ignore", stderr: "ignore" },
     );
     const sql = new SQL(addressOf(target), { max: 1 });

@@ -60,7 +60,7 @@ describe("another program that writes for long", () => {
 describe("whoever reads the log", () => {
   test("may go away without taking the service along", async () => {
     const store = await freshEmbeddedStore();
-    const shell = Bun.spawn(["bash", "-c", '"$@" serve | head -1', "bash", ...PROGRAM], {
+    const shell = Bun.spawn(["bash", "-c", '"$@" serve | head -1', "bash", ...PROGRAM.command], {
       env: {
         ...process.env,
         ...store.settings,
@@ -123,7 +123,7 @@ test("several processes are refused, with the reason and what to do", async () =
 
 test("one service by name opens its own port alone", async () => {
   const store = await freshEmbeddedStore();
-  const child = Bun.spawn([...PROGRAM, "serve", "messages"], {
+  const child = Bun.spawn([...PROGRAM.command, "serve", "messages"], {
     env: { PETSTORE_DATA_DIR: store.dataDir, PETSTORE_MESSAGES_PORT: "0" },
     stdout: "pipe",
     stderr: "pipe",
