@@ -96,7 +96,8 @@ function readAnswer(message: Message, response: Response, text: string): Success
       status,
       isPassing: isPassing(status, value.code),
       retryAfterSeconds,
-      mayBeDone: message.method !== "GET" && status >= 500,
+      // Or it is being done right now, by an attempt that came before.
+      mayBeDone: message.method !== "GET" && (status >= 500 || value.code === "idempotency_in_progress"),
       error: (outcomeUnknown) =>
         new PetstoreError(value.message, {
           code: value.code,

@@ -81,7 +81,7 @@ describe("who may import whom", () => {
         [...text.matchAll(/^import (?!type )[^;]*? from "(\.\.[^"]+)"/gm)]
           .map(([, to = ""]) => normalize(join(dirname(path), to)))
           .filter((to) => !to.startsWith(pageFolderOf(path)))
-          .filter((to) => !/^contract\/(json|json-scan|int64)\.ts$/.test(to))
+          .filter((to) => !/^(contract\/(json|int64)|client\/(read|write)-json)\.ts$/.test(to))
           .map((to) => `${path} imports ${to}`),
       );
     expect(found).toEqual([]);

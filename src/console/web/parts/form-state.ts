@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { writeJson } from "../../../contract/json.ts";
+import { writeJson } from "../../../client/write-json.ts";
 import { asFailure, type RequestFailure } from "../failure.ts";
 import { whisper } from "./announce.tsx";
 import { attemptKey, dropDraft, keepDraft, readDraft } from "./draft.ts";
