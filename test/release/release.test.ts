@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VERSIONED_FILES, writeVersion } from "../../scripts/release/write-version.ts";
+import { documents, PROJECT } from "../house/documents.ts";
 import { outcomeOf } from "../wire/server.ts";
 
 // A release is made of a tree that is whole, or not at all.
@@ -10,7 +11,6 @@ import { outcomeOf } from "../wire/server.ts";
 // Each test starts git many times.
 setDefaultTimeout(30_000);
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
 const CHANGELOG = `# Changelog
 
 ## Unreleased
@@ -77,7 +77,10 @@ test("is refused where there is nothing to tell", async () => {
 test("is refused with changes that are not committed, files that git does not know among them", async () => {
   const folder = await freshRepository();
   writeFileSync(join(folder, "new.ts"), "");
-  expect(await refusalOf(folder, "1.10.0")).toEqual([1, "release: There are changes that are not committed."]);
+  expect(await refusalOf(folder, "1.10.0")).toEqual([
+    1,
+    "release: There are changes that are not committed.",
+  ]);
 });
 
 test("is refused on another branch, and for a tag that is there", async () => {
@@ -98,10 +101,23 @@ test("--dry-run tells what would be done, and changes nothing", async () => {
   const folder = await freshRepository();
   const { code, out } = await release(folder, "1.10.0", "--dry-run");
   expect(code).toBe(0);
-  for (const line of ["  npm test\n", "  npm run build -- --all\n", '--message "Release 1.10.0"', "- Otters."])
+  for (const line of [
+    "  npm test\n",
+    "  npm run build -- --all\n",
+    '--message "Release 1.10.0"',
+    "- Otters.",
+  ])
     expect(out).toContain(line);
   expect(out).not.toContain("Cats");
   expect(await Bun.$`git status --porcelain && git tag`.cwd(folder).text()).toBe("");
+});
+
+test("finds the version in no document: the name of a file with it in would be another after every release", () => {
+  const { version } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8"));
+  const naming = documents.filter((path) =>
+    readFileSync(join(PROJECT, path), "utf8").includes(`petstore-${version}`),
+  );
+  expect(naming).toEqual([]);
 });
 
 test("writes the version where it is said, and nothing else", async () => {
