@@ -8,11 +8,12 @@ const RULE = "-".repeat(80);
 /** Ours, and those of everything that an executable is made of: whoever gets it gets them with it. */
 export async function licenceTexts(): Promise<string> {
   const texts = [section("petstore", await textOf("LICENSE"))];
-  for (const [path, { dev, optional }] of Object.entries<Locked>(packageLock.packages)) {
+  for (const [path, { version, dev, optional }] of Object.entries<Locked>(packageLock.packages)) {
     if (path === "" || path === RUNTIME || dev === true || optional === true) continue;
     const names = (await readdir(join(PROJECT, path))).filter((name) => /^(licen[cs]e|notice)/i.test(name));
     if (names.length === 0) throw new Error(`${path} has no licence to pass on.`);
-    for (const name of names.sort()) texts.push(section(nameOf(path), await textOf(join(path, name))));
+    for (const name of names.sort())
+      texts.push(section(`${nameOf(path)} ${version}`, await textOf(join(path, name))));
   }
   // Its own package has none.
   texts.push(section("bun", await textOf("node_modules/bun-types/docs/project/license.mdx")));
@@ -20,6 +21,7 @@ export async function licenceTexts(): Promise<string> {
 }
 
 interface Locked {
+  readonly version: string;
   readonly dev?: boolean;
   readonly optional?: boolean;
 }
