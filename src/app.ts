@@ -35,13 +35,11 @@ import { documentPage } from "./reference/document-page.ts";
 import { noticePages } from "./reference/notices.ts";
 import { referencePages } from "./reference/reference-page.ts";
 import { configuredAddress } from "./servers.ts";
+import { SERVICE_NAMES, type ServiceName } from "./service-name.ts";
 import { watchDataFolder } from "./storage/data-folder-metrics.ts";
 import type { Database } from "./storage/database.ts";
 import { onlyRow } from "./storage/row.ts";
 import type { Tracer } from "./tracing/tracer.ts";
-
-export const SERVICE_NAMES = ["production", "staging", "messages"] as const;
-export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 /** What a test may put in place of the world outside. */
 export interface Overrides {

@@ -1,6 +1,5 @@
 import type { Subprocess } from "bun";
 import { AggregatorRegistry, Counter, Registry } from "prom-client";
-import type { ServiceName } from "./app.ts";
 import { type Config, supervisedEnvironment } from "./config.ts";
 import { createOperations } from "./http/operations.ts";
 import {
@@ -14,6 +13,7 @@ import {
 import { type Listener, listen, operationsPlaces, placesFor, StartError } from "./listen.ts";
 import { createLogger, type Logger } from "./log.ts";
 import type { Running } from "./serve.ts";
+import type { ServiceName } from "./service-name.ts";
 
 /** What a worker tells its supervisor. */
 export type WorkerMessage =

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { addAccountCommands } from "./accounts.ts";
 import { addBackupCommands } from "./backup.ts";
+import { addCompletionCommand } from "./completion/completion.ts";
 import { addCopyCommand } from "./copy.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addExamples } from "./examples.ts";
@@ -52,6 +53,10 @@ export function createProgram(): Command {
   addOrderCommands(program);
   addCategoryCommands(program);
   addSendCommands(addMessageCommands(program));
+
+  program.commandsGroup("This program:");
+  addCompletionCommand(program);
+  program.helpCommand(true);
   return program;
 }
 

@@ -1,7 +1,7 @@
-import { SERVICE_NAMES } from "../app.ts";
 import type { Config } from "../config.ts";
 import { DOCTOR_DEADLINE_MS } from "../limits.ts";
 import { listen, operationsPlaces, type Place, placesFor } from "../listen.ts";
+import { SERVICE_NAMES } from "../service-name.ts";
 import { type Finding, fail, messageOf, ok } from "./finding.ts";
 
 /** Whether each port is free, or served by this program already and ready. */
