@@ -114,7 +114,8 @@ async function runImport({ source, batch, options, stop, add }: Run): Promise<vo
 
 function stopped(failure: unknown, counts: ImportCounts, options: ImportOptions, again: string): unknown {
   const reason = explained(failure, options.environment);
-  if (!(reason instanceof Error) || options.dryRun) return reason;
+  const isBegun = counts.added + counts.alreadyThere > 0;
+  if (!(reason instanceof Error) || options.dryRun || !isBegun) return reason;
   return new Error(`${reason.message} ${goOn(counts, again)}`, { cause: failure });
 }
 
