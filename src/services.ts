@@ -24,6 +24,7 @@ import { selectQueue } from "./messages/store.ts";
 import { type Metrics, watchQueue } from "./metrics/metrics.ts";
 import { type Opening, openStore, type Store } from "./open-store.ts";
 import type { RandomBytes } from "./random.ts";
+import { clientPage } from "./reference/client-page.ts";
 import { documentPage } from "./reference/document-page.ts";
 import { noticePages } from "./reference/notices.ts";
 import { referencePages } from "./reference/reference-page.ts";
@@ -75,7 +76,7 @@ export async function createPetstore(shared: Shared, environment: Environment): 
       onMessageSubmitted: () => delivery.wake(),
       addressOf: addressesOf(shared),
     }),
-    pages: consolePages(environment),
+    pages: [...consolePages(environment), clientPage()],
   });
 }
 

@@ -1,13 +1,16 @@
 import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CONSOLE_PARTS } from "../../src/console/assets.ts";
-import { HELD_PARTS, makePart } from "../../src/http/page-parts.ts";
+import { HELD_PARTS, makePart, type PagePart } from "../../src/http/page-parts.ts";
+import { CLIENT_PARTS } from "../../src/reference/client-page.ts";
 import { REFERENCE_PARTS } from "../../src/reference/reference-assets.ts";
 import { runtimeFor } from "./runtime.ts";
 import type { Target } from "./targets.ts";
 
 const PROJECT = new URL("../../", import.meta.url).pathname;
-const PARTS = [...Object.values(CONSOLE_PARTS), ...Object.values(REFERENCE_PARTS)];
+const PARTS = [CONSOLE_PARTS, REFERENCE_PARTS, CLIENT_PARTS].flatMap((parts): readonly PagePart[] =>
+  Object.values(parts),
+);
 
 /**
  * Builds the whole program for a target into one file: the runtime, the code with its source map, and all that the pages

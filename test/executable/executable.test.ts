@@ -108,6 +108,11 @@ describe("the executable, alone in an empty folder", () => {
     await browser.close();
   });
 
+  test("serves the typed client", async () => {
+    const { status, body } = await send("GET", `${new URL(server.production).origin}/docs/client.js`);
+    expect([status, body]).toEqual([200, expect.stringMatching(/export\s*\{.*createClient/s)]);
+  });
+
   test("tells how to run itself, in a line that works when it is pasted", async () => {
     const banner = /export KEY=\$\((.*?) keys create/.exec(await stopped(server))?.[1];
     expect(banner).toBe(executable);
