@@ -51,7 +51,7 @@ async function release(): Promise<void> {
 Released ${version}, on this machine. What is left to do by hand:
 
   git push origin main v${version}
-  upload dist/petstore-${version}-* and dist/SHA256SUMS to where releases are had,
+  upload dist/petstore-${version}-*, dist/LICENSES.txt and dist/SHA256SUMS to where releases are had,
   with the section of ${version} in CHANGELOG.md as the text
 `);
 }
