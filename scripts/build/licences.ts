@@ -8,7 +8,8 @@ const RULE = "-".repeat(80);
 /** Ours, and those of everything that an executable is made of: whoever gets it gets them with it. */
 export async function licenceTexts(): Promise<string> {
   const texts = [section("petstore", await textOf("LICENSE"))];
-  for (const [path, { version, dev, optional }] of Object.entries<Locked>(packageLock.packages)) {
+  const locked: Readonly<Record<string, Locked>> = packageLock.packages;
+  for (const [path, { version, dev, optional }] of Object.entries(locked)) {
     if (path === "" || path === RUNTIME || dev === true || optional === true) continue;
     const names = (await readdir(join(PROJECT, path))).filter((name) => /^(licen[cs]e|notice)/i.test(name));
     if (names.length === 0) throw new Error(`${path} has no licence to pass on.`);

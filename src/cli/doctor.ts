@@ -1,11 +1,6 @@
 import type { Command } from "commander";
-import { systemClock } from "../clock.ts";
 import { type Config, ConfigError, SETTINGS, type SettingName } from "../config.ts";
-import { examineClock } from "../doctor/clocks.ts";
-import { examineDataFolder } from "../doctor/data-folder.ts";
-import { examineDatabases } from "../doctor/databases.ts";
 import { type Finding, fail, ok } from "../doctor/finding.ts";
-import { examinePorts } from "../doctor/ports.ts";
 import { addExamples } from "./examples.ts";
 import { print, printJson } from "./output.ts";
 import { addSettings, configOf } from "./settings.ts";
@@ -36,13 +31,8 @@ async function examine(options: object): Promise<readonly Finding[]> {
     if (!(error instanceof ConfigError)) throw error;
     return [fail("settings", error.message, "See petstore serve --help.")];
   }
-  return [
-    ok("settings", "every one can be used"),
-    ...(config.databaseUrl === undefined ? examineDataFolder(config.dataDir) : []),
-    ...(await examineDatabases(config)),
-    await examineClock(config, systemClock.now()),
-    ...(await examinePorts(config)),
-  ];
+  const { examineMachine } = await import("../doctor/machine.ts");
+  return [ok("settings", "every one can be used"), ...(await examineMachine(config))];
 }
 
 function lineOf({ check, state, message, advice }: Finding): string {

@@ -1,7 +1,9 @@
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
+import { withoutTokens } from "../keys/token.ts";
 import { addAccountCommands } from "./accounts.ts";
 import { addBackupCommands } from "./backup.ts";
+import { addCompletionCommand } from "./completion/completion.ts";
 import { addCopyCommand } from "./copy.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addExamples } from "./examples.ts";
@@ -54,6 +56,10 @@ export function createProgram(): Command {
   addOrderCommands(program);
   addCategoryCommands(program);
   addSendCommands(addMessageCommands(program));
+
+  program.commandsGroup("This program:");
+  addCompletionCommand(program);
+  program.helpCommand(true);
   return program;
 }
 
@@ -61,8 +67,9 @@ const EXIT_CODES = `
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.
 Results go to standard output, everything else to standard error. docs/command-line.md has it all.`;
 
+/** What was typed in the wrong place may have been a key. */
 function oneLine(usageError: string): string {
-  return `${usageError
+  return `${withoutTokens(usageError)
     .trim()
     .replace(/^error:/, "petstore:")
     .replaceAll(/\s*\n\s*/g, " ")} See petstore --help.\n`;

@@ -10,12 +10,13 @@ import { note } from "./output.ts";
  */
 export async function readSecret(title: string): Promise<string> {
   if (!process.stdin.isTTY) return (await Bun.stdin.text()).split(/\r?\n/, 1)[0] ?? "";
-  process.stderr.write(`${title}: `);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input: process.stdin, output: silent, terminal: true });
   const ended = Promise.withResolvers<never>();
   const giveUp = () => ended.reject(new InterruptedError("Interrupted."));
   prompt.on("SIGINT", giveUp).on("close", giveUp);
+  // Only now: what is typed at once, on a terminal that still echoes, would be seen.
+  process.stderr.write(`${title}: `);
   try {
     return await Promise.race([prompt.question(""), ended.promise]);
   } finally {

@@ -3,8 +3,8 @@ import { type Config, SETTINGS, type SettingName } from "../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../context.ts";
 import type { Listener } from "../listen.ts";
 import { typedCommand } from "../program.ts";
-import { type Running, serve } from "../serve.ts";
-import { supervise, type WorkerMessage } from "../supervisor.ts";
+import type { Running } from "../serve.ts";
+import type { WorkerMessage } from "../supervisor.ts";
 import { addExamples } from "./examples.ts";
 import { note } from "./output.ts";
 import { addSettings, configOf } from "./settings.ts";
@@ -21,14 +21,21 @@ export function addServeCommand(program: Command): void {
     const config = configOf(options);
     const names = service === undefined ? SERVICE_NAMES : [service];
     if (config.isSupervised) return work(config, names);
-    const running = await (config.processes > 1 ? supervise(config, names) : serve(config, names));
+    const running = await start(config, names);
     obeySignals(running);
     note(banner(config, running.listeners));
   });
 }
 
+/** The service is loaded where it is started: every other command begins sooner without it. */
+async function start(config: Config, names: readonly ServiceName[]): Promise<Running> {
+  if (config.processes > 1) return (await import("../supervisor.ts")).supervise(config, names);
+  return (await import("../serve.ts")).serve(config, names);
+}
+
 /** One of several serving processes: it answers to its supervisor, and does not outlive it. */
 async function work(config: Config, names: readonly ServiceName[]): Promise<void> {
+  const { serve } = await import("../serve.ts");
   const serving = await serve(config, names);
   const tell = (message: WorkerMessage): void => void process.send?.(message);
   process.on("message", async () =>

@@ -89,7 +89,12 @@ describe("reading JSON without the platform's help", () => {
     expect([Object.hasOwn(parsed, "__proto__"), parsed["polluted"]]).toEqual([true, undefined]);
   });
 
-  test("a long string, a deep nest and many escapes are read or refused, and never break the stack", () => {
+  test("a long string, a deep nest and many escapes are read or refused, and neither break the stack nor take for ever", () => {
+    for (const piece of ["1.1", "1e1 ", "-0 ", "0.0e", "\\\\", `${"1".repeat(15)}.`]) {
+      const text = piece.repeat(1_000_000 / piece.length);
+      expect(readJson(`[-0,"${text}"]`)).toEqual([0, JSON.parse(`"${text}"`)]);
+      expect(readJson(`"${text}"`)).toBe(JSON.parse(`"${text}"`));
+    }
     const long = 'x\\"'.repeat(2_000_000);
     expect(readJson(`[1.0,"${long}"]`)).toEqual([1, 'x"'.repeat(2_000_000)]);
     expect(() => readJson(`${"[".repeat(1_000_000)}1.0`)).toThrow(SyntaxError);

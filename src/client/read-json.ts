@@ -1,8 +1,12 @@
 import { exactNumber } from "../contract/exact-number.ts";
 import { type JsonText, scanText } from "./json-text.ts";
 
-/** Any digits that a double might not hold, wherever they stand: a false alarm only costs the slower way. */
-const INEXACT_NUMBER = /[0-9]{16}|[0-9][.eE]|-0/;
+/**
+ * Digits that a double might not hold, or would make a fraction of: many in a row, or a point, an exponent or a negative zero
+ * where a number ends. Inside a string it is a false alarm, which only costs the slower way; a time is none.
+ */
+const INEXACT_NUMBER =
+  /[0-9]{16}|(?:-0|[0-9]\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9][eE][+-]?[0-9]+)\s*(?:[,\]}]|$)/;
 
 /**
  * Reads JSON (RFC 8259) without losing a digit, on platforms whose parser does not show the source of a number: an integer

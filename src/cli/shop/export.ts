@@ -6,6 +6,7 @@ import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { PET_STATUSES } from "../../pets/contract.ts";
 import { FILE_FORMATS, type FileFormat, fileHead, fileLine } from "../animal-files/animals.ts";
 import { formatOf } from "../animal-files/source.ts";
+import { counted } from "../counted.ts";
 import { addExamples } from "../examples.ts";
 import { listenForInterrupt } from "../interrupted.ts";
 import { note, printPart } from "../output.ts";
@@ -53,7 +54,7 @@ async function exportFile(file: string | undefined, options: ExportOptions): Pro
   }
   if (!options.force) refuseExisting(file);
   const count = await writeAtomically(file, options, (write) => writePets(options, format, write));
-  note(`Wrote ${count.toLocaleString("en")} animals to ${file}.`);
+  note(`Wrote ${counted(count, "animal", "animals")} to ${file}.`);
 }
 
 async function writePets(

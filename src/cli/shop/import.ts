@@ -8,6 +8,7 @@ import { FILE_FORMATS, type FileFormat, readAnimals } from "../animal-files/anim
 import { type AddOutcome, type ImportCounts, importAnimals } from "../animal-files/import.ts";
 import { reportRefused } from "../animal-files/refused-lines.ts";
 import { openSource, type Source } from "../animal-files/source.ts";
+import { counted } from "../counted.ts";
 import { addExamples } from "../examples.ts";
 import { InterruptedError, listenForInterrupt } from "../interrupted.ts";
 import { note, printJson } from "../output.ts";
@@ -106,15 +107,16 @@ async function runImport({ source, batch, options, stop, add }: Run): Promise<vo
   if (options.json)
     printJson({ file: source.title, batch, ...counts, complete: failure === undefined && !stop.aborted });
   const again = source.name === undefined && options.batch === undefined ? ` with --batch ${batch}` : "";
-  if (failure !== undefined) throw stopped(failure, counts, options, again);
   if (stop.aborted) throw new InterruptedError(`Interrupted. ${goOn(counts, again)}`);
+  if (failure !== undefined) throw stopped(failure, counts, options, again);
   if (!options.json) note(summary(source.title, counts, options));
   if (counts.refused > 0) process.exitCode = 1;
 }
 
 function stopped(failure: unknown, counts: ImportCounts, options: ImportOptions, again: string): unknown {
   const reason = explained(failure, options.environment);
-  if (!(reason instanceof Error) || options.dryRun) return reason;
+  const isBegun = counts.added + counts.alreadyThere > 0;
+  if (!(reason instanceof Error) || options.dryRun || !isBegun) return reason;
   return new Error(`${reason.message} ${goOn(counts, again)}`, { cause: failure });
 }
 
@@ -130,8 +132,4 @@ function summary(title: string, counts: ImportCounts, { dryRun }: ImportOptions)
   const known =
     alreadyThere === 0 ? "" : ` ${counted(alreadyThere, "was", "were")} there already, from an earlier run.`;
   return `Added ${counted(added, "animal", "animals")} from ${title}.${known}${refusal}`;
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
