@@ -41,6 +41,9 @@ const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
   ["npm ci", ".ci/run"],
   ["npm pack", "test/client/package.test.ts"],
   ["npm install ../petstore/", "test/client/package.test.ts"],
+  ["./petstore-VERSION-linux-x64 ", "test/executable/executable.test.ts"],
+  ["chmod +x petstore-VERSION-linux-x64", "by hand"],
+  ["sha256sum --check --ignore-missing SHA256SUMS", "by hand"],
 ];
 
 /** Commands of programs that are not on every machine: the document has to say what was not run. */
