@@ -13,7 +13,7 @@ const checks: readonly Check[] = [
   { title: "types of the client", command: [program("tsc"), "--project", "tsconfig.client.json"] },
   { title: "document drift", command: [process.execPath, "scripts/openapi.ts", "--check"] },
   { title: "README drift", command: [process.execPath, "scripts/readme.ts", "--check"] },
-  ...["openapi/petstore.json", "openapi/messages.json"].map((document) => ({
+  ...["openapi/petstore.json", "openapi/messages.json", "openapi/petstore.arazzo.yaml"].map((document) => ({
     title: document,
     command: [program("redocly"), "lint", document, "--format=json"],
     accepts: hasNoProblems,

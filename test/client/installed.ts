@@ -18,16 +18,8 @@ export async function installPacked(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-client-"));
   const modules = join(folder, "node_modules");
   await mkdir(join(modules, "petstore"), { recursive: true });
-  await run(PROJECT, "npm", "pack", "--silent", "--pack-destination", folder);
-  await run(
-    folder,
-    "tar",
-    "-xzf",
-    "petstore-1.0.0.tgz",
-    "--strip-components=1",
-    "-C",
-    "node_modules/petstore",
-  );
+  const packed = (await run(PROJECT, "npm", "pack", "--silent", "--pack-destination", folder)).trim();
+  await run(folder, "tar", "-xzf", packed, "--strip-components=1", "-C", "node_modules/petstore");
   // npm would install the same dependencies beside it.
   for (const name of await readdir(join(PROJECT, "node_modules"))) {
     if (!name.startsWith(".")) await symlink(join(PROJECT, "node_modules", name), join(modules, name));
