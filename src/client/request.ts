@@ -35,7 +35,6 @@ export async function perform(settings: Settings, asked: Request, call: CallOpti
   const retries = readRetries(call.retries ?? settings.retries);
   const patience = startPatience(readTimeout(call.timeoutMs ?? settings.timeoutMs), call.signal);
   try {
-    patience.signal.throwIfAborted();
     const { fetch = globalThis.fetch } = settings;
     const context: Attempt = { fetch, patience, onAnswer: call.onAnswer };
     return await persist(messageOf(settings, asked, call), context, retries);

@@ -264,7 +264,8 @@ describe("a caller who has had enough", () => {
     await expect(client.pets.create(newPet, { signal: caller.signal })).rejects.toBe(enough);
 
     const another = new AbortController();
-    const between = await clientOf([refusal(503, "unavailable", { "Retry-After": "20" })]);
+    const inAnHour = refusal(503, "unavailable", { "Retry-After": "3600" });
+    const between = await clientOf([inAnHour], { timeoutMs: 7_200_000 });
     const onAnswer = () => void setTimeout(() => another.abort(enough));
     const call = between.client.pets.create(newPet, { signal: another.signal, onAnswer });
     await expect(call).rejects.toBe(enough);

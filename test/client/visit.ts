@@ -15,7 +15,9 @@ export interface Store {
 /** What came of it, as JSON: a `bigint` as its digits and an `n`. */
 export async function visit(published: typeof Published, store: Store): Promise<string> {
   const { key, stagingKey, production, staging, messages } = store;
-  const client = published.createClient({ key, baseUrl: production, messagesUrl: messages });
+  // A timer that is left behind keeps a program from ending.
+  const timeoutMs = 3_600_000;
+  const client = published.createClient({ key, baseUrl: production, messagesUrl: messages, timeoutMs });
   const other = published.createClient({ key: stagingKey, baseUrl: staging, messagesUrl: messages });
   const report = {
     animals: await keepAnimals(client),
