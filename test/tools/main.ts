@@ -3,7 +3,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { install } from "../package-folder.ts";
 import { freshEmbeddedStore, makeKey, outcomeOf, startServer } from "../wire/server.ts";
 
 const HERE = new URL("./", import.meta.url).pathname;
@@ -23,7 +22,6 @@ interface Execution {
 
 let passed = 0;
 let failed = 0;
-await install(HERE);
 const store = await freshEmbeddedStore();
 const server = await startServer({ store });
 const folder = await mkdtemp(join(tmpdir(), "petstore-postman-"));
