@@ -1,4 +1,6 @@
 import { BlockList, isIP } from "node:net";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { SIGN_UP, type SignUp } from "./accounts/contract.ts";
 import { PRIVATE_DESTINATIONS, type PrivateDestinations } from "./delivery/destination.ts";
 import { isPrivateHost } from "./delivery/public-address.ts";
@@ -173,7 +175,7 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
     isMetricsPortChosen: Boolean(flags.metricsPort ?? environment[SETTINGS.metricsPort.variable]),
     productionUrl: maybe("productionUrl", VERSIONED_URL, parseVersionedUrl),
     stagingUrl: maybe("stagingUrl", VERSIONED_URL, parseVersionedUrl),
-    messagesUrl: maybe("messagesUrl", "an http or https URL", parseBaseUrl),
+    messagesUrl: maybe("messagesUrl", BASE_URL, parseBaseUrl),
     dataDir: read("dataDir", "a folder", nonEmpty),
     databaseUrl: maybe("databaseUrl", "a postgres:// address", parseDatabaseUrl),
     signUp: read("signUp", "open or closed", (given) => oneOf(SIGN_UP, given)),
@@ -215,8 +217,32 @@ export function supervisedEnvironment(): Record<string, string | undefined> {
   return { ...process.env, [SUPERVISED]: "1" };
 }
 
+/** What the commands that call a shop are told by their environment; the service itself reads none of it. */
+export interface ClientEnvironment {
+  readonly key: string | undefined;
+  readonly url: string | undefined;
+  readonly messagesUrl: string | undefined;
+  /** Where programs keep what belongs to their user (XDG Base Directory). */
+  readonly configHome: string;
+}
+
+export function clientEnvironment(environment: Environment = process.env): ClientEnvironment {
+  return {
+    key: environment["PETSTORE_KEY"] || undefined,
+    url: environment["PETSTORE_URL"] || undefined,
+    messagesUrl: environment["PETSTORE_MESSAGES_URL"] || undefined,
+    configHome: environment["XDG_CONFIG_HOME"] || join(environment["HOME"] || homedir(), ".config"),
+  };
+}
+
+/** What the user of a terminal asks of every program: no colours (no-color.org), or none that it could show. */
+export function terminalWishes(environment: Environment = process.env): { readonly isColourless: boolean } {
+  return { isColourless: Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb" };
+}
+
 const PORT = "a port from 0 to 65535";
-const VERSIONED_URL = "an http or https URL that ends in /v1";
+export const VERSIONED_URL = "an http or https URL that ends in /v1";
+export const BASE_URL = "an http or https URL";
 
 function refused(name: SettingName, takes: string, flags: Flags): ConfigError {
   return new ConfigError(`${given(name, flags)} must be ${takes}.`);
@@ -264,14 +290,14 @@ function parseDatabaseUrl(text: string): string | undefined {
 }
 
 /** An address that links are built on: nothing may follow its path, and nothing secret may stand in it. */
-function parseBaseUrl(text: string): string | undefined {
+export function parseBaseUrl(text: string): string | undefined {
   const url = /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;
   if (url === null || parseUrl(text) === undefined || url.search !== "" || url.username !== "")
     return undefined;
   return url.href.replace(/\/+$/, "");
 }
 
-function parseVersionedUrl(text: string): string | undefined {
+export function parseVersionedUrl(text: string): string | undefined {
   const url = parseBaseUrl(text);
   return url?.endsWith("/v1") ? url : undefined;
 }

@@ -1,5 +1,5 @@
-import type { ServiceName } from "./app.ts";
 import type { Config } from "./config.ts";
+import type { ServiceName } from "./context.ts";
 import { SECURITY_HEADERS } from "./http/security-headers.ts";
 import type { Service } from "./http/service.ts";
 import { CONNECTION_IDLE_SECONDS, SHUTDOWN_DEADLINE_MS } from "./limits.ts";

@@ -10,15 +10,18 @@ import { formatTime } from "../clock.ts";
 import type { Context } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { withAccounts } from "./accounts-database.ts";
-import { note, printJson, printTable } from "./output.ts";
-import { readPassword } from "./read-password.ts";
+import { addExamples } from "./examples.ts";
+import { note, printJson } from "./output.ts";
+import { readSecret } from "./read-secret.ts";
 import { addSettings, configOf } from "./settings.ts";
+import { printTable } from "./table.ts";
 
 /** `petstore accounts create|list|reset-password` */
 export function addAccountCommands(program: Command): void {
   const accounts = program
     .command("accounts")
     .description("make and list accounts, and help out who forgot a password");
+  addExamples(accounts, "petstore accounts create ada@example.com", "petstore accounts list");
   addCreate(accounts);
   addList(accounts);
   addResetPassword(accounts);
@@ -29,8 +32,8 @@ function addCreate(accounts: Command): void {
     .command("create")
     .description("make an account; the password is asked for, or read from standard input")
     .argument("<email>", "the address it is known by")
-    .option("--json", "print JSON")
-    .addHelpText("after", "\nExample:\n  petstore accounts create ada@example.com < password.txt");
+    .option("--json", "print JSON");
+  addExamples(command, "petstore accounts create ada@example.com < password.txt");
   addSettings(command, ["dataDir", "databaseUrl"]).action(async (given: string, options: { json?: true }) => {
     const email = normalizeEmail(given);
     const passwordHash = await readNewPassword(email);
@@ -47,6 +50,7 @@ function addList(accounts: Command): void {
     .command("list")
     .description("list accounts, newest first")
     .option("--json", "print JSON");
+  addExamples(command, "petstore accounts list --json");
   addSettings(command, ["dataDir", "databaseUrl"]).action(async (options: { json?: true }) => {
     const found = await withAccounts(configOf({ ...options }), listAccounts);
     if (options.json) printJson(found.map(describe));
@@ -59,8 +63,8 @@ function addResetPassword(accounts: Command): void {
   const command = accounts
     .command("reset-password")
     .description("set another password and sign the account out everywhere; its keys stay as they are")
-    .argument("<email>", "the address the account is known by")
-    .addHelpText("after", "\nExample:\n  petstore accounts reset-password ada@example.com");
+    .argument("<email>", "the address the account is known by");
+  addExamples(command, "petstore accounts reset-password ada@example.com");
   addSettings(command, ["dataDir", "databaseUrl"]).action(async (given: string, options: object) => {
     const email = normalizeEmail(given);
     const config = configOf({ ...options });
@@ -80,7 +84,7 @@ function requireAccountOfPerson(ctx: Context, email: string): Promise<Account> {
 }
 
 async function readNewPassword(email: string): Promise<string> {
-  const password = await readPassword();
+  const password = await readSecret("Password");
   requireGoodPassword(password, email);
   return createPasswords().hash(password);
 }

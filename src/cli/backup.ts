@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { formatTime, systemClock } from "../clock.ts";
-import { backUpStore, type OnProgress } from "../storage/backup.ts";
-import { restoreStore } from "../storage/restore.ts";
+import { backUpStore, type OnProgress } from "../storage/backup/backup.ts";
+import { restoreStore } from "../storage/backup/restore.ts";
+import { addExamples } from "./examples.ts";
 import { note, printJson } from "./output.ts";
 import { type Progress, startProgress } from "./progress.ts";
 import { addSettings, configOf } from "./settings.ts";
@@ -19,12 +20,14 @@ export function addBackupCommands(program: Command): void {
     .argument("<file>", "where to")
     .option("--json", "print what is in it as JSON");
   addSettings(backup, ["dataDir", "databaseUrl"]).action(backUp);
+  addExamples(backup, "petstore backup ./petstore.backup");
   const restore = program
     .command("restore")
     .description("check a backup and put it into an empty data folder")
     .argument("<file>", "a file that petstore backup wrote")
     .option("--json", "print what was restored as JSON");
   addSettings(restore, ["dataDir", "databaseUrl"]).action(putBack);
+  addExamples(restore, "petstore restore ./petstore.backup --data-dir ./restored");
 }
 
 function backUp(file: string, options: Options): void {

@@ -18,6 +18,7 @@ import {
 import type { Database } from "../storage/database.ts";
 import { DATABASE_NAMES, type DatabaseName, openDatabase } from "../storage/open.ts";
 import { TABLES, type Table } from "../storage/tables.ts";
+import { addExamples } from "./examples.ts";
 import { note, printJson } from "./output.ts";
 import { startProgress } from "./progress.ts";
 
@@ -37,7 +38,7 @@ interface Passage {
 
 /** `petstore copy --from ADDRESS --to ADDRESS` */
 export function addCopyCommand(program: Command): void {
-  program
+  const command = program
     .command("copy")
     .description(
       "copy a whole store, its accounts and keys included, into an empty one; goes on where it was interrupted",
@@ -45,13 +46,8 @@ export function addCopyCommand(program: Command): void {
     .requiredOption("--from <address>", `${ADDRESS_FORMS}; nobody may write to it meanwhile`, parseAddress)
     .requiredOption("--to <address>", ADDRESS_FORMS, parseAddress)
     .option("--json", "print the counts and checksums as JSON")
-    .addHelpText(
-      "after",
-      `
-Example:
-  petstore copy --from ${ADDRESS_EXAMPLES[0]} --to ${ADDRESS_EXAMPLES[1]}`,
-    )
     .action(copyStore);
+  addExamples(command, `petstore copy --from ${ADDRESS_EXAMPLES[0]} --to ${ADDRESS_EXAMPLES[1]}`);
 }
 
 function parseAddress(text: string): StoreAddress {

@@ -1,11 +1,7 @@
 import type { Command } from "commander";
-import { systemClock } from "../clock.ts";
 import { type Config, ConfigError, SETTINGS, type SettingName } from "../config.ts";
-import { examineClock } from "../doctor/clocks.ts";
-import { examineDataFolder } from "../doctor/data-folder.ts";
-import { examineDatabases } from "../doctor/databases.ts";
 import { type Finding, fail, ok } from "../doctor/finding.ts";
-import { examinePorts } from "../doctor/ports.ts";
+import { addExamples } from "./examples.ts";
 import { print, printJson } from "./output.ts";
 import { addSettings, configOf } from "./settings.ts";
 
@@ -17,6 +13,7 @@ export function addDoctorCommand(program: Command): void {
       "look whether the service can run here with these settings, and say what to do; changes nothing",
     )
     .option("--json", "print the findings as JSON");
+  addExamples(command, "petstore doctor", "petstore doctor --data-dir /var/lib/petstore --json");
   addSettings(command, Object.keys(SETTINGS) as SettingName[]);
   command.action(async (options: { json?: true }) => {
     const findings = await examine(options);
@@ -34,13 +31,8 @@ async function examine(options: object): Promise<readonly Finding[]> {
     if (!(error instanceof ConfigError)) throw error;
     return [fail("settings", error.message, "See petstore serve --help.")];
   }
-  return [
-    ok("settings", "every one can be used"),
-    ...(config.databaseUrl === undefined ? examineDataFolder(config.dataDir) : []),
-    ...(await examineDatabases(config)),
-    await examineClock(config, systemClock.now()),
-    ...(await examinePorts(config)),
-  ];
+  const { examineMachine } = await import("../doctor/machine.ts");
+  return [ok("settings", "every one can be used"), ...(await examineMachine(config))];
 }
 
 function lineOf({ check, state, message, advice }: Finding): string {

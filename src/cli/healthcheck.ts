@@ -1,8 +1,9 @@
 import { Argument, type Command } from "commander";
-import { SERVICE_NAMES, type ServiceName } from "../app.ts";
 import type { SettingName } from "../config.ts";
+import { SERVICE_NAMES, type ServiceName } from "../context.ts";
 import { askService } from "../doctor/ask-service.ts";
 import { placesFor } from "../listen.ts";
+import { addExamples } from "./examples.ts";
 import { print } from "./output.ts";
 import { addSettings, configOf } from "./settings.ts";
 
@@ -20,6 +21,7 @@ export function addHealthcheckCommand(program: Command): void {
     .command("healthcheck")
     .description("ask the service that runs here with these settings whether it is ready; exit code 1 if not")
     .addArgument(new Argument("[service]", "only this one").choices(SERVICE_NAMES));
+  addExamples(command, "petstore healthcheck", "petstore healthcheck staging");
   addSettings(command, PLACE_SETTINGS);
   command.action(async (service: ServiceName | undefined, options: Record<string, unknown>) => {
     const places = placesFor(configOf(options), service === undefined ? SERVICE_NAMES : [service]);

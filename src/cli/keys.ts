@@ -10,8 +10,10 @@ import { listKeys } from "../keys/list-keys.ts";
 import { revokeKey } from "../keys/revoke-key.ts";
 import type { ApiKey } from "../keys/store.ts";
 import { withAccounts } from "./accounts-database.ts";
-import { note, print, printJson, printTable } from "./output.ts";
+import { addExamples } from "./examples.ts";
+import { note, print, printJson } from "./output.ts";
 import { addSettings, configOf } from "./settings.ts";
+import { printTable } from "./table.ts";
 
 interface CreateOptions {
   readonly environment: Environment;
@@ -25,6 +27,7 @@ interface CreateOptions {
 /** `petstore keys create|list|revoke` */
 export function addKeyCommands(program: Command): void {
   const keys = program.command("keys").description("make, list and revoke API keys");
+  addExamples(keys, "petstore keys create --environment production", "petstore keys list");
   addCreate(keys);
   addList(keys);
   addRevoke(keys);
@@ -45,8 +48,12 @@ function addCreate(keys: Command): void {
       "a time such as 2027-01-01T00:00:00Z, or days such as 30d (default: never)",
       parseExpiry,
     )
-    .option("--json", "print the key and what is known of it as JSON")
-    .addHelpText("after", "\nExample:\n  export KEY=$(petstore keys create --environment production)");
+    .option("--json", "print the key and what is known of it as JSON");
+  addExamples(
+    command,
+    "export KEY=$(petstore keys create --environment production)",
+    'petstore keys create --environment staging --access read --expires 30d --name "price display"',
+  );
   addSettings(command, ["dataDir", "databaseUrl"]).action(async (options: CreateOptions) => {
     const { key, token } = await withAccounts(configOf({ ...options }), async (ctx) =>
       createKey(ctx, {
@@ -73,6 +80,7 @@ function addList(keys: Command): void {
     .addOption(new Option("--environment <environment>", "only keys of this one").choices(ENVIRONMENTS))
     .option("--account <email>", "only keys of this account", normalizeEmail)
     .option("--json", "print JSON");
+  addExamples(command, "petstore keys list --environment staging");
   addSettings(command, ["dataDir", "databaseUrl"]).action(
     async (options: { environment?: Environment; account?: string; json?: true }) => {
       const { environment, account } = options;
@@ -98,6 +106,7 @@ function addRevoke(keys: Command): void {
     .description("end a key for good")
     .argument("<id>", "the key's identifier, as `keys list` shows it")
     .option("--json", "print JSON");
+  addExamples(command, "petstore keys revoke key_Zp0aB1cD2eF3gH4i");
   addSettings(command, ["dataDir", "databaseUrl"]).action(async (keyId: string, options: { json?: true }) => {
     const key = await withAccounts(configOf({ ...options }), (ctx) => revokeKey(ctx, { keyId }));
     if (options.json) printJson(describe(key));

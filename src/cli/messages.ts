@@ -2,16 +2,21 @@ import type { Command } from "commander";
 import { keptWebhookSecret } from "../delivery/webhook-secret.ts";
 import { systemRandomBytes } from "../random.ts";
 import { openDatabase } from "../storage/open.ts";
+import { addExamples } from "./examples.ts";
 import { print, printJson } from "./output.ts";
 import { addSettings, configOf } from "./settings.ts";
 
 /** `petstore messages webhook-secret` */
-export function addMessageCommands(program: Command): void {
-  const messages = program.command("messages").description("see to the message service");
+export function addMessageCommands(program: Command): Command {
+  const messages = program
+    .command("messages")
+    .description("send messages, follow them, and see to the message service");
+  addExamples(messages, 'petstore messages send "Hello, World!"', "petstore messages webhook-secret");
   const command = messages
     .command("webhook-secret")
     .description("print the secret that deliveries to the webhook are signed with")
     .option("--json", "print JSON");
+  addExamples(command, "petstore messages webhook-secret");
   addSettings(command, ["dataDir", "databaseUrl", "webhookSecret"]).action(
     async (options: { json?: true }) => {
       const config = configOf({ ...options });
@@ -25,4 +30,5 @@ export function addMessageCommands(program: Command): void {
       }
     },
   );
+  return messages;
 }

@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import { DATABASE_NAMES, migrationsOf, openDatabase, readJournal } from "../storage/open.ts";
-import { note, printJson, printTable } from "./output.ts";
+import { addExamples } from "./examples.ts";
+import { note, printJson } from "./output.ts";
 import { addSettings, configOf } from "./settings.ts";
+import { printTable } from "./table.ts";
 
 /** `petstore migrate [--status]` */
 export function addMigrateCommand(program: Command): void {
@@ -10,6 +12,7 @@ export function addMigrateCommand(program: Command): void {
     .description("bring the tables up to date, as starting the service does; any number may try at once")
     .option("--status", "only tell which steps have been taken")
     .option("--json", "print JSON");
+  addExamples(command, "petstore migrate --status");
   addSettings(command, ["dataDir", "databaseUrl"]).action(async (options: { status?: true; json?: true }) => {
     const config = configOf({ ...options });
     if (!options.status) {

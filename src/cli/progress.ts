@@ -1,6 +1,7 @@
 /** Progress on a terminal: one line that is drawn again. Away from a terminal it says nothing. */
 export interface Progress {
-  update(done: number): void;
+  /** `share` is how much of the whole that is, from 0 to 1, where it is not `done` of the total. */
+  update(done: number, share?: number): void;
   /** Takes the line away, so that what is written next starts on a clean one. */
   end(): void;
 }
@@ -8,30 +9,47 @@ export interface Progress {
 const BAR_WIDTH = 24;
 const REDRAW_MS = 100;
 
-export function startProgress(title: string, total: number): Progress {
+/**
+ * Draws how far something has come: a bar, the count, how many in a second, and the time left. Without a total the bar
+ * and the time follow the share, and without either there is only the count.
+ */
+export function startProgress(title: string, total?: number): Progress {
   const { isTTY } = process.stderr;
   const startedAt = performance.now();
-  let startedWith: number | undefined;
-  let drawnAt = 0;
+  let started: { readonly done: number; readonly share: number } | undefined;
+  let drawnAt = Number.NEGATIVE_INFINITY;
 
-  function draw(done: number): void {
-    startedWith ??= done;
+  function draw(done: number, share: number | undefined): void {
+    started ??= { done, share: share ?? 0 };
     const now = performance.now();
-    if (now - drawnAt < REDRAW_MS && done < total) return;
+    if (now - drawnAt < REDRAW_MS && share !== 1) return;
     drawnAt = now;
-    const share = total === 0 ? 1 : Math.min(1, done / total);
-    const filled = Math.round(share * BAR_WIDTH);
-    const rate = ((done - startedWith) / (now - startedAt)) * 1000;
-    const left = rate > 0 ? `${Math.ceil((total - done) / rate)} s left` : "";
-    const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
-    const numbers = `${done.toLocaleString("en")}/${total.toLocaleString("en")}`;
-    process.stderr.write(
-      `\r\x1b[K${title} ${bar} ${numbers} ${Math.round(rate).toLocaleString("en")}/s ${left}`,
-    );
+    const seconds = (now - startedAt) / 1000;
+    const rate = Math.round((done - started.done) / Math.max(seconds, 0.001));
+    const numbers = `${counted(done)}${total === undefined ? "" : `/${counted(total)}`} ${counted(rate)}/s`;
+    const parts = share === undefined ? [title, numbers] : [title, bar(share), numbers];
+    const progressed = share === undefined ? 0 : share - started.share;
+    if (share !== undefined && progressed > 0)
+      parts.push(`${Math.ceil(((1 - share) / progressed) * seconds)} s left`);
+    process.stderr.write(`\r\x1b[K${parts.join(" ")}`);
   }
 
   return {
-    update: (done) => isTTY && draw(done),
+    update: (done, share = shareOf(done, total)) => isTTY && draw(done, share),
     end: () => void (isTTY && process.stderr.write("\r\x1b[K")),
   };
+}
+
+function shareOf(done: number, total: number | undefined): number | undefined {
+  if (total === undefined) return undefined;
+  return total === 0 ? 1 : Math.min(1, done / total);
+}
+
+function bar(share: number): string {
+  const filled = Math.round(share * BAR_WIDTH);
+  return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+}
+
+function counted(count: number): string {
+  return count.toLocaleString("en");
 }

@@ -1,9 +1,11 @@
 import { Argument, type Command } from "commander";
-import { SERVICE_NAMES, type ServiceName } from "../app.ts";
 import { type Config, SETTINGS, type SettingName } from "../config.ts";
+import { SERVICE_NAMES, type ServiceName } from "../context.ts";
 import type { Listener } from "../listen.ts";
-import { type Running, serve } from "../serve.ts";
-import { supervise, type WorkerMessage } from "../supervisor.ts";
+import { typedCommand } from "../program.ts";
+import type { Running } from "../serve.ts";
+import type { WorkerMessage } from "../supervisor.ts";
+import { addExamples } from "./examples.ts";
 import { note } from "./output.ts";
 import { addSettings, configOf } from "./settings.ts";
 
@@ -14,18 +16,26 @@ export function addServeCommand(program: Command): void {
     .description("serve production, staging and messages in one process, or one of them")
     .addArgument(new Argument("[service]", "only this one").choices(SERVICE_NAMES));
   addSettings(command, Object.keys(SETTINGS) as SettingName[]);
+  addExamples(command, "petstore serve", "petstore serve staging --staging-port 9000 --data-dir ./trial");
   command.action(async (service: ServiceName | undefined, options: Record<string, unknown>) => {
     const config = configOf(options);
     const names = service === undefined ? SERVICE_NAMES : [service];
     if (config.isSupervised) return work(config, names);
-    const running = await (config.processes > 1 ? supervise(config, names) : serve(config, names));
+    const running = await start(config, names);
     obeySignals(running);
     note(banner(config, running.listeners));
   });
 }
 
+/** The service is loaded where it is started: every other command begins sooner without it. */
+async function start(config: Config, names: readonly ServiceName[]): Promise<Running> {
+  if (config.processes > 1) return (await import("../supervisor.ts")).supervise(config, names);
+  return (await import("../serve.ts")).serve(config, names);
+}
+
 /** One of several serving processes: it answers to its supervisor, and does not outlive it. */
 async function work(config: Config, names: readonly ServiceName[]): Promise<void> {
+  const { serve } = await import("../serve.ts");
   const serving = await serve(config, names);
   const tell = (message: WorkerMessage): void => void process.send?.(message);
   process.on("message", async () =>
@@ -43,7 +53,8 @@ function banner(config: Config, listeners: readonly Listener[]): string {
   const isElsewhere = config.databaseUrl === undefined && config.dataDir !== SETTINGS.dataDir.default;
   const dataDir = isElsewhere ? ` --data-dir ${quoted(config.dataDir)}` : "";
   const environment = store?.name ?? "production";
-  const makeKey = `  export KEY=$(npx petstore keys create --environment ${environment}${dataDir})`;
+  const petstore = typedCommand().map(quoted).join(" ");
+  const makeKey = `  export KEY=$(${petstore} keys create --environment ${environment}${dataDir})`;
   const next = store === undefined ? [makeKey] : [makeKey, ...curlLines(store.address)];
   return [
     "",

@@ -1,4 +1,4 @@
-import { toInt64 } from "./int64.ts";
+import { exactNumber } from "./exact-number.ts";
 import { scanJson } from "./json-scan.ts";
 
 /** The text is not JSON as this service reads it; the message says why, in words fit for a client. */
@@ -29,7 +29,7 @@ export function parseJson(text: string): unknown {
   const { fault, needsExactNumbers } = scanJson(text);
   if (fault !== undefined) throw new JsonError(fault);
   try {
-    return needsExactNumbers ? JSON.parse(text, exactNumber) : JSON.parse(text);
+    return needsExactNumbers ? JSON.parse(text, withExactNumber) : JSON.parse(text);
   } catch {
     throw new JsonError("The body is not valid JSON.");
   }
@@ -49,32 +49,6 @@ function digitsOfBigint(_name: string, value: unknown): unknown {
   return typeof value === "bigint" ? JSON.rawJSON(value.toString()) : value;
 }
 
-function exactNumber(_name: string, value: unknown, context: { readonly source?: string }): unknown {
-  if (typeof value !== "number" || context.source === undefined) return value;
-  const exact = exactInteger(context.source);
-  if (exact !== undefined) return toInt64(exact);
-  // A fraction so close to an integer that a double cannot tell them apart must not become that integer.
-  return Number.isInteger(value) ? Number.NaN : value;
-}
-
-/** Integers longer than this are outside int64 whatever they are; spelling them out would only cost time. */
-const DIGITS_MAX = 40;
-
-/** The integer that a JSON number spells (`-12`, `1.50e2`), or undefined for a fraction or one beyond all bounds. */
-function exactInteger(source: string): bigint | undefined {
-  const [, sign = "", whole = "", fraction = "", exponent = "0"] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
-  const digits = (whole + fraction).replace(/^0+/, "");
-  if (digits === "") return 0n;
-  const significant = withoutTrailingZeros(digits);
-  const zeros = digits.length - significant.length + Number(exponent) - fraction.length;
-  if (zeros < 0 || significant.length + zeros > DIGITS_MAX) return undefined;
-  return BigInt(sign + significant + "0".repeat(zeros));
-}
-
-/** By hand, because a pattern for it takes quadratic time on zeros that do not end the text. */
-function withoutTrailingZeros(digits: string): string {
-  let end = digits.length;
-  while (digits.charAt(end - 1) === "0") end--;
-  return digits.slice(0, end);
+function withExactNumber(_name: string, value: unknown, context: { readonly source?: string }): unknown {
+  return typeof value === "number" && context.source !== undefined ? exactNumber(context.source) : value;
 }

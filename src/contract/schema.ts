@@ -75,3 +75,8 @@ export function bodyProblems(error: z.ZodError): readonly BodyProblem[] {
     detail: issue.message,
   }));
 }
+
+/** The same in one sentence: `categoryId is required; status must be one of available, pending, sold`. */
+export function sentenceOf(problems: readonly BodyProblem[]): string {
+  return problems.map(({ pointer, detail }) => `${pointer.slice(2)} ${detail}`).join("; ");
+}

@@ -1,5 +1,5 @@
-import { SERVICE_NAMES } from "../app.ts";
 import type { Config } from "../config.ts";
+import { SERVICE_NAMES } from "../context.ts";
 import { listen, operationsPlaces, type Place, placesFor } from "../listen.ts";
 import { askService } from "./ask-service.ts";
 import { type Finding, fail, messageOf, ok } from "./finding.ts";

@@ -1,6 +1,6 @@
 import { JsonError, readJson } from "../contract/json.ts";
 import type { OperationBody } from "../contract/operation.ts";
-import { bodyProblems } from "../contract/schema.ts";
+import { bodyProblems, sentenceOf } from "../contract/schema.ts";
 import { ServiceError } from "../errors.ts";
 import { BODY_DEADLINE_MS, BODY_DISCARD_BYTES_MAX } from "../limits.ts";
 import type { Place } from "./in-flight.ts";
@@ -129,6 +129,5 @@ function checkBody(value: unknown, { schema }: OperationBody): unknown {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
   const problems = bodyProblems(checked.error);
-  const sentence = problems.map(({ pointer, detail }) => `${pointer.slice(2)} ${detail}`).join("; ");
-  throw new ServiceError("invalid_body", sentence, { problems });
+  throw new ServiceError("invalid_body", sentenceOf(problems), { problems });
 }

@@ -28,7 +28,12 @@ const modules: readonly Module[] = await Promise.all(
 const isIn = (path: string, ...folders: string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
 const FEATURES = ["pets", "categories", "orders", "messages", "accounts", "keys"];
 const EDGE_FOLDERS = ["http", "console", "delivery", "reference", "cli"];
-const EDGE = ["app.ts", "serve.ts", "main.ts", "config.ts", "endpoints.ts", "open-store.ts"];
+const EDGE = ["app.ts", "services.ts", "serve.ts", "main.ts", "config.ts", "endpoints.ts", "open-store.ts"];
+
+/** `console/web/` of `console/web/keys/keys.tsx`. */
+function pageFolderOf(path: string): string {
+  return path.slice(0, path.indexOf("/web/") + "/web/".length);
+}
 
 function offenders(from: (module: Module) => boolean, to: (path: string) => boolean): string[] {
   return modules
@@ -75,9 +80,32 @@ describe("who may import whom", () => {
       .flatMap(({ path, text }) =>
         [...text.matchAll(/^import (?!type )[^;]*? from "(\.\.[^"]+)"/gm)]
           .map(([, to = ""]) => normalize(join(dirname(path), to)))
-          .filter((to) => !/^contract\/(json|json-scan|int64)\.ts$/.test(to))
+          .filter((to) => !to.startsWith(pageFolderOf(path)))
+          .filter((to) => !/^(contract\/(json|int64)|client\/(read|write)-json)\.ts$/.test(to))
           .map((to) => `${path} imports ${to}`),
       );
+    expect(found).toEqual([]);
+  });
+
+  test("the client takes from elsewhere exact numbers only: it is published alone, and runs in other people's programs", () => {
+    const found = offenders(
+      ({ path }) => isIn(path, "client"),
+      (to) => !isIn(to, "client") && !/^contract\/(exact-number|int64)\.ts$/.test(to),
+    );
+    expect(found).toEqual([]);
+    const packages = modules
+      .filter(({ path }) => isIn(path, "client"))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/(?:from|import\() ?"([^."][^"]*)"/g)].map(([, name]) => `${path} imports ${name}`),
+      );
+    expect(packages).toEqual([]);
+  });
+
+  test("the server does not ask itself: only the command line may be a client", () => {
+    const found = offenders(
+      ({ path }) => !isIn(path, "client", "cli") && !/^[^/]+\/web\//.test(path),
+      (to) => isIn(to, "client"),
+    );
     expect(found).toEqual([]);
   });
 
@@ -119,13 +147,15 @@ describe("what may be said where", () => {
   });
 
   test("the time is asked in clock.ts alone, and randomness in random.ts", () => {
-    // A page has the browser's, which no one hands to it.
-    expect(saying(/Date\.now|new Date\(\)/, "clock.ts", "console/web/")).toEqual([]);
-    expect(saying(/Math\.random|randomUUID|getRandomValues/, "random.ts", "console/web/")).toEqual([]);
+    // A page has the browser's, which no one hands to it, and the client those of whatever program it is part of.
+    expect(saying(/Date\.now|new Date\(\)/, "clock.ts", "console/web/", "client/retry.ts")).toEqual([]);
+    const randomness = /Math\.random|randomUUID|getRandomValues/;
+    expect(saying(randomness, "random.ts", "console/web/", "client/random.ts")).toEqual([]);
   });
 
   test("no file re-exports others, and none is called utils, helpers or common", () => {
-    expect(saying(/^export (\*|\{[^}]*\}) from/m)).toEqual([]);
+    // But for the one file that the package publishes.
+    expect(saying(/^export (\*|\{[^}]*\}) from/m, "client/client.ts")).toEqual([]);
     expect(
       modules.filter(({ path }) => /(^|\/)(index|utils?|helpers?|common|shared|misc)(\.|\/)/.test(path)),
     ).toEqual([]);

@@ -1,0 +1,47 @@
+import { type Client, PetstoreError } from "../../client/client.ts";
+import { systemClock } from "../../clock.ts";
+import type { NewPet } from "./animals.ts";
+import type { AddOutcome } from "./import.ts";
+
+/** How often, and for how long, one line is tried when the service fails in passing: a few seconds. */
+const RETRIES = 3;
+const TIMEOUT_MS = 60_000;
+
+/** What passes by itself, however long it takes. */
+const WAITED_CODES: readonly string[] = ["rate_limited", "idempotency_in_progress"];
+/** What the service says of one line, and would not say of another. */
+const LINE_STATUSES: readonly number[] = [400, 409, 413, 422];
+
+/**
+ * Adds the animal of one line, and waits as long as the service asks it to.
+ *
+ * @throws PetstoreError, PetstoreConnectionError for what no other line would fare better with
+ */
+export async function addAnimal(
+  client: Client,
+  animal: NewPet,
+  idempotencyKey: string,
+  stop: AbortSignal,
+): Promise<AddOutcome> {
+  let isReplayed = false;
+  const call = {
+    idempotencyKey,
+    retries: RETRIES,
+    timeoutMs: TIMEOUT_MS,
+    onAnswer: ({ headers }: { readonly headers: Headers }) => {
+      isReplayed = headers.has("Idempotent-Replayed");
+    },
+  };
+  for (;;) {
+    try {
+      await client.pets.create(animal, call);
+      return isReplayed ? "already there" : "added";
+    } catch (error) {
+      if (!(error instanceof PetstoreError)) throw error;
+      const isWaited = WAITED_CODES.includes(error.code);
+      if (!isWaited && LINE_STATUSES.includes(error.status)) return { refusal: error.message };
+      if (!isWaited || stop.aborted) throw error;
+      await systemClock.wait((error.retryAfterSeconds ?? 1) * 1000, stop);
+    }
+  }
+}

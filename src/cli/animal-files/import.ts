@@ -1,0 +1,89 @@
+import { writeJson } from "../../contract/json.ts";
+import { sha256 } from "../../sha256.ts";
+import type { AnimalLine, NewPet } from "./animals.ts";
+import { createOccurrences } from "./occurrences.ts";
+
+/** Requests under way at once: enough to fill the service's commits, few enough to leave it to others. */
+const IN_FLIGHT_MAX = 32;
+
+/** A line that is no animal, to us or to the service. */
+export interface RefusedLine {
+  readonly line: number;
+  readonly lastLine: number;
+  readonly reason: string;
+}
+
+export interface ImportCounts {
+  readonly added: number;
+  /** Added by an earlier run within the time that the service keeps idempotency keys. */
+  readonly alreadyThere: number;
+  readonly refused: number;
+}
+
+/** How a request for one animal ended; what ends the whole import is thrown. */
+export type AddOutcome = "added" | "already there" | { readonly refusal: string };
+
+interface ImportOptions {
+  readonly animals: AsyncGenerator<AnimalLine, void, void>;
+  /** Names the import: the same lines under the same name are the same animals. */
+  readonly batch: string;
+  add(animal: NewPet, idempotencyKey: string): Promise<AddOutcome>;
+  onRefused(refused: RefusedLine): void;
+  /** After each line: how many are done with, and how many bytes of the file that was. */
+  onProgress(lines: number, bytes: number): void;
+  /** Aborted, no further line is begun, and those under way are awaited. */
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Adds the animals of a file, several at once. Each line carries an idempotency key made of the batch, the animal and how
+ * many like it came before, so that any number of runs, whole or interrupted, add each line once.
+ *
+ * @returns what was done, and what stopped it early, if anything did
+ */
+export async function importAnimals(
+  options: ImportOptions,
+): Promise<{ readonly counts: ImportCounts; readonly failure: unknown }> {
+  const counts = { added: 0, alreadyThere: 0, refused: 0 };
+  const keyOf = idempotencyKeys(options.batch);
+  let failure: unknown;
+  let bytes = 0;
+
+  async function addOne(line: AnimalLine): Promise<void> {
+    // The key is taken before anything is awaited: it depends on the order of the lines.
+    const outcome = "refusal" in line ? line : await options.add(line.animal, keyOf(line.animal));
+    if (outcome === "added") counts.added++;
+    else if (outcome === "already there") counts.alreadyThere++;
+    else {
+      counts.refused++;
+      options.onRefused({ line: line.line, lastLine: line.lastLine, reason: outcome.refusal });
+    }
+    bytes = Math.max(bytes, line.end);
+    options.onProgress(counts.added + counts.alreadyThere + counts.refused, bytes);
+  }
+
+  async function work(): Promise<void> {
+    try {
+      while (failure === undefined && !options.stop.aborted) {
+        const { value, done } = await options.animals.next();
+        if (done || options.stop.aborted) return;
+        await addOne(value);
+      }
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+
+  await Promise.all(Array.from({ length: IN_FLIGHT_MAX }, work));
+  return { counts, failure };
+}
+
+/** Keys that stay the same when other lines come or go, and differ between lines that are equal. */
+export function idempotencyKeys(batch: string): (animal: NewPet) => string {
+  const occurrenceOf = createOccurrences();
+  return ({ name, categoryId, status = null }) => {
+    const content = writeJson([name, categoryId, status]);
+    const text = writeJson([batch, content, occurrenceOf(content)]);
+    return `import-${Buffer.from(sha256(text)).toString("hex")}`;
+  };
+}

@@ -1,0 +1,44 @@
+import { type CompletedCommand, quoted } from "./command-tree.ts";
+
+/** Where there is nothing of ours to offer, `-o default` offers files. Written for bash 3.2 and later. */
+export function bashCompletion(commands: readonly CompletedCommand[]): string {
+  const below = commands.slice(1).map(({ path }) => quoted(path));
+  return `# Completion of petstore for bash. In ~/.bashrc: eval "$(petstore completion bash)"
+_petstore() {
+  local current=\${COMP_WORDS[COMP_CWORD]} at=petstore words= index
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    case "$at \${COMP_WORDS[index]}" in
+      ${below.join(" | \\\n      ")}) at="$at \${COMP_WORDS[index]}" ;;
+    esac
+  done
+  case "$at \${COMP_WORDS[COMP_CWORD - 1]}" in
+${commands.flatMap(valueCases).join("\n")}
+    *)
+      case "$at" in
+${commands.map(wordCase).join("\n")}
+      esac
+      ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _petstore petstore
+`;
+}
+
+/** What may follow an option that takes a value. */
+function valueCases({ path, options }: CompletedCommand): readonly string[] {
+  return options
+    .filter(({ value }) => value !== undefined)
+    .map(({ name, value }) => `    ${quoted(`${path} ${name}`)}) words=${quoted(listed(value))} ;;`);
+}
+
+/** Options are offered to who has begun to type one. */
+function wordCase({ path, subcommands, options, argument }: CompletedCommand): string {
+  const words = [...subcommands.map(({ name }) => name), ...(typeof argument === "object" ? argument : [])];
+  const flags = options.map(({ name }) => name);
+  return `        ${quoted(path)}) case "$current" in -*) words=${quoted(flags.join(" "))} ;; *) words=${quoted(words.join(" "))} ;; esac ;;`;
+}
+
+function listed(value: readonly string[] | string | undefined): string {
+  return typeof value === "object" ? value.join(" ") : "";
+}

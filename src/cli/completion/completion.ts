@@ -1,0 +1,24 @@
+import { Argument, type Command } from "commander";
+import { addExamples } from "../examples.ts";
+import { printPart } from "../output.ts";
+import { bashCompletion } from "./bash.ts";
+import { commandTree } from "./command-tree.ts";
+import { fishCompletion } from "./fish.ts";
+import { zshCompletion } from "./zsh.ts";
+
+const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
+
+/** `petstore completion bash|zsh|fish` */
+export function addCompletionCommand(program: Command): void {
+  const command = program
+    .command("completion")
+    .description("print what a shell needs to complete commands, options and their values")
+    .addArgument(new Argument("<shell>", "which one").choices(Object.keys(SHELLS)))
+    .action((shell: keyof typeof SHELLS) => printPart(SHELLS[shell](commandTree(program))));
+  addExamples(
+    command,
+    'eval "$(petstore completion bash)"',
+    "petstore completion zsh > ~/.zfunc/_petstore",
+    "petstore completion fish | source",
+  );
+}

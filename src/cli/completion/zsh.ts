@@ -1,0 +1,56 @@
+import { type CompletedCommand, type Described, quoted } from "./command-tree.ts";
+
+export function zshCompletion(commands: readonly CompletedCommand[]): string {
+  const below = commands.slice(1).map(({ path }) => quoted(path));
+  return `#compdef petstore
+# Completion of petstore for zsh. In ~/.zshrc, after compinit: eval "$(petstore completion zsh)"
+_petstore() {
+  local at=petstore
+  integer index
+  for ((index = 2; index < CURRENT; index++)); do
+    case "$at \${words[index]}" in
+      (${below.join(" | ")}) at="$at \${words[index]}" ;;
+    esac
+  done
+  case "$at \${words[CURRENT-1]}" in
+${commands.flatMap(valueCases).join("\n")}
+  esac
+  local -a offered
+  case "$at" in
+${commands.map(wordCase).join("\n")}
+  esac
+}
+if [[ "\${funcstack[1]}" == _petstore ]]; then _petstore "$@"; else compdef _petstore petstore; fi
+`;
+}
+
+function valueCases({ path, options }: CompletedCommand): readonly string[] {
+  return options
+    .filter(({ value }) => value !== undefined)
+    .map(({ name, value }) => {
+      const offer = typeof value === "object" ? `compadd -- ${value.join(" ")}` : "_files";
+      return `    (${quoted(`${path} ${name}`)}) ${offer}; return ;;`;
+    });
+}
+
+function wordCase({ path, subcommands, options, argument }: CompletedCommand): string {
+  const words =
+    subcommands.length > 0
+      ? `offered=(${described(subcommands)}); _describe command offered`
+      : offered(argument);
+  return `    (${quoted(path)})
+      if [[ "$PREFIX" == -* ]]; then offered=(${described(options)}); _describe -o option offered
+      else ${words}; fi ;;`;
+}
+
+function offered(argument: CompletedCommand["argument"]): string {
+  if (typeof argument === "object") return `compadd -- ${argument.join(" ")}`;
+  return argument === "file" ? "_files" : "_message 'no more to offer'";
+}
+
+/** `name:description`, in which a colon of its own is escaped. */
+function described(all: readonly Described[]): string {
+  return all
+    .map(({ name, description }) => quoted(`${name}:${description.replaceAll(":", "\\:")}`))
+    .join(" ");
+}

@@ -1,0 +1,117 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { type Command, Option } from "commander";
+import type { Int64, Pet, PetStatus } from "../../client/client.ts";
+import { ConfigError } from "../../config.ts";
+import { PAGE_SIZE_MAX } from "../../limits.ts";
+import { PET_STATUSES } from "../../pets/contract.ts";
+import { FILE_FORMATS, type FileFormat, fileHead, fileLine } from "../animal-files/animals.ts";
+import { formatOf } from "../animal-files/source.ts";
+import { counted } from "../counted.ts";
+import { addExamples } from "../examples.ts";
+import { listenForInterrupt } from "../interrupted.ts";
+import { note, printPart } from "../output.ts";
+import { startProgress } from "../progress.ts";
+import { addShopOptions, type ShopOptions, withStore } from "./connection.ts";
+import { int64 } from "./values.ts";
+
+interface ExportOptions extends ShopOptions {
+  readonly format?: FileFormat;
+  readonly status?: PetStatus;
+  readonly category?: Int64;
+  readonly force?: true;
+}
+
+/** `petstore pets export [FILE]` */
+export function addExportCommand(pets: Command): void {
+  const command = pets
+    .command("export")
+    .description("write animals, newest first, as a file that an import reads again")
+    .argument("[file]", "where to, whole or not at all (default: standard output)")
+    .addOption(
+      new Option("--format <format>", "what to write (default: as the file's name says, or csv)").choices(
+        FILE_FORMATS,
+      ),
+    )
+    .addOption(new Option("--status <status>", "only animals with this one").choices(PET_STATUSES))
+    .option("--category <id>", "only animals of this category", int64)
+    .option("--force", "overwrite the file if it is there");
+  addShopOptions(command).action(exportFile);
+  addExamples(
+    command,
+    "petstore pets export animals.csv",
+    "petstore pets export animals.jsonl --status available --force",
+    "petstore pets export --format jsonl | gzip > animals.jsonl.gz",
+  );
+}
+
+async function exportFile(file: string | undefined, options: ExportOptions): Promise<void> {
+  const format = options.format ?? (file === undefined ? "csv" : formatOf(file));
+  if (format === undefined)
+    throw new ConfigError(`--format has to say what to write: ${file} ends in neither .csv nor .jsonl.`);
+  if (file === undefined || file === "-") {
+    await writePets(options, format, printPart);
+    return;
+  }
+  if (!options.force) refuseExisting(file);
+  const count = await writeAtomically(file, options, (write) => writePets(options, format, write));
+  note(`Wrote ${counted(count, "animal", "animals")} to ${file}.`);
+}
+
+async function writePets(
+  options: ExportOptions,
+  format: FileFormat,
+  write: (text: string) => void,
+): Promise<number> {
+  const { status, category: categoryId } = options;
+  using interrupt = listenForInterrupt();
+  const progress = startProgress("exporting");
+  let count = 0;
+  const writePage = (page: readonly Pet[]) => {
+    write(page.map((pet) => fileLine(format, pet)).join(""));
+    count += page.length;
+    progress.update(count);
+  };
+  try {
+    await withStore(options, async ({ pets }) => {
+      const pages = pets
+        .list({ status, categoryId, limit: PAGE_SIZE_MAX }, { signal: interrupt.signal })
+        .pages();
+      let head = fileHead(format);
+      for await (const page of pages) {
+        write(head);
+        head = "";
+        writePage(page);
+      }
+    });
+  } finally {
+    progress.end();
+  }
+  return count;
+}
+
+/** Writes beside the file's place, and moves what is whole and on disk into it. */
+async function writeAtomically(
+  file: string,
+  { force }: ExportOptions,
+  write: (part: (text: string) => void) => Promise<number>,
+): Promise<number> {
+  const draft = `${file}.${process.pid}.partial`;
+  const descriptor = openSync(draft, "wx", 0o600);
+  try {
+    const count = await write((text) => void writeSync(descriptor, text));
+    fsyncSync(descriptor);
+    if (!force) refuseExisting(file);
+    renameSync(draft, file);
+    return count;
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function refuseExisting(file: string): void {
+  if (existsSync(file))
+    throw new Error(`${file} is there already. Choose another name, or overwrite it with --force.`);
+}

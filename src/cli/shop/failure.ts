@@ -1,0 +1,27 @@
+import { PetstoreConnectionError, PetstoreError } from "../../client/client.ts";
+import type { Environment } from "../../context.ts";
+import { visible } from "../visible.ts";
+
+/** What a refusal of the shop's comes to for the user: its own sentence, what to do, and what its log knows it by. */
+export function explained(error: unknown, environment: Environment): unknown {
+  if (error instanceof PetstoreConnectionError)
+    return new Error(`${visible(error.message)} Is the service running? --url says where.`, { cause: error });
+  if (!(error instanceof PetstoreError)) return error;
+  const parts = [sentence(visible(error.message)), ...adviceFor(error, environment)];
+  if (error.requestId !== "") parts.push(`(request ${visible(error.requestId)})`);
+  return new Error(parts.join(" "), { cause: error });
+}
+
+function adviceFor(
+  { status, retryAfterSeconds }: PetstoreError,
+  environment: Environment,
+): readonly string[] {
+  if (status === 401) return [`Run: petstore login --environment ${environment}`];
+  if (status === 403) return ["Log in with a key whose access is read-write."];
+  if (retryAfterSeconds !== undefined) return [`Try again in ${retryAfterSeconds} s.`];
+  return [];
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,135 @@
+import { statSync } from "node:fs";
+import { type Command, Option } from "commander";
+import type { Client } from "../../client/client.ts";
+import { ConfigError } from "../../config.ts";
+import { randomBase62, systemRandomBytes } from "../../random.ts";
+import { addAnimal } from "../animal-files/add-animal.ts";
+import { FILE_FORMATS, type FileFormat, readAnimals } from "../animal-files/animals.ts";
+import { type AddOutcome, type ImportCounts, importAnimals } from "../animal-files/import.ts";
+import { reportRefused } from "../animal-files/refused-lines.ts";
+import { openSource, type Source } from "../animal-files/source.ts";
+import { counted } from "../counted.ts";
+import { addExamples } from "../examples.ts";
+import { InterruptedError, listenForInterrupt } from "../interrupted.ts";
+import { note, printJson } from "../output.ts";
+import { startProgress } from "../progress.ts";
+import { visible } from "../visible.ts";
+import { addShopOptions, type ShopOptions, withStore } from "./connection.ts";
+import { explained } from "./failure.ts";
+
+interface ImportOptions extends ShopOptions {
+  readonly format?: FileFormat;
+  readonly batch?: string;
+  readonly refused?: string;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+/** `petstore pets import FILE` */
+export function addImportCommand(pets: Command): void {
+  const command = pets
+    .command("import")
+    .description("add the animals of a file; run again, it goes on where it was interrupted")
+    .argument("<file>", "CSV or JSON Lines; - is standard input")
+    .addOption(
+      new Option("--format <format>", "what is in it (default: as its name says)").choices(FILE_FORMATS),
+    )
+    .option("--batch <name>", "what this import is called (default: the file's name)")
+    .option("--refused <file>", "where to write the refused lines and the reasons, as JSON Lines")
+    .option("--dry-run", "check the lines and send nothing")
+    .option("--json", "print the counts as JSON");
+  addShopOptions(command).action(importFile).addHelpText("after", EXPLANATION);
+  addExamples(
+    command,
+    "petstore pets import animals.csv --dry-run",
+    "petstore pets import animals.csv --refused refused.jsonl",
+    "petstore pets import - --batch monday < animals.jsonl",
+  );
+}
+
+const EXPLANATION = `
+CSV begins with a line that names its columns: name, categoryId and, if you like, status, in any order; others are
+ignored. A line of JSON Lines is an object with these members.
+
+Run the same command again after an interruption, or after mending refused lines, and it adds what is missing: a line
+is known by the batch, by the animal in it, and by how many like it came before. The service remembers lines for 24 hours;
+after that, or under another --batch, the same line is another animal.`;
+
+async function importFile(file: string, options: ImportOptions): Promise<void> {
+  if (options.refused !== undefined) refuseSameFile(file, options.refused);
+  using interrupt = listenForInterrupt();
+  const source = await openSource(file, options.format, interrupt.signal);
+  const batch = options.batch ?? source.name ?? `input-${randomBase62(systemRandomBytes, 8)}`;
+  const run = (add: Parameters<typeof importAnimals>[0]["add"]) =>
+    runImport({ source, batch, options, stop: interrupt.signal, add });
+  if (options.dryRun) return run(async () => "added");
+  await withStore(options, async (client) => {
+    await requireAnswer(client);
+    await run((animal, key) => addAnimal(client, animal, key, interrupt.signal));
+  });
+}
+
+/** Before anything is sent: a key that is refused, or a service that is not there, is told of once and at once. */
+async function requireAnswer(client: Client): Promise<void> {
+  await client.pets.list({ limit: 1 }, { retries: 0 }).pages()[Symbol.asyncIterator]().next();
+}
+
+function refuseSameFile(file: string, refused: string): void {
+  const [source, target] = [file, refused].map((path) => statSync(path, { throwIfNoEntry: false }));
+  if (source !== undefined && source.ino === target?.ino && source.dev === target.dev)
+    throw new ConfigError("--refused names the file that is to be imported.");
+}
+
+interface Run {
+  readonly source: Source;
+  readonly batch: string;
+  readonly options: ImportOptions;
+  readonly stop: AbortSignal;
+  add(...line: Parameters<Parameters<typeof importAnimals>[0]["add"]>): Promise<AddOutcome>;
+}
+
+async function runImport({ source, batch, options, stop, add }: Run): Promise<void> {
+  const progress = startProgress(options.dryRun ? "checking" : "importing");
+  const refused = reportRefused(options.refused, progress.end);
+  const { size } = source;
+  const { counts, failure } = await importAnimals({
+    animals: readAnimals(source.chunks, source.format, (columns) =>
+      note(`Ignored columns: ${columns.map(visible).join(", ")}.`),
+    ),
+    batch,
+    add,
+    stop,
+    onRefused: refused.add,
+    onProgress: (lines, bytes) => progress.update(lines, size === undefined ? undefined : bytes / size),
+  });
+  progress.end();
+  refused.end();
+  if (options.json)
+    printJson({ file: source.title, batch, ...counts, complete: failure === undefined && !stop.aborted });
+  const again = source.name === undefined && options.batch === undefined ? ` with --batch ${batch}` : "";
+  if (stop.aborted) throw new InterruptedError(`Interrupted. ${goOn(counts, again)}`);
+  if (failure !== undefined) throw stopped(failure, counts, options, again);
+  if (!options.json) note(summary(source.title, counts, options));
+  if (counts.refused > 0) process.exitCode = 1;
+}
+
+function stopped(failure: unknown, counts: ImportCounts, options: ImportOptions, again: string): unknown {
+  const reason = explained(failure, options.environment);
+  const isBegun = counts.added + counts.alreadyThere > 0;
+  if (!(reason instanceof Error) || options.dryRun || !isBegun) return reason;
+  return new Error(`${reason.message} ${goOn(counts, again)}`, { cause: failure });
+}
+
+function goOn({ added, alreadyThere }: ImportCounts, again: string): string {
+  const are = counted(added + alreadyThere, "animal is", "animals are");
+  return `${are} in; run the same command again${again} to go on.`;
+}
+
+function summary(title: string, counts: ImportCounts, { dryRun }: ImportOptions): string {
+  const { added, alreadyThere, refused } = counts;
+  const refusal = refused === 0 ? "" : ` ${counted(refused, "line was", "lines were")} refused.`;
+  if (dryRun) return `${counted(added, "animal", "animals")} in ${title} can be imported.${refusal}`;
+  const known =
+    alreadyThere === 0 ? "" : ` ${counted(alreadyThere, "was", "were")} there already, from an earlier run.`;
+  return `Added ${counted(added, "animal", "animals")} from ${title}.${known}${refusal}`;
+}

@@ -1,0 +1,60 @@
+import type { Command } from "commander";
+import type { List, Paging } from "../../client/client.ts";
+import { PAGE_SIZE_MAX } from "../../limits.ts";
+import { note, printJson, startJsonArray } from "../output.ts";
+import { type Cell, printTable, startTable } from "../table.ts";
+import { count } from "./values.ts";
+
+/** How something of the shop's is shown to people. */
+export interface Shape<Item> {
+  readonly plural: string;
+  readonly headings: readonly string[];
+  row(item: Item): readonly Cell[];
+}
+
+export interface ListOptions {
+  readonly limit: number;
+  readonly all?: true;
+  readonly json?: true;
+}
+
+const LISTED_DEFAULT = 20;
+
+/** Gives a command the flags that say how much of a list is wanted. */
+export function addListOptions(command: Command): Command {
+  return command
+    .option("--limit <count>", "how many at most", count, LISTED_DEFAULT)
+    .option("--all", "all of them, however many")
+    .option("--json", "print JSON");
+}
+
+/** Prints as much of a list as is wanted, a page at a time, and says so when there is more. */
+export async function printList<Item>(
+  options: ListOptions,
+  shape: Shape<Item>,
+  list: (paging: Paging) => List<Item>,
+): Promise<void> {
+  const wanted = options.all ? Number.POSITIVE_INFINITY : options.limit;
+  const output = options.json ? startJsonArray() : undefined;
+  const table = options.json ? undefined : startTable(shape.headings);
+  let printed = 0;
+  // One more than is wanted tells whether there is more.
+  for await (const page of list({ limit: Math.min(PAGE_SIZE_MAX, wanted + 1) }).pages()) {
+    const items = page.slice(0, wanted - printed);
+    printed += items.length;
+    output?.add(items);
+    if (items.length > 0) table?.add(items.map(shape.row));
+    if (items.length < page.length) {
+      note(`There are more ${shape.plural}: --limit shows so many, --all shows all.`);
+      break;
+    }
+  }
+  output?.end();
+  if (printed === 0 && !options.json) note(`There are no such ${shape.plural}.`);
+}
+
+/** Prints one of them. */
+export function printItem<Item>({ json }: { readonly json?: true }, shape: Shape<Item>, item: Item): void {
+  if (json) printJson(item);
+  else printTable(shape.headings, [shape.row(item)]);
+}

@@ -1,0 +1,12 @@
+/** One link: its address in angle brackets, and parameters whose quoted values may hold commas (RFC 8288 §3). */
+const LINK = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s";,]*))?)*)/g;
+const RELATION = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]*))/i;
+
+/** The address of the link with this relation, as it was written. */
+export function findLink(header: string, relation: string): string | undefined {
+  for (const [, address, parameters = ""] of header.matchAll(LINK)) {
+    const [, quoted, plain = ""] = RELATION.exec(parameters) ?? [];
+    if ((quoted ?? plain).toLowerCase().split(/\s+/).includes(relation)) return address;
+  }
+  return undefined;
+}

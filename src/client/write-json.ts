@@ -1,0 +1,39 @@
+/**
+ * Writes JSON as `JSON.stringify` does, with every digit of a `bigint`.
+ *
+ * @throws TypeError for a number that JSON cannot hold, or that may have been rounded to the integer it is
+ */
+export function writeJson(value: unknown): string {
+  return write(value) ?? "null";
+}
+
+/** Undefined for what JSON has no word for, such as a function. */
+function write(value: unknown): string | undefined {
+  switch (typeof value) {
+    case "bigint":
+      return String(value);
+    case "number":
+      return writeNumber(value);
+    case "object":
+      return writeObject(value);
+    default:
+      return JSON.stringify(value);
+  }
+}
+
+function writeNumber(value: number): string {
+  const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+  if (isExact) return JSON.stringify(value);
+  throw new TypeError(`${value} is not an exact number: beyond 2^53, give a bigint.`);
+}
+
+function writeObject(value: object | null): string | undefined {
+  if (value === null) return "null";
+  if ("toJSON" in value && typeof value.toJSON === "function") return write(value.toJSON());
+  if (Array.isArray(value)) return `[${value.map((item) => write(item) ?? "null").join(",")}]`;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const written = write(member);
+    return written === undefined ? [] : [`${JSON.stringify(name)}:${written}`];
+  });
+  return `{${members.join(",")}}`;
+}

@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import { createProgram } from "../../src/cli/program.ts";
+
+/** A command with the words it is called by. */
+export interface Named {
+  /** `petstore keys create` */
+  readonly path: string;
+  readonly command: Command;
+}
+
+/** Every command of a fresh program, itself included. */
+export function everyCommand(program = createProgram()): readonly Named[] {
+  const walk = (command: Command, above: string): Named[] => {
+    const path = above + command.name();
+    return [{ path, command }, ...command.commands.flatMap((one) => walk(one, `${path} `))];
+  };
+  return walk(program, "");
+}
+
+/** Each call of `petstore` in a line of shell: the words after the name, up to what ends them. */
+export function callsIn(line: string): readonly (readonly string[])[] {
+  return [...line.matchAll(/(?:^|[\s(|"])petstore (.*?)(?=[|<>);&]|$)/g)].map(([, call = ""]) =>
+    [...call.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(
+      ([, double, single, bare]) => double ?? single ?? bare ?? "",
+    ),
+  );
+}
+
+/** Whether these words are understood; nothing is done. Resolves with the path of the command that they call. */
+export async function parse(words: readonly string[]): Promise<string> {
+  const program = createProgram();
+  let called = "";
+  for (const { path, command } of everyCommand(program)) {
+    command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
+    if (command.commands.length === 0)
+      command.action(() => {
+        called = path;
+      });
+  }
+  await program.parseAsync([...words], { from: "user" });
+  return called;
+}

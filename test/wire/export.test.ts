@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { freshEmbeddedStore, type Server, send, startServer } from "./server.ts";
+import { type Clerk, employ } from "./shop.ts";
+
+setDefaultTimeout(60_000);
+
+let server: Server;
+let clerk: Clerk;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  clerk = await employ(server);
+  const lines = '"Ada, ""the first""\r\nof her name",1,sold\nGrace,1,\nEdsger,2,available\n';
+  await clerk.run(["pets", "import", "-"], `name,categoryId,status\n${lines}`);
+});
+afterAll(() => server.stop());
+
+const place = (name: string) => join(clerk.folder, name);
+
+describe("petstore pets export", () => {
+  test("writes CSV to standard output, newest first, as RFC 4180 has it", async () => {
+    const { code, out, err } = await clerk.run(["pets", "export", "--category", "1"]);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(
+      /^id,name,categoryId,status\r\n\d+,Grace,1,\r\n\d+,"Ada, ""the first""\r\nof her name",1,sold\r\n$/,
+    );
+  });
+
+  test("writes JSON Lines, and what a file's name asks for; filters as the list does", async () => {
+    const { out } = await clerk.run(["pets", "export", "--format", "jsonl", "--status", "sold"]);
+    const { id: _, ...ada } = JSON.parse(out);
+    expect(ada).toEqual({ name: 'Ada, "the first"\r\nof her name', categoryId: 1, status: "sold" });
+    const { code, err } = await clerk.run(["pets", "export", place("sold.jsonl"), "--status", "sold"]);
+    expect([code, err]).toEqual([0, `Wrote 1 animal to ${place("sold.jsonl")}.\n`]);
+    expect(readFileSync(place("sold.jsonl"), "utf8")).toBe(out);
+    expect((statSync(place("sold.jsonl")).mode & 0o777).toString(8)).toBe("600");
+  });
+
+  test("an empty store's file still names its columns", async () => {
+    expect((await clerk.run(["pets", "export", "--category", "404"])).out).toBe(
+      "id,name,categoryId,status\r\n",
+    );
+  });
+
+  test("overwrites only with --force, and leaves nothing half-written behind", async () => {
+    writeFileSync(place("kept.csv"), "precious");
+    const refused = await clerk.run(["pets", "export", place("kept.csv")]);
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      `petstore: ${place("kept.csv")} is there already. Choose another name, or overwrite it with --force.\n`,
+    ]);
+    expect(readFileSync(place("kept.csv"), "utf8")).toBe("precious");
+    expect((await clerk.run(["pets", "export", place("kept.csv"), "--force"])).code).toBe(0);
+    expect(readFileSync(place("kept.csv"), "utf8")).toContain("Edsger");
+    const lost = await employ(server, { PETSTORE_URL: "http://127.0.0.1:9/v1" });
+    expect((await lost.run(["pets", "export", place("lost.csv")])).code).toBe(1);
+    expect(existsSync(place("lost.csv"))).toBe(false);
+    expect(readdirSync(clerk.folder).filter((name) => name.includes("partial"))).toEqual([]);
+  });
+
+  test("does not guess what to write to a file without a known ending", async () => {
+    expect((await clerk.run(["pets", "export", place("animals.txt")])).code).toBe(2);
+  });
+
+  test("every byte arrives, however slowly it is read", async () => {
+    const long = Array.from({ length: 400 }, (_, index) => `${index}${"x".repeat(1_000)},31337`).join("\n");
+    await clerk.run(["pets", "import", "-"], `name,categoryId\n${long}`);
+    const main = new URL("../../src/main.ts", import.meta.url).pathname;
+    const slowly = `"$0" "$1" pets export --category 31337 | { while read -r -N 4096 part; do printf %s "$part"; sleep 0.002; done; printf %s "$part"; }`;
+    const child = Bun.spawn(["bash", "-c", slowly, process.execPath, main], {
+      env: clerk.env,
+      stdout: "pipe",
+    });
+    const read = await new Response(child.stdout).text();
+    const { out } = await clerk.run(["pets", "export", "--category", "31337"]);
+    expect([read.length, read === out]).toEqual([out.length, true]);
+  });
+});
+
+const anInt64 = fc.oneof(
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  fc.constantFrom(2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n, 0n, -1n),
+);
+const aName = fc
+  .oneof(
+    fc.string({ unit: "binary" }),
+    fc
+      .array(
+        fc.constantFrom(
+          '"',
+          ",",
+          "\n",
+          "\r",
+          "\r\n",
+          " ",
+          "'",
+          "=",
+          "🦊",
+          "é",
+          "\ufeff",
+          "\u2028",
+          "\\",
+          "\x1b",
+        ),
+      )
+      .map((parts) => parts.join("")),
+  )
+  .filter((name) => name.isWellFormed() && !name.includes("\0"));
+const animals = fc.array(
+  fc.record({
+    name: aName,
+    categoryId: anInt64,
+    status: fc.constantFrom("available", "pending", "sold", undefined),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+
+/** As the service has them, without their identifiers: in the order in which they were added. */
+async function animalsIn(address: string, key: string): Promise<string[]> {
+  const { body } = await send("GET", `${address}/pets?limit=100`, { key });
+  return body
+    .slice(1, -1)
+    .split(/,(?=\{"id":)/)
+    .map((text) => text.replace(/^\{"id":\d+,/, ""))
+    .sort();
+}
+
+for (const format of ["csv", "jsonl"]) {
+  test(`what was exported as ${format} is imported again equal, whatever it is called`, async () => {
+    await fc.assert(
+      fc.asyncProperty(animals, async (all) => {
+        const [from, to] = await Promise.all(
+          [0, 1].map(async () => startServer({ store: await freshEmbeddedStore() })),
+        );
+        if (from === undefined || to === undefined) throw new Error("There are two servers.");
+        const [giver, taker] = [await employ(from), await employ(to)];
+        for (const { name, categoryId, status } of all) {
+          const members = [`"name":${JSON.stringify(name)}`, `"categoryId":${categoryId}`];
+          if (status !== undefined) members.push(`"status":"${status}"`);
+          await send("POST", `${from.production}/pets`, { key: giver.key, body: `{${members.join(",")}}` });
+        }
+        const file = join(giver.folder, `all.${format}`);
+        expect((await giver.run(["pets", "export", file])).code).toBe(0);
+        expect((await taker.run(["pets", "import", file])).code).toBe(0);
+        expect(await animalsIn(to.production, taker.key)).toEqual(
+          await animalsIn(from.production, giver.key),
+        );
+        await Promise.all([from.stop(), to.stop()]);
+      }),
+      { numRuns: 4 },
+    );
+  });
+}

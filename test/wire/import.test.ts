@@ -1,0 +1,359 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { until } from "../until.ts";
+import { freshEmbeddedStore, onBothEngines, outcomeOf, type Server, send, startServer } from "./server.ts";
+import { type Clerk, employ, everyPet } from "./shop.ts";
+
+setDefaultTimeout(60_000);
+
+const HEAD = "name,categoryId,status\n";
+
+/** Lines for animals of one category, every tenth of them the same as the one before. */
+function lines(count: number, categoryId: number): string {
+  const all = Array.from({ length: count }, (_, index) => {
+    const number = index % 10 === 9 ? index - 1 : index;
+    return `Animal ${number},${categoryId},${["available", "sold", ""][number % 3]}\n`;
+  });
+  return all.join("");
+}
+
+/** What a store holds of a category, as lines of a file, in no particular order. */
+async function stored(server: Server, clerk: Clerk, categoryId: number): Promise<string[]> {
+  const pets = await everyPet(server, clerk.key);
+  return pets
+    .filter((pet) => pet.categoryId === categoryId)
+    .map(({ name, status = "" }) => `${name},${categoryId},${status}`)
+    .sort();
+}
+
+const sorted = (text: string) => text.trim().split("\n").sort();
+
+onBothEngines(({ startServer }) => {
+  let server: Server;
+  let clerk: Clerk;
+  beforeAll(async () => {
+    server = await startServer();
+    clerk = await employ(server);
+  });
+  afterAll(() => server.stop());
+
+  /** Starts an import and waits until the first of its animals are in. */
+  async function begun(file: string, categoryId: number) {
+    const child = clerk.begin(["pets", "import", file]);
+    const first = `${server.production}/pets?limit=1&categoryId=${categoryId}`;
+    await until(async () => (await send("GET", first, { key: clerk.key })).body !== "[]");
+    return child;
+  }
+
+  describe("petstore pets import, interrupted", () => {
+    test("by Ctrl-C: says how many are in, and the same command adds the rest, each line once", async () => {
+      const file = join(clerk.folder, "stopped.csv");
+      writeFileSync(file, HEAD + lines(4_000, 1));
+      const child = await begun(file, 1);
+      child.kill("SIGINT");
+      const { code, out, err } = await outcomeOf(child);
+      expect([code, out]).toEqual([130, ""]);
+      const [, count = ""] =
+        /^petstore: Interrupted\. ([\d,]+) animals are in; run the same command again to go on\.\n$/.exec(
+          err,
+        ) ?? [];
+      const isIn = Number(count.replace(",", ""));
+      expect((await stored(server, clerk, 1)).length).toBe(isIn);
+      expect(isIn).toBeGreaterThan(0);
+      expect(isIn).toBeLessThan(4_000);
+
+      const { code: again, err: said } = await clerk.run(["pets", "import", file]);
+      expect([again, said]).toEqual([
+        0,
+        `Added ${(4_000 - isIn).toLocaleString("en")} animals from ${file}. ${count} were there already, from an earlier run.\n`,
+      ]);
+      expect(await stored(server, clerk, 1)).toEqual(sorted(lines(4_000, 1)));
+    });
+
+    test("by kill -9: the same command adds the rest, each line once", async () => {
+      const file = join(clerk.folder, "killed.csv");
+      writeFileSync(file, HEAD + lines(3_000, 2));
+      const child = await begun(file, 2);
+      child.kill("SIGKILL");
+      await child.exited;
+      const { code, out } = await clerk.run(["pets", "import", file, "--json"]);
+      const { added, alreadyThere, refused, complete } = JSON.parse(out);
+      expect([code, added + alreadyThere, refused, complete]).toEqual([0, 3_000, 0, true]);
+      expect(alreadyThere).toBeGreaterThan(0);
+      expect(await stored(server, clerk, 2)).toEqual(sorted(lines(3_000, 2)));
+    });
+  });
+});
+
+describe("petstore pets import", () => {
+  let server: Server;
+  let clerk: Clerk;
+  beforeAll(async () => {
+    server = await startServer({ store: await freshEmbeddedStore() });
+    clerk = await employ(server);
+  });
+  afterAll(() => server.stop());
+
+  function fileWith(name: string, text: string | Uint8Array): string {
+    const file = join(clerk.folder, name);
+    writeFileSync(file, text);
+    return file;
+  }
+
+  test("an inserted line, a reordered file and a mended line add what is new, and nothing twice", async () => {
+    const file = fileWith("week.csv", `${HEAD}A,10,sold\nB,10,\nA,10,sold\nC,ten,\n`);
+    const first = await clerk.run(["pets", "import", file]);
+    expect(first).toEqual({
+      code: 1,
+      out: "",
+      err: `line 5: categoryId must be a 64-bit integer\nAdded 3 animals from ${file}. 1 line was refused.\n`,
+    });
+    fileWith("week.csv", `status,name,categoryId\n,C,10\nsold,A,10\n,New,10\n,B,10\nsold,A,10\n`);
+    expect((await clerk.run(["pets", "import", file])).err).toBe(
+      `Added 2 animals from ${file}. 3 were there already, from an earlier run.\n`,
+    );
+    expect(await stored(server, clerk, 10)).toEqual(["A,10,sold", "A,10,sold", "B,10,", "C,10,", "New,10,"]);
+  });
+
+  test("the same lines in another format are the same; under another batch they are other animals", async () => {
+    const csv = fileWith("x.csv", `${HEAD}"A ""quoted"" name",11,sold\n`);
+    const json = fileWith(
+      "x.jsonl",
+      `{"status":"sold","categoryId":11,"name":"A \\"quoted\\" name","id":7}\n\n`,
+    );
+    await clerk.run(["pets", "import", csv, "--batch", "spring"]);
+    expect((await clerk.run(["pets", "import", json, "--batch", "spring"])).err).toContain("Added 0 animals");
+    expect((await clerk.run(["pets", "import", json])).err).toContain("Added 1 animal ");
+    expect(await stored(server, clerk, 11)).toHaveLength(2);
+  });
+
+  test("reads what spreadsheets write: a byte order mark, CR LF, quotes, line breaks in cells, other columns", async () => {
+    const text = `\ufeffid,status,"name",categoryId,note\r\n1,sold,"two\r\nlines, ""quoted""",12,x\r\n\r\n2,,"",12,\r\n3,,last,12,`;
+    const { code, err } = await clerk.run(["pets", "import", fileWith("sheet.csv", text)]);
+    expect(err).toStartWith("Ignored columns: id, note.\n");
+    expect(code).toBe(0);
+    const names = (await everyPet(server, clerk.key)).filter(({ categoryId }) => categoryId === 12);
+    expect(names.map(({ name, status }) => [name, status]).sort()).toEqual([
+      ["", undefined],
+      ["last", undefined],
+      ['two\r\nlines, "quoted"', "sold"],
+    ]);
+  });
+
+  test("names every line that it refuses, with the reason, and imports the rest", async () => {
+    const bad = [
+      `${HEAD}ok 1,13,sold`,
+      `broken"quote,13,`,
+      `"closed" badly,13,`,
+      `"with`,
+      `13,13,sold`,
+      `a fault" after,13,`,
+      "few,13",
+      "many,13,sold,more",
+      ",,",
+      "status,13,asleep",
+      "big,9223372036854775808,",
+      "ok 2,13,",
+    ].join("\n");
+    const bytes = Buffer.concat([
+      Buffer.from(`${bad}\nbad `),
+      Buffer.from([0xff]),
+      Buffer.from(',13,\n"open,13,\nswallowed,13,\n'),
+    ]);
+    const refusedFile = join(clerk.folder, "refused.jsonl");
+    const args = ["pets", "import", fileWith("bad.csv", bytes), "--refused", refusedFile];
+    const { code, out, err } = await clerk.run(args);
+    expect([code, out]).toEqual([1, ""]);
+    const expected = [
+      { line: 3, lastLine: 3, reason: "has a quote in a cell that does not begin with one" },
+      { line: 4, lastLine: 4, reason: "has text after a closing quote" },
+      { line: 5, lastLine: 7, reason: "has text after a closing quote" },
+      { line: 8, lastLine: 8, reason: "has 2 cells, and the first line has 3" },
+      { line: 9, lastLine: 9, reason: "has 4 cells, and the first line has 3" },
+      { line: 10, lastLine: 10, reason: "categoryId is required" },
+      { line: 11, lastLine: 11, reason: "status must be one of available, pending, sold" },
+      { line: 12, lastLine: 12, reason: "categoryId must be a 64-bit integer" },
+      { line: 14, lastLine: 14, reason: "is not UTF-8" },
+      { line: 15, lastLine: 16, reason: "opens a quote that does not close" },
+    ];
+    const written = readFileSync(refusedFile, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(written.sort((a, b) => a.line - b.line)).toEqual(expected);
+    expect(err).toContain("lines 5 to 7: has text after a closing quote\n");
+    expect(err).toEndWith(`Added 2 animals from ${join(clerk.folder, "bad.csv")}. 10 lines were refused.\n`);
+    expect(await stored(server, clerk, 13)).toEqual(["ok 1,13,sold", "ok 2,13,"]);
+  });
+
+  test("refuses lines of JSON in the same way", async () => {
+    const text = `{"name":"ok","categoryId":14}\nnonsense\n[1]\n{"name":"x","name":"y","categoryId":14}\n{"name":"x"}\n{"name":"x","categoryId":1.5}\n{"name":"\\u0000","categoryId":14}`;
+    const { code, err } = await clerk.run(["pets", "import", "-", "--format", "jsonl"], text);
+    expect(code).toBe(1);
+    expect(err.trim().split("\n")).toEqual([
+      "line 2: is not valid JSON",
+      "line 3: is not a JSON object",
+      expect.stringMatching(/^line 4: .*"?name"?.*twice/),
+      "line 5: categoryId is required",
+      "line 6: categoryId must be a 64-bit integer",
+      "line 7: name must not contain U+0000 or an unpaired surrogate",
+      "Added 1 animal from standard input. 6 lines were refused.",
+    ]);
+  });
+
+  test("shows twenty refused lines and counts the rest", async () => {
+    const text = HEAD + "x,y,\n".repeat(50);
+    const { err } = await clerk.run(["pets", "import", "-"], text);
+    expect(err.match(/^line /gm)).toHaveLength(20);
+    expect(err).toContain("\n… and 30 more lines; --refused FILE keeps them all.\n");
+  });
+
+  test("a line that only the server can refuse is refused in the server's words", async () => {
+    const { code, err } = await clerk.run(
+      ["pets", "import", "-"],
+      `${HEAD}${"x".repeat(70_000)},15,\nok,15,\n`,
+    );
+    expect(code).toBe(1);
+    expect(err).toStartWith("line 2: The request body exceeds the 65536 byte limit.\n");
+    expect(await stored(server, clerk, 15)).toEqual(["ok,15,"]);
+  });
+
+  const unreadable: [what: string, text: string, says: string][] = [
+    ["an empty file", "", "The file is empty: its first line names the columns."],
+    ["other columns", "name;categoryId\nA;1\n", "there is no name and no categoryId."],
+    ["a column twice", "name,categoryId,name\n", "The first line names name twice."],
+    ["a header that is not CSV", 'name,"categoryId\n', "The first line opens a quote that does not close."],
+  ];
+  for (const [what, text, says] of unreadable) {
+    test(`a file with ${what} is refused whole, in one line`, async () => {
+      const { code, out, err } = await clerk.run(["pets", "import", fileWith("unreadable.csv", text)]);
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toContain(says);
+      expect(err.trim().split("\n")).toHaveLength(1);
+    });
+  }
+
+  test("a file that is not there, or a folder, is one line", async () => {
+    expect((await clerk.run(["pets", "import", "nowhere.csv"])).err).toBe(
+      "petstore: There is no nowhere.csv.\n",
+    );
+    expect((await clerk.run(["pets", "import", clerk.folder])).err).toBe(
+      `petstore: ${clerk.folder} is a folder.\n`,
+    );
+  });
+
+  test("--refused does not overwrite what is imported", async () => {
+    const file = fileWith("precious.csv", `${HEAD}A,16,\n`);
+    expect((await clerk.run(["pets", "import", file, "--refused", file])).code).toBe(2);
+    expect(readFileSync(file, "utf8")).toBe(`${HEAD}A,16,\n`);
+  });
+
+  test("--dry-run checks every line, needs no key, and sends nothing", async () => {
+    const asked: string[] = [];
+    const nobody = Bun.serve({
+      port: 0,
+      fetch(request) {
+        asked.push(request.url);
+        return Response.json([]);
+      },
+    });
+    const file = fileWith("dry.csv", `${HEAD}A,17,\nB,x,\n`);
+    const stranger = await employ(server, {
+      PETSTORE_KEY: "",
+      PETSTORE_URL: `http://localhost:${nobody.port}/v1`,
+    });
+    expect(await stranger.run(["pets", "import", file, "--dry-run"])).toEqual({
+      code: 1,
+      out: "",
+      err: `line 3: categoryId must be a 64-bit integer\n1 animal in ${file} can be imported. 1 line was refused.\n`,
+    });
+    expect(asked).toEqual([]);
+    await nobody.stop(true);
+  });
+
+  test("stops at once, in one line, when the key is refused or nobody answers", async () => {
+    const file = fileWith("many.csv", HEAD + lines(1_000, 18));
+    const { key } = await employ(server);
+    const [newest] = JSON.parse((await clerk.run(["keys", "list", "--json"])).out);
+    await clerk.run(["keys", "revoke", newest.id]);
+    for (const [env, says] of [
+      [{ PETSTORE_KEY: key }, "petstore: The API key is invalid, expired or revoked. Run: petstore login"],
+      [
+        { PETSTORE_URL: "http://127.0.0.1:9/v1" },
+        "petstore: GET http://127.0.0.1:9/v1/pets?limit=1 could not be reached",
+      ],
+    ] as const) {
+      const { code, out, err } = await (await employ(server, env)).run(["pets", "import", file]);
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toStartWith(says);
+      expect(err.trim().split("\n")).toHaveLength(1);
+    }
+    expect(await stored(server, clerk, 18)).toEqual([]);
+  });
+
+  test("a service that goes away in the middle is given some seconds, and then it stops in one line", async () => {
+    const dying = await startServer({ store: await freshEmbeddedStore() });
+    const unlucky = await employ(dying);
+    const child = unlucky.begin(["pets", "import", fileWith("cut.csv", HEAD + lines(5_000, 23))]);
+    await until(async () => (await stored(dying, unlucky, 23)).length > 0);
+    await dying.kill();
+    const { code, out, err } = await outcomeOf(child);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(
+      /^petstore: POST \S+ .*\(4 attempts\).* [\d,]+ animals? (is|are) in; run the same command again to go on\.\n$/,
+    );
+  });
+
+  test("a service that asks to be left alone for a moment is, and every line gets in", async () => {
+    const limited = await startServer({
+      store: await freshEmbeddedStore(),
+      env: { PETSTORE_RATE_LIMIT: "40/1s" },
+    });
+    const patient = await employ(limited);
+    const { code, err } = await patient.run(["pets", "import", "-"], HEAD + lines(120, 19));
+    expect([code, err]).toEqual([0, "Added 120 animals from standard input.\n"]);
+    await limited.stop();
+  });
+
+  test("waiting for more on standard input, Ctrl-C ends it, and it says under what name to go on", async () => {
+    const child = clerk.begin(["pets", "import", "-"]);
+    child.stdin.write(`${HEAD}Waiting,20,\n`);
+    child.stdin.flush();
+    await until(async () => (await stored(server, clerk, 20)).length === 1);
+    child.kill("SIGINT");
+    const { code, err } = await outcomeOf(child);
+    expect(code).toBe(130);
+    expect(err).toMatch(
+      /^petstore: Interrupted\. 1 animal is in; run the same command again with --batch input-\w{8} to go on\.\n$/,
+    );
+    const [batch = ""] = /input-\w+/.exec(err) ?? [];
+    const again = await clerk.run(["pets", "import", "-", "--batch", batch], `${HEAD}Waiting,20,\n`);
+    expect(again.err).toContain("Added 0 animals from standard input. 1 was there already");
+  });
+
+  test("on a terminal there is a bar, the rate and the time left, and the last line stands clean", async () => {
+    const file = fileWith("watched.csv", HEAD + lines(2_000, 21));
+    const { code, screen } = await clerk.onTerminal(["pets", "import", file]);
+    expect(code).toBe(0);
+    expect(screen).toMatch(/importing █*░+ [\d,]+ [\d,]+\/s \d+ s left/);
+    expect(screen).toEndWith(`\r\x1b[KAdded 2,000 animals from ${file}.\r\n`);
+  });
+
+  test("on a terminal, Ctrl-C is obeyed and what it says is readable", async () => {
+    const file = fileWith("left.csv", HEAD + lines(4_000, 22));
+    let isTyped = false;
+    const { code, screen } = await clerk.onTerminal(["pets", "import", file], {
+      onText(text, type) {
+        if (isTyped || !text.includes(" s left")) return;
+        isTyped = true;
+        type("\x03");
+      },
+    });
+    expect(code).toBe(130);
+    const [, lastLine = ""] = /.*\[K(petstore: .*)\r\n$/.exec(screen) ?? [];
+    expect(lastLine).toMatch(
+      /^petstore: Interrupted\. [\d,]+ animals are in; run the same command again to go on\.$/,
+    );
+  });
+});

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { freshEmbeddedStore, makeKey, type Server, startServer } from "./server.ts";
+import { type Clerk, newcomer } from "./shop.ts";
+
+setDefaultTimeout(60_000);
+
+let server: Server;
+let production: string;
+let staging: string;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  production = await makeKey(server.store);
+  staging = await makeKey(server.store, "--environment", "staging");
+});
+afterAll(() => server.stop());
+
+const fileOf = ({ folder }: Clerk) => join(folder, "config/petstore/credentials.json");
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+/** Somebody who logged in to production with a key from a pipe. */
+async function loggedIn(): Promise<Clerk> {
+  const clerk = await newcomer(server, production);
+  const { code, err } = await clerk.run(["login", "--url", server.production], `${production}\n`);
+  if (code !== 0) throw new Error(err);
+  return clerk;
+}
+
+describe("petstore login", () => {
+  test("without it, a command says what to run", async () => {
+    const clerk = await newcomer(server, production);
+    expect(await clerk.run(["pets", "list", "--environment", "staging"])).toEqual({
+      code: 1,
+      out: "",
+      err: "petstore: There is no key for staging. Run: petstore login --environment staging\n",
+    });
+  });
+
+  test("stores a key from a pipe in a file that only its owner can read, and commands use it", async () => {
+    const clerk = await newcomer(server, production);
+    const { code, out, err } = await clerk.run(["login", "--url", server.production], `${production}\n`);
+    expect([code, out]).toEqual([0, ""]);
+    expect(err).toBe(
+      `Logged in to production at ${server.production}. The key is in ${fileOf(clerk)}, which only you can read.\n`,
+    );
+    expect([modeOf(fileOf(clerk)), modeOf(join(fileOf(clerk), ".."))]).toEqual(["600", "700"]);
+    expect(readdirSync(join(fileOf(clerk), ".."))).toEqual(["credentials.json"]);
+    expect((await clerk.run(["pets", "add", "Mine", "--category", "1"])).code).toBe(0);
+    expect((await clerk.run(["pets", "list"])).out).toContain("Mine");
+  });
+
+  test("keeps one key for each environment", async () => {
+    const clerk = await loggedIn();
+    const args = ["login", "--environment", "staging", "--url", server.staging, "--json"];
+    const { out } = await clerk.run(args, staging);
+    expect(JSON.parse(out)).toEqual({ environment: "staging", url: server.staging, file: fileOf(clerk) });
+    await clerk.run(["pets", "add", "Trial", "--category", "1", "--environment", "staging"]);
+    expect((await clerk.run(["pets", "list", "--environment", "staging"])).out).toContain("Trial");
+    expect((await clerk.run(["pets", "list"])).out).not.toContain("Trial");
+  });
+
+  test("refuses the key of the other environment in words, before it asks anybody", async () => {
+    const clerk = await newcomer(server, production);
+    const { code, err } = await clerk.run(["login", "--url", "http://127.0.0.1:9/v1"], staging);
+    expect([code, err]).toEqual([
+      1,
+      "petstore: That is a key for staging, not for production. Add: --environment staging\n",
+    ]);
+    expect(existsSync(fileOf(clerk))).toBe(false);
+  });
+
+  test("refuses what is no key, a key that was mistyped, and a key that the server does not know", async () => {
+    const clerk = await newcomer(server, production);
+    const unknown = await makeKey(await freshEmbeddedStore());
+    const cases: [key: string, says: string][] = [
+      ["hunter2", "petstore: That is not an API key: they begin with pet_live_ or pet_test_.\n"],
+      [production.slice(0, -1), "petstore: That API key is mistyped or cut short: its check does not fit.\n"],
+      [unknown, "petstore: The API key is invalid, expired or revoked. "],
+    ];
+    for (const [key, says] of cases) {
+      const { code, out, err } = await clerk.run(["login", "--url", server.production], key);
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toStartWith(says);
+      expect(err).not.toContain(key);
+      expect(existsSync(fileOf(clerk))).toBe(false);
+    }
+  });
+
+  test("asks on a terminal, and shows nothing of what is typed", async () => {
+    const clerk = await newcomer(server, production);
+    let isTyped = false;
+    const { code, screen } = await clerk.onTerminal(["login", "--url", server.production], {
+      onText(text, type) {
+        if (isTyped || !text.includes("API key for production: ")) return;
+        isTyped = true;
+        type(`${production}\r`);
+      },
+    });
+    expect(code).toBe(0);
+    expect(screen).toContain(`Logged in to production at ${server.production}.`);
+    expect(screen).not.toContain(production.slice(9));
+    expect(JSON.parse(readFileSync(fileOf(clerk), "utf8")).production.key).toBe(production);
+  });
+
+  test("is left with Ctrl-C, exit code 130", async () => {
+    const clerk = await newcomer(server, production);
+    let isTyped = false;
+    const { code } = await clerk.onTerminal(["login", "--url", server.production], {
+      onText(text, type) {
+        if (isTyped || !text.includes("API key for production: ")) return;
+        isTyped = true;
+        type("\x03");
+      },
+    });
+    expect(code).toBe(130);
+    expect(existsSync(fileOf(clerk))).toBe(false);
+  });
+});
+
+describe("the stored key", () => {
+  test("is refused when others can read the file, with what to run", async () => {
+    const clerk = await loggedIn();
+    for (const mode of [0o640, 0o604, 0o622]) {
+      chmodSync(fileOf(clerk), mode);
+      for (const args of [["pets", "list"], ["login"], ["logout"]]) {
+        const { code, out, err } = await clerk.run(args, production);
+        expect([code, out]).toEqual([1, ""]);
+        expect(err).toBe(
+          `petstore: Others can read the keys in ${fileOf(clerk)}. Run: chmod 600 '${fileOf(clerk)}'\n`,
+        );
+      }
+    }
+    chmodSync(fileOf(clerk), 0o600);
+    expect((await clerk.run(["pets", "list"])).code).toBe(0);
+  });
+
+  test("goes to the address it was stored for, and to no other", async () => {
+    const clerk = await loggedIn();
+    const asked: string[] = [];
+    const elsewhere = Bun.serve({
+      port: 0,
+      fetch(request) {
+        asked.push(request.url);
+        return Response.json([]);
+      },
+    });
+    const url = `http://localhost:${elsewhere.port}/v1`;
+    const { code, err } = await clerk.run(["pets", "list", "--url", url]);
+    expect([code, err]).toEqual([
+      1,
+      `petstore: The stored key for production is not for ${url}. Run: petstore login --environment production --url ${url}\n`,
+    ]);
+    const messages = await clerk.run(["messages", "send", "Hi", "--messages-url", url]);
+    expect(messages.code).toBe(1);
+    expect(asked).toEqual([]);
+    await elsewhere.stop(true);
+  });
+
+  test("gives way to PETSTORE_KEY, which is refused by its prefix for the other environment", async () => {
+    const clerk = await loggedIn();
+    const child = (key: string, ...args: string[]) =>
+      clerk.onTerminal(["pets", "list", ...args], {
+        env: { PETSTORE_KEY: key, PETSTORE_URL: server.staging, NO_COLOR: "1" },
+      });
+    expect((await child(staging, "--environment", "staging")).code).toBe(0);
+    const refused = await child(staging);
+    expect(refused.code).toBe(1);
+    expect(refused.screen).toContain("PETSTORE_KEY is a key for staging, not for production.");
+    expect(refused.screen).not.toContain(staging);
+  });
+
+  test("is not taken from a file that somebody else's program wrote", async () => {
+    const clerk = await loggedIn();
+    for (const text of ["", "{", '{"production":"pet_live_x"}', "[1]"]) {
+      writeFileSync(fileOf(clerk), text);
+      const { code, err } = await clerk.run(["pets", "list"]);
+      expect([code, err]).toEqual([
+        1,
+        `petstore: ${fileOf(clerk)} is not what petstore login wrote. Remove it, and log in again.\n`,
+      ]);
+    }
+  });
+});
+
+describe("petstore logout", () => {
+  test("forgets the key of one environment and keeps the other", async () => {
+    const clerk = await loggedIn();
+    await clerk.run(["login", "--environment", "staging", "--url", server.staging], staging);
+    const { code, err } = await clerk.run(["logout"]);
+    expect([code, err]).toEqual([
+      0,
+      `Logged out of production at ${server.production}. To end the key for good: petstore keys revoke ID\n`,
+    ]);
+    expect(Object.keys(JSON.parse(readFileSync(fileOf(clerk), "utf8")))).toEqual(["staging"]);
+    expect(modeOf(fileOf(clerk))).toBe("600");
+    expect((await clerk.run(["pets", "list"])).err).toContain("There is no key for production.");
+    expect((await clerk.run(["logout"])).err).toBe("There is no key for production to forget.\n");
+  });
+});
+
+test("no key is in anything that a command prints", async () => {
+  const clerk = await loggedIn();
+  const commands = [
+    ["login", "--url", server.production, "--json"],
+    ["pets", "list", "--json"],
+    ["pets", "list", "--url", "http://127.0.0.1:9/v1"],
+    ["pets", "add", "X", "--category", "1"],
+    ["pets", "remove", "999999"],
+    ["orders", "place", "999999"],
+    ["messages", "status", "msg_x", "--messages-url", server.messages],
+    ["logout", "--json"],
+  ];
+  for (const args of commands) {
+    const { out, err } = await clerk.run(args, production);
+    expect([args, (out + err).includes(production)]).toEqual([args, false]);
+  }
+});

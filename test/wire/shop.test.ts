@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { freshEmbeddedStore, makeKey, type Server, startServer } from "./server.ts";
+import { type Clerk, employ } from "./shop.ts";
+
+// The commands of the shop, as programs and people use them, against a real server.
+
+setDefaultTimeout(60_000);
+
+let server: Server;
+let clerk: Clerk;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  clerk = await employ(server, { PETSTORE_MESSAGES_URL: server.messages });
+});
+afterAll(() => server.stop());
+
+const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
+const LARGEST = "9223372036854775807";
+
+describe("petstore pets", () => {
+  test("add prints the animal as a table, and list shows it first", async () => {
+    const added = await clerk.run(["pets", "add", "Fluffy", "--category", "1", "--status", "available"]);
+    expect(added).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^ID +NAME +CATEGORY +STATUS\n\d+ +Fluffy +1 +available\n$/),
+      err: "",
+    });
+    const listed = await clerk.run(["pets", "list", "--limit", "1"]);
+    expect(listed.out).toBe(added.out);
+  });
+
+  test("integers keep every digit, in tables and in JSON", async () => {
+    const { out } = await clerk.run(["pets", "add", "Huge", "--category", LARGEST, "--json"]);
+    expect(out).toContain(`"categoryId": ${LARGEST}`);
+    expect((await clerk.run(["pets", "list", "--category", LARGEST])).out).toContain(` ${LARGEST}`);
+    expect((await clerk.run(["pets", "list", "--category", LARGEST, "--json"])).out).toContain(LARGEST);
+    const smallest = await clerk.run(["pets", "add", "Tiny", "--category", "-9223372036854775808"]);
+    expect(smallest.out).toContain("-9223372036854775808");
+  });
+
+  test("list takes a status, a category and identifiers, and says when there is more", async () => {
+    const ids: number[] = [];
+    for (const name of ["Ada", "Grace", "Edsger"])
+      ids.push(
+        (await clerk.json<{ id: number }>("pets", "add", name, "--category", "77", "--status", "sold")).id,
+      );
+    const names = async (...args: string[]) =>
+      (await clerk.json<{ name: string }[]>("pets", "list", ...args)).map(({ name }) => name);
+    expect(await names("--category", "77", "--status", "sold")).toEqual(["Edsger", "Grace", "Ada"]);
+    expect(await names("--category", "77", "--status", "pending")).toEqual([]);
+    expect(await names("--id", `${ids[0]},${ids[2]}`)).toEqual(["Edsger", "Ada"]);
+    const cut = await clerk.run(["pets", "list", "--category", "77", "--limit", "2"]);
+    expect(cut.out.trim().split("\n")).toHaveLength(3);
+    expect(cut.err).toBe("There are more animals: --limit shows so many, --all shows all.\n");
+    expect((await clerk.run(["pets", "list", "--category", "77", "--limit", "3"])).err).toBe("");
+  });
+
+  test("list --all goes through every page", async () => {
+    const lines = Array.from({ length: 250 }, (_, index) => `Paged ${index},4242`).join("\n");
+    expect((await clerk.run(["pets", "import", "-"], `name,categoryId\n${lines}`)).code).toBe(0);
+    expect(await clerk.json<unknown[]>("pets", "list", "--category", "4242", "--all")).toHaveLength(250);
+    expect(await clerk.json<unknown[]>("pets", "list", "--category", "4242")).toHaveLength(20);
+    const table = await clerk.run(["pets", "list", "--category", "4242", "--limit", "150"]);
+    expect(table.out.trim().split("\n")).toHaveLength(151);
+  });
+
+  test("an empty list is told to people, and is an empty array to programs", async () => {
+    expect(await clerk.run(["pets", "list", "--category", "999999"])).toEqual({
+      code: 0,
+      out: "",
+      err: "There are no such animals.\n",
+    });
+    expect((await clerk.run(["pets", "list", "--category", "999999", "--json"])).out).toBe("[]\n");
+  });
+
+  test("update changes what is named and leaves the rest; none removes the status", async () => {
+    const { id } = await clerk.json<{ id: number }>(
+      "pets",
+      "add",
+      "Rex",
+      "--category",
+      "2",
+      "--status",
+      "sold",
+    );
+    const updated = await clerk.json("pets", "update", String(id), "--name", "Rex II", "--status", "none");
+    expect(updated).toEqual({ id, name: "Rex II", categoryId: 2 });
+    const nothing = await clerk.run(["pets", "update", String(id)]);
+    expect(nothing).toEqual({
+      code: 2,
+      out: "",
+      err: "petstore: Nothing is to be changed: give --name, --category or --status.\n",
+    });
+  });
+
+  test("remove removes; a second time it is not there, exit code 1", async () => {
+    const { id } = await clerk.json<{ id: number }>("pets", "add", "Gone", "--category", "1");
+    expect(await clerk.run(["pets", "remove", String(id)])).toEqual({
+      code: 0,
+      out: "",
+      err: `Animal ${id} is removed.\n`,
+    });
+    const { code, err } = await clerk.run(["pets", "remove", String(id)]);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^petstore: .*\. \(request [\w-]+\)\n$/);
+  });
+
+  test("a name cannot move the cursor: control characters are spelt out", async () => {
+    const name = "\x1b[2J\x9b31mevil\u202e\r\nname\x07";
+    const { id } = await clerk.json<{ id: number }>("pets", "add", name, "--category", "1");
+    const { out } = await clerk.run(["pets", "list", "--id", String(id)]);
+    expect(out).toContain("\\u001b[2J\\u009b31mevil\\u202e\\r\\nname\\u0007");
+    expect(out).not.toMatch(/[^\n\x20-\x7e]/);
+    const json = (await clerk.run(["pets", "list", "--id", String(id), "--json"])).out;
+    expect(json).not.toMatch(/[^\n\x20-\x7e]/);
+    expect(JSON.parse(json)[0].name).toBe(name);
+  });
+});
+
+describe("petstore orders, categories and messages", () => {
+  test("an order is placed, listed and completed; another is cancelled", async () => {
+    const { id: petId } = await clerk.json<{ id: number }>(
+      "pets",
+      "add",
+      "Sold",
+      "--category",
+      "1",
+      "--status",
+      "available",
+    );
+    const placed = await clerk.json<{ id: number }>(
+      "orders",
+      "place",
+      String(petId),
+      "--quantity",
+      "2",
+      "--ship-date",
+      "2030-01-01T00:00:00Z",
+    );
+    expect(placed).toMatchObject({
+      petId,
+      quantity: 2,
+      shipDate: "2030-01-01T00:00:00.000Z",
+      complete: false,
+    });
+    expect((await clerk.run(["orders", "list"])).out).toMatch(
+      new RegExp(
+        `^ID +ANIMAL +QUANTITY +SHIPS +STATE\n${placed.id} +${petId} +2 +2030-01-01T00:00:00.000Z +open\n`,
+      ),
+    );
+    const again = await clerk.run(["orders", "place", String(petId)]);
+    expect([again.code, again.out]).toEqual([1, ""]);
+    expect((await clerk.run(["orders", "complete", String(placed.id)])).out).toContain("complete");
+    const late = await clerk.run(["orders", "cancel", String(placed.id)]);
+    expect(late.code).toBe(1);
+    const other = await clerk.json<{ id: number }>(
+      "pets",
+      "add",
+      "Kept",
+      "--category",
+      "1",
+      "--status",
+      "available",
+    );
+    const open = await clerk.json<{ id: number }>("orders", "place", String(other.id));
+    expect((await clerk.run(["orders", "cancel", String(open.id)])).err).toBe(
+      `Order ${open.id} is cancelled.\n`,
+    );
+  });
+
+  test("a category is added and listed", async () => {
+    const added = await clerk.json<{ id: number }>(
+      "categories",
+      "add",
+      "Cats",
+      "--description",
+      "Purring animals",
+    );
+    expect((await clerk.run(["categories", "list"])).out).toMatch(
+      /^ID +NAME +DESCRIPTION\n\d+ +Cats +Purring animals\n$/,
+    );
+    expect(await clerk.json<unknown[]>("categories", "list", "--all")).toEqual([
+      { id: added.id, name: "Cats", description: "Purring animals" },
+    ]);
+  });
+
+  test("a message is sent, from an argument or standard input, and followed", async () => {
+    const { id } = await clerk.json<{ id: string }>("messages", "send", "Hello, World!");
+    expect(await clerk.json("messages", "status", id)).toMatchObject({ id, message: "Hello, World!" });
+    const piped = await clerk.run(["messages", "send", "-", "--json"], "two\nlines");
+    expect(JSON.parse(piped.out).message).toBe("two\nlines");
+    expect((await clerk.run(["messages", "status", id])).out).toMatch(/^ID +STATUS +SENT +MESSAGE\nmsg_/);
+  });
+});
+
+describe("what goes wrong", () => {
+  test("a read key is told what to do, in the server's words, with the request's name and no stack", async () => {
+    const reader = await makeKey(server.store, "--access", "read");
+    const limited = await employ(server, { PETSTORE_KEY: reader });
+    expect((await limited.run(["pets", "list"])).code).toBe(0);
+    const { code, out, err } = await limited.run(["pets", "add", "X", "--category", "1"]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(
+      /^petstore: .+\. Log in with a key whose access is read-write\. \(request [\w-]+\)\n$/,
+    );
+  });
+
+  test("a revoked key is told to log in", async () => {
+    const fired = await employ(server);
+    const keys = await clerk.run(["keys", "list", "--json"]);
+    const [newest] = JSON.parse(keys.out);
+    expect((await clerk.run(["keys", "revoke", newest.id])).code).toBe(0);
+    const { code, err } = await fired.run(["pets", "list"]);
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^petstore: The API key is invalid, expired or revoked\. Run: petstore login --environment production \(request [\w-]+\)\n$/,
+    );
+  });
+
+  test("a service that is not there is one line, exit code 1", async () => {
+    const lost = await employ(server, { PETSTORE_URL: "http://127.0.0.1:9/v1" });
+    const { code, out, err } = await lost.run(["pets", "list"]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(/^petstore: GET http:\/\/127\.0\.0\.1:9\/v1\/pets\S* could not be reached: .*\n$/);
+  });
+
+  const misuse: [args: string[], says: string][] = [
+    [["pets", "list", "--limit", "0"], "It takes a whole number above 0."],
+    [["pets", "list", "--id", "1,x"], "It takes a whole number of at most 64 bits."],
+    [["pets", "list", "--status", "asleep"], "Allowed choices are available, pending, sold."],
+    [["pets", "add", "Fluffy"], "required option '--category <id>' not specified"],
+    [
+      ["pets", "add", "Fluffy", "--category", "9223372036854775808"],
+      "It takes a whole number of at most 64 bits.",
+    ],
+    [["pets", "remove", "one"], "It takes a whole number of at most 64 bits."],
+    [["pets", "list", "--url", "https://shop.example"], "It takes an http or https URL that ends in /v1."],
+    [["pets", "list", "--key", "pet_live_x"], "unknown option '--key'"],
+    [["completion", "tcsh"], "Allowed choices are bash, zsh, fish."],
+  ];
+  for (const [args, says] of misuse) {
+    test(`refuses ${args.join(" ")} in one line, exit code 2`, async () => {
+      const { code, out, err } = await clerk.run(args);
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toContain(says);
+      expect(err.trim().split("\n")).toHaveLength(1);
+    });
+  }
+
+  test("what nobody reads to its end, as with head, ends without a word", async () => {
+    const long = Array.from({ length: 300 }, (_, index) => `${index}${"x".repeat(1_000)},31337`).join("\n");
+    await clerk.run(["pets", "import", "-"], `name,categoryId\n${long}`);
+    const script = `"$0" "$1" pets list --all --category 31337 | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const child = Bun.spawn(["bash", "-c", script, process.execPath, MAIN], {
+      env: clerk.env,
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    expect(await new Response(child.stdout).text()).toMatch(/^ID +NAME +CATEGORY +STATUS\n1\n$/);
+    expect(await new Response(child.stderr).text()).toBe("");
+  });
+
+  test("a key that is typed in the wrong place is not shown again", async () => {
+    for (const args of [
+      ["pets", "list", `--key=${clerk.key}`],
+      ["login", clerk.key],
+      [clerk.key],
+      ["pets", "remove", clerk.key],
+    ]) {
+      const { code, out, err } = await clerk.run(args);
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).not.toContain(clerk.key.slice(9));
+    }
+  });
+
+  test("in a pipe there is no colour and no progress", async () => {
+    const imported = await clerk.run(["pets", "import", "-"], "name,categoryId,status\nPiped,5,sold\n");
+    const listed = await clerk.run(["pets", "list"]);
+    for (const text of [imported.out, imported.err, listed.out, listed.err])
+      expect([text.includes("\x1b"), text.includes("\r")]).toEqual([false, false]);
+  });
+});
+
+describe("on a terminal", () => {
+  test("the table has colours, and none with NO_COLOR", async () => {
+    await clerk.run(["pets", "add", "Painted", "--category", "1", "--status", "available"]);
+    const { code, screen } = await clerk.onTerminal(["pets", "list", "--limit", "1"]);
+    expect(code).toBe(0);
+    expect(screen).toContain("\x1b[32mavailable\x1b[0m");
+    const plain = await clerk.onTerminal(["pets", "list", "--limit", "1"], { env: { NO_COLOR: "1" } });
+    expect(plain.screen).toContain("available");
+    expect(plain.screen).not.toContain("\x1b");
+  });
+});
