@@ -24,6 +24,8 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   "test:mutations": "by hand",
   "test:proxies": "by hand",
   "test:executable": "by hand",
+  "test:generators": ".ci/run",
+  "test:postman": "by hand",
   audit: "test/house/dependencies.test.ts",
   bench: "by hand",
   docs: "test/house/worked-example.test.ts",
@@ -39,6 +41,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 /** Commands of other programs. */
 const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
   ["npm ci", ".ci/run"],
+  ["npx redocly respect openapi/petstore.arazzo.yaml", "test/tools/workflows.test.ts"],
   ["npm pack", "test/client/package.test.ts"],
   ["npm install ../petstore/", "test/client/package.test.ts"],
   ["./petstore-VERSION-linux-x64 ", "test/executable/executable.test.ts"],
