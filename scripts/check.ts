@@ -10,9 +10,10 @@ const checks: readonly Check[] = [
   { title: "format and lint", command: [program("biome"), "check", "--error-on-warnings", "."] },
   { title: "types", command: [program("tsc")] },
   { title: "types of the pages", command: [program("tsc"), "--project", "tsconfig.web.json"] },
+  { title: "types of the client", command: [program("tsc"), "--project", "tsconfig.client.json"] },
   { title: "document drift", command: [process.execPath, "scripts/openapi.ts", "--check"] },
   { title: "README drift", command: [process.execPath, "scripts/readme.ts", "--check"] },
-  ...["openapi/petstore.json", "openapi/messages.json"].map((document) => ({
+  ...["openapi/petstore.json", "openapi/messages.json", "openapi/petstore.arazzo.yaml"].map((document) => ({
     title: document,
     command: [program("redocly"), "lint", document, "--format=json"],
     accepts: hasNoProblems,

@@ -11,8 +11,14 @@ const folder = await mkdtemp(join(tmpdir(), "petstore-tests-"));
 // PostgreSQL, which does not run as root, has to find its way through it.
 await chmod(folder, 0o755);
 const report = join(folder, "report.xml");
+/** A test that hangs ends after this; one that is merely slow on a busy machine does not. */
+const TIMEOUT_MS = 30_000;
 const tests = Bun.spawn(
-  [process.execPath, "test", "--reporter=junit", `--reporter-outfile=${report}`, ...process.argv.slice(2)],
+  [
+    ...[process.execPath, "test", `--timeout=${TIMEOUT_MS}`],
+    ...["--reporter=junit", `--reporter-outfile=${report}`],
+    ...process.argv.slice(2),
+  ],
   {
     env: { ...process.env, TMPDIR: folder, PETSTORE_TEST_DATABASE_URL: named ?? postgres?.url },
     stdio: ["ignore", "inherit", "inherit"],

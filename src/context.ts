@@ -5,6 +5,9 @@ import type { Query } from "./storage/database.ts";
 export const ENVIRONMENTS = ["production", "staging"] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
+export const SERVICE_NAMES = [...ENVIRONMENTS, "messages"] as const;
+export type ServiceName = (typeof SERVICE_NAMES)[number];
+
 /** A program that came with a valid API key. */
 export interface KeyActor {
   readonly kind: "key";

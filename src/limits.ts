@@ -9,6 +9,8 @@ export const JSON_DEPTH_MAX = 64;
 export const BODY_BYTES_DEFAULT = 65_536;
 /** What `PETSTORE_MAX_BODY_BYTES` may be raised to. */
 export const BODY_BYTES_MAX = 16 * 1024 * 1024;
+/** A body that is too large is read up to here before it is refused; beyond, the connection is closed on it. */
+export const BODY_DISCARD_BYTES_MAX = 1024 * 1024;
 /** From the first byte of a body to its last; past it, 408. */
 export const BODY_DEADLINE_MS = 10_000;
 /** Bun cuts a connection that is silent this long; above every deadline of ours, so that we answer first. */

@@ -1,8 +1,8 @@
 import type { Config } from "./config.ts";
+import type { ServiceName } from "./context.ts";
 import { SECURITY_HEADERS } from "./http/security-headers.ts";
 import type { Service } from "./http/service.ts";
 import { CONNECTION_IDLE_SECONDS, SHUTDOWN_DEADLINE_MS } from "./limits.ts";
-import type { ServiceName } from "./service-name.ts";
 
 /** The program could not start; the message is one line for the operator. */
 export class StartError extends Error {

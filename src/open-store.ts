@@ -2,7 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { createIdempotency, type Idempotency } from "./http/idempotency.ts";
 import type { Logger } from "./log.ts";
-import type { Metrics } from "./metrics.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import { type Database, POOLS } from "./storage/database.ts";
 import { type DatabaseName, openDatabase } from "./storage/open.ts";
 

@@ -1,9 +1,9 @@
 import { type App, createApp } from "./app.ts";
 import type { Config } from "./config.ts";
+import { SERVICE_NAMES, type ServiceName } from "./context.ts";
 import { SHUTDOWN_NOTICE_MS } from "./limits.ts";
 import { type Listener, listen, operationsPlaces, placesFor } from "./listen.ts";
 import { createLogger, type Logger } from "./log.ts";
-import { SERVICE_NAMES, type ServiceName } from "./service-name.ts";
 
 export interface Running {
   readonly listeners: readonly Listener[];

@@ -1,32 +1,18 @@
-import type { Subprocess } from "bun";
 import { AggregatorRegistry, Counter, Registry } from "prom-client";
 import { type Config, supervisedEnvironment } from "./config.ts";
+import type { ServiceName } from "./context.ts";
+import { createCrew, type Worker } from "./crew.ts";
 import { createOperations } from "./http/operations.ts";
-import {
-  METRICS_DEADLINE_MS,
-  WORKER_END_DEADLINE_MS,
-  WORKER_RESTART_MAX_MS,
-  WORKER_RESTART_MIN_MS,
-  WORKER_START_DEADLINE_MS,
-  WORKER_STEADY_MS,
-} from "./limits.ts";
+import { METRICS_DEADLINE_MS, WORKER_START_DEADLINE_MS } from "./limits.ts";
 import { type Listener, listen, operationsPlaces, placesFor, StartError } from "./listen.ts";
 import { createLogger, type Logger } from "./log.ts";
+import { ownCommand } from "./program.ts";
 import type { Running } from "./serve.ts";
-import type { ServiceName } from "./service-name.ts";
 
 /** What a worker tells its supervisor. */
 export type WorkerMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "metrics"; readonly metrics: object };
-
-interface Worker {
-  readonly process: Subprocess;
-  readonly startedAt: number;
-  readonly ready: Promise<void>;
-  /** What it counts, as JSON; undefined when it does not answer in time. */
-  metrics(): Promise<object | undefined>;
-}
 
 /**
  * Runs several serving processes on the same ports (`SO_REUSEPORT`): the kernel deals out the connections. One that
@@ -38,81 +24,30 @@ interface Worker {
 export async function supervise(config: Config, names: readonly ServiceName[]): Promise<Running> {
   const log = createLogger(config.logLevel);
   const listeners = await probe(config, names);
-  const slots: (Worker | undefined)[] = [];
-  const alive = new Set<Worker>();
   const registry = new Registry();
   const ends = new Counter({
     name: "petstore_worker_ends_total",
     help: "Serving processes that ended although nobody had told them to.",
     registers: [registry],
   });
-  let isStopping = false;
-
-  function start(): Worker {
-    const worker = startWorker(listeners);
-    alive.add(worker);
-    worker.process.exited.then(() => alive.delete(worker));
-    return worker;
-  }
-
-  /** Has a worker take a slot; whenever one there ends, another is started after a pause that grows. */
-  function seat(slot: number, worker: Worker, pauseMs = WORKER_RESTART_MIN_MS): void {
-    slots[slot] = worker;
-    worker.process.exited.then(async (code) => {
-      if (isStopping || slots[slot] !== worker) return;
-      ends.inc();
-      log.error({ slot, code, pauseMs }, "a worker ended; another is started");
-      const wasSteady = performance.now() - worker.startedAt > WORKER_STEADY_MS;
-      await refill(slot, worker, wasSteady ? WORKER_RESTART_MIN_MS : pauseMs);
-    });
-  }
-
-  async function refill(slot: number, dead: Worker, pauseMs: number): Promise<void> {
-    await Bun.sleep(pauseMs);
-    if (isStopping || slots[slot] !== dead) return;
-    const next = Math.min(2 * pauseMs, WORKER_RESTART_MAX_MS);
-    try {
-      seat(slot, start(), next);
-    } catch (error) {
-      log.error({ slot, err: error }, "a worker could not be started");
-      await refill(slot, dead, next);
-    }
-  }
+  const crew = createCrew({ start: () => startWorker(listeners), log, onUnexpectedEnd: () => ends.inc() });
+  const metrics = createOperations(() => aggregate(crew.workers(), registry));
+  const operations = operationsPlaces(config, names).map((place) => listen(place, metrics));
 
   async function stop(): Promise<void> {
-    isStopping = true;
     log.info("stopping");
-    await Promise.all([...alive].map(end));
+    await crew.stop();
     await Promise.all(operations.map((listener) => listener.stop()));
     log.info("stopped");
   }
-
   async function reload(): Promise<void> {
     log.info("replacing the workers one by one");
-    for (const slot of slots.keys()) await replace(slot);
+    await crew.replaceAll();
     log.info("replaced");
   }
 
-  /** Whoever serves goes on until the successor does; one that does not come up takes nobody's place. */
-  async function replace(slot: number): Promise<void> {
-    if (isStopping) return;
-    const successor = start();
-    try {
-      await successor.ready;
-    } catch (error) {
-      await end(successor);
-      throw error;
-    }
-    const leaving = slots[slot];
-    seat(slot, successor);
-    if (leaving !== undefined) await end(leaving);
-  }
-
-  const metrics = createOperations(() => aggregate(slots, registry));
-  const operations = operationsPlaces(config, names).map((place) => listen(place, metrics));
   try {
-    for (let slot = 0; slot < config.processes; slot++) seat(slot, start());
-    await Promise.all(slots.map((worker) => worker?.ready));
+    await crew.fill(config.processes);
   } catch (error) {
     await stop();
     throw error;
@@ -153,7 +88,7 @@ function startWorker(listeners: readonly Listener[]): Worker {
   const ready = Promise.withResolvers<void>();
   const asked: ((metrics: object | undefined) => void)[] = [];
   const portFlags = listeners.flatMap(({ name, port }) => [`--${name}-port`, String(port)]);
-  const child = Bun.spawn([process.execPath, Bun.main, ...process.argv.slice(2), ...portFlags], {
+  const child = Bun.spawn([...ownCommand(), ...process.argv.slice(2), ...portFlags], {
     env: supervisedEnvironment(),
     stdio: ["ignore", "inherit", "inherit"],
     ipc(message: WorkerMessage) {
@@ -181,17 +116,9 @@ function startWorker(listeners: readonly Listener[]): Worker {
   };
 }
 
-/** Ends a worker as it wishes, or as it does not wish when it takes too long. */
-async function end({ process: child }: Worker): Promise<void> {
-  child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), WORKER_END_DEADLINE_MS);
-  await child.exited;
-  clearTimeout(timer);
-}
-
 /** What all workers count together, and what their supervisor counts of them. */
-async function aggregate(slots: readonly (Worker | undefined)[], own: Registry) {
-  const answers = await Promise.all(slots.map((worker) => worker?.metrics().catch(() => undefined)));
+async function aggregate(workers: readonly Worker[], own: Registry) {
+  const answers = await Promise.all(workers.map((worker) => worker.metrics().catch(() => undefined)));
   const counted = [...answers.filter((one) => one !== undefined), await own.getMetricsAsJSON()];
   const registry = AggregatorRegistry.aggregate(counted);
   return { contentType: registry.contentType, text: await registry.metrics() };

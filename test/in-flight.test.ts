@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { COMMIT_BATCH_FULL, REQUESTS_IN_FLIGHT_MAX } from "../src/limits.ts";
-import { readMetrics } from "../src/metrics.ts";
+import { readMetrics } from "../src/metrics/metrics.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
 const MORE = 100;

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { formatTime, systemClock } from "../clock.ts";
-import { backUpStore, type OnProgress } from "../storage/backup.ts";
-import { restoreStore } from "../storage/restore.ts";
+import { backUpStore, type OnProgress } from "../storage/backup/backup.ts";
+import { restoreStore } from "../storage/backup/restore.ts";
 import { addExamples } from "./examples.ts";
 import { note, printJson } from "./output.ts";
 import { type Progress, startProgress } from "./progress.ts";

@@ -7,6 +7,7 @@ import { addCompletionCommand } from "./completion/completion.ts";
 import { addCopyCommand } from "./copy.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addExamples } from "./examples.ts";
+import { addHealthcheckCommand } from "./healthcheck.ts";
 import { addKeyCommands } from "./keys.ts";
 import { addMessageCommands } from "./messages.ts";
 import { addMigrateCommand } from "./migrate.ts";
@@ -43,6 +44,7 @@ export function createProgram(): Command {
   addCopyCommand(program);
   addBackupCommands(program);
   addDoctorCommand(program);
+  addHealthcheckCommand(program);
 
   program.commandsGroup("The shop, over the network:");
   addLoginCommands(program);

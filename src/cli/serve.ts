@@ -1,8 +1,9 @@
 import { Argument, type Command } from "commander";
 import { type Config, SETTINGS, type SettingName } from "../config.ts";
+import { SERVICE_NAMES, type ServiceName } from "../context.ts";
 import type { Listener } from "../listen.ts";
+import { typedCommand } from "../program.ts";
 import type { Running } from "../serve.ts";
-import { SERVICE_NAMES, type ServiceName } from "../service-name.ts";
 import type { WorkerMessage } from "../supervisor.ts";
 import { addExamples } from "./examples.ts";
 import { note } from "./output.ts";
@@ -52,7 +53,8 @@ function banner(config: Config, listeners: readonly Listener[]): string {
   const isElsewhere = config.databaseUrl === undefined && config.dataDir !== SETTINGS.dataDir.default;
   const dataDir = isElsewhere ? ` --data-dir ${quoted(config.dataDir)}` : "";
   const environment = store?.name ?? "production";
-  const makeKey = `  export KEY=$(npx petstore keys create --environment ${environment}${dataDir})`;
+  const petstore = typedCommand().map(quoted).join(" ");
+  const makeKey = `  export KEY=$(${petstore} keys create --environment ${environment}${dataDir})`;
   const next = store === undefined ? [makeKey] : [makeKey, ...curlLines(store.address)];
   return [
     "",

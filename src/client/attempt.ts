@@ -1,8 +1,8 @@
 import { PetstoreConnectionError, PetstoreError } from "./errors.ts";
+import type { AnswerHead, Fetch } from "./options.ts";
 import type { Patience } from "./patience.ts";
 import { readJson } from "./read-json.ts";
 import { isPassing, readRetryAfter } from "./retry.ts";
-import type { AnswerHead, Fetch } from "./settings.ts";
 
 /** A request as it is sent, as often as it is sent. */
 export interface Message {
@@ -96,7 +96,8 @@ function readAnswer(message: Message, response: Response, text: string): Success
       status,
       isPassing: isPassing(status, value.code),
       retryAfterSeconds,
-      mayBeDone: message.method !== "GET" && status >= 500,
+      // Or it is being done right now, by an attempt that came before.
+      mayBeDone: message.method !== "GET" && (status >= 500 || value.code === "idempotency_in_progress"),
       error: (outcomeUnknown) =>
         new PetstoreError(value.message, {
           code: value.code,

@@ -1,8 +1,9 @@
 import { withQuery } from "./address.ts";
 import { type List, listAt } from "./list.ts";
+import type { CallOptions } from "./options.ts";
 import { request } from "./request.ts";
 import type { Category, NewCategory, Paging } from "./resources.ts";
-import type { CallOptions, Settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 
 /** Names for the numbers that animals are sorted by. Beta. */
 export interface Categories {

@@ -1,13 +1,15 @@
 // The typed client, published as `petstore/client`: one file without dependencies for Node, Bun and browsers.
 import { type Categories, categoryMethods } from "./categories.ts";
 import { type Messages, messageMethods } from "./messages.ts";
+import type { ClientOptions } from "./options.ts";
 import { type Orders, orderMethods } from "./orders.ts";
 import { type Pets, petMethods } from "./pets.ts";
-import { type ClientOptions, readSettings } from "./settings.ts";
+import { readSettings } from "./settings.ts";
 
 // biome-ignore lint/performance/noBarrelFile: the package's published entry, each name from the file that owns it
 export { type ErrorCode, PetstoreConnectionError, PetstoreError, type UnknownErrorCode } from "./errors.ts";
 export type { List } from "./list.ts";
+export type { AnswerHead, CallOptions, ClientOptions, Fetch } from "./options.ts";
 export type {
   Category,
   Int64,
@@ -24,7 +26,6 @@ export type {
   PetPatch,
   PetStatus,
 } from "./resources.ts";
-export type { AnswerHead, CallOptions, ClientOptions, Fetch } from "./settings.ts";
 export type { Categories, Messages, Orders, Pets };
 
 export interface Client {

@@ -1,7 +1,8 @@
 import { PetstoreConnectionError } from "./errors.ts";
 import { findLink } from "./link.ts";
+import type { CallOptions } from "./options.ts";
 import { perform } from "./request.ts";
-import type { CallOptions, Settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 
 /** A list, newest first, which asks for its next page when somebody gets there. Each walk begins anew. */
 export interface List<Item> extends AsyncIterable<Item> {

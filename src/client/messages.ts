@@ -1,6 +1,7 @@
+import type { CallOptions } from "./options.ts";
 import { request } from "./request.ts";
 import type { Message, NewMessage } from "./resources.ts";
-import type { CallOptions, Settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 
 /** The message service, which takes a key of either environment. */
 export interface Messages {

@@ -1,8 +1,9 @@
 import { digits, withQuery } from "./address.ts";
 import { type List, listAt } from "./list.ts";
+import type { CallOptions } from "./options.ts";
 import { request } from "./request.ts";
 import type { Int64, NewOrder, Order, Paging } from "./resources.ts";
-import type { CallOptions, Settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 
 /** Orders for animals. Beta. */
 export interface Orders {

@@ -1,8 +1,9 @@
 import { digits, withQuery } from "./address.ts";
 import { type List, listAt } from "./list.ts";
+import type { CallOptions } from "./options.ts";
 import { request } from "./request.ts";
 import type { Int64, NewPet, Paging, Pet, PetFilter, PetPatch } from "./resources.ts";
-import type { CallOptions, Settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 
 /** The store's animals. */
 export interface Pets {

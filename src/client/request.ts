@@ -1,8 +1,9 @@
 import { type Attempt, attempt, type Failure, type Message, type Success } from "./attempt.ts";
+import type { CallOptions } from "./options.ts";
 import { startPatience } from "./patience.ts";
 import { randomName } from "./random.ts";
 import { delayBeforeRetry } from "./retry.ts";
-import { type CallOptions, readRetries, readTimeout, type Settings } from "./settings.ts";
+import { readRetries, readTimeout, type Settings } from "./settings.ts";
 import { writeJson } from "./write-json.ts";
 
 /** One operation, as HTTP. */
@@ -34,7 +35,6 @@ export async function perform(settings: Settings, asked: Request, call: CallOpti
   const retries = readRetries(call.retries ?? settings.retries);
   const patience = startPatience(readTimeout(call.timeoutMs ?? settings.timeoutMs), call.signal);
   try {
-    patience.signal.throwIfAborted();
     const { fetch = globalThis.fetch } = settings;
     const context: Attempt = { fetch, patience, onAnswer: call.onAnswer };
     return await persist(messageOf(settings, asked, call), context, retries);

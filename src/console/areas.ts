@@ -5,7 +5,7 @@ import { messagesEndpoints, petstoreEndpoints } from "../endpoints.ts";
 import { endpoint } from "../http/endpoint.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import type { Pipeline } from "../http/pipeline.ts";
-import type { Area } from "../http/service.ts";
+import type { Area } from "../http/router.ts";
 import { inboxOperations } from "../messages/contract.ts";
 import { listMessages } from "../messages/list-messages.ts";
 import type { Database } from "../storage/database.ts";

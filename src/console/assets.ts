@@ -1,41 +1,28 @@
-import { fileURLToPath } from "node:url";
-import { type Asset, hashedAsset } from "../http/assets.ts";
+import type { Asset } from "../http/assets.ts";
+import { type PagePart, pageAssets } from "../http/page-parts.ts";
 
 /** What the console's pages load: the script, the style and the mark. */
-export interface ConsoleAssets {
-  readonly script: Asset;
-  readonly style: Asset;
-  readonly icon: Asset;
-}
+export type ConsoleAssets = Readonly<Record<keyof typeof CONSOLE_PARTS, Asset>>;
 
-const WEB = fileURLToPath(new URL("web/", import.meta.url));
+export const CONSOLE_PARTS = {
+  script: {
+    name: "console.js",
+    type: "text/javascript; charset=utf-8",
+    source: () => new URL("web/main.tsx", import.meta.url),
+    isBundled: true,
+  },
+  style: {
+    name: "console.css",
+    type: "text/css; charset=utf-8",
+    source: () => new URL("web/console.css", import.meta.url),
+    isBundled: true,
+  },
+  icon: {
+    name: "console.svg",
+    type: "image/svg+xml",
+    source: () => new URL("web/paw.svg", import.meta.url),
+    isBundled: false,
+  },
+} satisfies Record<string, PagePart>;
 
-let built: Promise<ConsoleAssets> | undefined;
-
-/** Bundled at the first request, once per process: a server that nobody opens in a browser never pays for it. */
-export function consoleAssets(): Promise<ConsoleAssets> {
-  built ??= buildAssets().catch((error: unknown) => {
-    built = undefined;
-    throw error;
-  });
-  return built;
-}
-
-async function buildAssets(): Promise<ConsoleAssets> {
-  const { outputs } = await Bun.build({
-    entrypoints: [`${WEB}main.tsx`, `${WEB}console.css`],
-    target: "browser",
-    minify: true,
-    jsx: { runtime: "automatic", importSource: "preact", development: false },
-  });
-  const bytesOf = async (ending: string) => {
-    const output = outputs.find(({ path }) => path.endsWith(ending));
-    if (output === undefined) throw new Error(`The console's bundle has no ${ending}.`);
-    return new Uint8Array(await output.arrayBuffer());
-  };
-  return {
-    script: hashedAsset("console.js", "text/javascript; charset=utf-8", await bytesOf(".js")),
-    style: hashedAsset("console.css", "text/css; charset=utf-8", await bytesOf(".css")),
-    icon: hashedAsset("paw.svg", "image/svg+xml", await Bun.file(`${WEB}paw.svg`).bytes()),
-  };
-}
+export const consoleAssets: () => Promise<ConsoleAssets> = pageAssets(CONSOLE_PARTS);

@@ -17,7 +17,7 @@ import {
   postponeMessage,
   releaseMessage,
 } from "../messages/store.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { RandomBytes } from "../random.ts";
 import type { Database, Statement } from "../storage/database.ts";
 import type { Deliver, Outcome } from "./webhook.ts";

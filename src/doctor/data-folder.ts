@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DISK_FREE_LOW_BYTES, DISK_FREE_MIN_BYTES } from "../limits.ts";
-import { restoringFolder } from "../storage/interrupted-restore.ts";
+import { restoringFolder } from "../storage/backup/interrupted-restore.ts";
 import { orphanedLogs, storeFiles } from "../storage/store-files.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 

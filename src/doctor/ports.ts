@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
-import { DOCTOR_DEADLINE_MS } from "../limits.ts";
+import { SERVICE_NAMES } from "../context.ts";
 import { listen, operationsPlaces, type Place, placesFor } from "../listen.ts";
-import { SERVICE_NAMES } from "../service-name.ts";
+import { askService } from "./ask-service.ts";
 import { type Finding, fail, messageOf, ok } from "./finding.ts";
 
 /** Whether each port is free, or served by this program already and ready. */
@@ -18,7 +18,7 @@ async function examine(place: Place): Promise<Finding> {
   if (place.port === 0) return ok(check, "a free one is picked at the start");
   const listening = await tryToListen(place);
   if (listening === undefined) return ok(check, "is free");
-  const answer = await ask(place);
+  const answer = await askService(place);
   if (answer === "ready") return ok(check, "is served, and ready");
   if (answer === "not ready")
     return fail(
@@ -38,21 +38,5 @@ async function tryToListen(place: Place): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     return messageOf(error);
-  }
-}
-
-async function ask({ name, host, port }: Place): Promise<"ready" | "not ready" | undefined> {
-  const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
-  const authority = `${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
-  try {
-    const response = await fetch(`http://${authority}${name === "operations" ? "/metrics" : "/readyz"}`, {
-      signal: AbortSignal.timeout(DOCTOR_DEADLINE_MS),
-    });
-    const text = await response.text();
-    if (name === "operations") return text.includes("petstore_build_info") ? "ready" : undefined;
-    if (text === '{"status":"ready"}') return "ready";
-    return text.includes('"code":"unavailable"') ? "not ready" : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -20,12 +20,15 @@ export function hashedAsset(name: string, type: string, bytes: Uint8Array<ArrayB
   return { name: `${name.slice(0, dot)}-${hash}${name.slice(dot)}`, type, bytes };
 }
 
-/**
- * Serves assets below `folder`, compressed once each.
- *
- * @param load called at the first request; it must always resolve to the same assets
- */
-export function assetPage(folder: string, load: () => Promise<readonly Asset[]>): OpenPage {
+/** Answers with an asset, whichever way it is to be kept. */
+export type GiveAsset = (
+  asset: Asset,
+  request: Request,
+  keeping: Readonly<Record<string, string>>,
+) => Promise<FileAnswer>;
+
+/** Gives assets in the coding that the client takes, compressed once each. */
+export function createAssetGiver(): GiveAsset {
   const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
   function compress(asset: Asset, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
@@ -36,21 +39,36 @@ export function assetPage(folder: string, load: () => Promise<readonly Asset[]>)
     return done;
   }
 
+  return async (asset, request, keeping) => {
+    const coding = codingFor(request.headers.get("accept-encoding"));
+    const headers = {
+      "Content-Type": asset.type,
+      ...keeping,
+      Vary: "Accept-Encoding",
+      ...(coding && { "Content-Encoding": coding }),
+    };
+    const body = coding === undefined ? asset.bytes : await compress(asset, coding);
+    return { status: 200, headers, body };
+  };
+}
+
+/** Under a name that changes with the bytes. */
+const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
+
+/**
+ * Serves assets below `folder`.
+ *
+ * @param load called at the first request; it must always resolve to the same assets
+ */
+export function assetPage(folder: string, load: () => Promise<readonly Asset[]>): OpenPage {
+  const give = createAssetGiver();
   return {
     path: `${folder}/:name`,
-    async answer(_addresses, { path, request }): Promise<FileAnswer> {
+    async answer(_addresses, { path, request }) {
       const name = path.slice(folder.length + 1);
       const asset = (await load()).find((candidate) => candidate.name === name);
       if (asset === undefined) throw new ServiceError("not_found", `There is nothing at ${path}.`);
-      const coding = codingFor(request.headers.get("accept-encoding"));
-      const headers = {
-        "Content-Type": asset.type,
-        "Cache-Control": "public, max-age=31536000, immutable",
-        Vary: "Accept-Encoding",
-        ...(coding && { "Content-Encoding": coding }),
-      };
-      const body = coding === undefined ? asset.bytes : await compress(asset, coding);
-      return { status: 200, headers, body };
+      return give(asset, request, FOR_EVER);
     },
   };
 }

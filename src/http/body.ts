@@ -2,7 +2,7 @@ import { JsonError, readJson } from "../contract/json.ts";
 import type { OperationBody } from "../contract/operation.ts";
 import { bodyProblems, sentenceOf } from "../contract/schema.ts";
 import { ServiceError } from "../errors.ts";
-import { BODY_DEADLINE_MS } from "../limits.ts";
+import { BODY_DEADLINE_MS, BODY_DISCARD_BYTES_MAX } from "../limits.ts";
 import type { Place } from "./in-flight.ts";
 
 /**
@@ -52,6 +52,9 @@ function acceptHeaders(method: string, types: string): Record<string, string> {
   return { Accept: types, [method === "PATCH" ? "Accept-Patch" : "Accept-Post"]: types };
 }
 
+/** For a body whose rest nobody wants to hear. */
+const HANG_UP = { Connection: "close" };
+
 /**
  * The bytes of a body, whatever they are.
  *
@@ -59,10 +62,11 @@ function acceptHeaders(method: string, types: string): Record<string, string> {
  */
 export async function readBytes(request: Request, maxBytes: number, place: Place): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
-  if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const announced = Number(length ?? 0);
+  if (announced > Math.max(maxBytes, BODY_DISCARD_BYTES_MAX)) throw tooLarge(maxBytes, HANG_UP);
   if (length === null && request.body === null) return new Uint8Array();
   // A length that was announced is held to by the runtime; without one, we count.
-  const reading = length === null ? collect(request, maxBytes) : request.bytes();
+  const reading = length === null || announced > maxBytes ? collect(request, maxBytes) : request.bytes();
   // Most bodies are there before anybody asks, and need no deadline.
   return Bun.peek.status(reading) === "fulfilled" ? reading : place.outside(withinDeadline(reading));
 }
@@ -80,14 +84,16 @@ async function withinDeadline(reading: Promise<Uint8Array>): Promise<Uint8Array>
   }
 }
 
+/** What is somewhat too large is heard to its end: a proxy that is cut off while it sends tells its client 502. */
 async function collect(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+    if (size <= maxBytes) chunks.push(chunk);
+    else if (size > BODY_DISCARD_BYTES_MAX) throw tooLarge(maxBytes, HANG_UP);
   }
+  if (size > maxBytes) throw tooLarge(maxBytes);
   return Buffer.concat(chunks);
 }
 
@@ -95,15 +101,13 @@ function tooLate(): ServiceError {
   return new ServiceError(
     "request_timeout",
     `The body did not arrive within ${BODY_DEADLINE_MS / 1000} seconds.`,
-    {
-      headers: { Connection: "close" },
-    },
+    { headers: HANG_UP },
   );
 }
 
-function tooLarge(maxBytes: number): ServiceError {
+function tooLarge(maxBytes: number, headers: Record<string, string> = {}): ServiceError {
   return new ServiceError("payload_too_large", `The request body exceeds the ${maxBytes} byte limit.`, {
-    headers: { Connection: "close" },
+    headers,
   });
 }
 

@@ -1,8 +1,8 @@
 import type { Actor } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Logger } from "../log.ts";
-import type { Metrics } from "../metrics.ts";
-import type { RequestSeries } from "../request-metrics.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { RequestSeries } from "../metrics/request-metrics.ts";
 
 /** What is to be known of a request once it has been answered. */
 export interface Observation {

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { ERROR_STATUS } from "../errors.ts";
-import type { MetricsText } from "../metrics.ts";
+import type { MetricsText } from "../metrics/metrics.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 import type { Service } from "./service.ts";
 

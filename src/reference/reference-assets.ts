@@ -1,54 +1,37 @@
-import { fileURLToPath } from "node:url";
-import { type Asset, hashedAsset } from "../http/assets.ts";
+import type { Asset } from "../http/assets.ts";
+import { type PagePart, pageAssets } from "../http/page-parts.ts";
 
 /** What the reference page is made of, in the order in which it loads. */
-export interface ReferenceAssets {
-  readonly style: Asset;
-  readonly icon: Asset;
-  readonly library: Asset;
-  readonly script: Asset;
-}
+export type ReferenceAssets = Readonly<Record<keyof typeof REFERENCE_PARTS, Asset>>;
 
 const SCRIPT = "text/javascript; charset=utf-8";
 
-let built: Promise<ReferenceAssets> | undefined;
+export const REFERENCE_PARTS = {
+  style: {
+    name: "reference.css",
+    type: "text/css; charset=utf-8",
+    source: () => new URL("web/reference.css", import.meta.url),
+    isBundled: true,
+  },
+  icon: {
+    name: "reference.svg",
+    type: "image/svg+xml",
+    source: () => new URL("web/paw.svg", import.meta.url),
+    isBundled: false,
+  },
+  library: {
+    name: "swagger-ui.js",
+    type: SCRIPT,
+    source: () => new URL(import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js")),
+    isBundled: false,
+  },
+  script: {
+    name: "reference.js",
+    type: SCRIPT,
+    source: () => new URL("web/reference.ts", import.meta.url),
+    isBundled: true,
+  },
+} satisfies Record<string, PagePart>;
 
-/** Builds them at the first call, for every service of this process. */
-export function loadReferenceAssets(): Promise<ReferenceAssets> {
-  built ??= build().catch((error: unknown) => {
-    built = undefined;
-    throw error;
-  });
-  return built;
-}
-
-async function build(): Promise<ReferenceAssets> {
-  const [style, icon, library, script] = await Promise.all([
-    bundle("reference.css"),
-    Bun.file(pathOf("./web/paw.svg")).bytes(),
-    Bun.file(fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js"))).bytes(),
-    bundle("reference.ts"),
-  ]);
-  return {
-    style: hashedAsset("reference.css", "text/css; charset=utf-8", style),
-    icon: hashedAsset("paw.svg", "image/svg+xml", icon),
-    library: hashedAsset("swagger-ui.js", SCRIPT, library),
-    script: hashedAsset("reference.js", SCRIPT, script),
-  };
-}
-
-async function bundle(name: string): Promise<Uint8Array<ArrayBuffer>> {
-  const { outputs } = await Bun.build({
-    entrypoints: [pathOf(`./web/${name}`)],
-    target: "browser",
-    format: "esm",
-    minify: true,
-  });
-  const [output] = outputs;
-  if (output === undefined) throw new Error(`${name} has come to nothing.`);
-  return new Uint8Array(await output.arrayBuffer());
-}
-
-function pathOf(path: string): string {
-  return fileURLToPath(new URL(path, import.meta.url));
-}
+/** One set of them for every service of this process. */
+export const loadReferenceAssets: () => Promise<ReferenceAssets> = pageAssets(REFERENCE_PARTS);

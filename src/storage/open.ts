@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { refuseInterruptedRestore } from "./backup/interrupted-restore.ts";
 import type { Database, OnCommit, OnWait } from "./database.ts";
-import { refuseInterruptedRestore } from "./interrupted-restore.ts";
 import type { JournalEntry } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { postgresMigrations } from "./migrations/postgres.ts";

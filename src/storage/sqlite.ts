@@ -50,13 +50,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
 
 async function openConnections(options: SqliteOptions): Promise<Database> {
   const { file, migrations, onCommit, onBroken } = options;
-  const writing = connect(file);
+  const writing = await connect(file);
   try {
     refuseDamaged(writing, file);
     const writer = createWriter(writing);
     await migrate(createMigrator(writing, writer), migrations, file);
     if (onBroken !== undefined) writer.onBroken = onBroken;
-    const reading = connect(file);
+    const reading = await connect(file);
     reading.run("PRAGMA query_only = ON");
     const query = createQuery(reading);
     const askedVersion = askedVersionOf(reading);
@@ -113,7 +113,7 @@ function afterReading(reader: Reader, writer: Writer): Writer {
 /** The steps that a database file has been through; none when there is no such file. */
 export async function readSqliteJournal(file: string): Promise<readonly JournalEntry[]> {
   if (!existsSync(file)) return [];
-  const connection = connect(file);
+  const connection = await connect(file);
   try {
     return await createQuery(connection)(selectJournal);
   } finally {
@@ -121,11 +121,16 @@ export async function readSqliteJournal(file: string): Promise<readonly JournalE
   }
 }
 
-function connect(file: string): Connection {
+async function connect(file: string): Promise<Connection> {
   const connection = new Connection(file, { create: true, readwrite: true, safeIntegers: true });
   try {
-    refuseForeign(connection, file);
-    configure(connection);
+    // SQLite waits with the whole process; a writer that finds the lock taken waits in untilUnlocked instead.
+    connection.run(`PRAGMA busy_timeout = ${LOCK_PATIENCE_MS}`);
+    // While another process turns a new file to WAL, SQLite waits for nothing.
+    await untilUnlocked(() => {
+      refuseForeign(connection, file);
+      configure(connection);
+    });
     return connection;
   } catch (error) {
     connection.close();
@@ -134,8 +139,6 @@ function connect(file: string): Connection {
 }
 
 function configure(connection: Connection): void {
-  // SQLite waits with the whole process; a writer that finds the lock taken waits in untilUnlocked instead.
-  connection.run(`PRAGMA busy_timeout = ${LOCK_PATIENCE_MS}`);
   connection.run("PRAGMA journal_mode = WAL");
   connection.run("PRAGMA synchronous = FULL");
   connection.run("PRAGMA foreign_keys = ON");
@@ -200,7 +203,9 @@ function createWriter(connection: Connection): SqliteWriter {
     query: createQuery(connection),
     async begin() {
       if (broken !== undefined) throw broken;
-      await untilUnlocked(() => void begin.run());
+      await untilUnlocked(() => void begin.run()).catch((error: unknown) => {
+        throw asServiceError(error);
+      });
     },
     commit() {
       try {
@@ -227,18 +232,20 @@ function createWriter(connection: Connection): SqliteWriter {
 }
 
 /** Waits for another process's lock without holding up everything else in this one. */
-async function untilUnlocked(begin: () => void): Promise<void> {
+async function untilUnlocked(work: () => void): Promise<void> {
   const deadline = performance.now() + LOCK_WAIT_MS;
   for (;;) {
     try {
-      return begin();
+      return work();
     } catch (error) {
-      if (!(error instanceof SQLiteError) || error.code !== "SQLITE_BUSY" || performance.now() > deadline) {
-        throw asServiceError(error);
-      }
+      if (!isLocked(error) || performance.now() > deadline) throw error;
       await Bun.sleep(LOCK_RETRY_MS);
     }
   }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_BUSY");
 }
 
 function createMigrator(connection: Connection, { query, begin, commit, rollback }: Writer): Migrator {

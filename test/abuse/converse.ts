@@ -7,6 +7,8 @@ export interface Conversation {
   readonly socket: Socket;
   /** Everything that has come back, one character a byte. */
   received(): string;
+  /** Resolves once more can be written. */
+  drained(): Promise<void>;
   /** Resolves once this many answers have begun to arrive, or the connection is closed. */
   answered(count: number): Promise<void>;
   /** Resolves once the server has closed the connection. */
@@ -18,6 +20,7 @@ export async function converse(address: string, bytes: string | Uint8Array): Pro
   let received = "";
   let isClosed = false;
   let wake = (): void => {};
+  let wakeWriter = (): void => {};
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   const socket = await Bun.connect({
     hostname: "127.0.0.1",
@@ -32,6 +35,7 @@ export async function converse(address: string, bytes: string | Uint8Array): Pro
         close();
         wake();
       },
+      drain: () => wakeWriter(),
       error() {},
     },
   });
@@ -39,6 +43,12 @@ export async function converse(address: string, bytes: string | Uint8Array): Pro
   return {
     socket,
     received: () => received,
+    drained: () =>
+      inTime(
+        new Promise((resolve) => {
+          wakeWriter = resolve;
+        }),
+      ),
     answered: (count) =>
       inTime(
         new Promise((resolve) => {

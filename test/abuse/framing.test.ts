@@ -95,7 +95,8 @@ describe("what is too large is refused without being read to its end", () => {
       () => chunked(`1b;${"a".repeat(100_000)}\r\n${PET}\r\n0\r\n\r\n`),
       413,
     ],
-    ["chunks of 100,000 bytes", () => chunked(`186a0\r\n${" ".repeat(100_000)}\r\n0\r\n\r\n`), 413],
+    ["a body of 2,000,000 bytes", () => post("Content-Length: 2000000\r\n", PET), 413],
+    ["chunks of 2,000,000 bytes", () => chunked(`1e8480\r\n${" ".repeat(2_000_000)}\r\n0\r\n\r\n`), 413],
   ];
   for (const [given, bytes, status] of large) {
     test(given, async () => {
@@ -110,6 +111,30 @@ describe("what is too large is refused without being read to its end", () => {
     await conversation.closed;
     expect(conversation.received()).toBe("");
   });
+});
+
+describe("what is somewhat too large is heard to its end, so that a proxy hears the refusal and keeps its connection", () => {
+  const somewhat: readonly Case[] = [
+    ["100,000 bytes", () => post("Content-Length: 100000\r\n", " ".repeat(100_000))],
+    ["chunks of 100,000 bytes", () => chunked(`186a0\r\n${" ".repeat(100_000)}\r\n0\r\n\r\n`)],
+    ["a mebibyte", () => post("Content-Length: 1048576\r\n", " ".repeat(1_048_576))],
+  ];
+  for (const [given, bytes] of somewhat) {
+    test(given, async () => {
+      const conversation = await converse(server.production, "");
+      const sent = Buffer.from(bytes(), "latin1");
+      for (let from = 0; from < sent.length; ) {
+        from += conversation.socket.write(sent.subarray(from));
+        if (from < sent.length) await conversation.drained();
+      }
+      await conversation.answered(1);
+      expect(conversation.received()).toContain('"code":"payload_too_large"');
+      expect(conversation.received()).not.toMatch(/^Connection: close/im);
+      conversation.socket.write(END);
+      await conversation.closed;
+      expect(statusesOf(conversation.received())).toEqual([413, 200]);
+    });
+  }
 });
 
 describe("what is odd and can be read in one way is read that way, to the byte", () => {

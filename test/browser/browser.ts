@@ -58,7 +58,18 @@ export interface PageOptions {
   readonly theme?: "light" | "dark";
   /** CSS pixels. */
   readonly width?: number;
+  /** A script that runs on the page before any of its own. */
+  readonly before?: string;
 }
+
+/** Makes of the browser one that neither shows nor writes the digits of a number, nor makes up names without TLS. */
+export const OLDER_BROWSER = `
+  delete JSON.rawJSON;
+  const { parse } = JSON;
+  JSON.parse = (text, reviver) =>
+    parse(text, reviver && function (name, value) { return reviver.call(this, name, value); });
+  delete Crypto.prototype.randomUUID;
+  if ("rawJSON" in JSON || "randomUUID" in crypto) throw new Error("They are still there.");`;
 
 /** A page that keeps account of whatever should not happen on it. */
 export interface WatchedPage {
@@ -80,10 +91,11 @@ const REPORT_VIOLATIONS = `addEventListener("securitypolicyviolation", (event) =
   console.error("${VIOLATION}", event.effectiveDirective, event.blockedURI, event.sourceFile))`;
 
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
-  const { theme = "light", width = 1280 } = options;
+  const { theme = "light", width = 1280, before } = options;
   const settings: BrowserContextOptions = { colorScheme: theme, viewport: { width, height: 900 } };
   const context = await browser.newContext(settings);
   await context.addInitScript(REPORT_VIOLATIONS);
+  if (before !== undefined) await context.addInitScript(before);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const faults: string[] = [];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Browser, Page } from "playwright-core";
 import { BEHIND_PROXY, type BrowserSession, openBrowserSession, PASSWORD } from "../wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, send, startServer } from "../wire/server.ts";
-import { openBrowser } from "./browser.ts";
+import { OLDER_BROWSER, openBrowser } from "./browser.ts";
 import { newPerson, type VisitOptions, visit } from "./console-visit.ts";
 
 // The staff's console, from a person's side.
@@ -142,26 +142,36 @@ describe("animals", () => {
     });
   });
 
-  test("every digit of a 64-bit category survives adding, listing, editing and filtering", async () => {
-    for (const categoryId of ["9007199254740993", "-9223372036854775808", "9223372036854775807"]) {
-      const name = `Exact ${categoryId}`;
-      await open("/animals/new", { person: ada }, async (page) => {
-        await page.getByLabel("Name").fill(name);
-        await page.getByLabel("Category").fill(categoryId);
-        await page.getByRole("button", { name: "Add animal" }).click();
-        await page.getByRole("link", { name }).click();
-        await page.getByRole("heading", { level: 1, name }).waitFor();
-        expect(await page.getByLabel("Category").inputValue()).toBe(categoryId);
-        await page.getByLabel("Status").selectOption("sold");
-        await page.getByRole("button", { name: "Save changes" }).click();
-        await page.getByRole("status").getByText(`${name} saved`).waitFor();
-        await page.goto(`${new URL(page.url()).origin}/animals?category=${categoryId}`);
-        await row(page, name).getByText(categoryId, { exact: true }).waitFor();
-      });
-      const stored = (await ada.call(`GET /pets?categoryId=${categoryId}`)).body;
-      expect(stored).toContain(`"name":"${name}","categoryId":${categoryId},"status":"sold"`);
-    }
-  });
+  const CATEGORIES = ["9007199254740993", "-9223372036854775808", "9223372036854775807"];
+  test.each([
+    ["", { categories: CATEGORIES }],
+    [
+      ", in a browser that has no exact numbers of its own",
+      { categories: CATEGORIES, before: OLDER_BROWSER },
+    ],
+  ])(
+    "every digit of a 64-bit category survives adding, listing, editing and filtering%s",
+    async (_, { categories, ...options }) => {
+      for (const categoryId of categories) {
+        const name = `Exact ${categoryId}${"before" in options ? " again" : ""}`;
+        await open("/animals/new", { person: ada, ...options }, async (page) => {
+          await page.getByLabel("Name").fill(name);
+          await page.getByLabel("Category").fill(categoryId);
+          await page.getByRole("button", { name: "Add animal" }).click();
+          await page.getByRole("link", { name }).click();
+          await page.getByRole("heading", { level: 1, name }).waitFor();
+          expect(await page.getByLabel("Category").inputValue()).toBe(categoryId);
+          await page.getByLabel("Status").selectOption("sold");
+          await page.getByRole("button", { name: "Save changes" }).click();
+          await page.getByRole("status").getByText(`${name} saved`).waitFor();
+          await page.goto(`${new URL(page.url()).origin}/animals?category=${categoryId}`);
+          await row(page, name).getByText(categoryId, { exact: true }).waitFor();
+        });
+        const stored = (await ada.call(`GET /pets?categoryId=${categoryId}`)).body;
+        expect(stored).toContain(`"name":"${name}","categoryId":${categoryId},"status":"sold"`);
+      }
+    },
+  );
 
   test("are filtered and paged through in the address: Back and bookmarks work", async () => {
     for (let count = 0; count < 25; count++) await addPet({ name: `Herd ${count}`, categoryId: 500 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { version } from "../../package.json";
 import { outcomeOf } from "../wire/server.ts";
 
 const PROJECT = new URL("../../", import.meta.url).pathname;
@@ -26,7 +27,7 @@ async function launch(folder: string, args: readonly string[] = []) {
 
 describe("bin/petstore.js, run by Node", () => {
   test("runs the program on the Bun that npm installed, and ends as it ends", async () => {
-    expect(await launch(PROJECT, ["--version"])).toEqual({ code: 0, out: "1.0.0\n", err: "" });
+    expect(await launch(PROJECT, ["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
     expect((await launch(PROJECT, ["nonsense"])).code).toBe(2);
   });
 
@@ -52,6 +53,6 @@ describe("bin/petstore.js, run by Node", () => {
     const link = join(mkdtempSync(join(tmpdir(), "petstore-link-")), "petstore");
     symlinkSync(join(PROJECT, "bin/petstore.js"), link);
     const child = Bun.spawn([link, "--version"], { stdout: "pipe" });
-    expect(await new Response(child.stdout).text()).toBe("1.0.0\n");
+    expect(await new Response(child.stdout).text()).toBe(`${version}\n`);
   });
 });

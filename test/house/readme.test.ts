@@ -1,56 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { messagesDocument, petstoreDocument } from "../../src/documents.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { blocksOf, documents, PROJECT } from "./documents.ts";
 
 // What the documents say is what happens.
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
 const readme = await Bun.file(`${PROJECT}README.md`).text();
 
-let server: Server;
-beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-});
-afterAll(() => server.stop());
-
 describe("README.md", () => {
-  test("the first minute prints what it says, line by line", async () => {
-    const transcript = /```console\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
-    const steps = transcript
-      .split(/^\$ /m)
-      .slice(1)
-      .map((step) => {
-        const [command = "", ...output] = step.trimEnd().split("\n");
-        return { command, output: output.join("\n") };
-      });
-    expect(steps).toHaveLength(5);
-    // One shell, as a reader has one; a mark between the steps tells their output apart.
-    const script = steps.map(({ command }) => `echo '#mark'; ${quiet(command)} 2>&1`).join("\n");
-    const shell = Bun.spawn(["bash", "-c", script], {
-      cwd: PROJECT,
-      env: {
-        ...process.env,
-        ...server.store.settings,
-        npm_config_loglevel: "silent",
-        NO_UPDATE_NOTIFIER: "1",
-      },
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    const [out, err] = await Promise.all([
-      new Response(shell.stdout).text(),
-      new Response(shell.stderr).text(),
-    ]);
-    const printed = out
-      .split("#mark\n")
-      .slice(1)
-      .map((text) => text.trim());
-    const [, ...afterTheKey] = steps;
-    expect(err).toMatch(asPattern(steps[0]?.output ?? ""));
-    expect(printed.slice(1)).toEqual(afterTheKey.map(({ output }) => output));
-  }, 30_000);
-
   test("its table names every operation with its path, and marks what is beta", () => {
     for (const { id, method, path, stability, deprecation } of [
       ...petstoreDocument.operations,
@@ -65,31 +23,60 @@ describe("README.md", () => {
   });
 });
 
+describe("ARCHITECTURE.md", () => {
+  test("its listing has every file and folder of src/, and nothing else", async () => {
+    const [listing = ""] = (await blocksOf("ARCHITECTURE.md", "")).filter((block) =>
+      block.startsWith("src/"),
+    );
+    const named = [...listing.matchAll(/^ {2}((?:[\w-]+[/.]\S* ?)+)/gm)].flatMap(([, names = ""]) =>
+      names.trim().split(" "),
+    );
+    const found = readdirSync(`${PROJECT}src`, { withFileTypes: true })
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .filter((name) => !name.endsWith(".test.ts"));
+    expect(named.toSorted()).toEqual(found.toSorted());
+  });
+
+  test("the files it speaks of are there", async () => {
+    const text = await Bun.file(`${PROJECT}ARCHITECTURE.md`).text();
+    const files = [...text.matchAll(/`([\w-]+(?:\/[\w.-]+)*\.(?:ts|tsx|js))`/g)].map(([, file = ""]) => file);
+    expect(files.length).toBeGreaterThan(20);
+    const all = [...new Bun.Glob("{src,test,bin}/**/*").scanSync({ cwd: PROJECT })];
+    expect(files.filter((file) => !all.some((path) => `/${path}`.endsWith(`/${file}`)))).toEqual([]);
+  });
+});
+
 describe("every document", () => {
-  const documents = [...new Bun.Glob("{*.md,decisions/*.md,docs/**/*.md}").scanSync({ cwd: PROJECT })].sort();
+  test("is found", () => {
+    for (const path of ["README.md", "decisions/0001-bun-from-npm.md", "docs/operating/README.md"])
+      expect(documents).toContain(path);
+  });
+
   for (const path of documents) {
     test(`${path}: what it links to, and the files it names, are there`, async () => {
       const text = await Bun.file(PROJECT + path).text();
-      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to = ""]) => to);
+      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to = ""]) =>
+        join(dirname(path), to),
+      );
       const files = [...text.matchAll(/`((?:src|test|scripts|bin|openapi|decisions|docs)\/[\w./-]+)`/g)].map(
         ([, to = ""]) => to,
       );
       for (const to of [...links, ...files])
         expect([path, to, existsSync(PROJECT + to)]).toEqual([path, to, true]);
+      for (const [, to = "", heading = ""] of text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)) {
+        const there = to === "" ? text : await Bun.file(PROJECT + join(dirname(path), to)).text();
+        expect([path, heading, headingsOf(there).includes(heading)]).toEqual([path, heading, true]);
+      }
     });
   }
 });
 
-/** The README's own addresses stand for those of this server; curl's progress is for terminals. */
-function quiet(command: string): string {
-  return command.replaceAll("http://localhost:8080/v1", server.production).replace(/^curl /, "curl -s ");
-}
-
-/** The README's text, with an ellipsis for what is different every time. */
-function asPattern(text: string): RegExp {
-  return new RegExp(text.split("…").map(literally).join("\\w+"));
-}
-
-function literally(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** As the names that a link leads to: "The first minute" is `the-first-minute`. */
+function headingsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, "")
+      .replaceAll(/\s/g, "-"),
+  );
 }

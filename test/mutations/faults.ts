@@ -65,7 +65,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "64-bit integers are rounded to doubles",
-    file: "src/contract/json.ts",
+    file: "src/contract/exact-number.ts",
     before: "return toInt64(exact);",
     after: "return Number(exact);",
     tests: ["test/wire/values.test.ts"],

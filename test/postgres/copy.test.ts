@@ -5,6 +5,7 @@ import {
   freshEmbeddedStore,
   freshPostgresStore,
   makeKey,
+  PROGRAM,
   petstore,
   type Store,
   send,
@@ -127,13 +128,9 @@ describe("petstore copy", () => {
   test("goes on where it was interrupted, and doubles nothing", async () => {
     const { store } = await createFullStore();
     const target = await freshPostgresStore();
-    const main = new URL("../../src/main.ts", import.meta.url).pathname;
     const interrupted = Bun.spawn(
-      [process.execPath, main, "copy", "--from", addressOf(store), "--to", addressOf(target)],
-      {
-        stdout: "ignore",
-        stderr: "ignore",
-      },
+      [...PROGRAM.command, "copy", "--from", addressOf(store), "--to", addressOf(target)],
+      { stdout: "ignore", stderr: "ignore" },
     );
     const sql = new SQL(addressOf(target), { max: 1 });
     const copied = async (): Promise<number> => {

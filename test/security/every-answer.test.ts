@@ -113,6 +113,7 @@ describe("no browser makes more of an answer than it is", () => {
         "/v1/nowhere",
         "/nowhere",
         "/openapi.json",
+        "/docs/client.js",
         "/healthz",
         "/readyz",
         "/console/assets/x.js",

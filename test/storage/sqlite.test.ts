@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { existsSync, fstatSync, mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -124,6 +125,16 @@ describe("the SQLite engine", () => {
     await database.close();
     expect(existsSync(join(dir, "x.sqlite-shm"))).toBeFalse();
     for (let descriptor = 3; descriptor < 64; descriptor += 1) expect(inode(descriptor)).not.toBe(index);
+  });
+
+  test("a new file that another process has locked, as it does to make a database of it, is waited for", async () => {
+    const file = join(freshDir(), "x.sqlite");
+    const other = new Database(file);
+    other.run("BEGIN EXCLUSIVE");
+    const opening = openSqlite({ file, migrations: sqliteMigrations.store });
+    other.run("ROLLBACK");
+    other.close();
+    await (await opening).close();
   });
 
   test("a database of another program is refused", async () => {

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
-import { freshEmbeddedStore, makeKey, petstore, type Server, send, startServer } from "./server.ts";
+import { freshEmbeddedStore, makeKey, PROGRAM, petstore, type Server, send, startServer } from "./server.ts";
 
 // What can be seen only where the data is a file of our own.
 
@@ -60,8 +60,7 @@ describe("another program that writes for long", () => {
 describe("whoever reads the log", () => {
   test("may go away without taking the service along", async () => {
     const store = await freshEmbeddedStore();
-    const main = new URL("../../src/main.ts", import.meta.url).pathname;
-    const shell = Bun.spawn(["bash", "-c", `"${process.execPath}" "${main}" serve | head -1`], {
+    const shell = Bun.spawn(["bash", "-c", '"$@" serve | head -1', "bash", ...PROGRAM.command], {
       env: {
         ...process.env,
         ...store.settings,
@@ -80,7 +79,8 @@ describe("whoever reads the log", () => {
     const documents = await send("GET", `${origin}/openapi.json`);
     const addresses = JSON.parse(documents.body).servers.map((one: { url: string }) => one.url);
     expect(addresses).toEqual([`${origin}/v1`, /staging +(http:\S+)/.exec(banner)?.[1]]);
-    await Bun.$`pkill -TERM -P ${shell.pid} -f main.ts`.quiet();
+    // Its reader has gone: it is the only one left in the pipe.
+    await Bun.$`pkill -TERM -P ${shell.pid}`.quiet();
     await shell.exited;
   });
 });
@@ -123,14 +123,11 @@ test("several processes are refused, with the reason and what to do", async () =
 
 test("one service by name opens its own port alone", async () => {
   const store = await freshEmbeddedStore();
-  const child = Bun.spawn(
-    [process.execPath, new URL("../../src/main.ts", import.meta.url).pathname, "serve", "messages"],
-    {
-      env: { PETSTORE_DATA_DIR: store.dataDir, PETSTORE_MESSAGES_PORT: "0" },
-      stdout: "pipe",
-      stderr: "pipe",
-    },
-  );
+  const child = Bun.spawn([...PROGRAM.command, "serve", "messages"], {
+    env: { PETSTORE_DATA_DIR: store.dataDir, PETSTORE_MESSAGES_PORT: "0" },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
   const banner = await new Response(child.stderr.pipeThrough(untilText("Stop with Ctrl-C."))).text();
   expect(banner).toMatch(/messages +http:\/\/localhost:\d+\n/);
   expect(banner).not.toContain("production  ");

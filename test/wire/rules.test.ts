@@ -162,6 +162,7 @@ onBothEngines(({ startServer }) => {
         "/readyz",
         "/",
         "/docs",
+        "/docs/client.js",
         "/docs/errors",
         "/docs/deprecations",
       ]) {

@@ -1,7 +1,7 @@
 import { describe } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 
 /** Where a service keeps its data: settings, and a folder of its own whatever they say. */
@@ -13,6 +13,19 @@ export interface Store {
 // The wire tests know the service only from outside: a process, its ports, its command line.
 
 const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
+const named = process.env["PETSTORE_TEST_PROGRAM"];
+
+/** What starts a program, before its arguments, and the folder that it is started in. */
+export interface Program {
+  readonly command: readonly string[];
+  readonly cwd: string;
+}
+
+/** The program under test: the source, or the executable that was named. */
+export const PROGRAM: Program = {
+  command: named ? [resolve(named)] : [process.execPath, MAIN],
+  cwd: process.cwd(),
+};
 
 export interface Server {
   /** Base addresses, such as `http://localhost:41234/v1`. */
@@ -71,13 +84,16 @@ export function onBothEngines(
 interface StartOptions {
   readonly store: Store;
   readonly env?: Readonly<Record<string, string>>;
+  readonly program?: Program;
   /** Kills it so long after it was begun, unless it serves by then. */
   readonly killAfterMs?: number;
 }
 
 /** Starts the whole service as a process, on free ports. */
-export async function startServer({ store, env, killAfterMs }: StartOptions): Promise<Server> {
-  const child = Bun.spawn([process.execPath, MAIN, "serve"], {
+export async function startServer(options: StartOptions): Promise<Server> {
+  const { store, env, killAfterMs, program = PROGRAM } = options;
+  const child = Bun.spawn([...program.command, "serve"], {
+    cwd: program.cwd,
     env: { ...environment(store), ...env },
     stdout: "pipe",
     stderr: "pipe",
@@ -162,9 +178,15 @@ function environment({ settings }: Store): Record<string, string> {
 export async function petstore(
   store: Store,
   args: readonly string[],
-  options: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  options: {
+    readonly input?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly program?: Program;
+  } = {},
 ): Promise<{ code: number; out: string; err: string }> {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+  const { command, cwd } = options.program ?? PROGRAM;
+  const child = Bun.spawn([...command, ...args], {
+    cwd,
     env: { ...environment(store), ...options.env },
     stdin: new Blob([options.input ?? ""]),
     stdout: "pipe",

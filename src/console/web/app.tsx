@@ -1,21 +1,28 @@
 import { useSignalEffect } from "@preact/signals";
-import { AccountScreen } from "./account.tsx";
-import { AddAnimal } from "./add-animal.tsx";
-import { Animals } from "./animals.tsx";
-import { Announcements } from "./announce.tsx";
-import { Categories } from "./categories.tsx";
-import { SignIn, SignUp } from "./door.tsx";
-import { EditAnimal } from "./edit-animal.tsx";
-import { Empty } from "./empty.tsx";
+import { AccountScreen } from "./account/account.tsx";
+import { SignIn, SignUp } from "./account/door.tsx";
+import {
+  account,
+  addressAfterSignIn,
+  DOORS,
+  loadSession,
+  session,
+  sessionFailure,
+} from "./account/session.ts";
+import { AddAnimal } from "./animals/add-animal.tsx";
+import { Animals } from "./animals/animals.tsx";
+import { EditAnimal } from "./animals/edit-animal.tsx";
+import { Categories } from "./categories/categories.tsx";
 import { EnvironmentBanner } from "./environment.tsx";
-import { FailureAlert } from "./failure-alert.tsx";
-import { Keys } from "./keys.tsx";
-import { Messages } from "./messages.tsx";
-import { Orders } from "./orders.tsx";
-import { Overview } from "./overview.tsx";
+import { Keys } from "./keys/keys.tsx";
+import { Messages } from "./messages/messages.tsx";
+import { Orders } from "./orders/orders.tsx";
+import { Overview } from "./overview/overview.tsx";
+import { Announcements } from "./parts/announce.tsx";
+import { Empty } from "./parts/empty.tsx";
+import { FailureAlert } from "./parts/failure-alert.tsx";
+import { Screen } from "./parts/screen.tsx";
 import { navigate, place } from "./router.ts";
-import { Screen } from "./screen.tsx";
-import { account, addressAfterSignIn, DOORS, loadSession, session, sessionFailure } from "./session.ts";
 import { Brand, Sidebar } from "./sidebar.tsx";
 
 const SCREENS: Readonly<Record<string, () => preact.JSX.Element | null>> = {

@@ -1,4 +1,4 @@
-import { session } from "./session.ts";
+import { session } from "./account/session.ts";
 
 /** Staging is told apart at a glance, and from everywhere. */
 export function EnvironmentBanner() {

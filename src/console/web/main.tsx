@@ -1,7 +1,7 @@
 import { render } from "preact";
+import { loadSession } from "./account/session.ts";
 import { App } from "./app.tsx";
 import { startRouter } from "./router.ts";
-import { loadSession } from "./session.ts";
 
 const root = document.getElementById("console");
 if (root !== null) render(<App />, root);

@@ -1,4 +1,5 @@
-import { parseJson, writeJson } from "../../contract/json.ts";
+import { readJson } from "../../client/read-json.ts";
+import { writeJson } from "../../client/write-json.ts";
 import { RequestFailure, readFailure, unreachable } from "./failure.ts";
 
 const BASE = "/console/api";
@@ -60,7 +61,7 @@ async function send(method: string, path: string, options: RequestOptions): Prom
     throw options.signal?.aborted ? error : unreachable();
   });
   if (response.ok) return response;
-  const failure = await readFailure(response, parseJson);
+  const failure = await readFailure(response, readJson);
   const isSignIn = method === "POST" && path === "/session";
   if (failure.status === 401 && !isSignIn) onSignedOut();
   throw failure;
@@ -85,7 +86,7 @@ function addressOf(path: string, query: RequestOptions["query"] = {}): string {
 async function readAnswer(response: Response): Promise<unknown> {
   try {
     const text = await response.text();
-    return text === "" ? undefined : parseJson(text);
+    return text === "" ? undefined : readJson(text);
   } catch {
     throw new RequestFailure("The server's answer broke off or could not be read.", { status: 0 });
   }

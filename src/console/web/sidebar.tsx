@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { account, session } from "./account/session.ts";
 import { ConsoleLink, EnvironmentBadge } from "./environment.tsx";
-import { Icon, type IconName, Paw } from "./icon.tsx";
+import { Icon, type IconName, Paw } from "./parts/icon.tsx";
 import { place } from "./router.ts";
-import { account, session } from "./session.ts";
 
 interface Destination {
   readonly href: string;

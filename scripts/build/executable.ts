@@ -1,0 +1,71 @@
+import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { CONSOLE_PARTS } from "../../src/console/assets.ts";
+import { HELD_PARTS, makePart, type PagePart } from "../../src/http/page-parts.ts";
+import { CLIENT_PARTS } from "../../src/reference/client-page.ts";
+import { REFERENCE_PARTS } from "../../src/reference/reference-assets.ts";
+import { runtimeFor } from "./runtime.ts";
+import type { Target } from "./targets.ts";
+
+const PROJECT = new URL("../../", import.meta.url).pathname;
+const PARTS = [CONSOLE_PARTS, REFERENCE_PARTS, CLIENT_PARTS].flatMap((parts): readonly PagePart[] =>
+  Object.values(parts),
+);
+
+/**
+ * Builds the whole program for a target into one file: the runtime, the code with its source map, and all that the pages
+ * load.
+ *
+ * @param file where it is put, in one move; its folder has to be there
+ */
+export async function buildExecutable(target: Target, file: string): Promise<void> {
+  const folder = await mkdtemp(join(dirname(file), ".build-"));
+  try {
+    const runtime = await runtimeFor(target, folder);
+    const parts = await writeParts(join(folder, HELD_PARTS));
+    // The bundler leaves the map beside the executable, which holds it, too.
+    const draft = join(folder, "petstore.exe");
+    await compile(target, { runtime, parts, draft });
+    await chmod(draft, 0o755);
+    await rename(draft, file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function writeParts(folder: string): Promise<string> {
+  for (const part of PARTS) await Bun.write(join(folder, part.name), await makePart(part));
+  return folder;
+}
+
+interface Pieces {
+  readonly runtime: string;
+  readonly parts: string;
+  readonly draft: string;
+}
+
+async function compile({ compileTarget }: Target, { runtime, parts, draft }: Pieces): Promise<void> {
+  await Bun.build({
+    entrypoints: [join(PROJECT, "src/main.ts")],
+    root: PROJECT,
+    target: "bun",
+    format: "esm",
+    // Names and lines in a log are those of the source.
+    minify: false,
+    sourcemap: "linked",
+    bytecode: true,
+    // Or the folder where it was built would be in it.
+    define: { __dirname: '""', __filename: '""' },
+    compile: {
+      target: compileTarget,
+      executablePath: runtime,
+      outfile: draft,
+      assets: [parts],
+      // What lies in the folder where it is run is a stranger's.
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      autoloadTsconfig: false,
+      autoloadPackageJson: false,
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import packageLock from "../../package-lock.json" with { type: "json" };
+
+const PROJECT = new URL("../../", import.meta.url).pathname;
+const RULE = "-".repeat(80);
+
+/** Ours, and those of everything that an executable is made of: whoever gets it gets them with it. */
+export async function licenceTexts(): Promise<string> {
+  const texts = [section("petstore", await textOf("LICENSE"))];
+  const locked: Readonly<Record<string, Locked>> = packageLock.packages;
+  for (const [path, { dev, optional }] of Object.entries(locked)) {
+    if (path === "" || path === RUNTIME || dev === true || optional === true) continue;
+    const names = (await readdir(join(PROJECT, path))).filter((name) => /^(licen[cs]e|notice)/i.test(name));
+    if (names.length === 0) throw new Error(`${path} has no licence to pass on.`);
+    for (const name of names.sort()) texts.push(section(nameOf(path), await textOf(join(path, name))));
+  }
+  // Its own package has none.
+  texts.push(section("bun", await textOf("node_modules/bun-types/docs/project/license.mdx")));
+  return texts.join("\n");
+}
+
+interface Locked {
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+}
+
+const RUNTIME = "node_modules/bun";
+
+function nameOf(path: string): string {
+  return path.replace(/^.*node_modules\//, "");
+}
+
+function textOf(path: string): Promise<string> {
+  return Bun.file(join(PROJECT, path)).text();
+}
+
+function section(name: string, text: string): string {
+  return `${RULE}\n${name}\n${RULE}\n\n${text.trim()}\n`;
+}

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { mkdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import packageLock from "../../package-lock.json" with { type: "json" };
+import { hostTarget, type Target } from "./targets.ts";
+
+const PROJECT = new URL("../../", import.meta.url).pathname;
+const CACHE = join(PROJECT, "node_modules/.cache/petstore-runtimes");
+
+/**
+ * Bun's program for a target: for this machine the one that npm installed, for others one from the registry, the same bytes
+ * that `package-lock.json` knows the checksum of.
+ *
+ * @param folder where it may be unpacked
+ */
+export async function runtimeFor(target: Target, folder: string): Promise<string> {
+  if (target === hostTarget()) return process.execPath;
+  const archive = await runtimeArchive(target);
+  await Bun.$`tar -xzf ${archive} -C ${folder} ${target.runtimePath}`.quiet();
+  return join(folder, target.runtimePath);
+}
+
+/** The package as npm fetched it, now or earlier; its bytes are looked at each time. */
+async function runtimeArchive({ runtimePackage }: Target): Promise<string> {
+  const { version, integrity } = lockedPackage(runtimePackage);
+  const kept = join(CACHE, `${runtimePackage.replace("/", "-")}-${version}.tgz`);
+  if (!(await Bun.file(kept).exists())) await fetchPackage(`${runtimePackage}@${version}`, kept);
+  const hash = createHash("sha512").update(await Bun.file(kept).bytes());
+  const found = `sha512-${hash.digest("base64")}`;
+  if (found !== integrity)
+    throw new Error(`${kept} is not what package-lock.json says: ${found}. Remove it and build again.`);
+  return kept;
+}
+
+function lockedPackage(name: string): { readonly version: string; readonly integrity: string } {
+  const packages: Readonly<Record<string, { version?: string; integrity?: string }>> = packageLock.packages;
+  const { version, integrity } = packages[`node_modules/${name}`] ?? {};
+  if (version === undefined || integrity === undefined)
+    throw new Error(`package-lock.json does not know ${name}.`);
+  return { version, integrity };
+}
+
+async function fetchPackage(specifier: string, to: string): Promise<void> {
+  await mkdir(CACHE, { recursive: true });
+  const draft = `${CACHE}/draft-${process.pid}`;
+  await mkdir(draft);
+  const packed = await Bun.$`npm pack ${specifier} --silent --pack-destination ${draft}`.text();
+  await rename(join(draft, packed.trim()), to);
+  await Bun.$`rm -r ${draft}`;
+}

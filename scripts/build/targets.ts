@@ -1,0 +1,46 @@
+import { join } from "node:path";
+
+/** A machine that executables are built for. */
+export interface Target {
+  /** As in the executable's name. */
+  readonly name: string;
+  /** What the bundler calls it. */
+  readonly compileTarget: Bun.Build.CompileTarget;
+  /** The package with Bun's program for it, at the version that this project is pinned to. */
+  readonly runtimePackage: string;
+  /** That program's path in the package. */
+  readonly runtimePath: string;
+}
+
+export const TARGETS: readonly Target[] = [
+  target("linux-x64", "bun-linux-x64", "bun-linux-x64"),
+  target("linux-arm64", "bun-linux-arm64", "bun-linux-aarch64"),
+  target("macos-x64", "bun-darwin-x64", "bun-darwin-x64"),
+  target("macos-arm64", "bun-darwin-arm64", "bun-darwin-aarch64"),
+  target("windows-x64", "bun-windows-x64", "bun-windows-x64"),
+];
+
+function target(name: string, compileTarget: Bun.Build.CompileTarget, runtime: string): Target {
+  const program = isWindows(name) ? "bun.exe" : "bun";
+  return {
+    name,
+    compileTarget,
+    runtimePackage: `@oven/${runtime}`,
+    runtimePath: join("package", "bin", program),
+  };
+}
+
+function isWindows(name: string): boolean {
+  return name.startsWith("windows-");
+}
+
+const SYSTEMS: Readonly<Record<string, string>> = { linux: "linux", darwin: "macos", win32: "windows" };
+
+/** This very machine; undefined where nothing is built for its kind. */
+export function hostTarget(): Target | undefined {
+  return TARGETS.find(({ name }) => name === `${SYSTEMS[process.platform]}-${process.arch}`);
+}
+
+export function executableName(version: string, { name }: Target): string {
+  return `petstore-${version}-${name}${isWindows(name) ? ".exe" : ""}`;
+}

@@ -1,0 +1,66 @@
+// Makes a release of the project in the current folder: npm run release -- 1.1.0. With --dry-run it says what it would do, and
+// changes nothing. Nothing leaves this machine either way.
+import { parseArgs } from "node:util";
+import { unreleasedChanges } from "./release/changelog.ts";
+import { releaseRefusals } from "./release/refusals.ts";
+import { VERSIONED_FILES, writeVersion } from "./release/write-version.ts";
+
+/** What has to pass, with the version written, before anything is committed. */
+const PROOFS = [
+  ["npm", "test"],
+  ["npm", "run", "test:executable"],
+  ["npm", "run", "build", "--", "--all"],
+] as const;
+
+const { values, positionals } = parseArgs({
+  options: { "dry-run": { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const [version = ""] = positionals;
+const project = process.cwd();
+
+const refusals = await releaseRefusals(project, version);
+for (const refusal of refusals) console.error(`release: ${refusal}`);
+if (refusals.length > 0) process.exit(1);
+
+const commits = [
+  ["git", "commit", "--quiet", "--message", `Release ${version}`, "--", ...VERSIONED_FILES],
+  ["git", "tag", "--annotate", `v${version}`, "--message", `petstore ${version}`],
+];
+if (values["dry-run"]) await tellWhatWouldBe();
+else await release();
+
+async function tellWhatWouldBe(): Promise<void> {
+  const changes = unreleasedChanges(await Bun.file("CHANGELOG.md").text());
+  console.log(`Would write ${version} into ${VERSIONED_FILES.join(", ")}, then run:\n`);
+  for (const command of [...PROOFS, ...commits]) console.log(`  ${command.map(quoted).join(" ")}`);
+  console.log(`\nWhat it releases:\n\n${changes}`);
+}
+
+async function release(): Promise<void> {
+  await writeVersion(project, version, new Date().toISOString().slice(0, 10));
+  try {
+    for (const command of PROOFS) await run(command);
+  } catch (error) {
+    await run(["git", "checkout", "--quiet", "--", ...VERSIONED_FILES]);
+    console.error(`release: ${error instanceof Error ? error.message : error} Everything is as it was.`);
+    process.exit(1);
+  }
+  for (const command of commits) await run(command);
+  console.log(`
+Released ${version}, on this machine. What is left to do by hand:
+
+  git push origin main v${version}
+  upload dist/petstore-${version}-*, dist/LICENSES.txt and dist/SHA256SUMS to where releases are had,
+  with the section of ${version} in CHANGELOG.md as the text
+`);
+}
+
+async function run(command: readonly string[]): Promise<void> {
+  const child = Bun.spawn([...command], { stdio: ["ignore", "inherit", "inherit"] });
+  if ((await child.exited) !== 0) throw new Error(`${command.map(quoted).join(" ")} has failed.`);
+}
+
+function quoted(word: string): string {
+  return /\s/.test(word) ? `"${word}"` : word;
+}

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { isInChangelog, unreleasedChanges } from "./changelog.ts";
+import { compareVersions, readVersion } from "./version.ts";
+
+/** Why this version cannot be released from this folder as it is, one sentence each; none when it can. */
+export async function releaseRefusals(folder: string, version: string): Promise<readonly string[]> {
+  const changelog = await Bun.file(join(folder, "CHANGELOG.md")).text();
+  const { version: current }: { version: string } = await Bun.file(join(folder, "package.json")).json();
+  const git = async (...args: readonly string[]) =>
+    (await Bun.$`git ${args}`.cwd(folder).nothrow().quiet().text()).trim();
+
+  const refusals: string[] = [];
+  const refuseIf = (isRefused: boolean, why: string) => void (isRefused && refusals.push(why));
+  // What the sources say before the first release is the version of that release.
+  const isFirst = version === current && !isInChangelog(changelog, version);
+  if (readVersion(version) === undefined)
+    refusals.push(`${version || "Nothing"} is no version: three numbers are, such as 1.1.0.`);
+  else
+    refuseIf(
+      !isFirst && compareVersions(version, current) <= 0,
+      `${version} does not come after ${current}.`,
+    );
+  refuseIf(unreleasedChanges(changelog) === "", 'CHANGELOG.md says nothing under "## Unreleased".');
+  const branch = await git("branch", "--show-current");
+  refuseIf(branch !== "main", `This is ${branch || "no branch"}; releases are made on main.`);
+  refuseIf((await git("status", "--porcelain")) !== "", "There are changes that are not committed.");
+  refuseIf((await git("tag", "--list", `v${version}`)) !== "", `There is a tag v${version} already.`);
+  return refusals;
+}

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { releaseChanges } from "./changelog.ts";
+
+/** Every file that says the version; the interface's own, in the OpenAPI documents, is another. */
+export const VERSIONED_FILES = ["package.json", "package-lock.json", "CHANGELOG.md"] as const;
+
+/**
+ * Writes a version into every file of a project that says it.
+ *
+ * @param date as `2026-11-21`
+ */
+export async function writeVersion(folder: string, version: string, date: string): Promise<void> {
+  const edit = async (name: (typeof VERSIONED_FILES)[number], change: (text: string) => string) => {
+    const file = Bun.file(join(folder, name));
+    await Bun.write(file, change(await file.text()));
+  };
+  await edit("package.json", (text) => asJson({ ...JSON.parse(text), version }));
+  await edit("package-lock.json", (text) => {
+    const lock = JSON.parse(text);
+    return asJson({
+      ...lock,
+      version,
+      packages: { ...lock.packages, "": { ...lock.packages[""], version } },
+    });
+  });
+  await edit("CHANGELOG.md", (text) => releaseChanges(text, version, date));
+}
+
+/** As npm writes it. */
+function asJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,125 @@
+// `npm run sizes`: how large files and functions are, against what we aim at; exits with 1 where an aim is missed.
+import { parse } from "@babel/parser";
+
+const PROJECT = new URL("../", import.meta.url).pathname;
+
+/** A file's lines; a function's from its first to its last; nine in ten of a kind are no larger than `p90`. */
+const AIMS = { fileMedian: 80, fileP90: 220, functionMedian: 12, functionMax: 70 } as const;
+
+/** Files that are longer than nine in ten should be, and why they stay whole. */
+const REASONS: Readonly<Record<string, string>> = {
+  "src/config.ts": "every setting, with its words for the operator, stands once",
+  "src/storage/postgres.ts": "one engine: its connections, deadlines and transactions belong together",
+  "src/storage/sqlite.ts": "one engine: its connections, statements and errors belong together",
+};
+
+interface Part {
+  readonly title: string;
+  readonly globs: readonly string[];
+}
+
+/** What the aims are for. */
+export const SOURCE: Part = { title: "source", globs: ["src/**/*.{ts,tsx}", "bin/*.js"] };
+const PARTS: readonly Part[] = [
+  SOURCE,
+  { title: "tests", globs: ["src/**/*.test.ts", "test/**/*.ts"] },
+  { title: "scripts and benchmark", globs: ["scripts/*.ts", "bench/*.ts", "bench/load/*.ts"] },
+];
+
+interface SourceFile {
+  readonly path: string;
+  readonly lines: number;
+  readonly functions: readonly number[];
+  readonly anys: number;
+}
+
+/** A node of the syntax tree, as far as it is looked at. */
+interface Node {
+  readonly type: string;
+  readonly loc: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
+  readonly body?: Node;
+}
+
+export async function measure({ title, globs }: Part): Promise<readonly SourceFile[]> {
+  const paths = globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: PROJECT })]);
+  const ours = paths.filter((path) => title === "tests" || !path.endsWith(".test.ts"));
+  return Promise.all(ours.sort().map(measureFile));
+}
+
+async function measureFile(path: string): Promise<SourceFile> {
+  const text = await Bun.file(PROJECT + path).text();
+  const plugins: ("typescript" | "jsx")[] = path.endsWith(".tsx") ? ["typescript", "jsx"] : ["typescript"];
+  const nodes = [
+    ...nodesOf(parse(text, { sourceType: "module", plugins, createParenthesizedExpressions: true })),
+  ];
+  return {
+    path,
+    lines: text.split("\n").length - 1,
+    functions: nodes.filter(hasStatements).map(({ loc }) => loc.end.line - loc.start.line + 1),
+    anys: nodes.filter(({ type }) => type === "TSAnyKeyword").length,
+  };
+}
+
+/** An arrow without statements is an expression, and would only make functions look small. */
+function hasStatements({ type, body }: Node): boolean {
+  return /Function|ObjectMethod|ClassMethod/.test(type) && body?.type === "BlockStatement";
+}
+
+function* nodesOf(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) for (const item of value) yield* nodesOf(item);
+  else if (typeof value === "object" && value !== null && "type" in value) {
+    if ("loc" in value) yield value as Node;
+    for (const [name, child] of Object.entries(value)) if (name !== "loc") yield* nodesOf(child);
+  }
+}
+
+function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+/** What misses an aim, in words; what is over without a reason, and reasons that nothing needs any more. */
+export function faultsOf(files: readonly SourceFile[]): readonly string[] {
+  const lines = files.map((file) => file.lines);
+  const functions = files.flatMap((file) => file.functions);
+  const over = files.filter((file) => file.lines > AIMS.fileP90).map(({ path }) => path);
+  const missed = (what: string, is: number, aim: number) => (is > aim ? [`${what}: ${is}, not ${aim}`] : []);
+  return [
+    ...missed("file median", quantile(lines, 0.5), AIMS.fileMedian),
+    ...missed("file p90", quantile(lines, 0.9), AIMS.fileP90),
+    ...missed("function median", quantile(functions, 0.5), AIMS.functionMedian),
+    ...missed("longest function", Math.max(...functions), AIMS.functionMax),
+    ...files.filter(({ anys }) => anys > 0).map(({ path }) => `${path} has any`),
+    ...over.filter((path) => REASONS[path] === undefined).map((path) => `${path} is over, without a reason`),
+    ...Object.keys(REASONS)
+      .filter((path) => !over.includes(path))
+      .map((path) => `${path} is not over any more`),
+  ];
+}
+
+if (import.meta.main) {
+  console.log("| | files | lines | median | p90 | longest | functions | median | p90 | longest | `any` |");
+  console.log("|---|---|---|---|---|---|---|---|---|---|---|");
+  for (const part of PARTS) console.log(rowOf(part, await measure(part)));
+  for (const [path, reason] of Object.entries(REASONS)) console.log(`\n${path}: ${reason}.`);
+  const faults = faultsOf(await measure(SOURCE));
+  for (const fault of faults) console.log(`\nFAILED: ${fault}`);
+  if (faults.length > 0) process.exitCode = 1;
+}
+
+function rowOf({ title }: Part, files: readonly SourceFile[]): string {
+  const lines = files.map((file) => file.lines);
+  const functions = files.flatMap((file) => file.functions);
+  const spread = (sizes: readonly number[]) => [
+    quantile(sizes, 0.5),
+    quantile(sizes, 0.9),
+    Math.max(...sizes),
+  ];
+  const total = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0);
+  const numbers = [
+    ...[files.length, total(lines), ...spread(lines)],
+    ...[functions.length, ...spread(functions)],
+    total(files.map(({ anys }) => anys)),
+  ];
+  return `| ${title} | ${numbers.map((number) => number.toLocaleString("en")).join(" | ")} |`;
+}

@@ -1,0 +1,67 @@
+import { useSignal } from "@preact/signals";
+import { Dialog } from "../parts/dialog.tsx";
+import { PasswordField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { useForm } from "../parts/form-state.ts";
+import { call } from "../request.ts";
+import { leave } from "./session.ts";
+
+export function DeleteAccount() {
+  const isAsking = useSignal(false);
+  return (
+    <section class="card danger-zone" aria-labelledby="delete-heading">
+      <h2 id="delete-heading">Delete account</h2>
+      <p>Your account, its API keys and its sessions go for good. Animals, orders and messages stay.</p>
+      <button
+        type="button"
+        class="danger"
+        onClick={() => {
+          isAsking.value = true;
+        }}
+      >
+        Delete account…
+      </button>
+      {isAsking.value && (
+        <DeleteAccountDialog
+          onClose={() => {
+            isAsking.value = false;
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function DeleteAccountDialog({ onClose }: { readonly onClose: () => void }) {
+  const form = useForm<"password">({
+    id: "delete-account",
+    initial: { password: "" },
+    isSecret: true,
+    check: ({ password }) => (password === "" ? { password: "is required" } : {}),
+    async send(body) {
+      await call("POST", "/account/delete", { body });
+      leave("Your account is deleted.");
+      return undefined;
+    },
+  });
+  const keep = (
+    <button type="button" class="secondary" onClick={onClose}>
+      Keep account
+    </button>
+  );
+  return (
+    <Dialog title="Delete your account?" onClose={onClose}>
+      <p>Programs that use its keys are refused at once. This cannot be undone.</p>
+      <Form
+        form={form}
+        label="Delete account"
+        submitLabel="Delete account"
+        busyLabel="Deleting…"
+        isDangerous
+        actions={keep}
+      >
+        <PasswordField form={form} name="password" label="Password" autocomplete="current-password" />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,22 @@
+import { useSignal } from "@preact/signals";
+import { asFailure } from "../failure.ts";
+import { announce } from "../parts/announce.tsx";
+import { signOut } from "./session.ts";
+
+export function SignOutButton() {
+  const isBusy = useSignal(false);
+  async function leave(): Promise<void> {
+    isBusy.value = true;
+    try {
+      await signOut();
+    } catch (error) {
+      announce(`You are still signed in. ${asFailure(error).message}`);
+    }
+    isBusy.value = false;
+  }
+  return (
+    <button type="button" class="secondary" disabled={isBusy.value} onClick={() => void leave()}>
+      Sign out
+    </button>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Category } from "../../../categories/contract.ts";
+import type { Int64 } from "../../../contract/int64.ts";
+import { callPage } from "../request.ts";
+
+/** Pages of a hundred: what a person may still choose from by name. */
+const PAGES_MAX = 10;
+
+export type CategoryNames = ReadonlyMap<Int64, string>;
+
+/** The names of the categories that have a record; animals may belong to others. */
+export async function readCategoryNames(signal: AbortSignal): Promise<CategoryNames> {
+  const names = new Map<Int64, string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const { items, next } = await callPage<Category>("/categories", {
+      query: { limit: "100", cursor },
+      signal,
+    });
+    for (const { id, name } of items) names.set(id, name);
+    if (next === undefined) break;
+    cursor = next;
+  }
+  return names;
+}
+
+/** A `datalist` of categories: the number is what counts, the name is what is looked for. */
+export const CATEGORY_LIST_ID = "known-categories";

@@ -1,0 +1,48 @@
+import { useRef } from "preact/hooks";
+import { session } from "../account/session.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+
+interface NewKeyDialogProps {
+  readonly token: string;
+  readonly onClose: () => void;
+}
+
+/** The one time that a key is seen. */
+export function NewKeyDialog({ token, onClose }: NewKeyDialogProps) {
+  const curl = `curl ${session.value?.api}/pets -H "Authorization: Bearer ${token}"`;
+  return (
+    <Dialog title="Your new key" onClose={onClose}>
+      <p>Copy it now: only its fingerprint is kept here, and it is not shown again.</p>
+      <Snippet id="token" heading="Key" text={token} what="key" />
+      <Snippet id="curl" heading="Try it in a terminal" text={curl} what="command" />
+      <div class="actions">
+        <button type="button" onClick={onClose}>
+          I have copied the key
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface SnippetProps {
+  readonly id: string;
+  readonly heading: string;
+  readonly text: string;
+  readonly what: string;
+}
+
+function Snippet({ id, heading, text, what }: SnippetProps) {
+  const code = useRef<HTMLElement>(null);
+  return (
+    <section class="snippet" aria-labelledby={`${id}-heading`}>
+      <div class="snippet-header">
+        <h3 id={`${id}-heading`}>{heading}</h3>
+        <CopyButton source={code} label={`Copy ${what}`} />
+      </div>
+      <code ref={code} data-testid={id}>
+        {text}
+      </code>
+    </section>
+  );
+}

@@ -1,0 +1,98 @@
+import { type Int64, parseInt64 } from "../../../contract/int64.ts";
+import type { Order } from "../../../orders/contract.ts";
+import type { Pet } from "../../../pets/contract.ts";
+import { useLoad } from "../load.ts";
+import { announce } from "../parts/announce.tsx";
+import { SuggestField, TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { type Problems, useForm, type Values } from "../parts/form-state.ts";
+import { shortName } from "../parts/long-text.tsx";
+import { call, callPage } from "../request.ts";
+import { place } from "../router.ts";
+
+type OrderField = "petId" | "quantity" | "shipDate";
+
+const LIST_ID = "available-animals";
+
+export function PlaceOrder({ onPlaced }: { readonly onPlaced: () => Promise<void> }) {
+  const available = useLoad(readAvailable);
+  const pets = available.value ?? [];
+  const form = useForm<OrderField>({
+    id: "new-order",
+    initial: { petId: place.value.query.get("animal") ?? "", quantity: "1", shipDate: "" },
+    check: (values) => checkOrder(values, pets),
+    async send({ petId, quantity, shipDate }, keyFor) {
+      const body = {
+        petId: animalMeant(petId, pets),
+        quantity: parseInt64(quantity.trim()),
+        shipDate: startOfDay(shipDate),
+      };
+      const order = await call<Order>("POST", "/store/orders", { body, idempotencyKey: keyFor(body) });
+      announce(`Order ${order.id} placed`);
+      document.getElementById("new-order-petId")?.focus();
+      void onPlaced();
+      void available.reload();
+      return undefined;
+    },
+  });
+  const chosen = pets.find(({ id }) => id === animalMeant(form.values.petId, pets));
+  return (
+    <section class="card">
+      <h2>New order</h2>
+      <Form form={form} label="Place an order" submitLabel="Place order" busyLabel="Placing…">
+        <SuggestField
+          form={form}
+          name="petId"
+          label="Animal"
+          list={LIST_ID}
+          hint={animalHint(chosen, available.value)}
+        />
+        <datalist id={LIST_ID}>
+          {pets.map(({ id, name }) => (
+            <option key={String(id)} value={String(id)}>
+              {shortName(name, "No name")}
+            </option>
+          ))}
+        </datalist>
+        <TextField form={form} name="quantity" label="Quantity" inputMode="numeric" />
+        <TextField form={form} name="shipDate" label="Ship date" type="date" isOptional />
+      </Form>
+    </section>
+  );
+}
+
+async function readAvailable(signal: AbortSignal): Promise<readonly Pet[]> {
+  return (await callPage<Pet>("/pets", { query: { status: "available", limit: "100" }, signal })).items;
+}
+
+/** The animal of that number, or the only available one of that name. */
+function animalMeant(text: string, pets: readonly Pet[]): Int64 | undefined {
+  const wanted = text.trim();
+  const id = parseInt64(wanted);
+  if (id !== undefined) return id;
+  if (wanted === "") return undefined;
+  const named = pets.filter(({ name }) => name.trim().toLowerCase() === wanted.toLowerCase());
+  return named.length === 1 ? named[0]?.id : undefined;
+}
+
+function checkOrder({ petId, quantity }: Values<OrderField>, pets: readonly Pet[]): Problems {
+  const isNamed = petId.trim() !== "";
+  return {
+    ...(animalMeant(petId, pets) === undefined && {
+      petId: isNamed ? "must be a number, or the name of just one available animal" : "is required",
+    }),
+    ...(parseInt64(quantity.trim()) === undefined && { quantity: "must be a whole number" }),
+  };
+}
+
+function animalHint(chosen: Pet | undefined, pets: readonly Pet[] | undefined) {
+  if (chosen !== undefined)
+    return <span dir="auto">{`${shortName(chosen.name, "No name")}, number ${chosen.id}`}</span>;
+  if (pets?.length === 0) return "No animal is available just now.";
+  return "Its number or its name. Available animals are offered as you type.";
+}
+
+/** A day has no time of its own: the order carries the moment at which it begins where the reader is. */
+function startOfDay(date: string): string | null {
+  return date === "" ? null : new Date(`${date}T00:00`).toISOString();
+}

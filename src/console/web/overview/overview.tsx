@@ -1,0 +1,88 @@
+import type { KeyView } from "../../../keys/contract.ts";
+import { useLoad } from "../load.ts";
+import { Loading } from "../parts/loading.tsx";
+import { LongText } from "../parts/long-text.tsx";
+import { Moment } from "../parts/moment.tsx";
+import { Screen } from "../parts/screen.tsx";
+import { call } from "../request.ts";
+import { DeprecatedCalls, type DeprecatedOperation } from "./deprecated-calls.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { type Count, countText, StatusChart, type StatusCount } from "./status-chart.tsx";
+
+interface OverviewAnswer {
+  readonly pets: readonly StatusCount[];
+  readonly openOrders: Count;
+  readonly expiringKeys: readonly KeyView[];
+  readonly deprecated: readonly DeprecatedOperation[];
+}
+
+export function Overview() {
+  const overview = useLoad((signal) => call<OverviewAnswer>("GET", "/overview", { signal }));
+  const keys = useLoad((signal) => call<readonly KeyView[]>("GET", "/keys", { signal }));
+  return (
+    <Screen title="Overview">
+      <Loading loaded={overview} what="the store">
+        {({ pets, openOrders, expiringKeys, deprecated }) => {
+          const hasAnimals = pets.some(({ count }) => count > 0);
+          return (
+            <>
+              {keys.value && <FirstSteps hasAnimals={hasAnimals} hasKeys={keys.value.length > 0} />}
+              <div class="tiles">
+                <section class="card wide" aria-labelledby="animals-heading">
+                  <h2 id="animals-heading">Animals</h2>
+                  <StatusChart pets={pets} />
+                </section>
+                <OpenOrders count={openOrders} />
+                <ExpiringKeys keys={expiringKeys} />
+                {deprecated.map((operation) => (
+                  <DeprecatedCalls key={operation.operation} operation={operation} />
+                ))}
+              </div>
+            </>
+          );
+        }}
+      </Loading>
+    </Screen>
+  );
+}
+
+function OpenOrders({ count }: { readonly count: Count }) {
+  return (
+    <section class="card" aria-labelledby="orders-heading">
+      <h2 id="orders-heading">Open orders</h2>
+      <p class="figure">{countText(count)}</p>
+      <p>
+        <a href="/orders">{count.count === 0 ? "Place an order" : "See the orders"}</a>
+      </p>
+    </section>
+  );
+}
+
+function ExpiringKeys({ keys }: { readonly keys: readonly KeyView[] }) {
+  return (
+    <section class="card" aria-labelledby="expiring-heading">
+      <h2 id="expiring-heading">Keys about to expire</h2>
+      {keys.length === 0 ? (
+        <p class="muted">None within 30 days.</p>
+      ) : (
+        <>
+          <ul class="plain">
+            {keys.map(({ id, name, expiresAt }) => (
+              <li key={id}>
+                <LongText text={name} />{" "}
+                {expiresAt && (
+                  <span class="muted">
+                    on <Moment at={expiresAt} precision="day" />
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+          <p>
+            <a href="/keys">Generate replacements</a>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import type { PetStatus } from "../../../pets/contract.ts";
+import { statusWord } from "../animals/pet-status.tsx";
+
+export interface Count {
+  readonly count: number;
+  /** Counting stopped here: there are more. */
+  readonly isAtLeast: boolean;
+}
+
+export interface StatusCount extends Count {
+  readonly status: PetStatus | null;
+}
+
+export function countText({ count, isAtLeast }: Count): string {
+  return count.toLocaleString() + (isAtLeast ? "+" : "");
+}
+
+/** How many animals have which status: a bar for the eye, a number for everyone. */
+export function StatusChart({ pets }: { readonly pets: readonly StatusCount[] }) {
+  const most = Math.max(1, ...pets.map(({ count }) => count));
+  return (
+    <ul class="chart">
+      {pets.map((one) => (
+        <li key={one.status ?? "none"}>
+          <span class="chart-label">
+            {one.status === null ? (
+              statusWord(null)
+            ) : (
+              <a href={`/animals?status=${one.status}`}>{statusWord(one.status)}</a>
+            )}
+          </span>
+          <svg
+            class={`chart-bar ${one.status ?? "none"}`}
+            viewBox="0 0 100 10"
+            preserveAspectRatio="none"
+            aria-hidden="true"
+          >
+            <rect class="chart-track" width="100" height="10" />
+            <rect width={(100 * one.count) / most} height="10" />
+          </svg>
+          <span class="chart-count">{countText(one)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

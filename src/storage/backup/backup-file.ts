@@ -1,0 +1,160 @@
+import { Database as Connection } from "bun:sqlite";
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { BACKUP_PIECE_BYTES } from "../../limits.ts";
+import { DATABASE_NAMES, type DatabaseName } from "../open.ts";
+
+/** "PetB": what SQLite keeps in a file's header to tell whose it is. */
+const APPLICATION_ID = 0x50657442;
+const FORMAT = 1;
+
+/** One database inside a backup. */
+export interface BackupEntry {
+  readonly name: DatabaseName;
+  readonly bytes: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+}
+
+/** What a backup tells of itself. */
+export interface BackupOrigin {
+  /** The version of petstore that wrote it. */
+  readonly program: string;
+  /** Milliseconds since 1970: when it began. */
+  readonly startedAt: number;
+}
+
+export interface Backup {
+  readonly origin: BackupOrigin;
+  readonly entries: readonly BackupEntry[];
+  /**
+   * Writes one database out as a file of its own.
+   *
+   * @returns the SHA-256 of what was written, in hexadecimal
+   */
+  extract(name: DatabaseName, to: string, onBytes: (done: number) => void): string;
+  close(): void;
+}
+
+const SCHEMA = `
+  CREATE TABLE origin (format INTEGER NOT NULL, program TEXT NOT NULL, started_at INTEGER NOT NULL) STRICT;
+  CREATE TABLE entry (name TEXT PRIMARY KEY, bytes INTEGER NOT NULL, sha256 TEXT NOT NULL) STRICT;
+  CREATE TABLE piece (
+    name TEXT NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL, UNIQUE (name, number)
+  ) STRICT;
+`;
+
+/** Makes an empty backup: one SQLite file that holds others in pieces, each with its checksum. */
+export function createBackupFile(path: string, { program, startedAt }: BackupOrigin) {
+  const connection = new Connection(path, { create: true, readwrite: true });
+  // Nobody reads it before it is whole and has been flushed.
+  connection.run("PRAGMA journal_mode = OFF");
+  connection.run("PRAGMA synchronous = OFF");
+  connection.run("PRAGMA page_size = 65536");
+  connection.run(`PRAGMA application_id = ${APPLICATION_ID}`);
+  connection.run(SCHEMA);
+  connection.run("INSERT INTO origin VALUES (?, ?, ?)", [FORMAT, program, startedAt]);
+  const insertPiece = connection.query("INSERT INTO piece VALUES (?, ?, ?)");
+  return {
+    add(name: DatabaseName, file: string, onBytes: (done: number) => void): BackupEntry {
+      const hash = new Bun.CryptoHasher("sha256");
+      let bytes = 0;
+      let number = 0;
+      for (const piece of piecesOf(file)) {
+        insertPiece.run(name, number++, piece);
+        hash.update(piece);
+        bytes += piece.length;
+        onBytes(bytes);
+      }
+      const sha256 = hash.digest("hex");
+      connection.run("INSERT INTO entry VALUES (?, ?, ?)", [name, bytes, sha256]);
+      return { name, bytes, sha256 };
+    },
+    close: () => connection.close(),
+  };
+}
+
+function* piecesOf(file: string): Generator<Uint8Array> {
+  const descriptor = openSync(file, "r");
+  const buffer = new Uint8Array(BACKUP_PIECE_BYTES);
+  try {
+    for (;;) {
+      const length = readSync(descriptor, buffer);
+      if (length === 0) return;
+      yield buffer.subarray(0, length);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** @throws Error, in words for the operator, when it is not a backup that this program can read */
+export function openBackupFile(path: string): Backup {
+  const connection = new Connection(path, { readonly: true });
+  try {
+    connection.run("PRAGMA trusted_schema = OFF");
+    const origin = readOrigin(connection, path);
+    const entries = readEntries(connection, path);
+    return {
+      origin,
+      entries,
+      extract: (name, to, onBytes) => extract(connection, name, to, onBytes),
+      close: () => connection.close(),
+    };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function readOrigin(connection: Connection, path: string): BackupOrigin {
+  const mark = connection.query<{ application_id: number }, []>("PRAGMA application_id").get();
+  if (mark?.application_id !== APPLICATION_ID) throw new Error(`${path} is not a backup of petstore.`);
+  const origin = connection
+    .query<BackupOrigin & { format: number }, []>(
+      "SELECT format, program, started_at AS startedAt FROM origin",
+    )
+    .get();
+  if (origin === null) throw new Error(`${path} is a backup that was never finished.`);
+  if (origin.format > FORMAT)
+    throw new Error(
+      `${path} was written by petstore ${origin.program}. Restore it with that version or a later one.`,
+    );
+  return origin;
+}
+
+/** @throws Error when it holds anything else than databases of ours: a name becomes a file's name */
+function readEntries(connection: Connection, path: string): readonly BackupEntry[] {
+  const entries = connection
+    .query<BackupEntry, []>("SELECT name, bytes, sha256 FROM entry ORDER BY name")
+    .all();
+  const stranger = entries.find(({ name }) => !DATABASE_NAMES.includes(name));
+  if (stranger !== undefined)
+    throw new Error(`${path} holds ${JSON.stringify(stranger.name)}, which is none of ours.`);
+  if (entries.length === 0) throw new Error(`${path} is a backup that was never finished.`);
+  return entries;
+}
+
+function extract(
+  connection: Connection,
+  name: DatabaseName,
+  to: string,
+  onBytes: (done: number) => void,
+): string {
+  const select = connection.query<{ bytes: Uint8Array }, [string]>(
+    "SELECT bytes FROM piece WHERE name = ? ORDER BY number",
+  );
+  const hash = new Bun.CryptoHasher("sha256");
+  const descriptor = openSync(to, "wx", 0o600);
+  let done = 0;
+  try {
+    for (const { bytes } of select.iterate(name)) {
+      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+      hash.update(bytes);
+      done += bytes.length;
+      onBytes(done);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+  return hash.digest("hex");
+}

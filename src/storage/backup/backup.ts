@@ -1,0 +1,141 @@
+import { Database as Connection, SQLiteError } from "bun:sqlite";
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { BACKUP_LOCK_WAIT_MS } from "../../limits.ts";
+import { DATABASE_NAMES, type DatabaseName, fileOf } from "../open.ts";
+import { type BackupEntry, type BackupOrigin, createBackupFile } from "./backup-file.ts";
+import { flushToDisk } from "./flush.ts";
+import { refuseInterruptedRestore } from "./interrupted-restore.ts";
+
+/** What is being done, with bytes. */
+export type OnProgress = (title: string, done: number, total: number) => void;
+
+interface BackupOptions {
+  readonly dataDir: string;
+  readonly databaseUrl?: string | undefined;
+  /** The file to write; nothing may be there. */
+  readonly file: string;
+  readonly origin: BackupOrigin;
+  readonly onProgress: OnProgress;
+}
+
+/**
+ * The order in which databases are copied. Records elsewhere name accounts, so the accounts come last: an account that one of
+ * the copies speaks of is never missing, and its number is not given out again.
+ */
+const ORDER: readonly DatabaseName[] = [...DATABASE_NAMES.filter((name) => name !== "accounts"), "accounts"];
+
+/**
+ * Writes a whole embedded store into one file, while it is being written to. Each database is copied as it is at one moment
+ * after this was called: every write acknowledged before the call is in it, and none by half. The moments differ.
+ * The file appears under its name when it is whole and on disk.
+ *
+ * @throws Error, in words for the operator
+ */
+export function backUpStore(options: BackupOptions): readonly BackupEntry[] {
+  const { dataDir, databaseUrl, file } = options;
+  if (databaseUrl !== undefined)
+    throw new Error("This store is in PostgreSQL: back it up with pg_dump (docs/operating/README.md).");
+  refuseInterruptedRestore(dataDir);
+  const names = ORDER.filter((name) => existsSync(fileOf(name, dataDir)));
+  if (names.length === 0) throw new Error(`There is no store in ${dataDir}.`);
+  refuseToOverwrite(file);
+  const folder = claimFolder(`${file}.partial`);
+  try {
+    const made = join(folder, "backup");
+    const entries = fill(made, names, folder, options);
+    flushToDisk(made);
+    publish(made, file);
+    return entries;
+  } catch (error) {
+    if (error instanceof SQLiteError)
+      throw new Error(`The backup failed: ${error.message}.`, { cause: error });
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function refuseToOverwrite(file: string): void {
+  if (existsSync(file))
+    throw new Error(`${file} is there already. A backup overwrites nothing: choose another name.`);
+}
+
+/** A folder beside the file is where it is made, and keeps a second backup to the same name away. */
+function claimFolder(folder: string): string {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    return folder;
+  } catch (error) {
+    if (!existsSync(folder))
+      throw new Error(`${folder} cannot be made: ${messageOf(error)}.`, { cause: error });
+    throw new Error(
+      `${folder} is there: a backup is being written, or was interrupted. If none is, remove that folder and try again.`,
+    );
+  }
+}
+
+function fill(
+  made: string,
+  names: readonly DatabaseName[],
+  folder: string,
+  { dataDir, origin, onProgress }: BackupOptions,
+): readonly BackupEntry[] {
+  const backup = createBackupFile(made, origin);
+  try {
+    return names.map((name) => {
+      const copy = join(folder, `${name}.sqlite`);
+      const source = fileOf(name, dataDir);
+      onProgress(`copying ${name}`, 0, statSync(source).size);
+      copyDatabase(source, copy);
+      const total = statSync(copy).size;
+      const entry = backup.add(name, copy, (done) => onProgress(`packing ${name}`, done, total));
+      rmSync(copy);
+      return entry;
+    });
+  } finally {
+    backup.close();
+  }
+}
+
+/** Reads within one transaction, which nobody who writes has to wait for; what was written since its start stays out. */
+function copyDatabase(source: string, copy: string): void {
+  const connection = new Connection(source, { create: false, readwrite: true });
+  try {
+    connection.run(`PRAGMA busy_timeout = ${BACKUP_LOCK_WAIT_MS}`);
+    connection.run("VACUUM INTO ?", [copy]);
+  } finally {
+    connection.close();
+  }
+  requireSound(copy, `${source} is damaged; its copy`);
+}
+
+/** @throws Error when SQLite finds fault with a file that nobody else has open */
+export function requireSound(file: string, title: string): void {
+  const connection = new Connection(file, { readonly: true });
+  try {
+    const faults = connection.query<{ integrity_check: string }, []>("PRAGMA integrity_check(1)").all();
+    const orphans = connection.query("PRAGMA foreign_key_check").all();
+    const fault = faults[0]?.integrity_check ?? "no answer";
+    if (fault !== "ok") throw new Error(`${title} fails its integrity check: ${fault}.`);
+    if (orphans.length > 0) throw new Error(`${title} has rows that refer to rows which are not there.`);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Gives the whole file its name. A link, unlike a rename, never replaces what somebody else has put there meanwhile. */
+function publish(made: string, file: string): void {
+  try {
+    linkSync(made, file);
+  } catch {
+    // Some file systems have no links.
+    refuseToOverwrite(file);
+    renameSync(made, file);
+  }
+  flushToDisk(dirname(file));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,100 @@
+import { SQLiteError } from "bun:sqlite";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename } from "node:path";
+import { refuseUnknown } from "../migrate.ts";
+import { DATABASE_NAMES, fileOf, migrationsOf, readJournal } from "../open.ts";
+import { type OnProgress, requireSound } from "./backup.ts";
+import { type Backup, type BackupEntry, openBackupFile } from "./backup-file.ts";
+import { flushToDisk } from "./flush.ts";
+import { restoringFolder } from "./interrupted-restore.ts";
+
+interface RestoreOptions {
+  readonly dataDir: string;
+  readonly databaseUrl?: string | undefined;
+  readonly file: string;
+  readonly onProgress: OnProgress;
+}
+
+/**
+ * Puts a backup's databases into a data folder that has none. They are unpacked beside their places, and compared with
+ * their checksums and checked, before the first of them takes its place.
+ *
+ * @throws Error, in words for the operator; nothing is in place then
+ */
+export async function restoreStore(options: RestoreOptions): Promise<Backup["entries"]> {
+  const { dataDir, databaseUrl, file, onProgress } = options;
+  if (databaseUrl !== undefined)
+    throw new Error("This store is in PostgreSQL: restore it with pg_restore (docs/operating/README.md).");
+  if (!existsSync(file)) throw new Error(`There is no ${file}.`);
+  refuseOccupied(dataDir);
+  const backup = understood(file, () => openBackupFile(file));
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const folder = restoringFolder(dataDir);
+    mkdirSync(folder, { mode: 0o700 });
+    try {
+      for (const entry of backup.entries) await unpack(backup, entry, folder, file, onProgress);
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+    moveIntoPlace(backup.entries, folder, dataDir);
+    return backup.entries;
+  } finally {
+    backup.close();
+  }
+}
+
+/** @throws Error when the folder holds a database, or what another one has left behind and SQLite would take for its own */
+function refuseOccupied(dataDir: string): void {
+  if (!existsSync(dataDir)) return;
+  const ours = new RegExp(`^(${DATABASE_NAMES.join("|")})\\.sqlite(-wal|-shm|-journal)?$`);
+  const found = readdirSync(dataDir)
+    .filter((name) => ours.test(name) || name === basename(restoringFolder(dataDir)))
+    .sort();
+  if (found.length === 0) return;
+  const isStore = found.some((name) => name.endsWith(".sqlite"));
+  throw new Error(
+    `${dataDir} ${isStore ? "has a store already" : "holds what another store left behind"} (${found.join(", ")}). ` +
+      "Restore into another folder (--data-dir), or stop the service and move these files away.",
+  );
+}
+
+async function unpack(
+  backup: Backup,
+  { name, bytes, sha256 }: BackupEntry,
+  folder: string,
+  file: string,
+  onProgress: OnProgress,
+): Promise<void> {
+  const to = fileOf(name, folder);
+  const found = understood(file, () =>
+    backup.extract(name, to, (done) => onProgress(`unpacking ${name}`, done, bytes)),
+  );
+  if (found !== sha256)
+    throw new Error(
+      `${file} is damaged: ${name} does not have the checksum that was written with it. Nothing was restored.`,
+    );
+  understood(file, () => requireSound(to, `${name} in ${file}`));
+  refuseUnknown(await readJournal(name, { dataDir: folder }), migrationsOf(name, { dataDir: folder }), file);
+  flushToDisk(to);
+}
+
+function understood<Result>(file: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof SQLiteError)) throw error;
+    throw new Error(`${file} is not a backup, or is damaged: ${error.message}. Nothing was restored.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Whoever opens the store while the folder is still there is refused: see interrupted-restore.ts. */
+function moveIntoPlace(entries: Backup["entries"], folder: string, dataDir: string): void {
+  for (const { name } of entries) renameSync(fileOf(name, folder), fileOf(name, dataDir));
+  flushToDisk(dataDir);
+  rmSync(folder, { recursive: true });
+  flushToDisk(dataDir);
+}

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Category } from "../../src/categories/contract.ts";
+import { categoryOperations } from "../../src/categories/contract.ts";
+import type * as client from "../../src/client/client.ts";
+import { createClient } from "../../src/client/client.ts";
+import type { Int64 } from "../../src/contract/int64.ts";
+import type { Input, Operation } from "../../src/contract/operation.ts";
+import type { ErrorCode } from "../../src/errors.ts";
+import { type Message, messageOperations } from "../../src/messages/contract.ts";
+import { type Order, orderOperations } from "../../src/orders/contract.ts";
+import { type Pet, type PetStatus, petOperations } from "../../src/pets/contract.ts";
+import { answer, type FlawedServer, startFlawedServer } from "./flawed-server.ts";
+
+// The client is written by hand, so that its declarations need no other package. Here the compiler holds it to the contract.
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** Says every member in one place, so that only what they are is compared. */
+type Plain<T> = { [Name in keyof T]: T[Name] };
+type BodyOf<O extends Operation> = Input<O> extends { readonly body: infer Body } ? Body : never;
+
+const SAME: readonly [
+  Equal<client.Int64, Int64>,
+  Equal<client.PetStatus, PetStatus>,
+  Equal<Plain<client.Pet>, Plain<Pet>>,
+  Equal<Plain<client.NewPet>, Plain<BodyOf<typeof petOperations.createPet>>>,
+  Equal<Plain<client.PetPatch>, Plain<BodyOf<typeof petOperations.updatePet>>>,
+  Equal<Plain<client.Category>, Plain<Category>>,
+  Equal<Plain<client.NewCategory>, Plain<BodyOf<typeof categoryOperations.createCategory>>>,
+  Equal<Plain<client.Order>, Plain<Order>>,
+  Equal<Plain<client.NewOrder>, Plain<BodyOf<typeof orderOperations.placeOrder>>>,
+  Equal<Plain<client.Message>, Plain<Message>>,
+  Equal<Plain<client.NewMessage>, Plain<BodyOf<typeof messageOperations.submitMessage>>>,
+  Equal<client.ErrorCode, ErrorCode>,
+  Equal<client.PetFilter["status"], Input<typeof petOperations.listPets>["status"]>,
+  Equal<client.PetFilter["categoryId"], Input<typeof petOperations.listPets>["categoryId"]>,
+  Equal<client.PetFilter["ids"], Input<typeof petOperations.listPets>["id"]>,
+] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+
+const operations: readonly Operation[] = [
+  petOperations,
+  categoryOperations,
+  orderOperations,
+  messageOperations,
+].flatMap((group) => Object.values(group));
+
+/** `listPets` is `pets.list`, `placeOrder` is `orders.place`. */
+function methodName(operation: string): string {
+  const [, verb = "", noun = ""] = /^([a-z]+)([A-Z]\w*)$/.exec(operation) ?? [];
+  const plural = noun.endsWith("s") ? noun : `${noun}s`.replace(/ys$/, "ies");
+  return `${plural.toLowerCase()}.${verb}`;
+}
+
+describe("petstore/client", () => {
+  let server: FlawedServer;
+  beforeAll(async () => {
+    server = await startFlawedServer(({ method, target }) =>
+      answer(200, method === "GET" && !/\/(\d+|msg_\w+)$/.test(target) ? [] : {}),
+    );
+  });
+  afterAll(() => server.stop());
+
+  test("its types are the contract's, which the compiler has checked", () => {
+    expect(SAME.every((isSame) => isSame)).toBe(true);
+  });
+
+  test("has a method for every operation of both documents, by its name, and no other", async () => {
+    const documents = await Promise.all(
+      ["petstore", "messages"].map((name) =>
+        Bun.file(new URL(`../../openapi/${name}.json`, import.meta.url)).json(),
+      ),
+    );
+    const documented = documents.flatMap(({ paths }) =>
+      Object.values<Record<string, { operationId: string }>>(paths).flatMap((path) =>
+        Object.values(path).map(({ operationId }) => methodName(operationId)),
+      ),
+    );
+    const groups = Object.entries(createClient({ key: "pet_live_x" }));
+    const methods = groups.flatMap(([group, verbs]) => Object.keys(verbs).map((verb) => `${group}.${verb}`));
+    expect(methods.sort()).toEqual(documented.sort());
+  });
+
+  test("each method asks for its own operation, with the method, path and body that the contract gives it", async () => {
+    const { pets, categories, orders, messages } = createClient({
+      key: "pet_live_x",
+      baseUrl: `${server.origin}/v1`,
+      messagesUrl: server.origin,
+    });
+    const calls = {
+      listPets: () => Array.fromAsync(pets.list()),
+      createPet: () => pets.create({ name: "a", categoryId: 1 }),
+      getPet: () => pets.get(7),
+      updatePet: () => pets.update(7, { name: "b" }),
+      deletePet: () => pets.delete(7),
+      listCategories: () => Array.fromAsync(categories.list()),
+      createCategory: () => categories.create({ name: "a" }),
+      listOrders: () => Array.fromAsync(orders.list()),
+      placeOrder: () => orders.place({ petId: 7 }),
+      completeOrder: () => orders.complete(7),
+      cancelOrder: () => orders.cancel(7),
+      submitMessage: () => messages.submit({ message: "a" }),
+      getMessage: () => messages.get("msg_7"),
+    } as const;
+    for (const { id, method, path, body, tag } of operations) {
+      await calls[id as keyof typeof calls]();
+      const base = tag === "Messages" ? "" : "/v1";
+      const one = tag === "Messages" ? "msg_7" : "7";
+      const seen = server.seen.at(-1);
+      expect(`${seen?.method} ${seen?.target}`).toBe(`${method} ${base}${path.replace(/\{\w+\}/, one)}`);
+      expect([id, seen?.headers["content-type"]]).toEqual([id, body?.mediaTypes[0]]);
+      expect([id, seen?.headers["idempotency-key"] !== undefined]).toEqual([id, method === "POST"]);
+    }
+    expect(server.seen).toHaveLength(operations.length);
+  });
+
+  test("marks as deprecated what the contract does, and says when it ends", async () => {
+    const deprecated = operations.filter(({ deprecation }) => deprecation !== undefined);
+    expect(deprecated.map(({ id }) => id)).toEqual(["getPet"]);
+    const source = await Bun.file(new URL("../../src/client/pets.ts", import.meta.url)).text();
+    const [, comment = ""] = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*get\(/.exec(source) ?? [];
+    expect(comment).toContain("@deprecated");
+    expect(comment).toContain("5 December 2030");
+    expect(Date.UTC(2030, 11, 5)).toBe(deprecated[0]?.deprecation?.sunset ?? 0);
+  });
+
+  test("writes identifiers and filters digit for digit, and refuses a number that may have been rounded", async () => {
+    const { pets } = createClient({ key: "pet_live_x", baseUrl: `${server.origin}/v1` });
+    await pets.update(9007199254740993n, { categoryId: -(2n ** 63n) });
+    expect(server.seen.at(-1)).toMatchObject({
+      target: "/v1/pets/9007199254740993",
+      body: '{"categoryId":-9223372036854775808}',
+    });
+    await Array.fromAsync(pets.list({ ids: [1, 2n ** 62n], categoryId: 3, status: "sold", limit: 5 }));
+    const { searchParams } = new URL(server.seen.at(-1)?.target ?? "", server.origin);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      id: "1,4611686018427387904",
+      categoryId: "3",
+      status: "sold",
+      limit: "5",
+    });
+    const before = server.seen.length;
+    await expect(pets.delete(2 ** 53)).rejects.toThrow(TypeError);
+    await expect(pets.update(1, { categoryId: 2 ** 53 })).rejects.toThrow(TypeError);
+    await expect(Array.fromAsync(pets.list({ ids: [0.5] }))).rejects.toThrow(TypeError);
+    expect(server.seen).toHaveLength(before);
+  });
+
+  test("finds its address by the key's prefix, unless it is told one", async () => {
+    const asked: string[] = [];
+    const fetch = async (address: string) => {
+      asked.push(address);
+      return Response.json([]);
+    };
+    for (const options of [
+      { key: "pet_live_x" },
+      { key: "pet_test_x" },
+      { key: "pet_live_x", environment: "staging" },
+      { key: "pet_test_x", baseUrl: "https://pets.example.com/shop/v1/" },
+    ] as const) {
+      await Array.fromAsync(createClient({ ...options, fetch }).categories.list());
+    }
+    expect(asked).toEqual([
+      "http://localhost:8080/v1/categories",
+      "http://localhost:8081/v1/categories",
+      "http://localhost:8081/v1/categories",
+      "https://pets.example.com/shop/v1/categories",
+    ]);
+  });
+
+  test("refuses options that cannot be meant", () => {
+    for (const wrong of [
+      { baseUrl: "pets.example.com" },
+      { baseUrl: "ftp://pets.example.com" },
+      { baseUrl: "https://ada:secret@pets.example.com" },
+      { baseUrl: "https://pets.example.com/v1?key=1" },
+      { messagesUrl: "" },
+      { timeoutMs: 0 },
+      { timeoutMs: Number.NaN },
+      { retries: -1 },
+      { retries: 1.5 },
+    ]) {
+      expect(() => createClient({ key: "pet_live_x", ...wrong })).toThrow(TypeError);
+    }
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { createClient } from "../../src/client/client.ts";
+import { messagesDocument, petstoreDocument } from "../../src/documents.ts";
+import { expectClean, openBrowser, openPage } from "../browser/browser.ts";
+import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
+import { installPacked, run } from "./installed.ts";
+
+// docs/client.md is what a reader would copy: each example is compiled and run as it stands, one after the other on one store.
+
+setDefaultTimeout(60_000);
+
+const PROJECT = new URL("../../", import.meta.url).pathname;
+const COMPILER = join(PROJECT, "node_modules/typescript/bin/tsc");
+const document = await Bun.file(`${PROJECT}docs/client.md`).text();
+
+const blocksOf = (language: string): string[] =>
+  [...document.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map(
+    ([, code = ""]) => code,
+  );
+const examples = blocksOf("ts");
+
+/** What most of the examples go on with. */
+const PRELUDE = `import { createClient } from "petstore/client";
+const client = createClient({ key: "pet_live_…" });
+`;
+
+let server: Server;
+let project: string;
+let key: string;
+
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  key = await makeKey(server.store);
+  project = await installPacked();
+  const stagingKey = await makeKey(server.store, "--environment", "staging");
+  await Bun.write(join(project, "addresses.js"), redirection(server));
+  for (const [index, example] of examples.entries()) {
+    const whole = example.includes("createClient(") ? example : PRELUDE + example;
+    const code = whole.replaceAll("pet_live_…", key).replaceAll("pet_test_…", stagingKey);
+    await Bun.write(join(project, `example-${index}.ts`), `${code}\nexport {};\n`);
+  }
+});
+afterAll(() => server.stop());
+
+/** Leads the page's own addresses to this server, and changes nothing else. */
+function redirection({ production, staging, messages }: Server): string {
+  const targets = {
+    "http://localhost:8080/v1": production,
+    "http://localhost:8081/v1": staging,
+    "http://localhost:8082": messages,
+  };
+  return `const targets = Object.entries(${JSON.stringify(targets)});
+    const { fetch } = globalThis;
+    globalThis.fetch = (address, init) => {
+      const [from, to] = targets.find(([from]) => address.startsWith(from));
+      return fetch(to + address.slice(from.length), init);
+    };`;
+}
+
+/** Compiles every example in a project with these types, and nothing of ours but what is installed. */
+function compile(options: Record<string, unknown>): Promise<string> {
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: "ES2022",
+    module: "NodeNext",
+    outDir: "out",
+    types: [],
+    ...options,
+  };
+  return Bun.write(
+    join(project, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, include: ["example-*.ts"] }),
+  ).then(() => run(project, process.execPath, COMPILER, "--pretty", "false"));
+}
+
+describe("docs/client.md", () => {
+  test("its examples compile against what is installed, with the types of browsers, Bun and Node", async () => {
+    expect(examples.length).toBeGreaterThan(9);
+    await compile({ lib: ["ES2022", "DOM", "DOM.Iterable"], module: "ESNext", moduleResolution: "Bundler" });
+    await compile({ lib: ["ESNext"], types: ["bun-types"], skipLibCheck: true });
+    await compile({ lib: ["ES2022"], types: ["node"], skipLibCheck: true });
+  });
+
+  test("the compiler warns of what is deprecated, and refuses what is not there", async () => {
+    const declared = await Bun.file(join(project, "node_modules/petstore/dist/client/pets.d.ts")).text();
+    expect(declared).toMatch(/@deprecated [^*]*5 December 2030[\s\S]*?\*\/\s*get\(/);
+    await Bun.write(
+      join(project, "example-wrong.ts"),
+      `${PRELUDE}client.pets.create({ name: "No category" });`,
+    );
+    const failure = await compile({ lib: ["ES2022", "DOM"] }).catch(String);
+    await Bun.file(join(project, "example-wrong.ts")).delete();
+    expect(failure).toContain("Property 'categoryId' is missing");
+  });
+
+  test("its examples run on Node, and print what they say", async () => {
+    await compile({ lib: ["ES2022"], types: ["node"], skipLibCheck: true });
+    for (const [index, example] of examples.entries()) {
+      const said = [...example.matchAll(/console\.log\(.*\/\/ (.+)$/gm)].map(([, words = ""]) => words);
+      const printed = await run(project, "node", "--import", "./addresses.js", `out/example-${index}.js`);
+      expect([example, printed.trimEnd().split("\n").filter(Boolean)]).toEqual([example, said]);
+    }
+  });
+
+  test("its page shows the animals in a browser", async () => {
+    const { pets } = createClient({ key, baseUrl: server.production });
+    await pets.create({ name: "Shown", categoryId: 1, status: "available" });
+    const [html = ""] = blocksOf("html");
+    const page = html.replace("pet_live_…", key).replace("http://localhost:8080/v1", server.production);
+    const headers = { "Content-Type": "text/html" };
+    const files = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      routes: {
+        "/": new Response(page, { headers }),
+        "/client.js": new Response(Bun.file(join(project, "node_modules/petstore/dist/client/client.js"))),
+        "/favicon.ico": new Response(),
+      },
+    });
+    const browser = await openBrowser();
+    const watched = await openPage(browser);
+    await watched.page.goto(files.url.href);
+    await watched.page.getByRole("listitem").first().waitFor();
+    expect(await watched.page.getByRole("listitem").allTextContents()).toEqual(["Shown"]);
+    expectClean(watched);
+    await browser.close();
+    await files.stop(true);
+  });
+
+  test("its table has every operation, with the method of the same name", () => {
+    for (const { id } of [...petstoreDocument.operations, ...messagesDocument.operations]) {
+      const [, verb = "", noun = ""] = /^([a-z]+)([A-Z][a-z]+)/.exec(id) ?? [];
+      const stem = noun.toLowerCase().slice(0, 5);
+      const row = new RegExp(
+        `^\\| \`${id}\`( \\(deprecated\\))? \\| \`client\\.${stem}\\w*\\.${verb}\\(`,
+        "m",
+      );
+      expect(document).toMatch(row);
+    }
+  });
+});

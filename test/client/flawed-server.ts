@@ -1,0 +1,103 @@
+import { createServer, type Socket } from "node:net";
+
+/** A request as it came over the wire; names of headers in lower case. */
+export interface Seen {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What it does with a request: the bytes to answer with, or to hang up without a word, or never to answer at all. */
+export type Reply = string | "hang up" | "silence";
+
+export interface FlawedServer {
+  readonly origin: string;
+  readonly seen: readonly Seen[];
+  stop(): void;
+}
+
+/** Between a client and a service there is a network, which does not always behave. One connection for each request. */
+export async function startFlawedServer(
+  reply: (request: Seen, count: number) => Reply | Promise<Reply>,
+): Promise<FlawedServer> {
+  const seen: Seen[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer(async (socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    const request = await readRequest(socket);
+    if (request === undefined) return;
+    seen.push(request);
+    const answer = await reply(request, seen.length);
+    if (answer === "silence") return;
+    if (answer === "hang up") socket.destroy();
+    else socket.end(answer);
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, "127.0.0.1", resolve);
+  await promise;
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("It has no port.");
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    seen,
+    stop() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Undefined if the client leaves before it is whole. */
+function readRequest(socket: Socket): Promise<Seen | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Seen | undefined>();
+  let received = "";
+  socket.setEncoding("utf8");
+  socket.on("close", () => resolve(undefined));
+  socket.on("data", (chunk: string) => {
+    received += chunk;
+    const [head = "", body] = received.split(/\r\n\r\n([\s\S]*)/);
+    if (body === undefined) return;
+    const [requestLine = "", ...lines] = head.split("\r\n");
+    const [method = "", target = ""] = requestLine.split(" ");
+    const headers = Object.fromEntries(
+      lines.map((line) => [
+        line.slice(0, line.indexOf(":")).toLowerCase(),
+        line.slice(line.indexOf(":") + 1).trim(),
+      ]),
+    );
+    if (Buffer.byteLength(body) >= Number(headers["content-length"] ?? 0))
+      resolve({ method, target, headers, body });
+  });
+  return promise;
+}
+
+/** An answer as bytes. */
+export function answer(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): string {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const lines = {
+    "Content-Type": typeof body === "string" ? "text/html" : "application/json",
+    "Content-Length": String(Buffer.byteLength(text)),
+    Connection: "close",
+    ...headers,
+  };
+  return [
+    `HTTP/1.1 ${status} Status`,
+    ...Object.entries(lines).map(([name, value]) => `${name}: ${value}`),
+    "",
+    text,
+  ].join("\r\n");
+}
+
+export function refusal(
+  status: number,
+  code: string,
+  headers: Readonly<Record<string, string>> = {},
+): string {
+  return answer(status, { code, message: `Refused: ${code}.`, status }, headers);
+}

@@ -1,0 +1,331 @@
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  PetstoreConnectionError,
+  PetstoreError,
+} from "../../src/client/client.ts";
+import { ERROR_STATUS } from "../../src/errors.ts";
+import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
+import {
+  answer,
+  type FlawedServer,
+  type Reply,
+  refusal,
+  type Seen,
+  startFlawedServer,
+} from "./flawed-server.ts";
+
+// What the client makes of a network and of proxies that do not behave.
+
+setDefaultTimeout(60_000);
+
+const KEY = "pet_live_secretsecretsecret";
+const newPet = { name: "Fluffy", categoryId: 1 };
+const pet = { id: 1, ...newPet };
+
+let open: FlawedServer[] = [];
+afterEach(() => {
+  for (const server of open) server.stop();
+  open = [];
+});
+
+/** A client of something that answers as told: the last answer again and again. */
+async function clientOf(
+  replies: readonly Reply[],
+  options: Partial<ClientOptions> = {},
+): Promise<{ client: Client; seen: readonly Seen[]; origin: string }> {
+  const server = await startFlawedServer(
+    (_request, count) => replies[count - 1] ?? replies.at(-1) ?? "silence",
+  );
+  open.push(server);
+  const { origin, seen } = server;
+  return { client: createClient({ key: KEY, baseUrl: `${origin}/v1`, ...options }), seen, origin };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<PetstoreError | PetstoreConnectionError> {
+  const error = await promise.then(
+    () => new Error("It succeeded."),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof PetstoreError || error instanceof PetstoreConnectionError)) throw error;
+  expect(Bun.inspect(error)).not.toContain("secret");
+  return error;
+}
+
+describe("a change whose answer was lost", () => {
+  let store: Server;
+  let key: string;
+  beforeAll(async () => {
+    store = await startServer({ store: await freshEmbeddedStore() });
+    key = await makeKey(store.store);
+  });
+  afterAll(() => store.stop());
+
+  /** A client whose first answer to each change does not arrive, although the service has made the change. */
+  async function unluckyClient(): Promise<{ client: Client; changes: Seen[] }> {
+    const changes: Seen[] = [];
+    const server = await startFlawedServer(async (request) => {
+      const { method, target, headers, body } = request;
+      const { "content-length": _, host: __, ...passed } = headers;
+      const response = await fetch(new URL(target, store.production), {
+        method,
+        headers: passed,
+        ...(body !== "" && { body }),
+      });
+      const text = await response.text();
+      const isFirst = method !== "GET" && !changes.some((one) => one.method === method);
+      if (method !== "GET") changes.push(request);
+      if (isFirst) return "hang up";
+      return answer(response.status, text, { "Content-Type": "application/json" });
+    });
+    open.push(server);
+    return { client: createClient({ key, baseUrl: `${server.origin}/v1` }), changes };
+  }
+
+  test("is made once, and its answer is given nevertheless", async () => {
+    const { client, changes } = await unluckyClient();
+    const created = await client.pets.create({ name: "Once", categoryId: 41 });
+    expect(created).toEqual({ id: created.id, name: "Once", categoryId: 41 });
+    const all = await Array.fromAsync(client.pets.list({ categoryId: 41 }));
+    expect(all).toEqual([created]);
+    expect(changes.map(({ headers }) => headers["idempotency-key"])).toEqual([
+      expect.stringMatching(/^"[0-9a-f]{32}"$/),
+      changes[0]?.headers["idempotency-key"] ?? "",
+    ]);
+  });
+
+  test("is done when it was a removal and there is nothing left to remove", async () => {
+    const { client, changes } = await unluckyClient();
+    const { id } = await createClient({ key, baseUrl: store.production }).pets.create(newPet);
+    expect(await client.pets.delete(id)).toBeUndefined();
+    expect(changes).toHaveLength(2);
+    expect(await failureOf(client.pets.delete(id))).toMatchObject({ code: "not_found", status: 404 });
+  });
+
+  test("is made again when that changes nothing more", async () => {
+    const { client, changes } = await unluckyClient();
+    const { id } = await createClient({ key, baseUrl: store.production }).pets.create(newPet);
+    expect(await client.pets.update(id, { status: "sold" })).toEqual({ id, ...newPet, status: "sold" });
+    expect(changes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
+  });
+
+  test("can be made again by a program that was started again, with a key of its own", async () => {
+    const once = { idempotencyKey: 'order "7"\\of-today'.replaceAll(" ", "-") };
+    const client = createClient({ key, baseUrl: store.production });
+    const replayed: (string | null)[] = [];
+    const call = {
+      ...once,
+      onAnswer: ({ headers }: { headers: Headers }) => replayed.push(headers.get("Idempotent-Replayed")),
+    };
+    const first = await client.pets.create(newPet, call);
+    expect(await client.pets.create(newPet, call)).toEqual(first);
+    expect(replayed).toEqual([null, "true"]);
+    expect(await failureOf(client.pets.create({ ...newPet, name: "Other" }, once))).toMatchObject({
+      code: "idempotency_key_reused",
+    });
+  });
+});
+
+describe("a refusal", () => {
+  test("that passes is not the end: 408, 429, 502, 503, 504, and the same change still under way", async () => {
+    for (const reply of [
+      refusal(408, "request_timeout"),
+      refusal(409, "idempotency_in_progress", { "Retry-After": "0" }),
+      refusal(429, "rate_limited", { "Retry-After": "0" }),
+      answer(502, "<h1>Bad Gateway</h1>"),
+      refusal(503, "unavailable"),
+      answer(504, "<h1>Gateway Timeout</h1>"),
+    ]) {
+      const { client, seen } = await clientOf([reply, answer(201, pet)]);
+      expect(await client.pets.create(newPet)).toEqual(pet);
+      expect(seen).toHaveLength(2);
+    }
+  });
+
+  test("of any other kind is final at once", async () => {
+    const passing = ["request_timeout", "idempotency_in_progress", "rate_limited", "unavailable"];
+    const final = Object.entries(ERROR_STATUS).filter(([code]) => !passing.includes(code));
+    for (const [code, status] of final) {
+      const { client, seen } = await clientOf([refusal(status, code, { "X-Request-Id": "r-1" })]);
+      const error = await failureOf(client.orders.complete(7));
+      expect(error).toBeInstanceOf(PetstoreError);
+      expect(error).toMatchObject({ code, status, requestId: "r-1", message: `Refused: ${code}.` });
+      expect([code, seen.length]).toEqual([code, 1]);
+    }
+  });
+
+  test("with a code that nobody knows yet is a PetstoreError like any other", async () => {
+    const { client } = await clientOf([refusal(451, "not_in_this_country")]);
+    expect(await failureOf(client.pets.create(newPet))).toMatchObject({
+      name: "PetstoreError",
+      code: "not_in_this_country",
+      status: 451,
+    });
+  });
+
+  test("is given after as many attempts as were allowed", async () => {
+    const { client, seen } = await clientOf([refusal(503, "unavailable", { "Retry-After": "0" })], {
+      retries: 2,
+    });
+    expect(await failureOf(client.pets.create(newPet))).toMatchObject({ code: "unavailable" });
+    expect(seen).toHaveLength(3);
+    await failureOf(client.pets.create(newPet, { retries: 0 }));
+    expect(seen).toHaveLength(4);
+  });
+
+  test("that asks for more patience than there is, is given at once", async () => {
+    const inAnHour = new Date(Date.parse("2030-01-01T00:00:00Z") + 3_600_000).toUTCString();
+    for (const headers of [
+      { "Retry-After": "3600" },
+      { Date: "Tue, 01 Jan 2030 00:00:00 GMT", "Retry-After": inAnHour },
+    ]) {
+      const { client, seen } = await clientOf([refusal(429, "rate_limited", headers)]);
+      const error = await failureOf(client.pets.create(newPet));
+      expect(error).toMatchObject({ code: "rate_limited", retryAfterSeconds: 3600 });
+      expect(seen).toHaveLength(1);
+    }
+  });
+
+  test("after an attempt that was never answered does not hide that the change may have been made", async () => {
+    const { client, seen } = await clientOf(["hang up", refusal(401, "unauthorized")]);
+    expect(await failureOf(client.orders.place({ petId: 1 }))).toMatchObject({
+      code: "unauthorized",
+      outcomeUnknown: true,
+    });
+    expect(seen).toHaveLength(2);
+  });
+});
+
+describe("no usable answer", () => {
+  test("says which address could not be reached; where nothing was sent, nothing is in doubt", async () => {
+    const { client, origin } = await clientOf([], { retries: 1 });
+    for (const server of open) server.stop();
+    const error = await failureOf(client.pets.create(newPet));
+    expect(error).toBeInstanceOf(PetstoreConnectionError);
+    expect(error).toMatchObject({ address: `${origin}/v1/pets`, outcomeUnknown: false });
+    expect(error.message).toMatch(
+      /^POST http:\/\/127\.0\.0\.1:\d+\/v1\/pets could not be reached: \w+ \(2 attempts\)\.$/,
+    );
+  });
+
+  test("says whether a change may have been made", async () => {
+    const lost = await clientOf(["hang up"], { retries: 0 });
+    const change = await failureOf(lost.client.pets.create(newPet));
+    expect(change).toMatchObject({ name: "PetstoreConnectionError", outcomeUnknown: true });
+    expect(change.message).toEndWith(". Whether the change was made is not known.");
+    expect(await failureOf(lost.client.messages.get("msg_1"))).toMatchObject({ outcomeUnknown: false });
+  });
+
+  test("in time ends the call", async () => {
+    const { client, seen } = await clientOf(["silence"], { timeoutMs: 100 });
+    const error = await failureOf(client.pets.create(newPet));
+    expect(error).toMatchObject({ name: "PetstoreConnectionError", outcomeUnknown: true });
+    expect(error.message).toContain("/v1/pets did not answer in time.");
+    expect(seen).toHaveLength(1);
+  });
+
+  test("is what half an answer is, and what a page of a proxy is", async () => {
+    const cutShort = answer(200, [pet]).slice(0, -5);
+    for (const [reply, words] of [
+      [cutShort, "could not be reached"],
+      [answer(200, "<h1>Sign in to this network</h1>"), "answered 200 with text/html"],
+      [answer(200, { id: 1 }), "answered 200 with application/json, which is no answer of the pet store"],
+      [answer(403, "<h1>Forbidden</h1>"), "answered 403 with text/html"],
+    ] as const) {
+      const { client } = await clientOf([reply], { retries: 0 });
+      const error = await failureOf(Array.fromAsync(client.pets.list()));
+      expect([error.name, error.message]).toEqual([
+        "PetstoreConnectionError",
+        expect.stringContaining(words),
+      ]);
+    }
+  });
+});
+
+describe("a caller who has had enough", () => {
+  const enough = new Error("enough");
+
+  test("hears it in the signal's own words: before, during an attempt, and between two", async () => {
+    const before = await clientOf([answer(201, pet)]);
+    await expect(before.client.pets.create(newPet, { signal: AbortSignal.abort(enough) })).rejects.toBe(
+      enough,
+    );
+    expect(before.seen).toHaveLength(0);
+
+    const caller = new AbortController();
+    const during = await startFlawedServer(() => {
+      caller.abort(enough);
+      return "silence";
+    });
+    open.push(during);
+    const client = createClient({ key: KEY, baseUrl: during.origin });
+    await expect(client.pets.create(newPet, { signal: caller.signal })).rejects.toBe(enough);
+
+    const another = new AbortController();
+    const inAnHour = refusal(503, "unavailable", { "Retry-After": "3600" });
+    const between = await clientOf([inAnHour], { timeoutMs: 7_200_000 });
+    const onAnswer = () => void setTimeout(() => another.abort(enough));
+    const call = between.client.pets.create(newPet, { signal: another.signal, onAnswer });
+    await expect(call).rejects.toBe(enough);
+    expect(between.seen).toHaveLength(1);
+  });
+
+  test("stops a walk through a list", async () => {
+    const more = answer(200, [pet], { Link: '</v1/pets?cursor=2>; rel="next"' });
+    const { client, seen } = await clientOf([more]);
+    for await (const _ of client.pets.list()) break;
+    expect(seen).toHaveLength(1);
+    const caller = new AbortController();
+    const walk = async () => {
+      for await (const _ of client.pets.list({}, { signal: caller.signal })) caller.abort(enough);
+    };
+    await expect(walk()).rejects.toBe(enough);
+  });
+});
+
+describe("the key", () => {
+  test("goes where it was given for and nowhere else, whatever a link or a redirection says", async () => {
+    const elsewhere = await clientOf([answer(200, [])]);
+    const links = [
+      "hang up",
+      answer(200, [pet], { Link: `<${elsewhere.origin}/steal?cursor=2&limit=1>; rel="next"` }),
+    ];
+    const { client, seen } = await clientOf([...links, answer(200, [{ ...pet, id: 2 }])]);
+    const all = await Array.fromAsync(client.pets.list({ limit: 1 }));
+    expect(all.map(({ id }) => id)).toEqual([1, 2]);
+    expect(seen.map(({ target }) => target)).toEqual([
+      "/v1/pets?limit=1",
+      "/v1/pets?limit=1",
+      "/v1/pets?cursor=2&limit=1",
+    ]);
+    const moved = await clientOf([answer(307, "", { Location: `${elsewhere.origin}/v1/pets` })]);
+    const error = await failureOf(moved.client.pets.create(newPet));
+    expect(error.message).toContain(`answered 307 with a redirection to ${elsewhere.origin}/v1/pets`);
+    expect(elsewhere.seen).toHaveLength(0);
+  });
+
+  test("is not repeated by an error about it, nor shown with the client", () => {
+    for (const key of ["pet_live_secret\n", " pet_live_secret", "", "pet_live_secret\u{1F436}"]) {
+      expect(() => createClient({ key })).toThrow(TypeError);
+      expect(() => createClient({ key })).not.toThrow(/secret/);
+    }
+    expect(Bun.inspect(createClient({ key: KEY }), { depth: 9 })).not.toContain("secret");
+  });
+});
+
+describe("a list", () => {
+  test("that would go round in circles fails instead", async () => {
+    const again = answer(200, [pet], { Link: '</v1/pets?cursor=2>; rel="next"' });
+    const { client, seen } = await clientOf([again]);
+    await failureOf(Array.fromAsync(client.pets.list()));
+    expect(seen).toHaveLength(2);
+  });
+
+  test("of no identifiers is empty, and asks nobody", async () => {
+    const { client, seen } = await clientOf([answer(200, [pet])]);
+    expect(await Array.fromAsync(client.pets.list({ ids: [] }))).toEqual([]);
+    expect(seen).toHaveLength(0);
+  });
+});

@@ -1,0 +1,73 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { getEventListeners } from "node:events";
+import { createClient } from "../../src/client/client.ts";
+import { freshEmbeddedStore, makeKey, startServer } from "../wire/server.ts";
+
+// The client against a real store in its worse hours.
+
+setDefaultTimeout(60_000);
+
+test("a store that is killed and started again costs its clients nothing but time: each change is made once", async () => {
+  const store = await freshEmbeddedStore();
+  const first = await startServer({ store });
+  const { pets } = createClient({ key: await makeKey(store), baseUrl: first.production, retries: 20 });
+  const names = Array.from({ length: 60 }, (_, index) => `Animal ${index}`);
+  const halfway = Promise.withResolvers<void>();
+  let answered = 0;
+  const creations = names.map(async (name, index) => {
+    if (index >= 40) await halfway.promise;
+    const pet = await pets.create({ name, categoryId: 1 });
+    if (++answered === 20) halfway.resolve();
+    return pet;
+  });
+  await halfway.promise;
+  await first.kill();
+  const { port } = new URL(first.production);
+  const second = await startServer({ store, env: { PETSTORE_PRODUCTION_PORT: port } });
+  const created = await Promise.all(creations);
+  expect(created.map(({ name }) => name)).toEqual(names);
+  const kept: unknown[] = [];
+  for await (const pet of pets.list({ limit: 100 })) kept.push(pet);
+  expect(kept).toEqual(created.sort((a, b) => Number(b.id) - Number(a.id)));
+  await second.stop();
+});
+
+test("a rate limit slows a client down, and fails nothing", async () => {
+  const server = await startServer({
+    store: await freshEmbeddedStore(),
+    env: { PETSTORE_RATE_LIMIT: "5/1s" },
+  });
+  const { categories } = createClient({ key: await makeKey(server.store), baseUrl: server.production });
+  const statuses: number[] = [];
+  const onAnswer = ({ status }: { status: number }) => void statuses.push(status);
+  for (let count = 0; count < 12; count++) await categories.create({ name: "Cats" }, { onAnswer });
+  expect(statuses.filter((status) => status === 201)).toHaveLength(12);
+  expect(statuses).toContain(429);
+  await server.stop();
+});
+
+test("a store that calls itself by another address is listed to the end where it was asked", async () => {
+  const server = await startServer({
+    store: await freshEmbeddedStore(),
+    env: { PETSTORE_PRODUCTION_URL: "https://pets.example.com/v1" },
+  });
+  const { pets } = createClient({ key: await makeKey(server.store), baseUrl: server.production });
+  for (let count = 0; count < 5; count++) await pets.create({ name: "Rex", categoryId: 2 });
+  const links: (string | null)[] = [];
+  const onAnswer = ({ headers }: { headers: Headers }) => void links.push(headers.get("Link"));
+  const listed: unknown[] = [];
+  for await (const { id } of pets.list({ categoryId: 2, limit: 2 }, { onAnswer })) listed.push(id);
+  expect(listed).toEqual([5, 4, 3, 2, 1]);
+  expect(links[0]).toStartWith("<https://pets.example.com/v1/pets?");
+  await server.stop();
+});
+
+test("a signal that outlives its calls is left as it was", async () => {
+  const server = await startServer({ store: await freshEmbeddedStore() });
+  const { pets } = createClient({ key: await makeKey(server.store), baseUrl: server.production });
+  const { signal } = new AbortController();
+  for (let count = 0; count < 20; count++) await pets.create({ name: "Rex", categoryId: 2 }, { signal });
+  await pets.delete(404, { signal }).catch(() => undefined);
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+  await server.stop();
+});

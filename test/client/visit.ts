@@ -1,0 +1,116 @@
+import type * as Published from "../../src/client/client.ts";
+
+// One visit to a store, which has to go the same way on every runtime. Nothing in here knows which one it is on.
+
+export interface Store {
+  readonly production: string;
+  readonly staging: string;
+  readonly messages: string;
+  readonly key: string;
+  readonly stagingKey: string;
+  /** Where nothing listens, such as `http://localhost:41234`. */
+  readonly nowhere: string;
+}
+
+/** What came of it, as JSON: a `bigint` as its digits and an `n`. */
+export async function visit(published: typeof Published, store: Store): Promise<string> {
+  const { key, stagingKey, production, staging, messages } = store;
+  // A timer that is left behind keeps a program from ending.
+  const timeoutMs = 3_600_000;
+  const client = published.createClient({ key, baseUrl: production, messagesUrl: messages, timeoutMs });
+  const other = published.createClient({ key: stagingKey, baseUrl: staging, messagesUrl: messages });
+  const report = {
+    animals: await keepAnimals(client),
+    orders: await sell(client),
+    refusal: await refused(published, client),
+    staging: await count(other.pets.list()),
+    message: await say(other),
+    unreachable: await unreachable(published, store),
+    aborted: await aborted(client),
+  };
+  return JSON.stringify(report, (_, value) => (typeof value === "bigint" ? `${value}n` : value));
+}
+
+async function keepAnimals({ pets, categories }: Published.Client) {
+  const cats = await categories.create({ name: "Cats", description: "Purring 🐈" });
+  const added: Published.Pet[] = [];
+  for (const categoryId of [9007199254740993n, -(2n ** 63n), 2n ** 63n - 1n, 7, 7]) {
+    added.push(await pets.create({ name: `Animal of ${categoryId}`, categoryId, status: "available" }));
+  }
+  const [first, second, third, fourth] = added.map(({ id }) => id);
+  if (first === undefined || second === undefined || third === undefined || fourth === undefined)
+    throw new Error();
+  const changed = await pets.update(second, { status: null, name: 'Ré\\"x\u2028' });
+  await pets.delete(third);
+  const pages: number[] = [];
+  for await (const page of pets.list({ limit: 2 }).pages()) pages.push(page.length);
+  return {
+    categories: [cats.name, cats.description, await count(categories.list({ limit: 1 }))],
+    added: added.map(({ categoryId }) => categoryId),
+    changed: { ...changed, id: changed.id === second },
+    pages,
+    exact: await count(pets.list({ categoryId: 9007199254740993n })),
+    chosen: await count(pets.list({ ids: [first, third, fourth], status: "available" })),
+    one: (await pets.get(first)).categoryId,
+  };
+}
+
+async function sell({ pets, orders }: Published.Client) {
+  const { id: petId } = await pets.create({ name: "Sold", categoryId: 1, status: "available" });
+  const order = await orders.place({
+    petId,
+    quantity: 9007199254740993n,
+    shipDate: "2026-01-01T13:00:00+01:00",
+  });
+  await orders.cancel(order.id);
+  const { id } = await orders.place({ petId });
+  const complete = await orders.complete(id);
+  return {
+    placed: [order.quantity, order.shipDate],
+    complete: [
+      complete.complete,
+      complete.shipDate,
+      await count(pets.list({ ids: [petId], status: "sold" })),
+    ],
+    kept: await count(orders.list()),
+  };
+}
+
+async function refused({ PetstoreError }: typeof Published, { orders }: Published.Client) {
+  const statuses: number[] = [];
+  const onAnswer = ({ status }: Published.AnswerHead) => void statuses.push(status);
+  const error: unknown = await orders.complete(2 ** 50, { onAnswer }).catch((reason) => reason);
+  if (!(error instanceof PetstoreError)) return error;
+  const { code, status, message, requestId, outcomeUnknown } = error;
+  return [code, status, message, requestId.length > 0, outcomeUnknown, statuses];
+}
+
+async function say({ messages }: Published.Client) {
+  const { id, message } = await messages.submit({ message: "Hello, 世界!" });
+  return [id.startsWith("msg_"), message === (await messages.get(id)).message];
+}
+
+async function unreachable(
+  { createClient, PetstoreConnectionError }: typeof Published,
+  { key, nowhere }: Store,
+) {
+  const { pets } = createClient({ key, baseUrl: `${nowhere}/v1`, retries: 1 });
+  const error: unknown = await pets.create({ name: "Nobody", categoryId: 1 }).catch((reason) => reason);
+  return (
+    error instanceof PetstoreConnectionError &&
+    error.message.startsWith(`POST ${nowhere}/v1/pets could not be`)
+  );
+}
+
+async function aborted({ pets }: Published.Client) {
+  const caller = new AbortController();
+  const call = pets.create({ name: "Never", categoryId: 1 }, { signal: caller.signal });
+  caller.abort();
+  return call.catch((reason) => reason.name);
+}
+
+async function count(list: AsyncIterable<unknown>): Promise<number> {
+  let total = 0;
+  for await (const _ of list) total++;
+  return total;
+}

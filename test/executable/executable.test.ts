@@ -1,0 +1,182 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { version } from "../../package.json";
+import { buildExecutable } from "../../scripts/build/executable.ts";
+import { hostTarget } from "../../scripts/build/targets.ts";
+import { expectClean, openBrowser, openPage } from "../browser/browser.ts";
+import { PASSWORD } from "../wire/browser-session.ts";
+import {
+  freshPostgresStore,
+  type Program,
+  petstore,
+  type Server,
+  type Store,
+  send,
+  startServer,
+} from "../wire/server.ts";
+
+// The single file on a machine that has nothing else: no source, no node_modules, no settings, an empty folder.
+
+// Each test starts several processes.
+setDefaultTimeout(60_000);
+
+const BIG = "9007199254740993";
+const FLUFFY = `{"id":1,"name":"Fluffy","categoryId":${BIG}}`;
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "petstore-executable-")));
+const executable = join(folder, "petstore");
+
+beforeAll(async () => {
+  const target = hostTarget();
+  if (target === undefined) throw new Error("No executable is built for this kind of machine.");
+  await buildExecutable(target, executable);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The executable, in an empty folder of its own. */
+function inEmptyFolder(): Program {
+  return { command: [executable], cwd: mkdtempSync(join(folder, "empty-")) };
+}
+
+/** The store that a program makes where it is started. */
+function storeOf({ cwd }: Program): Store {
+  return { dataDir: join(cwd, "data"), settings: {} };
+}
+
+async function makeKey(program: Program, store: Store, environment: string): Promise<string> {
+  const { code, out, err } = await petstore(store, ["keys", "create", "--environment", environment], {
+    program,
+  });
+  expect([code, err]).toEqual([0, expect.stringContaining(`read-write key for ${environment}`)]);
+  return out.trim();
+}
+
+async function addFluffy(base: string, key: string): Promise<void> {
+  const created = await send("POST", `${base}/pets`, { key, body: `{"name":"Fluffy","categoryId":${BIG}}` });
+  expect([created.status, created.body]).toEqual([201, FLUFFY]);
+}
+
+describe("the executable, alone in an empty folder", () => {
+  const program = inEmptyFolder();
+  let server: Server;
+  beforeAll(async () => {
+    server = await startServer({ store: storeOf(program), program });
+  });
+  afterAll(async () => void (await server?.stop()));
+
+  test("says its version, and leaves nothing behind", async () => {
+    const elsewhere = inEmptyFolder();
+    const { code, out, err } = await petstore(storeOf(elsewhere), ["--version"], { program: elsewhere });
+    expect([code, out, err]).toEqual([0, `${version}\n`, ""]);
+    expect(readdirSync(elsewhere.cwd)).toEqual([]);
+  });
+
+  test("serves both environments, each with its own key and data", async () => {
+    for (const environment of ["production", "staging"] as const) {
+      const key = await makeKey(program, server.store, environment);
+      await addFluffy(server[environment], key);
+      const list = await send("GET", `${server[environment]}/pets`, { key });
+      expect([list.status, list.body]).toEqual([200, `[${FLUFFY}]`]);
+    }
+    expect(readdirSync(program.cwd)).toEqual(["data"]);
+  });
+
+  test("serves the console and the reference, which work in a browser", async () => {
+    const browser = await openBrowser();
+    const { origin } = new URL(server.production);
+    const watched = await openPage(browser);
+    const { page } = watched;
+    await page.goto(origin);
+    await page.getByRole("link", { name: "Create an account" }).click();
+    await page.getByLabel("Email").fill("ada@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("password1");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByText("one of the first that others would try").first().waitFor();
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+
+    await page.goto(`${origin}/docs`);
+    const block = page.locator("#operations-Pets-listPets");
+    await block.getByRole("button").first().click();
+    await block.getByRole("button", { name: "Try it out" }).waitFor();
+    expectClean(watched);
+    await browser.close();
+  });
+
+  test("serves the typed client", async () => {
+    const { status, body } = await send("GET", `${new URL(server.production).origin}/docs/client.js`);
+    expect([status, body]).toEqual([200, expect.stringMatching(/export\s*\{.*createClient/s)]);
+  });
+
+  test("tells how to run itself, in a line that works when it is pasted", async () => {
+    const banner = /export KEY=\$\((.*?) keys create/.exec(await stopped(server))?.[1];
+    expect(banner).toBe(executable);
+    server = await startServer({ store: storeOf(program), program });
+  });
+
+  test("backs up, restores and examines a store", async () => {
+    const run = (...args: string[]) => petstore(server.store, args, { program });
+    expect(await run("backup", "saved")).toMatchObject({ code: 0 });
+    expect(await run("restore", "saved", "--data-dir", "restored")).toMatchObject({ code: 0 });
+    const { code, out } = await run("doctor", "--json", "--data-dir", "restored");
+    const bad = JSON.parse(out).filter(({ state }: { state: string }) => state !== "ok");
+    expect([code, bad]).toEqual([0, []]);
+  });
+
+  test("logs a fault with the files and lines of the source", async () => {
+    const key = await makeKey(program, server.store, "staging");
+    new Database(join(server.store.dataDir, "staging.sqlite")).run("ALTER TABLE pet RENAME TO lost");
+    expect((await send("GET", `${server.staging}/pets`, { key })).status).toBe(500);
+    await server.logged("src/pets/list-pets.ts:");
+  });
+});
+
+/** Ends a server; resolves with all that it wrote to standard error. */
+async function stopped(server: Server): Promise<string> {
+  await server.stop();
+  return server.errors();
+}
+
+test("several processes on PostgreSQL are the executable several times", async () => {
+  const program = inEmptyFolder();
+  const store = await freshPostgresStore();
+  const server = await startServer({ store, program, env: { PETSTORE_PROCESSES: "2" } });
+  const workers = await Bun.$`ps -o args= -p $(pgrep -d, -P ${server.pid})`.text();
+  expect(workers.match(new RegExp(`^${executable} serve `, "gm"))).toHaveLength(2);
+  const key = await makeKey(program, store, "production");
+  await addFluffy(server.production, key);
+  expect((await send("GET", server.operations)).body).toContain("petstore_processes 2");
+  expect(await server.stop()).toBe(0);
+});
+
+test("nothing of what lies in the folder where it is run is read: settings, preloads, compiler options", async () => {
+  const program = inEmptyFolder();
+  const strange = (name: string, text: string) => writeFileSync(join(program.cwd, name), text);
+  strange(".env", "PETSTORE_LOG=nonsense\nPETSTORE_DATA_DIR=elsewhere\n");
+  strange("bunfig.toml", 'preload = ["./preload.ts"]\n');
+  strange("preload.ts", "process.exit(7);");
+  strange("package.json", "{ not JSON");
+  strange("tsconfig.json", "{ not JSON");
+  mkdirSync(join(program.cwd, "node_modules/hono"), { recursive: true });
+  strange("node_modules/hono/package.json", '{"name":"hono","main":"index.js"}');
+  strange("node_modules/hono/index.js", "process.exit(7);");
+  const store = storeOf(program);
+  const server = await startServer({ store, program });
+  await addFluffy(server.production, await makeKey(program, store, "production"));
+  expect(await server.stop()).toBe(0);
+  expect(readdirSync(program.cwd)).not.toContain("elsewhere");
+});
+
+test("built again it is the same bytes, and they do not name the folder that it was built in", async () => {
+  const again = join(folder, "again");
+  await buildExecutable(hostTarget() ?? expect.unreachable(), again);
+  const [first, second] = await Promise.all([Bun.file(executable).bytes(), Bun.file(again).bytes()]);
+  expect(Bun.SHA256.hash(second, "hex")).toBe(Bun.SHA256.hash(first, "hex"));
+  const project = new URL("../../", import.meta.url).pathname;
+  expect(Buffer.from(first.buffer).indexOf(project)).toBe(-1);
+});

@@ -1,0 +1,16 @@
+// The documents that people read, and what is in them.
+
+export const PROJECT = new URL("../../", import.meta.url).pathname;
+
+/** Paths of every document, from the project's root. */
+export const documents: readonly string[] = ["*.md", "decisions/*.md", "docs/**/*.md", "bench/*.md"]
+  // One pattern each: Bun's glob finds nothing by braces with a slash in them.
+  .flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: PROJECT })])
+  .sort();
+
+/** The fenced blocks of one language in a document. */
+export async function blocksOf(path: string, language: string): Promise<readonly string[]> {
+  const text = await Bun.file(PROJECT + path).text();
+  const fences = text.matchAll(/^[ \t]*```(\S*)[^\n]*\n([\s\S]*?)^[ \t]*```$/gm);
+  return [...fences].filter(([, named]) => named === language).map(([, , block = ""]) => block);
+}

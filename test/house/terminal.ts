@@ -1,0 +1,95 @@
+// A terminal as a reader of the documents has one: a folder in which the project is installed, and a running service.
+import { mkdir, mkdtemp, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Server } from "../wire/server.ts";
+import { PROJECT } from "./documents.ts";
+
+/** What a document shows of a terminal: a command, and what it prints. */
+export interface Step {
+  readonly command: string;
+  readonly output: string;
+}
+
+export interface Terminal {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The command as it reads here: the documents' own addresses stand for those of this service. */
+  localized(command: string): string;
+  /** Runs all of them in one shell, and gives what each has printed. */
+  play(commands: readonly string[]): Promise<readonly string[]>;
+}
+
+/** The steps of a transcript, `$` before each command. */
+export function stepsOf(transcript: string): readonly Step[] {
+  return transcript
+    .split(/^\$ /m)
+    .slice(1)
+    .map((step) => {
+      const [command = "", ...output] = step.trimEnd().split("\n");
+      return { command, output: output.join("\n") };
+    });
+}
+
+export async function openTerminal(server: Server): Promise<Terminal> {
+  const folder = await mkdtemp(join(tmpdir(), "reader-"));
+  await mkdir(join(folder, "node_modules", ".bin"), { recursive: true });
+  await symlink(PROJECT, join(folder, "node_modules", "petstore"));
+  await symlink(`${PROJECT}bin/petstore.js`, join(folder, "node_modules", ".bin", "petstore"));
+  const environment = {
+    ...process.env,
+    ...server.store.settings,
+    XDG_CONFIG_HOME: join(folder, "config"),
+    PETSTORE_URL: server.production,
+    npm_config_loglevel: "silent",
+    NO_UPDATE_NOTIFIER: "1",
+  };
+  const addresses = addressesOf(server);
+  function localized(command: string): string {
+    return addresses
+      .reduce((text, [documented, here]) => text.replaceAll(documented, here), command)
+      .replaceAll(/\bcurl /g, "curl -s ");
+  }
+  return {
+    folder,
+    environment,
+    localized,
+    async play(commands) {
+      // A mark between the commands tells their output apart.
+      const script = commands.map((command) => `echo '#mark'; { ${localized(command)}\n} 2>&1`).join("\n");
+      const shell = Bun.spawn(["bash", "-c", script], {
+        cwd: folder,
+        env: environment,
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+      const out = await new Response(shell.stdout).text();
+      return out
+        .split("#mark\n")
+        .slice(1)
+        .map((text) =>
+          addresses.reduce((all, [documented, here]) => all.replaceAll(here, documented), text).trim(),
+        );
+    },
+  };
+}
+
+/** As they stand in the documents, and as they are here. */
+function addressesOf(server: Server): readonly (readonly [documented: string, here: string])[] {
+  return [
+    ["http://localhost:8080/v1", server.production],
+    ["http://localhost:8081/v1", server.staging],
+    ["http://localhost:8082", server.messages],
+    ["http://localhost:8090/metrics", server.operations],
+  ];
+}
+
+/** The document's text, with an ellipsis for what is different every time. */
+export function asPattern(text: string): RegExp {
+  return new RegExp(`^${text.split("…").map(literally).join("\\S+ *")}$`);
+}
+
+function literally(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { blocksOf, documents } from "./documents.ts";
+import { asPattern, openTerminal, stepsOf } from "./terminal.ts";
+
+// What a document shows of a terminal (```console) is what a terminal shows, line by line, from its first to its last
+// transcript. A program it shows before (```js) is there under its name.
+
+let server: Server;
+afterEach(() => server.stop());
+
+const transcripts = await Promise.all(
+  documents.map(async (path) => ({
+    path,
+    steps: (await blocksOf(path, "console")).flatMap(stepsOf),
+    programs: await blocksOf(path, "js"),
+  })),
+);
+
+describe("every transcript prints what it says", () => {
+  for (const { path, steps, programs } of transcripts.filter(({ steps }) => steps.length > 0)) {
+    test(path, async () => {
+      server = await startServer({ store: await freshEmbeddedStore() });
+      const terminal = await openTerminal(server);
+      const [name = ""] = steps.flatMap(({ command }) => /^node (\S+)/.exec(command)?.[1] ?? []);
+      if (name !== "") await Bun.write(join(terminal.folder, name), withAddress(programs[0] ?? ""));
+      const printed = await terminal.play(steps.map(({ command }) => command));
+      for (const [index, { command, output }] of steps.entries())
+        expect([command, printed[index]]).toEqual([command, expect.stringMatching(asPattern(output))]);
+    }, 120_000);
+  }
+});
+
+/** The client's own address stands for that of this server. */
+function withAddress(program: string): string {
+  return program.replace("createClient({", `createClient({ baseUrl: "${server.production}",`);
+}

@@ -1,0 +1,74 @@
+// `npm run test:proxies`: the examples of deploy/ before a server of ours. Needs `nginx`, `caddy`, `curl` and `openssl`; one
+// of them alone with `-- nginx`. Ends with `N passed, N failed`.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { until } from "../until.ts";
+import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
+import { CHECKS, type Way } from "./checks.ts";
+import { curl } from "./curl.ts";
+import { type Ports, type RunningFront, startCaddy, startNginx } from "./fronts.ts";
+
+type Start = (server: Server, ports: Ports, folder: string) => Promise<RunningFront>;
+const FRONTS: Readonly<Record<string, Start>> = { nginx: startNginx, caddy: startCaddy };
+
+let passed = 0;
+let failed = 0;
+const chosen = process.argv.slice(2);
+for (const [name, start] of Object.entries(FRONTS)) {
+  if (chosen.length === 0 || chosen.includes(name)) await tryFront(name, start);
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+
+async function tryFront(name: string, start: Start): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "petstore-proxies-"));
+  const ports = { httpsPort: freePort(), httpPort: freePort() };
+  const host = (service: string) => `https://${service}pets.example.com:${ports.httpsPort}`;
+  const store = await freshEmbeddedStore();
+  const server = await startServer({
+    store,
+    env: {
+      PETSTORE_PRODUCTION_URL: `${host("")}/v1`,
+      PETSTORE_STAGING_URL: `${host("staging.")}/v1`,
+      PETSTORE_MESSAGES_URL: host("messages."),
+      PETSTORE_TRUSTED_PROXIES: "127.0.0.1,::1",
+    },
+  });
+  const front = await start(server, ports, join(folder, name));
+  try {
+    const way = { front, origin: host(""), messages: host("messages."), key: await makeKey(store) };
+    await until(() =>
+      curl(front, `${way.origin}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
+    await check(name, way);
+  } finally {
+    await front.stop();
+    await server.stop();
+    await rm(folder, { recursive: true });
+    await rm(store.dataDir, { recursive: true });
+  }
+}
+
+async function check(name: string, way: Way): Promise<void> {
+  for (const { title, run } of CHECKS) {
+    try {
+      await run(way);
+      passed += 1;
+      console.log(`ok    ${name}: ${title}`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAIL  ${name}: ${title}: ${error}`);
+    }
+  }
+}
+
+function freePort(): number {
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const { port } = server;
+  server.stop(true);
+  return port ?? 0;
+}

@@ -1,0 +1,137 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { VERSIONED_FILES, writeVersion } from "../../scripts/release/write-version.ts";
+import { documents, PROJECT } from "../house/documents.ts";
+import { outcomeOf } from "../wire/server.ts";
+
+// A release is made of a tree that is whole, or not at all.
+
+// Each test starts git many times.
+setDefaultTimeout(30_000);
+
+const CHANGELOG = `# Changelog
+
+## Unreleased
+
+### Added
+
+- Otters.
+
+## 1.9.0 - 2026-11-01
+
+### Added
+
+- Cats.
+`;
+
+/** A repository with the files of ours that a release writes, and a history of its own. */
+async function freshRepository(changelog = CHANGELOG): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "petstore-release-"));
+  for (const name of VERSIONED_FILES) cpSync(join(PROJECT, name), join(folder, name));
+  await writeVersion(folder, "1.9.0", "2026-11-01");
+  writeFileSync(join(folder, "CHANGELOG.md"), changelog);
+  await Bun.$`git init --quiet --initial-branch=main && git add --all && git ${AS_TESTER} commit --quiet -m first`
+    .cwd(folder)
+    .quiet();
+  return folder;
+}
+
+const AS_TESTER = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+
+async function release(folder: string, ...args: readonly string[]) {
+  const child = Bun.spawn([process.execPath, join(PROJECT, "scripts/release.ts"), ...args], {
+    cwd: folder,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  return outcomeOf(child);
+}
+
+const refusalOf = async (folder: string, version: string) => {
+  const { code, err } = await release(folder, version, "--dry-run");
+  return [code, err.trim()];
+};
+
+test("is refused for a version that does not come after the last one, or is none", async () => {
+  const folder = await freshRepository();
+  for (const version of ["1.9.0", "1.8.10", "0.10.0"])
+    expect(await refusalOf(folder, version)).toEqual([1, `release: ${version} does not come after 1.9.0.`]);
+  for (const version of ["1.10", "v1.10.0", "1.010.0", "1.10.0-beta"])
+    expect(await refusalOf(folder, version)).toEqual([
+      1,
+      `release: ${version} is no version: three numbers are, such as 1.1.0.`,
+    ]);
+  expect(await refusalOf(folder, "1.10.0")).toEqual([0, ""]);
+});
+
+test("is refused where there is nothing to tell", async () => {
+  const why = 'release: CHANGELOG.md says nothing under "## Unreleased".';
+  const empty = CHANGELOG.replace("### Added\n\n- Otters.\n\n", "");
+  expect(await refusalOf(await freshRepository(empty), "1.10.0")).toEqual([1, why]);
+  const none = empty.replace("## Unreleased\n\n", "");
+  expect(await refusalOf(await freshRepository(none), "1.10.0")).toEqual([1, why]);
+});
+
+test("is refused with changes that are not committed, files that git does not know among them", async () => {
+  const folder = await freshRepository();
+  writeFileSync(join(folder, "new.ts"), "");
+  expect(await refusalOf(folder, "1.10.0")).toEqual([
+    1,
+    "release: There are changes that are not committed.",
+  ]);
+});
+
+test("is refused on another branch, and for a tag that is there", async () => {
+  const folder = await freshRepository();
+  await Bun.$`git tag v1.10.0 && git switch --quiet --create side`.cwd(folder).quiet();
+  expect(await refusalOf(folder, "1.10.0")).toEqual([
+    1,
+    "release: This is side; releases are made on main.\nrelease: There is a tag v1.10.0 already.",
+  ]);
+});
+
+test("may be of the version that the sources say, as long as that was never released", async () => {
+  const folder = await freshRepository(CHANGELOG.replace(/## 1\.9\.0[\s\S]*/, ""));
+  expect(await refusalOf(folder, "1.9.0")).toEqual([0, ""]);
+});
+
+test("--dry-run tells what would be done, and changes nothing", async () => {
+  const folder = await freshRepository();
+  const { code, out } = await release(folder, "1.10.0", "--dry-run");
+  expect(code).toBe(0);
+  for (const line of [
+    "  npm test\n",
+    "  npm run build -- --all\n",
+    '--message "Release 1.10.0"',
+    "- Otters.",
+  ])
+    expect(out).toContain(line);
+  expect(out).not.toContain("Cats");
+  expect(await Bun.$`git status --porcelain && git tag`.cwd(folder).text()).toBe("");
+});
+
+test("finds the version in no document: the name of a file with it in would be another after every release", () => {
+  const { version } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8"));
+  const naming = documents.filter((path) =>
+    readFileSync(join(PROJECT, path), "utf8").includes(`petstore-${version}`),
+  );
+  expect(naming).toEqual([]);
+});
+
+test("writes the version where it is said, and nothing else", async () => {
+  const folder = await freshRepository();
+  await writeVersion(folder, "1.10.0", "2026-12-24");
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  expect(read("CHANGELOG.md")).toBe(
+    CHANGELOG.replace("## Unreleased\n", "## Unreleased\n\n## 1.10.0 - 2026-12-24\n"),
+  );
+  const changed = await Bun.$`git diff --unified=0 -- package.json package-lock.json`.cwd(folder).text();
+  const lines = changed.split("\n").filter((line) => /^[+-] /.test(line));
+  expect(lines.map((line) => line.replaceAll(" ", ""))).toEqual([
+    ...['-"version":"1.9.0",', '+"version":"1.10.0",'],
+    ...['-"version":"1.9.0",', '+"version":"1.10.0",'],
+    ...['-"version":"1.9.0",', '+"version":"1.10.0",'],
+  ]);
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { freshEmbeddedStore, makeKey, outcomeOf, type Server, startServer } from "../wire/server.ts";
+
+// openapi/petstore.arazzo.yaml, played by Redocly's runner, which holds every answer against the OpenAPI documents, too.
+
+const PROJECT = new URL("../../", import.meta.url).pathname;
+const WORKFLOWS = "openapi/petstore.arazzo.yaml";
+
+interface Step {
+  readonly stepId: string;
+}
+
+let server: Server;
+let key: string;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  key = await makeKey(server.store);
+}, 30_000);
+afterAll(() => server.stop());
+
+/** Plays every workflow. @returns how the runner ended, and the steps of each workflow */
+async function play(
+  run: string,
+): Promise<{ code: number; said: string; workflows: Map<string, readonly Step[]> }> {
+  const report = join(server.store.dataDir, `${run}.json`);
+  const program = join(PROJECT, "node_modules/.bin/redocly");
+  const child = Bun.spawn(
+    [
+      ...[program, "respect", WORKFLOWS, "--json-output", report],
+      ...["--input", `key=${key}`, "--input", `run=${run}`],
+      ...["--server", `petstore=${server.production}`, "--server", `messages=${server.messages}`],
+    ],
+    {
+      cwd: PROJECT,
+      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
+  const { code, out, err } = await outcomeOf(child);
+  const { files } = await Bun.file(report).json();
+  const executed: readonly { workflowId: string; executedSteps: readonly Step[] }[] =
+    files[WORKFLOWS].executedWorkflows;
+  const workflows = new Map(executed.map(({ workflowId, executedSteps }) => [workflowId, executedSteps]));
+  return { code, said: out + err, workflows };
+}
+
+test("every workflow ends well, step by step, and may be played again", async () => {
+  const { workflows: described } = Bun.YAML.parse(await Bun.file(PROJECT + WORKFLOWS).text()) as {
+    workflows: readonly { workflowId: string; steps: readonly { stepId: string }[] }[];
+  };
+  for (const run of ["first", "second"]) {
+    const { code, said, workflows } = await play(run);
+    if (code !== 0) throw new Error(said);
+    for (const { workflowId, steps } of described) {
+      const played = new Set(workflows.get(workflowId)?.map(({ stepId }) => stepId));
+      expect([workflowId, [...played]]).toEqual([workflowId, steps.map(({ stepId }) => stepId)]);
+    }
+    expect(said).not.toContain(key);
+  }
+}, 120_000);
