@@ -20,6 +20,12 @@ const aCell = fc.oneof(
 /** A record of one empty cell is an empty line, which is no record. */
 const aRecord = fc.array(aCell, { minLength: 2, maxLength: 5 });
 
+test("writeCsv quotes what any reader could take for the end of a cell or a record", () => {
+  expect(writeCsv(["plain", "a,b", 'say "hi"', "a\nb", "a\rb", " a ", ""])).toBe(
+    'plain,"a,b","say ""hi""","a\nb","a\rb", a ,\r\n',
+  );
+});
+
 describe("readCsv", () => {
   test("gives back whatever writeCsv wrote, in chunks of any size", async () => {
     await fc.assert(
@@ -51,6 +57,7 @@ describe("readCsv", () => {
         );
         const spanned = new Set(covered);
         expect(spanned.size).toBe(covered.length);
+        if (lines.at(-1) !== "") expect(records.at(-1)?.end).toBe(text.length);
         for (const [index, line] of lines.entries()) if (line !== "") expect(spanned).toContain(index + 1);
       }),
       { numRuns: 500 },
