@@ -1,5 +1,3 @@
-/** Hashes are cut to what a double holds exactly; two contents that share one are counted together, which costs nothing. */
-const HASH_MASK = 0x1f_ffff_ffff_ffffn;
 const SLOTS_AT_FIRST = 1 << 12;
 
 /**
@@ -21,7 +19,9 @@ export function createOccurrences(): (text: string) => number {
     const [oldHashes, oldCounts] = [hashes, counts];
     hashes = new Float64Array(oldHashes.length * 2);
     counts = new Uint32Array(oldHashes.length * 2);
-    for (const [index, count] of oldCounts.entries()) {
+    // By index: a pair for each of a million entries is what fills the memory then.
+    for (let index = 0; index < oldCounts.length; index++) {
+      const count = oldCounts[index] ?? 0;
       if (count === 0) continue;
       const hash = oldHashes[index] ?? 0;
       const slot = slotOf(hash);
@@ -31,7 +31,7 @@ export function createOccurrences(): (text: string) => number {
   }
 
   return (text) => {
-    const hash = Number(BigInt(Bun.hash(text)) & HASH_MASK);
+    const hash = hashOf(text);
     const slot = slotOf(hash);
     const before = counts[slot] ?? 0;
     hashes[slot] = hash;
@@ -39,4 +39,9 @@ export function createOccurrences(): (text: string) => number {
     if (before === 0 && ++used * 2 > hashes.length) grow();
     return before;
   };
+}
+
+/** 53 bits, as many as a double holds exactly. Two texts that share them are counted together, and nothing is lost by that. */
+function hashOf(text: string): number {
+  return Bun.hash.xxHash32(text, 0) + (Bun.hash.xxHash32(text, 1) % 2 ** 21) * 2 ** 32;
 }

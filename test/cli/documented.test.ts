@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freshEmbeddedStore, petstore, type Server, startServer } from "../wire/server.ts";
+import { callsIn, everyCommand, parse } from "./commands.ts";
+
+// docs/command-line.md: it names every command, its lines are understood, and its transcripts are what happens.
+
+setDefaultTimeout(60_000);
+
+const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
+const page = await Bun.file(new URL("../../docs/command-line.md", import.meta.url)).text();
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+});
+afterAll(() => server.stop());
+
+describe("docs/command-line.md", () => {
+  for (const { path, command } of everyCommand()) {
+    if (command.commands.length > 0) continue;
+    test(`has a section for ${path}, with a line that calls it`, async () => {
+      const section = page.split(`\n### ${path}\n`)[1]?.split("\n#")[0] ?? "";
+      const called = await Promise.all(callsOf(section).map(parse));
+      expect(called).toContain(path);
+    });
+  }
+
+  test("every line that calls petstore is understood", async () => {
+    const calls = callsOf(page);
+    expect(calls.length).toBeGreaterThan(50);
+    for (const words of calls)
+      expect([words, await parse(words)]).toEqual([words, expect.stringMatching(/^petstore /)]);
+  });
+
+  test("its transcripts print what they say, and its other lines end well after them", async () => {
+    const home = await freshHome();
+    const steps = transcriptsOf(page);
+    expect(steps.length).toBeGreaterThan(25);
+    const printed = await runInOneShell(
+      steps.map(({ command }) => command),
+      home,
+      { PETSTORE_URL: server.production },
+    );
+    for (const [index, { command, output }] of steps.entries())
+      expect([command, printed[index] ?? ""]).toEqual([
+        command,
+        expect.stringMatching(asPattern(output, home)),
+      ]);
+
+    const lines = linesOf(page).filter((line) => !NOT_RUN.test(line));
+    expect(lines.length).toBeGreaterThan(20);
+    const places = await placesOf(home);
+    const codes = await runInOneShell(
+      lines.map(
+        (line) => `{ ${replaced(line, places)}; } < passphrase.txt > result 2>&1; echo $?; cat result`,
+      ),
+      home,
+      {},
+    );
+    for (const [index, line] of lines.entries())
+      expect([line, codes[index]]).toEqual([line, expect.stringMatching(/^0\b/)]);
+  }, 120_000);
+});
+
+/**
+ * A shop that is not there; a service, which runs until it is stopped, and PostgreSQL (test/house/commands.test.ts has both);
+ * and a shell that does not come with npm.
+ */
+const NOT_RUN = /shop\.example|petstore serve|petstore copy|fish \| source/;
+
+function transcriptsOf(text: string): readonly { readonly command: string; readonly output: string }[] {
+  return [...text.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
+    block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((step) => {
+        const [command = "", ...output] = step.trimEnd().split("\n");
+        return { command, output: output.join("\n") };
+      }),
+  );
+}
+
+function linesOf(text: string): readonly string[] {
+  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
+    block
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.replace(/\s+# .*$/, "")),
+  );
+}
+
+function callsOf(text: string): readonly (readonly string[])[] {
+  return [...transcriptsOf(text).map(({ command }) => command), ...linesOf(text)].flatMap(callsIn);
+}
+
+/** A home with a `petstore` to call, and the files that the page's lines read. */
+async function freshHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), "petstore-home-"));
+  await mkdir(join(home, "bin"));
+  await mkdir(join(home, ".zfunc"));
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`;
+  await writeFile(join(home, "bin/petstore"), program, { mode: 0o755 });
+  await writeFile(join(home, "animals.jsonl"), '{"name":"Barbara","categoryId":1}\n');
+  await writeFile(join(home, "note.txt"), "Hello");
+  await writeFile(join(home, "passphrase.txt"), "a passphrase of some length\n");
+  return home;
+}
+
+/** What stands in the page for what is different every time. */
+async function placesOf(home: string): Promise<readonly (readonly [documented: string, here: string])[]> {
+  const { store } = server;
+  const key = await petstore(store, ["keys", "create", "--environment", "staging", "--json"]);
+  const message = await petstore(store, ["messages", "send", "Hi", "--json"], {
+    env: { HOME: home, PETSTORE_URL: server.production, PETSTORE_MESSAGES_URL: server.messages },
+  });
+  return [
+    ["http://localhost:8081/v1", server.staging],
+    ["key_Zp0aB1cD2eF3gH4i", JSON.parse(key.out).id],
+    ["msg_4aYQwJdbBo8sV0rzP2fLxM", JSON.parse(message.out).id],
+    ["/var/lib/petstore", `${home}/elsewhere`],
+  ];
+}
+
+function replaced(line: string, places: readonly (readonly [documented: string, here: string])[]): string {
+  return places.reduce((text, [documented, here]) => text.replaceAll(documented, here), line);
+}
+
+/** Runs these lines one after the other, as a reader would; resolves with what each of them printed. */
+async function runInOneShell(
+  lines: readonly string[],
+  home: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const script = lines.map((line) => `echo '#mark'; { ${line}; } 2>&1`).join("\n");
+  const shell = Bun.spawn(["bash", "-c", script], {
+    cwd: home,
+    env: {
+      ...server.store.settings,
+      PATH: `${home}/bin:${process.env["PATH"]}`,
+      HOME: home,
+      PETSTORE_MESSAGES_URL: server.messages,
+      PETSTORE_PRODUCTION_PORT: new URL(server.production).port,
+      PETSTORE_STAGING_PORT: new URL(server.staging).port,
+      PETSTORE_MESSAGES_PORT: new URL(server.messages).port,
+      PETSTORE_METRICS_PORT: new URL(server.operations).port,
+      ...settings,
+    },
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const printed = await new Response(shell.stdout).text();
+  return printed
+    .split("#mark\n")
+    .slice(1)
+    .map((text) => text.trimEnd());
+}
+
+/** The page's text, with an ellipsis for what is different every time, and its places for those of this run. */
+function asPattern(text: string, home: string): RegExp {
+  const here = text.replaceAll("http://localhost:8080/v1", server.production).replaceAll("/home/ada", home);
+  return new RegExp(`^${here.split("…").map(literally).join(".+")}$`);
+}
+
+function literally(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/ {2,}/g, " +");
+}
