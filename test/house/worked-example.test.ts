@@ -78,7 +78,8 @@ test("the worked example compiles, passes every check and its tests, as it stand
     await mkdir(dirname(file), { recursive: true });
     await Bun.write(file, kind === "diff" ? patch(await Bun.file(file).text(), text) : text);
   }
-  expect(await run(folder, "scripts/openapi.ts")).toMatchObject({ code: 0 });
+  for (const script of ["scripts/openapi.ts", "scripts/postman.ts"])
+    expect(await run(folder, script)).toMatchObject({ code: 0 });
   const checked = await run(folder, "scripts/check.ts");
   expect(checked.printed).not.toContain("FAIL");
   expect(checked.code).toBe(0);
