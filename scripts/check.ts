@@ -12,6 +12,7 @@ const checks: readonly Check[] = [
   { title: "types of the pages", command: [program("tsc"), "--project", "tsconfig.web.json"] },
   { title: "types of the client", command: [program("tsc"), "--project", "tsconfig.client.json"] },
   { title: "document drift", command: [process.execPath, "scripts/openapi.ts", "--check"] },
+  { title: "Postman drift", command: [process.execPath, "scripts/postman.ts", "--check"] },
   { title: "README drift", command: [process.execPath, "scripts/readme.ts", "--check"] },
   ...["openapi/petstore.json", "openapi/messages.json", "openapi/petstore.arazzo.yaml"].map((document) => ({
     title: document,

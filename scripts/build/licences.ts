@@ -9,11 +9,12 @@ const RULE = "-".repeat(80);
 export async function licenceTexts(): Promise<string> {
   const texts = [section("petstore", await textOf("LICENSE"))];
   const locked: Readonly<Record<string, Locked>> = packageLock.packages;
-  for (const [path, { dev, optional }] of Object.entries(locked)) {
+  for (const [path, { version, dev, optional }] of Object.entries(locked)) {
     if (path === "" || path === RUNTIME || dev === true || optional === true) continue;
     const names = (await readdir(join(PROJECT, path))).filter((name) => /^(licen[cs]e|notice)/i.test(name));
     if (names.length === 0) throw new Error(`${path} has no licence to pass on.`);
-    for (const name of names.sort()) texts.push(section(nameOf(path), await textOf(join(path, name))));
+    for (const name of names.sort())
+      texts.push(section(`${nameOf(path)} ${version}`, await textOf(join(path, name))));
   }
   // Its own package has none.
   texts.push(section("bun", await textOf("node_modules/bun-types/docs/project/license.mdx")));
@@ -21,7 +22,7 @@ export async function licenceTexts(): Promise<string> {
 }
 
 interface Locked {
-  readonly license?: string;
+  readonly version: string;
   readonly dev?: boolean;
   readonly optional?: boolean;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import packageLock from "../../package-lock.json" with { type: "json" };
 import { hostTarget, type Target } from "./targets.ts";
@@ -42,9 +42,14 @@ function lockedPackage(name: string): { readonly version: string; readonly integ
 
 async function fetchPackage(specifier: string, to: string): Promise<void> {
   await mkdir(CACHE, { recursive: true });
-  const draft = `${CACHE}/draft-${process.pid}`;
-  await mkdir(draft);
-  const packed = await Bun.$`npm pack ${specifier} --silent --pack-destination ${draft}`.text();
-  await rename(join(draft, packed.trim()), to);
-  await Bun.$`rm -r ${draft}`;
+  const draft = await mkdtemp(join(CACHE, "draft-"));
+  try {
+    const npm = await Bun.$`npm pack ${specifier} --loglevel=error --pack-destination ${draft}`
+      .nothrow()
+      .quiet();
+    if (npm.exitCode !== 0) throw new Error(`npm could not fetch ${specifier}: ${npm.stderr}`);
+    await rename(join(draft, npm.stdout.toString().trim()), to);
+  } finally {
+    await rm(draft, { recursive: true });
+  }
 }

@@ -146,6 +146,11 @@ describe("what may be said where", () => {
     expect(saying(/process\.env|Bun\.env/, "config.ts")).toEqual([]);
   });
 
+  test("whether this is the single executable is asked where it makes a difference: its own command, and page parts", () => {
+    expect(saying(/isStandaloneExecutable|embeddedFiles/, "program.ts", "http/page-parts.ts")).toEqual([]);
+    expect(saying(/process\.execPath|Bun\.main|process\.argv0/, "program.ts")).toEqual([]);
+  });
+
   test("the time is asked in clock.ts alone, and randomness in random.ts", () => {
     // A page has the browser's, which no one hands to it, and the client those of whatever program it is part of.
     expect(saying(/Date\.now|new Date\(\)/, "clock.ts", "console/web/", "client/retry.ts")).toEqual([]);

@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import benchPackage from "../../bench/package.json" with { type: "json" };
 import packageJson from "../../package.json" with { type: "json" };
 import packageLock from "../../package-lock.json" with { type: "json" };
+import generatorsPackage from "../generators/package.json" with { type: "json" };
+import toolsPackage from "../tools/package.json" with { type: "json" };
 
 const PROJECT = new URL("../../", import.meta.url).pathname;
 
@@ -42,6 +44,8 @@ describe("dependencies", () => {
       packageJson.devDependencies,
       benchPackage.dependencies,
       benchPackage.optionalDependencies,
+      generatorsPackage.dependencies,
+      toolsPackage.dependencies,
     ];
     for (const [name, version] of lists.flatMap((list) => Object.entries(list)))
       expect([name, version]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+(-[\w.]+)?$/)]);

@@ -8,6 +8,11 @@ export const documents: readonly string[] = ["*.md", "decisions/*.md", "docs/**/
   .flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: PROJECT })])
   .sort();
 
+/** Documents whose commands and transcripts a test of their own runs. */
+export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
+  "docs/command-line.md": "test/cli/documented.test.ts",
+};
+
 /** The fenced blocks of one language in a document. */
 export async function blocksOf(path: string, language: string): Promise<readonly string[]> {
   const text = await Bun.file(PROJECT + path).text();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { blocksOf, documents } from "./documents.ts";
+import { blocksOf, documents, RUN_ELSEWHERE } from "./documents.ts";
 import { asPattern, openTerminal, stepsOf } from "./terminal.ts";
 
 // What a document shows of a terminal (```console) is what a terminal shows, line by line, from its first to its last
@@ -19,7 +19,9 @@ const transcripts = await Promise.all(
 );
 
 describe("every transcript prints what it says", () => {
-  for (const { path, steps, programs } of transcripts.filter(({ steps }) => steps.length > 0)) {
+  for (const { path, steps, programs } of transcripts.filter(
+    ({ path, steps }) => steps.length > 0 && !(path in RUN_ELSEWHERE),
+  )) {
     test(path, async () => {
       server = await startServer({ store: await freshEmbeddedStore() });
       const terminal = await openTerminal(server);

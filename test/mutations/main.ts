@@ -7,7 +7,8 @@ import { startPostgres } from "../postgres/server.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 
 const PROJECT = new URL("../../", import.meta.url).pathname;
-const LEFT_OUT = /^(node_modules|\.git|data|dist|bench\/(node_modules|peers|results))(\/|$)/;
+const LEFT_OUT =
+  /^(node_modules|\.git|data|dist|bench\/(node_modules|peers|results)|test\/\w+\/(node_modules|generated))(\/|$)/;
 const TEST_DEADLINE_MS = 30_000;
 /** Some faults make a test wait for ever; that is seen, too. */
 const FAULT_DEADLINE_MS = 240_000;

@@ -1,0 +1,21 @@
+// What a generated client needs to keep 64 bits: the digits as they stand in the text (JSON.parse with source text access). A
+// runtime that does not hand them over throws here. TypeScript does not describe it yet.
+
+type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
+const { parse, rawJSON } = JSON as unknown as {
+  parse(text: string, reviver: Reviver): unknown;
+  rawJSON(text: string): unknown;
+};
+
+export function readExact(text: string): unknown {
+  return parse(text, (_name, value, { source = "" }) => {
+    const isRounded = typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
+    return isRounded ? BigInt(source) : value;
+  });
+}
+
+export function writeExact(value: unknown): string {
+  return JSON.stringify(value, (_name, member) =>
+    typeof member === "bigint" ? rawJSON(String(member)) : member,
+  );
+}

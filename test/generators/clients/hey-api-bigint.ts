@@ -1,0 +1,22 @@
+import { createClient } from "../generated/hey-api-bigint/client/index.ts";
+import { createPet, deletePet, getPet, listPets } from "../generated/hey-api-bigint/index.ts";
+import { BEYOND, type Findings, type Place } from "./findings.ts";
+
+/** With its own answer to 64 bits, the plugin that makes them `bigint`. */
+export async function tryOut({ baseUrl, key }: Place, exactPet: number): Promise<Findings> {
+  const client = createClient({ baseUrl, auth: key });
+  const created = await createPet({ client, body: { name: "Fluffy", categoryId: 1n } });
+  const named = await listPets({ client, query: { id: [created.data?.id ?? 0n, BigInt(exactPet)] } });
+  const page = await listPets({ client, query: { limit: 1 } });
+  const missing = await deletePet({ client, path: { petId: 999_999n } });
+  const read = await getPet({ client, path: { petId: BigInt(exactPet) } });
+  const sent = await createPet({ client, body: { name: "Far", categoryId: BEYOND } });
+  return {
+    created: created.response?.status,
+    listedByIds: named.data?.length ?? named.error?.code,
+    error: missing.error?.code,
+    hasNextLink: page.response?.headers.get("Link")?.includes('rel="next"') ?? false,
+    read: String(read.data?.categoryId),
+    sent: sent.data === undefined ? sent.error?.code : Number(sent.data.id),
+  };
+}

@@ -1,0 +1,32 @@
+import createClient from "openapi-fetch";
+import type { components, paths } from "../generated/openapi-typescript-exact.ts";
+import { readExact, writeExact } from "./exact-json.ts";
+import { BEYOND, type Findings, type Place } from "./findings.ts";
+
+type Pet = components["schemas"]["Pet"];
+
+/** With 64-bit types, lists as the document has them, and bodies read and written exactly. */
+export async function tryOut({ baseUrl, key }: Place, exactPet: number): Promise<Findings> {
+  const client = createClient<paths>({
+    baseUrl,
+    headers: { Authorization: `Bearer ${key}` },
+    querySerializer: { array: { style: "form", explode: false } },
+    bodySerializer: writeExact,
+  });
+  const parseAs = "text";
+  const created = await client.POST("/pets", { body: { name: "Fluffy", categoryId: 1 }, parseAs });
+  const { id } = readExact(created.data ?? "{}") as Pet;
+  const named = await client.GET("/pets", { params: { query: { id: [id, exactPet] } }, parseAs });
+  const page = await client.GET("/pets", { params: { query: { limit: 1 } }, parseAs });
+  const missing = await client.DELETE("/pets/{petId}", { params: { path: { petId: 999_999 } } });
+  const read = await client.GET("/pets/{petId}", { params: { path: { petId: exactPet } }, parseAs });
+  const sent = await client.POST("/pets", { body: { name: "Far", categoryId: BEYOND }, parseAs });
+  return {
+    created: created.response.status,
+    listedByIds: (readExact(named.data ?? "[]") as Pet[]).length,
+    error: missing.error?.code,
+    hasNextLink: page.response.headers.get("Link")?.includes('rel="next"') ?? false,
+    read: String((readExact(read.data ?? "{}") as Pet).categoryId),
+    sent: Number((readExact(sent.data ?? "{}") as Pet).id),
+  };
+}

@@ -1,0 +1,23 @@
+import createClient from "openapi-fetch";
+import type { paths } from "../generated/openapi-typescript.ts";
+import { BEYOND, type Findings, type Place } from "./findings.ts";
+
+/** As the README of openapi-fetch begins. */
+export async function tryOut({ baseUrl, key }: Place, exactPet: number): Promise<Findings> {
+  const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}` } });
+  const created = await client.POST("/pets", { body: { name: "Fluffy", categoryId: 1 } });
+  const id = created.data?.id ?? 0;
+  const named = await client.GET("/pets", { params: { query: { id: [id, exactPet] } } });
+  const page = await client.GET("/pets", { params: { query: { limit: 1 } } });
+  const missing = await client.DELETE("/pets/{petId}", { params: { path: { petId: 999_999 } } });
+  const read = await client.GET("/pets/{petId}", { params: { path: { petId: exactPet } } });
+  const sent = await client.POST("/pets", { body: { name: "Far", categoryId: Number(BEYOND) } });
+  return {
+    created: created.response.status,
+    listedByIds: named.data?.length ?? named.error?.code,
+    error: missing.error?.code,
+    hasNextLink: page.response.headers.get("Link")?.includes('rel="next"') ?? false,
+    read: String(read.data?.categoryId),
+    sent: sent.data?.id ?? sent.error?.code,
+  };
+}

@@ -1,0 +1,35 @@
+// Writes generated/: each generator as its documentation begins, and as exact as it can be set to be.
+import { writeFile } from "node:fs/promises";
+import { createClient } from "@hey-api/openapi-ts";
+import openapiTS, { astToString } from "openapi-typescript";
+import ts from "typescript";
+
+const DOCUMENT = new URL("../../openapi/petstore.json", import.meta.url);
+const GENERATED = new URL("generated/", import.meta.url).pathname;
+
+const { BigIntKeyword, NumberKeyword } = ts.SyntaxKind;
+const number = ts.factory.createKeywordTypeNode(NumberKeyword);
+const integer64 = ts.factory.createUnionTypeNode([number, ts.factory.createKeywordTypeNode(BigIntKeyword)]);
+
+const heyApi = ["@hey-api/client-fetch", "@hey-api/typescript"];
+await createClient({
+  input: DOCUMENT.pathname,
+  output: `${GENERATED}hey-api`,
+  logs: { level: "silent" },
+  plugins: [...heyApi, "@hey-api/sdk"],
+});
+await createClient({
+  input: DOCUMENT.pathname,
+  output: `${GENERATED}hey-api-bigint`,
+  logs: { level: "silent" },
+  plugins: [
+    ...heyApi,
+    { name: "@hey-api/transformers", bigInt: true },
+    { name: "@hey-api/sdk", transformer: true },
+  ],
+});
+await writeFile(`${GENERATED}openapi-typescript.ts`, astToString(await openapiTS(DOCUMENT)));
+const exact = await openapiTS(DOCUMENT, {
+  transform: (schema) => (schema.format === "int64" ? integer64 : undefined),
+});
+await writeFile(`${GENERATED}openapi-typescript-exact.ts`, astToString(exact));
