@@ -116,6 +116,18 @@ export const DISK_FREE_MIN_BYTES = 500_000_000;
 export const CLOCK_OFF_MAX_MS = 5_000;
 export const DOCTOR_DEADLINE_MS = 2_000;
 
+/** The command line: items that a list shows unless told otherwise, and refused lines of an import that are shown. */
+export const LISTED_DEFAULT = 20;
+export const REFUSED_SHOWN_MAX = 20;
+/** Requests of an import under way at once: enough to fill the service's commits, few enough to leave it to others. */
+export const IMPORT_IN_FLIGHT_MAX = 32;
+/** A line or a record of a file; no service takes an animal that is longer. */
+export const IMPORT_RECORD_BYTES_MAX = BODY_BYTES_MAX;
+/** How often a line is tried when the service fails in passing, and for how long; a command that a person waits for. */
+export const IMPORT_RETRIES = 3;
+export const IMPORT_CALL_MS = 60_000;
+export const COMMAND_RETRIES = 2;
+
 /** From "not ready" to closed ports, so that whoever watches, and every client under way, hears of it. */
 export const SHUTDOWN_NOTICE_MS = 300;
 /** From SIGTERM to the end: requests under way get this long. */

@@ -21,8 +21,7 @@ export function addServeCommand(program: Command): void {
     const config = configOf(options);
     const names = service === undefined ? SERVICE_NAMES : [service];
     if (config.isSupervised) return work(config, names);
-    const running = await start(config, names);
-    obeySignals(running);
+    const running = await obeySignals(start(config, names));
     note(banner(config, running.listeners));
   });
 }
@@ -36,12 +35,13 @@ async function start(config: Config, names: readonly ServiceName[]): Promise<Run
 /** One of several serving processes: it answers to its supervisor, and does not outlive it. */
 async function work(config: Config, names: readonly ServiceName[]): Promise<void> {
   const { serve } = await import("../serve.ts");
-  const serving = await serve(config, names);
   const tell = (message: WorkerMessage): void => void process.send?.(message);
+  const serving = await obeySignals(
+    serve(config, names).then((running) => ({ ...running, reload: async () => {} })),
+  );
   process.on("message", async () =>
     tell({ kind: "metrics", metrics: await serving.app.metrics.registry.getMetricsAsJSON() }),
   );
-  obeySignals({ ...serving, reload: async () => {} });
   process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
   tell({ kind: "ready" });
 }
@@ -107,8 +107,12 @@ function quoted(text: string): string {
 /** One Ctrl-C may arrive twice, from the terminal and from npm; a later one means now. */
 const SAME_SIGNAL_MS = 1_000;
 
-function obeySignals({ stop: end, reload, failed }: Running): void {
-  failed?.then(() => process.exit(1));
+/**
+ * Obeys signals from before the log's first line on: whoever reads "listening" may ask at once that it stop.
+ *
+ * @throws what the start throws
+ */
+async function obeySignals<Started extends Running>(starting: Promise<Started>): Promise<Started> {
   let stoppingSince: number | undefined;
   async function stop(): Promise<void> {
     if (stoppingSince !== undefined) {
@@ -116,9 +120,13 @@ function obeySignals({ stop: end, reload, failed }: Running): void {
       return;
     }
     stoppingSince = performance.now();
-    await end();
-    process.exit(0);
+    await onceStarted(({ stop: end }) => end().then(() => process.exit(0)));
   }
+  /** A start that fails ends the process, whatever it was asked meanwhile. */
+  const onceStarted = (work: (started: Started) => Promise<void>) => starting.then(work, () => {});
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
-  process.on("SIGHUP", () => void (reload ?? stop)());
+  process.on("SIGHUP", () => void onceStarted(({ reload = stop }) => reload()));
+  const started = await starting;
+  started.failed?.then(() => process.exit(1));
+  return started;
 }

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freshEmbeddedStore, petstore, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore, PROGRAM, petstore, type Server, startServer } from "../wire/server.ts";
 import { callsIn, everyCommand, parse } from "./commands.ts";
 
 // docs/command-line.md: it names every command, its lines are understood, and its transcripts are what happens.
 
 setDefaultTimeout(60_000);
 
-const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
 const page = await Bun.file(new URL("../../docs/command-line.md", import.meta.url)).text();
 
 let server: Server;
@@ -101,7 +100,7 @@ async function freshHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "petstore-home-"));
   await mkdir(join(home, "bin"));
   await mkdir(join(home, ".zfunc"));
-  const program = `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`;
+  const program = `#!/bin/sh\nexec ${PROGRAM.command.map((word) => `'${word}'`).join(" ")} "$@"\n`;
   await writeFile(join(home, "bin/petstore"), program, { mode: 0o755 });
   await writeFile(join(home, "animals.jsonl"), '{"name":"Barbara","categoryId":1}\n');
   await writeFile(join(home, "note.txt"), "Hello");

@@ -139,6 +139,23 @@ test("one service by name opens its own port alone", async () => {
   expect(files).toEqual(["accounts.sqlite", "messages.sqlite"]);
 });
 
+test("a service that is told to stop as soon as it says that it listens stops as it should", async () => {
+  for (let round = 0; round < 3; round++) {
+    const store = await freshEmbeddedStore();
+    const child = Bun.spawn([...PROGRAM.command, "serve", "messages"], {
+      env: { PETSTORE_DATA_DIR: store.dataDir, PETSTORE_MESSAGES_PORT: "0" },
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    let log = "";
+    for await (const chunk of child.stdout) {
+      log += new TextDecoder().decode(chunk);
+      if (log.includes('"listening"')) child.kill("SIGTERM");
+    }
+    expect(await child.exited).toBe(0);
+  }
+}, 30_000);
+
 /** Passes on what comes until this text has come, then ends. */
 function untilText(text: string): TransformStream<Uint8Array, Uint8Array> {
   let seen = "";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { freshEmbeddedStore, type Server, send, startServer } from "./server.ts";
+import { freshEmbeddedStore, outcomeOf, PROGRAM, type Server, send, startServer } from "./server.ts";
 import { type Clerk, employ } from "./shop.ts";
 
 setDefaultTimeout(60_000);
@@ -60,6 +60,28 @@ describe("petstore pets export", () => {
     expect(readdirSync(clerk.folder).filter((name) => name.includes("partial"))).toEqual([]);
   });
 
+  test("interrupted in the middle, it leaves no file behind, exit code 130", async () => {
+    const asked = Promise.withResolvers<void>();
+    const slow = Bun.serve({
+      port: 0,
+      async fetch({ url }) {
+        if (!url.includes("cursor"))
+          return Response.json([{ id: 2, name: "A", categoryId: 1 }], {
+            headers: { Link: `<${url}&cursor=2>; rel="next"` },
+          });
+        asked.resolve();
+        return new Promise<Response>(() => {});
+      },
+    });
+    const patient = await employ(server, { PETSTORE_URL: `http://localhost:${slow.port}/v1` });
+    const child = patient.begin(["pets", "export", join(patient.folder, "half.csv")]);
+    await asked.promise;
+    child.kill("SIGINT");
+    expect(await outcomeOf(child)).toEqual({ code: 130, out: "", err: "petstore: Interrupted.\n" });
+    expect(readdirSync(patient.folder)).toEqual([]);
+    await slow.stop(true);
+  });
+
   test("does not guess what to write to a file without a known ending", async () => {
     expect((await clerk.run(["pets", "export", place("animals.txt")])).code).toBe(2);
   });
@@ -67,9 +89,8 @@ describe("petstore pets export", () => {
   test("every byte arrives, however slowly it is read", async () => {
     const long = Array.from({ length: 400 }, (_, index) => `${index}${"x".repeat(1_000)},31337`).join("\n");
     await clerk.run(["pets", "import", "-"], `name,categoryId\n${long}`);
-    const main = new URL("../../src/main.ts", import.meta.url).pathname;
-    const slowly = `"$0" "$1" pets export --category 31337 | { while read -r -N 4096 part; do printf %s "$part"; sleep 0.002; done; printf %s "$part"; }`;
-    const child = Bun.spawn(["bash", "-c", slowly, process.execPath, main], {
+    const slowly = `"$@" pets export --category 31337 | { while read -r -N 4096 part; do printf %s "$part"; sleep 0.002; done; printf %s "$part"; }`;
+    const child = Bun.spawn(["bash", "-c", slowly, "bash", ...PROGRAM.command], {
       env: clerk.env,
       stdout: "pipe",
     });

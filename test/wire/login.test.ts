@@ -87,6 +87,20 @@ describe("petstore login", () => {
     }
   });
 
+  test("says that plain HTTP to another machine shows the key to whoever is on the way", async () => {
+    const clerk = await newcomer(server, production);
+    // On Linux this is this machine, under a name that does not say so.
+    const url = server.production.replace("localhost", "0.0.0.0");
+    const { code, err } = await clerk.run(["login", "--url", url], production);
+    expect([code, err.split("\n")[0]]).toEqual([
+      0,
+      `The key goes to ${url} unencrypted: whoever is on the way can read it. Use https.`,
+    ]);
+    expect((await clerk.run(["login", "--url", server.production], production)).err).not.toContain(
+      "unencrypted",
+    );
+  });
+
   test("asks on a terminal, and shows nothing of what is typed", async () => {
     const clerk = await newcomer(server, production);
     let isTyped = false;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { freshEmbeddedStore, makeKey, type Server, startServer } from "./server.ts";
+import { freshEmbeddedStore, makeKey, PROGRAM, type Server, startServer } from "./server.ts";
 import { type Clerk, employ } from "./shop.ts";
 
 // The commands of the shop, as programs and people use them, against a real server.
@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
 const LARGEST = "9223372036854775807";
 
 describe("petstore pets", () => {
@@ -250,8 +249,8 @@ describe("what goes wrong", () => {
   test("what nobody reads to its end, as with head, ends without a word", async () => {
     const long = Array.from({ length: 300 }, (_, index) => `${index}${"x".repeat(1_000)},31337`).join("\n");
     await clerk.run(["pets", "import", "-"], `name,categoryId\n${long}`);
-    const script = `"$0" "$1" pets list --all --category 31337 | head -n 1; echo "\${PIPESTATUS[0]}"`;
-    const child = Bun.spawn(["bash", "-c", script, process.execPath, MAIN], {
+    const script = `"$@" pets list --all --category 31337 | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const child = Bun.spawn(["bash", "-c", script, "bash", ...PROGRAM.command], {
       env: clerk.env,
       stdout: "pipe",
       stderr: "pipe",

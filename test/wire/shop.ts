@@ -1,9 +1,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeKey, petstore, type Server, send } from "./server.ts";
-
-const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
+import { makeKey, PROGRAM, petstore, type Server, send } from "./server.ts";
 
 /** Somebody who works in the shop: a terminal of their own, with a key or without. */
 export interface Clerk {
@@ -55,7 +53,7 @@ async function clerkWith(
       return JSON.parse(out);
     },
     begin: (args) =>
-      Bun.spawn([process.execPath, MAIN, ...args], { env, stdin: "pipe", stdout: "pipe", stderr: "pipe" }),
+      Bun.spawn([...PROGRAM.command, ...args], { env, stdin: "pipe", stdout: "pipe", stderr: "pipe" }),
     onTerminal: (args, options) => onTerminal(args, env, options),
   };
 }
@@ -68,7 +66,7 @@ async function onTerminal(
   const decoder = new TextDecoder();
   const closed = Promise.withResolvers<void>();
   let screen = "";
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+  const child = Bun.spawn([...PROGRAM.command, ...args], {
     env: { TERM: "xterm-256color", ...env, ...options.env },
     terminal: {
       cols: 120,

@@ -1,11 +1,8 @@
 import { type Client, PetstoreError } from "../../client/client.ts";
 import { systemClock } from "../../clock.ts";
+import { IMPORT_CALL_MS, IMPORT_RETRIES } from "../../limits.ts";
 import type { NewPet } from "./animals.ts";
 import type { AddOutcome } from "./import.ts";
-
-/** How often, and for how long, one line is tried when the service fails in passing: a few seconds. */
-const RETRIES = 3;
-const TIMEOUT_MS = 60_000;
 
 /** What passes by itself, however long it takes. */
 const WAITED_CODES: readonly string[] = ["rate_limited", "idempotency_in_progress"];
@@ -26,8 +23,8 @@ export async function addAnimal(
   let isReplayed = false;
   const call = {
     idempotencyKey,
-    retries: RETRIES,
-    timeoutMs: TIMEOUT_MS,
+    retries: IMPORT_RETRIES,
+    timeoutMs: IMPORT_CALL_MS,
     onAnswer: ({ headers }: { readonly headers: Headers }) => {
       isReplayed = headers.has("Idempotent-Replayed");
     },

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { type Int64, parseInt64 } from "../../contract/int64.ts";
 import { JsonError, readJson, writeJson } from "../../contract/json.ts";
 import { bodyProblems, sentenceOf } from "../../contract/schema.ts";
+import { IMPORT_RECORD_BYTES_MAX } from "../../limits.ts";
 import { type Pet, petOperations } from "../../pets/contract.ts";
 import { type CsvRecord, readCsv, writeCsv } from "./csv.ts";
 import { readLines, UnreadableFileError } from "./lines.ts";
@@ -20,9 +21,6 @@ export type AnimalLine = {
   /** How much of the file has been seen, in bytes. */
   readonly end: number;
 } & ({ readonly animal: NewPet } | { readonly refusal: string });
-
-/** No animal that the service takes is longer; a file that has one is not what was meant. */
-const RECORD_BYTES_MAX = 16 * 1024 * 1024;
 
 const COLUMNS = ["id", "name", "categoryId", "status"] as const;
 const REQUIRED_COLUMNS = ["name", "categoryId"];
@@ -47,7 +45,7 @@ async function* animalsOfCsv(
   onIgnored: (columns: readonly string[]) => void,
 ): AsyncGenerator<AnimalLine, void, void> {
   let columns: readonly string[] | undefined;
-  for await (const record of readCsv(readLines(chunks, RECORD_BYTES_MAX), RECORD_BYTES_MAX)) {
+  for await (const record of readCsv(readLines(chunks, IMPORT_RECORD_BYTES_MAX), IMPORT_RECORD_BYTES_MAX)) {
     if (columns === undefined) {
       columns = requireColumns(record);
       const ignored = columns.filter((column) => !TAKEN_COLUMNS.includes(column));
@@ -91,7 +89,7 @@ function animalOfRecord({ cells, fault }: CsvRecord, columns: readonly string[])
 async function* animalsOfJsonLines(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<AnimalLine, void, void> {
-  for await (const { number, bytes, end } of readLines(chunks, RECORD_BYTES_MAX)) {
+  for await (const { number, bytes, end } of readLines(chunks, IMPORT_RECORD_BYTES_MAX)) {
     if (isBlank(bytes)) continue;
     yield { line: number, lastLine: number, end, ...animalOfJson(bytes) };
   }

@@ -1,10 +1,8 @@
 import { writeJson } from "../../contract/json.ts";
+import { IMPORT_IN_FLIGHT_MAX } from "../../limits.ts";
 import { sha256 } from "../../sha256.ts";
 import type { AnimalLine, NewPet } from "./animals.ts";
 import { createOccurrences } from "./occurrences.ts";
-
-/** Requests under way at once: enough to fill the service's commits, few enough to leave it to others. */
-const IN_FLIGHT_MAX = 32;
 
 /** A line that is no animal, to us or to the service. */
 export interface RefusedLine {
@@ -50,7 +48,6 @@ export async function importAnimals(
   let bytes = 0;
 
   async function addOne(line: AnimalLine): Promise<void> {
-    // The key is taken before anything is awaited: it depends on the order of the lines.
     const outcome = "refusal" in line ? line : await options.add(line.animal, keyOf(line.animal));
     if (outcome === "added") counts.added++;
     else if (outcome === "already there") counts.alreadyThere++;
@@ -74,7 +71,7 @@ export async function importAnimals(
     }
   }
 
-  await Promise.all(Array.from({ length: IN_FLIGHT_MAX }, work));
+  await Promise.all(Array.from({ length: IMPORT_IN_FLIGHT_MAX }, work));
   return { counts, failure };
 }
 

@@ -1,11 +1,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { writeJson } from "../../contract/json.ts";
+import { REFUSED_SHOWN_MAX } from "../../limits.ts";
 import { note } from "../output.ts";
 import { visible } from "../visible.ts";
 import type { RefusedLine } from "./import.ts";
-
-/** Refused lines that are shown; a file that is wrong from end to end would fill the screen. */
-const SHOWN_MAX = 20;
 
 /** Tells of refused lines as they come: the first of them to people, all of them to a file as JSON Lines, if one is named. */
 export function reportRefused(file: string | undefined, clearLine: () => void) {
@@ -15,15 +13,15 @@ export function reportRefused(file: string | undefined, clearLine: () => void) {
     add(refused: RefusedLine): void {
       count++;
       if (descriptor !== undefined) writeSync(descriptor, `${writeJson(refused)}\n`);
-      if (count > SHOWN_MAX) return;
+      if (count > REFUSED_SHOWN_MAX) return;
       clearLine();
       note(`${placeOf(refused)}: ${visible(refused.reason)}`);
     },
     end(): void {
       if (descriptor !== undefined) closeSync(descriptor);
-      if (count <= SHOWN_MAX) return;
+      if (count <= REFUSED_SHOWN_MAX) return;
       const where = file === undefined ? "--refused FILE keeps them all" : `${file} has them all`;
-      note(`… and ${(count - SHOWN_MAX).toLocaleString("en")} more lines; ${where}.`);
+      note(`… and ${(count - REFUSED_SHOWN_MAX).toLocaleString("en")} more lines; ${where}.`);
     },
   };
 }

@@ -10,6 +10,7 @@ import {
 } from "../../config.ts";
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
 import { environmentOfToken } from "../../keys/token.ts";
+import { COMMAND_RETRIES } from "../../limits.ts";
 import { type Login, readCredentials } from "./credentials.ts";
 import { explained } from "./failure.ts";
 
@@ -31,9 +32,6 @@ const DEFAULT_URLS: Record<Environment, string> = {
   staging: "http://localhost:8081/v1",
 };
 const DEFAULT_MESSAGES_URL = "http://localhost:8082";
-
-/** A person waits: what fails in passing is tried again for about a second. */
-const RETRIES = 2;
 
 /** Gives a command the flags that say which shop it calls. */
 export function addShopOptions(
@@ -131,7 +129,7 @@ export async function call<Result>(
   environment: Environment,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = createClient({ key, environment, baseUrl: url, messagesUrl, retries: RETRIES });
+  const client = createClient({ key, environment, baseUrl: url, messagesUrl, retries: COMMAND_RETRIES });
   try {
     return await work(client);
   } catch (error) {

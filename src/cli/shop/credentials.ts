@@ -76,7 +76,9 @@ export function storeLogin(environment: Environment, login: Login | undefined): 
 }
 
 function writeFlushed(file: string, text: string): void {
-  const descriptor = openSync(file, "w", 0o600);
+  // What an interrupted login left under this name may have other permissions.
+  rmSync(file, { force: true });
+  const descriptor = openSync(file, "wx", 0o600);
   try {
     writeSync(descriptor, text);
     fsyncSync(descriptor);

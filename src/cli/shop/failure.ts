@@ -5,7 +5,7 @@ import { visible } from "../visible.ts";
 /** What a refusal of the shop's comes to for the user: its own sentence, what to do, and what its log knows it by. */
 export function explained(error: unknown, environment: Environment): unknown {
   if (error instanceof PetstoreConnectionError)
-    return new Error(`${visible(error.message)} Is the service running? --url says where.`, { cause: error });
+    return new Error(`${visible(error.message)} Is the service running there?`, { cause: error });
   if (!(error instanceof PetstoreError)) return error;
   const parts = [sentence(visible(error.message)), ...adviceFor(error, environment)];
   if (error.requestId !== "") parts.push(`(request ${visible(error.requestId)})`);

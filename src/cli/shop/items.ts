@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { List, Paging } from "../../client/client.ts";
-import { PAGE_SIZE_MAX } from "../../limits.ts";
+import { LISTED_DEFAULT, PAGE_SIZE_MAX } from "../../limits.ts";
 import { note, printJson, startJsonArray } from "../output.ts";
 import { type Cell, printTable, startTable } from "../table.ts";
 import { count } from "./values.ts";
@@ -17,8 +17,6 @@ export interface ListOptions {
   readonly all?: true;
   readonly json?: true;
 }
-
-const LISTED_DEFAULT = 20;
 
 /** Gives a command the flags that say how much of a list is wanted. */
 export function addListOptions(command: Command): Command {

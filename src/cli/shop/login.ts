@@ -47,12 +47,23 @@ async function logIn(options: LoginOptions): Promise<void> {
     client.pets.list({ limit: 1 }).pages()[Symbol.asyncIterator]().next(),
   );
   const { url, messagesUrl } = addresses;
+  for (const address of new Set([url, messagesUrl ?? url])) {
+    if (isOpenToOthers(address))
+      note(`The key goes to ${address} unencrypted: whoever is on the way can read it. Use https.`);
+  }
   storeLogin(environment, { key, url, ...(messagesUrl !== undefined && { messagesUrl }) });
   if (options.json) printJson({ environment, url, messagesUrl, file: credentialsFile() });
   else
     note(
       `Logged in to ${environment} at ${url}. The key is in ${credentialsFile()}, which only you can read.`,
     );
+}
+
+/** Plain HTTP to another machine. */
+function isOpenToOthers(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  const isHere = /^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname);
+  return protocol === "http:" && !isHere;
 }
 
 function logOut({ environment, json }: { readonly environment: Environment; readonly json?: true }): void {
