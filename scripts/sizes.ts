@@ -42,7 +42,9 @@ interface Node {
 
 export async function measure({ title, globs }: Part): Promise<readonly SourceFile[]> {
   const paths = globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: PROJECT })]);
-  const ours = paths.filter((path) => title === "tests" || !path.endsWith(".test.ts"));
+  const ours = paths.filter(
+    (path) => !/node_modules|generated/.test(path) && (title === "tests" || !path.endsWith(".test.ts")),
+  );
   return Promise.all(ours.sort().map(measureFile));
 }
 

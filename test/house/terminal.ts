@@ -41,6 +41,7 @@ export async function openTerminal(server: Server): Promise<Terminal> {
     ...server.store.settings,
     XDG_CONFIG_HOME: join(folder, "config"),
     PETSTORE_URL: server.production,
+    PETSTORE_MESSAGES_URL: server.messages,
     npm_config_loglevel: "silent",
     NO_UPDATE_NOTIFIER: "1",
   };
