@@ -332,6 +332,29 @@ describe("petstore pets import", () => {
     expect(again.err).toContain("Added 0 animals from standard input. 1 was there already");
   });
 
+  test("standard input that stays open keeps nobody waiting once it is clear that nothing comes of it", async () => {
+    const unknown = { ...clerk.env, PETSTORE_KEY: "" };
+    const reader = (await clerk.run(["keys", "create", "--environment", "production", "--access", "read"]))
+      .out;
+    for (const [env, text, args, says] of [
+      [unknown, `${HEAD}Nobody,21,\n`, [], "There is no key for production."],
+      [clerk.env, "animal\nNobody\n", ["--dry-run"], "The first line must name the columns"],
+      [
+        { ...clerk.env, PETSTORE_KEY: reader.trim() },
+        `${HEAD}Nobody,21,\n`,
+        [],
+        "This API key may only read",
+      ],
+    ] as const) {
+      const child = clerk.begin(["pets", "import", "-", ...args], env);
+      child.stdin.write(text);
+      child.stdin.flush();
+      const { code, err } = await outcomeOf(child);
+      expect([code, err]).toEqual([1, expect.stringContaining(says)]);
+      expect(err.trim().split("\n")).toHaveLength(1);
+    }
+  });
+
   test("on a terminal there is a bar, the rate and the time left, and the last line stands clean", async () => {
     const file = fileWith("watched.csv", HEAD + lines(2_000, 21));
     const { code, screen } = await clerk.onTerminal(["pets", "import", file]);
