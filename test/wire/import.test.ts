@@ -141,6 +141,19 @@ describe("petstore pets import", () => {
     ]);
   });
 
+  test("knows what comes without a name by how it begins, with a byte order mark or without", async () => {
+    for (const [begin, name] of [
+      ["\ufeff", "Marked"],
+      [" \r\n\t", "Blank"],
+      ["", "Plain"],
+    ]) {
+      const text = `${begin}{"name":"${name}","categoryId":22}\n`;
+      const { code, err } = await clerk.run(["pets", "import", "-"], text);
+      expect([code, err]).toEqual([0, "Added 1 animal from standard input.\n"]);
+    }
+    expect(await stored(server, clerk, 22)).toEqual(["Blank,22,", "Marked,22,", "Plain,22,"]);
+  });
+
   test("names every line that it refuses, with the reason, and imports the rest", async () => {
     const bad = [
       `${HEAD}ok 1,13,sold`,

@@ -53,11 +53,11 @@ export async function openSource(
   };
 }
 
-const BRACE = 0x7b;
-const BLANKS: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
-
+/** Behind blanks and a byte order mark. */
 function sniffed(bytes: Uint8Array): FileFormat {
-  return bytes.find((byte) => !BLANKS.includes(byte)) === BRACE ? "jsonl" : "csv";
+  return /^\ufeff?[ \t\r\n]*\{/.test(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes))
+    ? "jsonl"
+    : "csv";
 }
 
 async function* readUntil(
