@@ -305,7 +305,7 @@ describe("petstore pets import", () => {
     const [newest] = JSON.parse((await clerk.run(["keys", "list", "--json"])).out);
     await clerk.run(["keys", "revoke", newest.id]);
     for (const [env, says] of [
-      [{ PETSTORE_KEY: key }, "petstore: The API key is invalid, expired or revoked. Run: petstore login"],
+      [{ PETSTORE_KEY: key }, "petstore: The API key is invalid, expired or revoked. It is the one in"],
       [
         { PETSTORE_URL: "http://127.0.0.1:9/v1" },
         "petstore: GET http://127.0.0.1:9/v1/pets?limit=1 could not be reached",
