@@ -48,7 +48,7 @@ export async function commitFloor(bench: Bench, options: Options): Promise<Repor
 }
 
 async function insertMicros({ pinning }: Bench, { measureMs }: Options, { sqlite }: Ground): Promise<number> {
-  const program = new URL("bare-insert.ts", import.meta.url).pathname;
+  const program = Bun.fileURLToPath(new URL("bare-insert.ts", import.meta.url));
   const command = [process.execPath, program, productionFile(sqlite.ourDataDir()), String(measureMs)];
   const child = Bun.spawn([...pinning.forServer(command)], { stdout: "pipe" });
   return Number(await new Response(child.stdout).text());

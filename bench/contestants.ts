@@ -30,7 +30,7 @@ interface Start {
   readonly key: string;
 }
 
-const peerPath = (file: string) => new URL(`peers/${file}`, import.meta.url).pathname;
+const peerPath = (file: string) => Bun.fileURLToPath(new URL(`peers/${file}`, import.meta.url));
 
 export const CONTESTANTS: readonly Contestant[] = [
   {

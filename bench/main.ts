@@ -58,7 +58,7 @@ async function run(options: Options): Promise<void> {
 async function writeJson({ jsonFile, command }: Options, { json }: Report): Promise<string> {
   const time = new Date().toISOString();
   const name = `${command}-${time.slice(0, 19).replaceAll(":", "-")}.json`;
-  const file = jsonFile ?? new URL(`results/${name}`, import.meta.url).pathname;
+  const file = jsonFile ?? Bun.fileURLToPath(new URL(`results/${name}`, import.meta.url));
   mkdirSync(dirname(file), { recursive: true });
   const machine = {
     load: loadavg(),

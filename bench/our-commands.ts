@@ -1,4 +1,4 @@
-const PROJECT = new URL("../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../", import.meta.url));
 
 /** The command that runs `petstore` from this folder, as `npm start` does. */
 export function petstoreCommand(...args: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Progress } from "./progress.ts";
 
-const FOLDER = new URL(".", import.meta.url).pathname;
+const FOLDER = Bun.fileURLToPath(new URL(".", import.meta.url));
 
 /** The peers' packages are installed when a benchmark is first run: the product needs none of them. */
 export async function installPackages(progress: Progress): Promise<void> {

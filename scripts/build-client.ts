@@ -2,7 +2,7 @@
 import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-const PROJECT = new URL("../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../", import.meta.url));
 const COMPILER = `${PROJECT}node_modules/typescript/bin/tsc`;
 const DIST = `${PROJECT}dist/client`;
 

@@ -9,7 +9,7 @@ import { buildExecutable } from "./build/executable.ts";
 import { licenceTexts } from "./build/licences.ts";
 import { executableName, hostTarget, TARGETS, type Target } from "./build/targets.ts";
 
-const DIST = new URL("../dist/", import.meta.url).pathname;
+const DIST = Bun.fileURLToPath(new URL("../dist/", import.meta.url));
 const SUMS = "SHA256SUMS";
 const LICENCES = "LICENSES.txt";
 

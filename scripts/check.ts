@@ -25,7 +25,7 @@ const results = await Promise.all(checks.map(run));
 if (results.includes(false)) process.exitCode = 1;
 
 function program(name: string): string {
-  return new URL(`../node_modules/.bin/${name}`, import.meta.url).pathname;
+  return Bun.fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url));
 }
 
 async function run({ title, command, accepts = () => true }: Check): Promise<boolean> {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const STARTS = 20;
-const MAIN = new URL("../src/main.ts", import.meta.url).pathname;
+const MAIN = Bun.fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const PORTS = ["production", "staging", "messages", "metrics"].flatMap((name) => [`--${name}-port`, "0"]);
 
 interface Start {

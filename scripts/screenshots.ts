@@ -4,7 +4,7 @@ import { openBrowser, openPage } from "../test/browser/browser.ts";
 import { signUp } from "../test/wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, send, startServer } from "../test/wire/server.ts";
 
-const FOLDER = new URL("../docs/images/", import.meta.url).pathname;
+const FOLDER = Bun.fileURLToPath(new URL("../docs/images/", import.meta.url));
 const PAGES = { overview: "/", animals: "/animals", keys: "/keys", reference: "/docs" } as const;
 const ANIMALS = [
   ["Fluffy", 1, "available"],

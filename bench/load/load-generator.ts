@@ -10,7 +10,7 @@ const PATIENCE_MS = 30_000;
 /** Starts the process that asks; it inherits this program's core. */
 export function startLoadGenerator(): LoadGenerator {
   let settle = (_outcome: Outcome): void => {};
-  const child = Bun.spawn([process.execPath, new URL("generator.ts", import.meta.url).pathname], {
+  const child = Bun.spawn([process.execPath, Bun.fileURLToPath(new URL("generator.ts", import.meta.url))], {
     stdio: ["ignore", "inherit", "inherit"],
     ipc: (outcome: Outcome) => settle(outcome),
     onExit: () => settle({ fault: "The load generator ended." }),

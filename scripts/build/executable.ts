@@ -7,7 +7,7 @@ import { REFERENCE_PARTS } from "../../src/reference/reference-assets.ts";
 import { runtimeFor } from "./runtime.ts";
 import type { Target } from "./targets.ts";
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const PARTS = [CONSOLE_PARTS, REFERENCE_PARTS, CLIENT_PARTS].flatMap((parts): readonly PagePart[] =>
   Object.values(parts),
 );

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import packageLock from "../../package-lock.json" with { type: "json" };
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const RULE = "-".repeat(80);
 
 /** Ours, and those of everything that an executable is made of: whoever gets it gets them with it. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import packageLock from "../../package-lock.json" with { type: "json" };
 import { hostTarget, type Target } from "./targets.ts";
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const CACHE = join(PROJECT, "node_modules/.cache/petstore-runtimes");
 
 /**

@@ -30,21 +30,51 @@ export function printPart(text: string): void {
   try {
     writeWhole(process.stdout.fd, text);
   } catch (error) {
-    if (isCode(error, "EPIPE")) throw new ReaderGoneError("Nobody reads on.", { cause: error });
-    throw new Error("The result could not be written to standard output.", { cause: error });
+    throw unprinted(error);
   }
 }
 
-/** Every byte, however little a pipe takes at a time. */
-function writeWhole(descriptor: number, text: string): void {
+/**
+ * The same for who listens for signals: they are heard while nobody reads.
+ *
+ * @throws ReaderGoneError, and what the signal was aborted with
+ */
+export async function printPartUnless(signal: AbortSignal, text: string): Promise<void> {
   const bytes = Buffer.from(text);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += writeSync(descriptor, bytes, written);
+      written += writeSome(process.stdout.fd, bytes, written);
     } catch (error) {
-      if (!isCode(error, "EAGAIN")) throw error;
-      Bun.sleepSync(FULL_PIPE_MS);
+      throw unprinted(error);
     }
+    if (written === bytes.length) return;
+    signal.throwIfAborted();
+    await Bun.sleep(FULL_PIPE_MS);
+  }
+}
+
+function unprinted(error: unknown): Error {
+  if (isCode(error, "EPIPE")) return new ReaderGoneError("Nobody reads on.", { cause: error });
+  return new Error("The result could not be written to standard output.", { cause: error });
+}
+
+/** Every byte, however little a pipe, or a disk that is nearly full, takes at a time. */
+export function writeWhole(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length; ) {
+    const taken = writeSome(descriptor, bytes, written);
+    if (taken === 0) Bun.sleepSync(FULL_PIPE_MS);
+    written += taken;
+  }
+}
+
+/** How many bytes were taken; none by a pipe that is full. */
+function writeSome(descriptor: number, bytes: Uint8Array, from: number): number {
+  try {
+    return writeSync(descriptor, bytes, from);
+  } catch (error) {
+    if (isCode(error, "EAGAIN")) return 0;
+    throw error;
   }
 }
 

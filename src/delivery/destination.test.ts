@@ -6,7 +6,7 @@ import type { PrivateDestinations, Resolve } from "./destination.ts";
 import { isPublicAddress } from "./public-address.ts";
 import { deliverToWebhook } from "./webhook.ts";
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const SECRET = `whsec_${Buffer.from("petstore-example-secret-32bytes!").toString("base64")}`;
 const MESSAGE = {
   id: "msg_1",

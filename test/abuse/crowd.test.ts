@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 function gather(order: CrowdOrder): { ready: Promise<void>; report: Promise<CrowdReport>; end(): void } {
   const ready = Promise.withResolvers<void>();
   const report = Promise.withResolvers<CrowdReport>();
-  const child = Bun.spawn([process.execPath, new URL("crowd.ts", import.meta.url).pathname], {
+  const child = Bun.spawn([process.execPath, Bun.fileURLToPath(new URL("crowd.ts", import.meta.url))], {
     stdio: ["ignore", "inherit", "inherit"],
     ipc(message: "ready" | CrowdReport) {
       if (message === "ready") ready.resolve();

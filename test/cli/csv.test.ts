@@ -89,4 +89,15 @@ describe("readCsv", () => {
       "Line 2 opens a quote that does not close.",
     );
   });
+
+  test("reads a line of a million cells like any other", async () => {
+    const records = await recordsOf(`a,b\n${",".repeat(999_999)}\nB,2\n`, 1 << 16, 2_000_000);
+    expect(records.map(({ cells }) => cells.length)).toEqual([2, 1_000_000, 2]);
+  });
+
+  test("counts the line breaks, too, in a quote that stays open", async () => {
+    await expect(recordsOf(`a,b\n"open${"\n".repeat(300)}`, 16, 200)).rejects.toThrow(
+      "Line 2 opens a quote that does not close.",
+    );
+  });
 });

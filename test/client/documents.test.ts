@@ -10,7 +10,7 @@ import { installPacked, run } from "./installed.ts";
 
 setDefaultTimeout(60_000);
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const COMPILER = join(PROJECT, "node_modules/typescript/bin/tsc");
 const document = await Bun.file(`${PROJECT}docs/client.md`).text();
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { outcomeOf } from "../wire/server.ts";
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 /** Runs a program to its end; what it says on standard output. */
 export async function run(folder: string, ...command: readonly string[]): Promise<string> {

@@ -10,7 +10,7 @@ import { installPacked, run } from "./installed.ts";
 
 setDefaultTimeout(60_000);
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 let project: string;
 let installed: string;
@@ -64,7 +64,7 @@ describe("the package", () => {
 describe("npm's prepare", () => {
   /** Runs it in a project that has these parts of ours, and these packages. */
   async function prepare(parts: readonly string[], packages: readonly string[]): Promise<string[]> {
-    const folder = mkdtempSync(join(tmpdir(), "petstore-prepare-"));
+    const folder = mkdtempSync(join(tmpdir(), "petstore prepare "));
     for (const part of ["package.json", "bin", "src", ...parts]) {
       cpSync(join(PROJECT, part), join(folder, part), { recursive: true });
     }

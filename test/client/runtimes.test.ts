@@ -36,7 +36,10 @@ const REPORT = {
 let project: string;
 beforeAll(async () => {
   project = await installPacked();
-  await Bun.build({ entrypoints: [new URL("visit.ts", import.meta.url).pathname], outdir: project });
+  await Bun.build({
+    entrypoints: [Bun.fileURLToPath(new URL("visit.ts", import.meta.url))],
+    outdir: project,
+  });
   await Bun.write(
     join(project, "main.js"),
     `import * as published from "petstore/client";

@@ -56,7 +56,7 @@ export function createCrashDisk({ dataDir }: Store, { synchronous }: DiskOptions
       before = readFolder(dataDir);
       writeFileSync(trace, "");
       return {
-        BUN_OPTIONS: `--preload=${new URL("disk.ts", import.meta.url).pathname}`,
+        BUN_OPTIONS: `--preload=${Bun.fileURLToPath(new URL("disk.ts", import.meta.url))}`,
         PETSTORE_CRASH_FOLDER: dataDir,
         PETSTORE_CRASH_CONTROL: control,
         PETSTORE_CRASH_TRACE: trace,

@@ -24,7 +24,7 @@ const CALLS: readonly (readonly string[])[] = [
 ];
 
 const { symbols } = cc({
-  source: new URL("disk.c", import.meta.url).pathname,
+  source: Bun.fileURLToPath(new URL("disk.c", import.meta.url)),
   symbols: {
     begin: { args: ["ptr", "i32", "ptr"], returns: "void" },
     redirect: { args: ["u64", "i32"], returns: "i32" },

@@ -177,6 +177,6 @@ test("built again it is the same bytes, and they do not name the folder that it 
   await buildExecutable(hostTarget() ?? expect.unreachable(), again);
   const [first, second] = await Promise.all([Bun.file(executable).bytes(), Bun.file(again).bytes()]);
   expect(Bun.SHA256.hash(second, "hex")).toBe(Bun.SHA256.hash(first, "hex"));
-  const project = new URL("../../", import.meta.url).pathname;
+  const project = Bun.fileURLToPath(new URL("../../", import.meta.url));
   expect(Buffer.from(first.buffer).indexOf(project)).toBe(-1);
 });

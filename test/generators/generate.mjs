@@ -1,11 +1,12 @@
 // Writes generated/: each generator as its documentation begins, and as exact as it can be set to be.
 import { writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { createClient } from "@hey-api/openapi-ts";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 
 const DOCUMENT = new URL("../../openapi/petstore.json", import.meta.url);
-const GENERATED = new URL("generated/", import.meta.url).pathname;
+const GENERATED = fileURLToPath(new URL("generated/", import.meta.url));
 
 const { BigIntKeyword, NumberKeyword } = ts.SyntaxKind;
 const number = ts.factory.createKeywordTypeNode(NumberKeyword);
@@ -13,13 +14,13 @@ const integer64 = ts.factory.createUnionTypeNode([number, ts.factory.createKeywo
 
 const heyApi = ["@hey-api/client-fetch", "@hey-api/typescript"];
 await createClient({
-  input: DOCUMENT.pathname,
+  input: fileURLToPath(DOCUMENT),
   output: `${GENERATED}hey-api`,
   logs: { level: "silent" },
   plugins: [...heyApi, "@hey-api/sdk"],
 });
 await createClient({
-  input: DOCUMENT.pathname,
+  input: fileURLToPath(DOCUMENT),
   output: `${GENERATED}hey-api-bigint`,
   logs: { level: "silent" },
   plugins: [

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { freshEmbeddedStore, makeKey, outcomeOf, send, startServer } from "../wire/server.ts";
 import type { Findings, Place } from "./clients/findings.ts";
 
-const HERE = new URL("./", import.meta.url).pathname;
+const HERE = Bun.fileURLToPath(new URL("./", import.meta.url));
 const BEYOND = "9007199254740993";
 const ROUNDED = "9007199254740992";
 

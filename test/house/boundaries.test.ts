@@ -3,7 +3,7 @@ import { dirname, join, normalize } from "node:path";
 
 // Who may know whom. The message of a failure is the paragraph a newcomer needs.
 
-const SRC = new URL("../../src/", import.meta.url).pathname;
+const SRC = Bun.fileURLToPath(new URL("../../src/", import.meta.url));
 
 interface Module {
   readonly path: string;

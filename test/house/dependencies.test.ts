@@ -5,7 +5,7 @@ import packageLock from "../../package-lock.json" with { type: "json" };
 import generatorsPackage from "../generators/package.json" with { type: "json" };
 import toolsPackage from "../tools/package.json" with { type: "json" };
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 interface Locked {
   readonly license?: string;

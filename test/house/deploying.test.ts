@@ -15,7 +15,7 @@ import { freshEmbeddedStore, petstore } from "../wire/server.ts";
 
 // What is handed to those who deploy the service agrees with the service. `npm run test:proxies` runs the proxies' part.
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => Bun.file(PROJECT + path).text();
 const [dockerfile, compose, composePostgres, unit, nginx, caddy] = (await Promise.all(
   [

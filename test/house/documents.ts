@@ -1,6 +1,6 @@
 // The documents that people read, and what is in them.
 
-export const PROJECT = new URL("../../", import.meta.url).pathname;
+export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 /** Paths of every document, from the project's root. */
 export const documents: readonly string[] = ["*.md", "decisions/*.md", "docs/**/*.md", "bench/*.md"]

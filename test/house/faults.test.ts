@@ -4,7 +4,7 @@ import { FAULTS } from "../mutations/faults.ts";
 
 // `npm run test:mutations` makes these faults one by one; here only that they can still be made.
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 describe("every deliberate fault", () => {
   test("there are twelve of them, each another one", () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { version } from "../../package.json";
 import { outcomeOf } from "../wire/server.ts";
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 /** A copy of the launcher beside a Bun of our choosing. */
 function projectWithBun(prepare: (nodeModules: string) => void): string {

@@ -10,8 +10,8 @@ import {
 
 // What operators are handed names only what there is to see, and all of it.
 
-const DOCS = new URL("../../docs/operating/", import.meta.url).pathname;
-const SRC = new URL("../../src/", import.meta.url).pathname;
+const DOCS = Bun.fileURLToPath(new URL("../../docs/operating/", import.meta.url));
+const SRC = Bun.fileURLToPath(new URL("../../src/", import.meta.url));
 const guide = await Bun.file(`${DOCS}README.md`).text();
 
 type LabelsByMetric = ReadonlyMap<string, ReadonlySet<string>>;

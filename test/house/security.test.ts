@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 // Every promise in SECURITY.md names the tests that hold it; here, that they exist.
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const text = await Bun.file(`${PROJECT}SECURITY.md`).text();
 const rows = text.split("\n").filter((line) => /^\| (?!risk|threat|---)/.test(line));
 

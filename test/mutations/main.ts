@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { startPostgres } from "../postgres/server.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const LEFT_OUT =
   /^(node_modules|\.git|data|dist|bench\/(node_modules|peers|results)|test\/\w+\/(node_modules|generated))(\/|$)/;
 const TEST_DEADLINE_MS = 30_000;

@@ -32,7 +32,7 @@ const faults: string[] = [];
 
 function carryOut(order: Omit<Order, "port" | "key">): Promise<Report> {
   const { promise, resolve, reject } = Promise.withResolvers<Report>();
-  const child = Bun.spawn([process.execPath, new URL("clients.ts", import.meta.url).pathname], {
+  const child = Bun.spawn([process.execPath, Bun.fileURLToPath(new URL("clients.ts", import.meta.url))], {
     stdio: ["ignore", "inherit", "inherit"],
     ipc(report: Report) {
       resolve(report);

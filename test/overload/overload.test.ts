@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 // what is carried for a moment may be far less than what can be; speeds are compared in the long form only.
 
 test("ten times the load that it carries: the excess is shed, the rest is served, and nothing is shed any more after", async () => {
-  const main = new URL("main.ts", import.meta.url).pathname;
+  const main = Bun.fileURLToPath(new URL("main.ts", import.meta.url));
   const arguments_ = [
     "--engine",
     "postgres",

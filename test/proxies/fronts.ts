@@ -5,7 +5,7 @@ import type { Front } from "./curl.ts";
 
 // The examples of deploy/, with the ports and the certificate of this run in place of theirs, before a server of ours.
 
-const DEPLOY = new URL("../../deploy/", import.meta.url).pathname;
+const DEPLOY = Bun.fileURLToPath(new URL("../../deploy/", import.meta.url));
 
 export interface RunningFront extends Front {
   stop(): Promise<void>;

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freshEmbeddedStore, makeKey, outcomeOf, startServer } from "../wire/server.ts";
 
-const HERE = new URL("./", import.meta.url).pathname;
-const OPENAPI = new URL("../../openapi/", import.meta.url).pathname;
+const HERE = Bun.fileURLToPath(new URL("./", import.meta.url));
+const OPENAPI = Bun.fileURLToPath(new URL("../../openapi/", import.meta.url));
 
 /** What a run from top to bottom comes to, on a store where nothing went wrong; 2xx for what is not named. */
 const REFUSED: Readonly<Record<string, number>> = { cancelOrder: 409 };

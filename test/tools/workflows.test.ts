@@ -4,7 +4,7 @@ import { freshEmbeddedStore, makeKey, outcomeOf, type Server, startServer } from
 
 // openapi/petstore.arazzo.yaml, played by Redocly's runner, which holds every answer against the OpenAPI documents, too.
 
-const PROJECT = new URL("../../", import.meta.url).pathname;
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const WORKFLOWS = "openapi/petstore.arazzo.yaml";
 
 interface Step {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { freshEmbeddedStore, outcomeOf, PROGRAM, type Server, send, startServer } from "./server.ts";
@@ -83,6 +84,50 @@ describe("petstore pets export", () => {
     expect(await outcomeOf(child)).toEqual({ code: 130, out: "", err: "petstore: Interrupted.\n" });
     expect(readdirSync(patient.folder)).toEqual([]);
     await slow.stop(true);
+  });
+
+  test("interrupted while nobody reads what it prints, it ends all the same", async () => {
+    const full = Bun.serve({
+      port: 0,
+      fetch: () => Response.json([{ id: 1, name: "x".repeat(4_000_000), categoryId: 1 }]),
+    });
+    const stuck = await employ(server, { PETSTORE_URL: `http://localhost:${full.port}/v1` });
+    await Bun.$`mkfifo ${join(stuck.folder, "pipe")}`;
+    const pipe = await open(join(stuck.folder, "pipe"), "r+");
+    const child = Bun.spawn([...PROGRAM.command, "pets", "export"], {
+      env: stuck.env,
+      stdout: pipe.fd,
+      stderr: "pipe",
+    });
+    // Once the first byte is there, the rest is on its way, and does not fit.
+    await pipe.read(new Uint8Array(1), 0, 1);
+    child.kill("SIGINT");
+    expect([await child.exited, await new Response(child.stderr).text()]).toEqual([
+      130,
+      "petstore: Interrupted.\n",
+    ]);
+    await pipe.close();
+    await full.stop(true);
+  });
+
+  test("a disk that takes no more than part of it is a failure, and leaves no file behind", async () => {
+    const long = Bun.serve({
+      port: 0,
+      fetch: () => Response.json([{ id: 1, name: "x".repeat(100_000), categoryId: 1 }]),
+    });
+    const cramped = await employ(server, { PETSTORE_URL: `http://localhost:${long.port}/v1` });
+    const file = join(cramped.folder, "cut.csv");
+    // In blocks of 1024 bytes: the limit falls into the one write that there is, which takes what fits and says so.
+    const limited = `trap "" XFSZ; ulimit -f 60; exec "$@"`;
+    const child = Bun.spawn(["bash", "-c", limited, "bash", ...PROGRAM.command, "pets", "export", file], {
+      env: cramped.env,
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const { code, err } = await outcomeOf(child);
+    expect([code, err]).toEqual([1, expect.stringContaining("EFBIG")]);
+    expect(readdirSync(cramped.folder)).toEqual([]);
+    await long.stop(true);
   });
 
   test("does not guess what to write to a file without a known ending", async () => {

@@ -141,6 +141,19 @@ describe("petstore pets import", () => {
     ]);
   });
 
+  test("knows what comes without a name by how it begins, with a byte order mark or without", async () => {
+    for (const [begin, name] of [
+      ["\ufeff", "Marked"],
+      [" \r\n\t", "Blank"],
+      ["", "Plain"],
+    ]) {
+      const text = `${begin}{"name":"${name}","categoryId":22}\n`;
+      const { code, err } = await clerk.run(["pets", "import", "-"], text);
+      expect([code, err]).toEqual([0, "Added 1 animal from standard input.\n"]);
+    }
+    expect(await stored(server, clerk, 22)).toEqual(["Blank,22,", "Marked,22,", "Plain,22,"]);
+  });
+
   test("names every line that it refuses, with the reason, and imports the rest", async () => {
     const bad = [
       `${HEAD}ok 1,13,sold`,
@@ -272,6 +285,20 @@ describe("petstore pets import", () => {
     await nobody.stop(true);
   });
 
+  test("--dry-run is left with Ctrl-C like the import itself", async () => {
+    let isLeft = false;
+    const { code, screen } = await clerk.onTerminal(["pets", "import", "-", "--dry-run"], {
+      typed: `${HEAD}A,24,\n`,
+      onText(text, type) {
+        if (isLeft || !text.includes("checking 1 ")) return;
+        isLeft = true;
+        type("\x03");
+      },
+    });
+    expect(code).toBe(130);
+    expect(screen).toEndWith("petstore: Interrupted.\r\n");
+  });
+
   test("stops at once, in one line, when the key is refused or nobody answers", async () => {
     const file = fileWith("many.csv", HEAD + lines(1_000, 18));
     const { key } = await employ(server);
@@ -330,6 +357,29 @@ describe("petstore pets import", () => {
     const [batch = ""] = /input-\w+/.exec(err) ?? [];
     const again = await clerk.run(["pets", "import", "-", "--batch", batch], `${HEAD}Waiting,20,\n`);
     expect(again.err).toContain("Added 0 animals from standard input. 1 was there already");
+  });
+
+  test("standard input that stays open keeps nobody waiting once it is clear that nothing comes of it", async () => {
+    const unknown = { ...clerk.env, PETSTORE_KEY: "" };
+    const reader = (await clerk.run(["keys", "create", "--environment", "production", "--access", "read"]))
+      .out;
+    for (const [env, text, args, says] of [
+      [unknown, `${HEAD}Nobody,21,\n`, [], "There is no key for production."],
+      [clerk.env, "animal\nNobody\n", ["--dry-run"], "The first line must name the columns"],
+      [
+        { ...clerk.env, PETSTORE_KEY: reader.trim() },
+        `${HEAD}Nobody,21,\n`,
+        [],
+        "This API key may only read",
+      ],
+    ] as const) {
+      const child = clerk.begin(["pets", "import", "-", ...args], env);
+      child.stdin.write(text);
+      child.stdin.flush();
+      const { code, err } = await outcomeOf(child);
+      expect([code, err]).toEqual([1, expect.stringContaining(says)]);
+      expect(err.trim().split("\n")).toHaveLength(1);
+    }
   });
 
   test("on a terminal there is a bar, the rate and the time left, and the last line stands clean", async () => {

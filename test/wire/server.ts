@@ -12,7 +12,7 @@ export interface Store {
 
 // The wire tests know the service only from outside: a process, its ports, its command line.
 
-const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
+const MAIN = Bun.fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const named = process.env["PETSTORE_TEST_PROGRAM"];
 
 /** What starts a program, before its arguments, and the folder that it is started in. */

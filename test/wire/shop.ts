@@ -13,12 +13,17 @@ export interface Clerk {
   /** The same, and what it printed as JSON. */
   json<Result>(...args: readonly string[]): Promise<Result>;
   /** Begins a command whose standard input stays open. */
-  begin(args: readonly string[]): Bun.Subprocess<"pipe", "pipe", "pipe">;
+  begin(
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+  ): Bun.Subprocess<"pipe", "pipe", "pipe">;
   /** Runs a command on a terminal; `onText` is told all that the screen was sent so far. */
   onTerminal(args: readonly string[], options?: TerminalOptions): Promise<{ code: number; screen: string }>;
 }
 
 interface TerminalOptions {
+  /** Typed before anything is shown. */
+  readonly typed?: string;
   readonly env?: Readonly<Record<string, string>>;
   onText?(screen: string, type: (keys: string) => void): void;
 }
@@ -52,8 +57,8 @@ async function clerkWith(
       if (code !== 0) throw new Error(err);
       return JSON.parse(out);
     },
-    begin: (args) =>
-      Bun.spawn([...PROGRAM.command, ...args], { env, stdin: "pipe", stdout: "pipe", stderr: "pipe" }),
+    begin: (args, own = env) =>
+      Bun.spawn([...PROGRAM.command, ...args], { env: own, stdin: "pipe", stdout: "pipe", stderr: "pipe" }),
     onTerminal: (args, options) => onTerminal(args, env, options),
   };
 }
@@ -78,6 +83,7 @@ async function onTerminal(
       exit: () => closed.resolve(),
     },
   });
+  if (options.typed !== undefined) child.terminal?.write(options.typed);
   const code = await child.exited;
   // What was written last may still be on its way.
   child.terminal?.close();

@@ -41,7 +41,7 @@ export async function* readCsv(
     if (open === undefined && text === "") continue;
     open ??= { line: line.number, cells: [], cell: "", place: "before", fault, bytes: 0 };
     open.fault ??= fault;
-    open.bytes += line.bytes.length;
+    open.bytes += line.bytes.length + line.ending.length;
     readLine(open, text);
     if (open.place !== "quoted") {
       yield closed(open, line);
@@ -73,8 +73,10 @@ function decode({ number, bytes }: Line): { text: string; fault: string | undefi
 
 function readLine(record: OpenRecord, text: string): void {
   if (record.place === "before" && !text.includes('"')) {
-    record.cells.push(...text.split(","));
-    record.cell = record.cells.pop() ?? "";
+    const cells = text.split(",");
+    record.cell = cells.pop() ?? "";
+    // One by one: as arguments of one call, the cells of a long line run out of stack.
+    for (const cell of cells) record.cells.push(cell);
     return;
   }
   let at = 0;

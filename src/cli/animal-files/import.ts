@@ -31,6 +31,8 @@ interface ImportOptions {
   onProgress(lines: number, bytes: number): void;
   /** Aborted, no further line is begun, and those under way are awaited. */
   readonly stop: AbortSignal;
+  /** Told when it goes on no longer: the file, which may be an input that waits for somebody, is read no further. */
+  onFailure(): void;
 }
 
 /**
@@ -63,11 +65,13 @@ export async function importAnimals(
     try {
       while (failure === undefined && !options.stop.aborted) {
         const { value, done } = await options.animals.next();
-        if (done || options.stop.aborted) return;
+        // A line that came meanwhile may be no more than its beginning.
+        if (done || failure !== undefined || options.stop.aborted) return;
         await addOne(value);
       }
     } catch (error) {
       failure ??= error;
+      options.onFailure();
     }
   }
 

@@ -1,7 +1,7 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { writeJson } from "../../contract/json.ts";
 import { REFUSED_SHOWN_MAX } from "../../limits.ts";
-import { note } from "../output.ts";
+import { note, writeWhole } from "../output.ts";
 import { visible } from "../visible.ts";
 import type { RefusedLine } from "./import.ts";
 
@@ -12,7 +12,7 @@ export function reportRefused(file: string | undefined, clearLine: () => void) {
   return {
     add(refused: RefusedLine): void {
       count++;
-      if (descriptor !== undefined) writeSync(descriptor, `${writeJson(refused)}\n`);
+      if (descriptor !== undefined) writeWhole(descriptor, `${writeJson(refused)}\n`);
       if (count > REFUSED_SHOWN_MAX) return;
       clearLine();
       note(`${placeOf(refused)}: ${visible(refused.reason)}`);

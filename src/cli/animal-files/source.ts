@@ -29,7 +29,7 @@ export function formatOf(file: string): FileFormat | undefined {
 /**
  * Opens a file, or standard input for `-`. Where neither the user nor the name says what is in it, its first character does.
  *
- * @param stop aborted, reading ends as if the file did
+ * @param stop aborted, reading ends as if the file did, and nothing of it is open any more
  * @throws Error, in words for the user
  */
 export async function openSource(
@@ -53,11 +53,11 @@ export async function openSource(
   };
 }
 
-const BRACE = 0x7b;
-const BLANKS: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
-
+/** Behind blanks and a byte order mark. */
 function sniffed(bytes: Uint8Array): FileFormat {
-  return bytes.find((byte) => !BLANKS.includes(byte)) === BRACE ? "jsonl" : "csv";
+  return /^\ufeff?[ \t\r\n]*\{/.test(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes))
+    ? "jsonl"
+    : "csv";
 }
 
 async function* readUntil(
@@ -83,7 +83,11 @@ async function* joined(
   first: IteratorResult<Uint8Array, void>,
   rest: AsyncGenerator<Uint8Array, void, void>,
 ): AsyncGenerator<Uint8Array, void, void> {
-  if (first.done) return;
-  yield first.value;
-  yield* rest;
+  try {
+    if (!first.done) yield first.value;
+    yield* rest;
+  } finally {
+    // Whoever stops at the first part has not begun with the others, and would leave them open.
+    await rest.return();
+  }
 }

@@ -8,12 +8,12 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { clientEnvironment } from "../../config.ts";
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
+import { writeWhole } from "../output.ts";
 
 const loginSchema = z.object({
   key: z.string(),
@@ -80,7 +80,7 @@ function writeFlushed(file: string, text: string): void {
   rmSync(file, { force: true });
   const descriptor = openSync(file, "wx", 0o600);
   try {
-    writeSync(descriptor, text);
+    writeWhole(descriptor, text);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Command, Option } from "commander";
 import type { Int64, Pet, PetStatus } from "../../client/client.ts";
@@ -10,7 +10,7 @@ import { formatOf } from "../animal-files/source.ts";
 import { counted } from "../counted.ts";
 import { addExamples } from "../examples.ts";
 import { listenForInterrupt } from "../interrupted.ts";
-import { note, printPart } from "../output.ts";
+import { note, printPartUnless, writeWhole } from "../output.ts";
 import { startProgress } from "../progress.ts";
 import { addShopOptions, type ShopOptions, withStore } from "./connection.ts";
 import { int64 } from "./values.ts";
@@ -50,7 +50,7 @@ async function exportFile(file: string | undefined, options: ExportOptions): Pro
   if (format === undefined)
     throw new ConfigError(`--format has to say what to write: ${file} ends in neither .csv nor .jsonl.`);
   if (file === undefined || file === "-") {
-    await writePets(options, format, printPart);
+    await writePets(options, format, (text, signal) => printPartUnless(signal, text));
     return;
   }
   if (!options.force) refuseExisting(file);
@@ -58,17 +58,15 @@ async function exportFile(file: string | undefined, options: ExportOptions): Pro
   note(`Wrote ${counted(count, "animal", "animals")} to ${file}.`);
 }
 
-async function writePets(
-  options: ExportOptions,
-  format: FileFormat,
-  write: (text: string) => void,
-): Promise<number> {
+type Write = (text: string, signal: AbortSignal) => void | Promise<void>;
+
+async function writePets(options: ExportOptions, format: FileFormat, write: Write): Promise<number> {
   const { status, category: categoryId } = options;
   using interrupt = listenForInterrupt();
   const progress = startProgress("exporting");
   let count = 0;
-  const writePage = (page: readonly Pet[]) => {
-    write(page.map((pet) => fileLine(format, pet)).join(""));
+  const writePage = async (page: readonly Pet[]) => {
+    await write(page.map((pet) => fileLine(format, pet)).join(""), interrupt.signal);
     count += page.length;
     progress.update(count);
   };
@@ -79,9 +77,9 @@ async function writePets(
         .pages();
       let head = fileHead(format);
       for await (const page of pages) {
-        write(head);
+        await write(head, interrupt.signal);
         head = "";
-        writePage(page);
+        await writePage(page);
       }
     });
   } finally {
@@ -94,14 +92,14 @@ async function writePets(
 async function writeAtomically(
   file: string,
   { force }: ExportOptions,
-  write: (part: (text: string) => void) => Promise<number>,
+  write: (part: Write) => Promise<number>,
 ): Promise<number> {
   const draft = `${file}.${process.pid}.partial`;
   const folder = dirname(file);
   if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`);
   const descriptor = openSync(draft, "wx", 0o600);
   try {
-    const count = await write((text) => void writeSync(descriptor, text));
+    const count = await write((text) => writeWhole(descriptor, text));
     fsyncSync(descriptor);
     if (!force) refuseExisting(file);
     renameSync(draft, file);

@@ -58,20 +58,34 @@ after that, or under another --batch, the same line is another animal.`;
 async function importFile(file: string, options: ImportOptions): Promise<void> {
   if (options.refused !== undefined) refuseSameFile(file, options.refused);
   using interrupt = listenForInterrupt();
-  const source = await openSource(file, options.format, interrupt.signal);
+  const reading = new AbortController();
+  const endReading = () => reading.abort();
+  interrupt.signal.addEventListener("abort", endReading);
+  try {
+    const source = await openSource(file, options.format, reading.signal);
+    await importSource(source, options, { stop: interrupt.signal, endReading });
+  } finally {
+    // An input that stays open would keep this program from ending.
+    endReading();
+  }
+}
+
+async function importSource(source: Source, options: ImportOptions, reading: Reading): Promise<void> {
   const batch = options.batch ?? source.name ?? `input-${randomBase62(systemRandomBytes, 8)}`;
-  const run = (add: Parameters<typeof importAnimals>[0]["add"]) =>
-    runImport({ source, batch, options, stop: interrupt.signal, add });
-  if (options.dryRun) return run(async () => "added");
+  const run = (add: Run["add"]) => runImport({ source, batch, options, ...reading, add });
+  if (options.dryRun) {
+    await run(async () => "added");
+    return;
+  }
   await withStore(options, async (client) => {
-    await requireAnswer(client);
-    await run((animal, key) => addAnimal(client, animal, key, interrupt.signal));
+    await requireAnswer(client, reading.stop);
+    await run((animal, key) => addAnimal(client, animal, key, reading.stop));
   });
 }
 
 /** Before anything is sent: a key that is refused, or a service that is not there, is told of once and at once. */
-async function requireAnswer(client: Client): Promise<void> {
-  await client.pets.list({ limit: 1 }, { retries: 0 }).pages()[Symbol.asyncIterator]().next();
+async function requireAnswer(client: Client, signal: AbortSignal): Promise<void> {
+  await client.pets.list({ limit: 1 }, { retries: 0, signal }).pages()[Symbol.asyncIterator]().next();
 }
 
 function refuseSameFile(file: string, refused: string): void {
@@ -80,15 +94,19 @@ function refuseSameFile(file: string, refused: string): void {
     throw new ConfigError("--refused names the file that is to be imported.");
 }
 
-interface Run {
+interface Reading {
+  readonly stop: AbortSignal;
+  readonly endReading: () => void;
+}
+
+interface Run extends Reading {
   readonly source: Source;
   readonly batch: string;
   readonly options: ImportOptions;
-  readonly stop: AbortSignal;
   add(...line: Parameters<Parameters<typeof importAnimals>[0]["add"]>): Promise<AddOutcome>;
 }
 
-async function runImport({ source, batch, options, stop, add }: Run): Promise<void> {
+async function runImport({ source, batch, options, stop, endReading, add }: Run): Promise<void> {
   const progress = startProgress(options.dryRun ? "checking" : "importing");
   const refused = reportRefused(options.refused, progress.end);
   const { size } = source;
@@ -99,6 +117,7 @@ async function runImport({ source, batch, options, stop, add }: Run): Promise<vo
     batch,
     add,
     stop,
+    onFailure: endReading,
     onRefused: refused.add,
     onProgress: (lines, bytes) => progress.update(lines, size === undefined ? undefined : bytes / size),
   });
@@ -107,7 +126,8 @@ async function runImport({ source, batch, options, stop, add }: Run): Promise<vo
   if (options.json)
     printJson({ file: source.title, batch, ...counts, complete: failure === undefined && !stop.aborted });
   const again = source.name === undefined && options.batch === undefined ? ` with --batch ${batch}` : "";
-  if (stop.aborted) throw new InterruptedError(`Interrupted. ${goOn(counts, again)}`);
+  if (stop.aborted)
+    throw new InterruptedError(options.dryRun ? "Interrupted." : `Interrupted. ${goOn(counts, again)}`);
   if (failure !== undefined) throw stopped(failure, counts, options, again);
   if (!options.json) note(summary(source.title, counts, options));
   if (counts.refused > 0) process.exitCode = 1;
