@@ -141,11 +141,15 @@ describe("commands of petstore, run in the order of the document", () => {
 
   /** Its exit code; a service is asked to stop once it serves. */
   async function run(command: string): Promise<number> {
-    const ports = ["PRODUCTION", "STAGING", "MESSAGES", "METRICS"].map((name) => [
-      `PETSTORE_${name}_PORT`,
-      "0",
-    ]);
     const isService = / serve\b/.test(command);
+    const { production, staging, messages, operations } = server;
+    // A service takes free ports; whatever asks one by these settings finds the one that runs.
+    const ports = Object.entries({
+      PRODUCTION: production,
+      STAGING: staging,
+      MESSAGES: messages,
+      METRICS: operations,
+    }).map(([name, address]) => [`PETSTORE_${name}_PORT`, isService ? "0" : new URL(address).port]);
     // npm does not hand signals on.
     const direct = isService ? command.replace(/^npx petstore/, `node ${PROJECT}bin/petstore.js`) : command;
     const child = Bun.spawn(["bash", "-c", `exec ${direct}`], {
