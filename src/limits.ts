@@ -127,6 +127,8 @@ export const IMPORT_RECORD_BYTES_MAX = BODY_BYTES_MAX;
 export const IMPORT_RETRIES = 3;
 export const IMPORT_CALL_MS = 60_000;
 export const COMMAND_RETRIES = 2;
+/** A page of an export, with the rest of a rate limit's window before it: nobody can go on where an export gave up. */
+export const EXPORT_PAGE_MS = 150_000;
 
 /** From "not ready" to closed ports, so that whoever watches, and every client under way, hears of it. */
 export const SHUTDOWN_NOTICE_MS = 300;

@@ -89,7 +89,8 @@ function reasonOf(error: unknown): string {
 function readAnswer(message: Message, response: Response, text: string): Success | Failure {
   const { status, headers } = response;
   const value = text === "" ? undefined : parse(text);
-  if (response.ok && isAsAnnounced(value, message.carries)) return { value, link: headers.get("Link") };
+  const isAnswered = message.carries === "nothing" ? text === "" : isAsAnnounced(value, message.carries);
+  if (response.ok && isAnswered) return { value, link: headers.get("Link") };
   const retryAfterSeconds = readRetryAfter(headers);
   if (!response.ok && isRefusal(value)) {
     return {
@@ -124,8 +125,7 @@ function parse(text: string): unknown {
   }
 }
 
-function isAsAnnounced(value: unknown, carries: Message["carries"]): boolean {
-  if (carries === "nothing") return true;
+function isAsAnnounced(value: unknown, carries: "a list" | "an object"): boolean {
   const isObject = typeof value === "object" && value !== null;
   return isObject && Array.isArray(value) === (carries === "a list");
 }

@@ -53,9 +53,10 @@ function methodName(operation: string): string {
 describe("petstore/client", () => {
   let server: FlawedServer;
   beforeAll(async () => {
-    server = await startFlawedServer(({ method, target }) =>
-      answer(200, method === "GET" && !/\/(\d+|msg_\w+)$/.test(target) ? [] : {}),
-    );
+    server = await startFlawedServer(({ method, target }) => {
+      if (method === "DELETE") return answer(204, "");
+      return answer(200, method === "GET" && !/\/(\d+|msg_\w+)$/.test(target) ? [] : {});
+    });
   });
   afterAll(() => server.stop());
 

@@ -244,6 +244,17 @@ describe("no usable answer", () => {
   });
 });
 
+describe("a removal", () => {
+  test("is not done because somebody else's page says 200", async () => {
+    const { client } = await clientOf([answer(200, "<h1>Sign in to this network</h1>")]);
+    for (const removal of [() => client.pets.delete(1), () => client.orders.cancel(1)]) {
+      const error = await failureOf(removal());
+      expect([error.name, error.outcomeUnknown]).toEqual(["PetstoreConnectionError", true]);
+      expect(error.message).toContain("answered 200 with text/html, which is no answer of the pet store");
+    }
+  });
+});
+
 describe("a caller who has had enough", () => {
   const enough = new Error("enough");
 

@@ -34,6 +34,16 @@ describe("every transcript prints what it says", () => {
   }
 });
 
+test("a table is the documented one whichever of many animals were added last", () => {
+  const documented = asPattern("ID     NAME        CATEGORY\n…  Fish …  2");
+  for (const shown of [
+    "ID     NAME        CATEGORY\n10000  Fish 10000  2",
+    "ID    NAME       CATEGORY\n9999  Fish 9998  2",
+  ])
+    expect(shown).toMatch(documented);
+  expect("ID  NAME  STATUS\n1  Fish 1  2").not.toMatch(documented);
+});
+
 /** The client's own address stands for that of this server. */
 function withAddress(program: string): string {
   return program.replace("createClient({", `createClient({ baseUrl: "${server.production}",`);

@@ -86,6 +86,26 @@ describe("petstore pets export", () => {
     await slow.stop(true);
   });
 
+  test("waits for a rate limit's next minute", async () => {
+    const refusal = { code: "rate_limited", message: "Rate limit exceeded.", status: 429 };
+    const asked = Promise.withResolvers<void>();
+    const limited = Bun.serve({
+      port: 0,
+      fetch() {
+        asked.resolve();
+        return Response.json(refusal, { status: 429, headers: { "Retry-After": "60" } });
+      },
+    });
+    const patient = await employ(server, { PETSTORE_URL: `http://localhost:${limited.port}/v1` });
+    const child = patient.begin(["pets", "export"]);
+    await asked.promise;
+    const givingUp = child.exited.then((code) => `gave up with ${code}`);
+    expect(await Promise.race([givingUp, Bun.sleep(1_000).then(() => "waits")])).toBe("waits");
+    child.kill("SIGINT");
+    expect(await child.exited).toBe(130);
+    await limited.stop(true);
+  });
+
   test("interrupted while nobody reads what it prints, it ends all the same", async () => {
     const full = Bun.serve({
       port: 0,

@@ -343,6 +343,18 @@ describe("petstore pets import", () => {
     await limited.stop();
   });
 
+  test("a rate limit that is spent before it begins is waited for, too", async () => {
+    const limited = await startServer({
+      store: await freshEmbeddedStore(),
+      env: { PETSTORE_RATE_LIMIT: "1/3s" },
+    });
+    const patient = await employ(limited);
+    await send("GET", `${limited.production}/pets`, { key: patient.key });
+    const { code, err } = await patient.run(["pets", "import", "-"], `${HEAD}Late,19,\n`);
+    expect([code, err]).toEqual([0, "Added 1 animal from standard input.\n"]);
+    await limited.stop();
+  });
+
   test("waiting for more on standard input, Ctrl-C ends it, and it says under what name to go on", async () => {
     const child = clerk.begin(["pets", "import", "-"]);
     child.stdin.write(`${HEAD}Waiting,20,\n`);

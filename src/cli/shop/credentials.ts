@@ -43,11 +43,16 @@ export function readCredentials(): Credentials {
   const file = credentialsFile();
   const status = statSync(file, { throwIfNoEntry: false });
   if (status === undefined) return {};
-  if ((status.mode & OTHERS) !== 0)
+  if (isOpenToOthers(status.mode))
     throw new Error(`Others can read the keys in ${file}. Run: chmod 600 '${file}'`);
   const parsed = credentialsSchema.safeParse(parse(readFileSync(file, "utf8")));
   if (parsed.success) return parsed.data;
   throw new Error(`${file} is not what petstore login wrote. Remove it, and log in again.`);
+}
+
+/** On Windows the access list of the user's own folder decides, and the mode of every file says that anybody may read it. */
+export function isOpenToOthers(mode: number, platform = process.platform): boolean {
+  return platform !== "win32" && (mode & OTHERS) !== 0;
 }
 
 function parse(text: string): unknown {

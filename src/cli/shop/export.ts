@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { type Command, Option } from "commander";
 import type { Int64, Pet, PetStatus } from "../../client/client.ts";
 import { ConfigError } from "../../config.ts";
-import { PAGE_SIZE_MAX } from "../../limits.ts";
+import { EXPORT_PAGE_MS, PAGE_SIZE_MAX } from "../../limits.ts";
 import { PET_STATUSES } from "../../pets/contract.ts";
 import { FILE_FORMATS, type FileFormat, fileHead, fileLine } from "../animal-files/animals.ts";
 import { formatOf } from "../animal-files/source.ts";
@@ -73,7 +73,10 @@ async function writePets(options: ExportOptions, format: FileFormat, write: Writ
   try {
     await withStore(options, async ({ pets }) => {
       const pages = pets
-        .list({ status, categoryId, limit: PAGE_SIZE_MAX }, { signal: interrupt.signal })
+        .list(
+          { status, categoryId, limit: PAGE_SIZE_MAX },
+          { signal: interrupt.signal, timeoutMs: EXPORT_PAGE_MS },
+        )
         .pages();
       let head = fileHead(format);
       for await (const page of pages) {

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { type Command, Option } from "commander";
-import type { Client } from "../../client/client.ts";
+import { type Client, PetstoreError } from "../../client/client.ts";
 import { ConfigError } from "../../config.ts";
 import { randomBase62, systemRandomBytes } from "../../random.ts";
 import { addAnimal } from "../animal-files/add-animal.ts";
@@ -85,7 +85,12 @@ async function importSource(source: Source, options: ImportOptions, reading: Rea
 
 /** Before anything is sent: a key that is refused, or a service that is not there, is told of once and at once. */
 async function requireAnswer(client: Client, signal: AbortSignal): Promise<void> {
-  await client.pets.list({ limit: 1 }, { retries: 0, signal }).pages()[Symbol.asyncIterator]().next();
+  try {
+    await client.pets.list({ limit: 1 }, { retries: 0, signal }).pages()[Symbol.asyncIterator]().next();
+  } catch (error) {
+    // Whoever is told to wait is known, and waits with each line.
+    if (!(error instanceof PetstoreError && error.code === "rate_limited")) throw error;
+  }
 }
 
 function refuseSameFile(file: string, refused: string): void {

@@ -1,0 +1,9 @@
+import { expect, test } from "bun:test";
+import { isOpenToOthers } from "../../src/cli/shop/credentials.ts";
+
+test("a file's mode tells who may read it where there is one", () => {
+  for (const mode of [0o100640, 0o100604, 0o100622]) expect(isOpenToOthers(mode, "linux")).toBe(true);
+  expect(isOpenToOthers(0o100600, "darwin")).toBe(false);
+  // What Windows reports of every file that may be written.
+  expect(isOpenToOthers(0o100666, "win32")).toBe(false);
+});
