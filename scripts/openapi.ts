@@ -2,8 +2,8 @@
 
 import { loadConfig } from "../src/config.ts";
 import { emitDocument } from "../src/contract/openapi.ts";
+import { configuredAddress, serversOf } from "../src/document-servers.ts";
 import { messagesDocument, petstoreDocument } from "../src/documents.ts";
-import { configuredAddress, serversOf } from "../src/servers.ts";
 
 const config = loadConfig({}, {});
 const addressOf = (service: string) => configuredAddress(config, service);

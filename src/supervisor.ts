@@ -6,7 +6,7 @@ import { createOperations } from "./http/operations.ts";
 import { METRICS_DEADLINE_MS, WORKER_START_DEADLINE_MS } from "./limits.ts";
 import { type Listener, listen, operationsPlaces, placesFor, StartError } from "./listen.ts";
 import { createLogger, type Logger } from "./log.ts";
-import { ownCommand } from "./program.ts";
+import { ownCommand } from "./own-command.ts";
 import type { Running } from "./serve.ts";
 
 /** What a worker tells its supervisor. */

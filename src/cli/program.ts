@@ -9,7 +9,6 @@ import { addDoctorCommand } from "./doctor.ts";
 import { addExamples } from "./examples.ts";
 import { addHealthcheckCommand } from "./healthcheck.ts";
 import { addKeyCommands } from "./keys.ts";
-import { addMessageCommands } from "./messages.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addServeCommand } from "./serve.ts";
 import { addCategoryCommands } from "./shop/categories.ts";
@@ -19,6 +18,7 @@ import { addLoginCommands } from "./shop/login.ts";
 import { addSendCommands } from "./shop/messages.ts";
 import { addOrderCommands } from "./shop/orders.ts";
 import { addPetCommands } from "./shop/pets.ts";
+import { addMessageCommands } from "./webhook-secret.ts";
 
 /** Every command of `petstore`; nothing has been run. */
 export function createProgram(): Command {

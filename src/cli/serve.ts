@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import { type Config, SETTINGS, type SettingName } from "../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../context.ts";
 import type { Listener } from "../listen.ts";
-import { typedCommand } from "../program.ts";
+import { typedCommand } from "../own-command.ts";
 import type { Running } from "../serve.ts";
 import type { WorkerMessage } from "../supervisor.ts";
 import { addExamples } from "./examples.ts";

@@ -1,6 +1,6 @@
 import { type Document, emitDocument } from "../contract/openapi.ts";
+import { serversOf } from "../document-servers.ts";
 import type { OpenPage } from "../http/open-page.ts";
-import { serversOf } from "../servers.ts";
 
 /**
  * The OpenAPI document at `/openapi.json`. It is written once, with a blank for each address: this service's own is the

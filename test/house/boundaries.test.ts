@@ -147,8 +147,10 @@ describe("what may be said where", () => {
   });
 
   test("whether this is the single executable is asked where it makes a difference: its own command, and page parts", () => {
-    expect(saying(/isStandaloneExecutable|embeddedFiles/, "program.ts", "http/page-parts.ts")).toEqual([]);
-    expect(saying(/process\.execPath|Bun\.main|process\.argv0/, "program.ts")).toEqual([]);
+    expect(saying(/isStandaloneExecutable|embeddedFiles/, "own-command.ts", "http/page-parts.ts")).toEqual(
+      [],
+    );
+    expect(saying(/process\.execPath|Bun\.main|process\.argv0/, "own-command.ts")).toEqual([]);
   });
 
   test("the time is asked in clock.ts alone, and randomness in random.ts", () => {

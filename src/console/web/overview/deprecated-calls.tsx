@@ -26,7 +26,7 @@ export function DeprecatedCalls({ operation }: { readonly operation: DeprecatedO
       <h2 id={heading}>Still calling {name}</h2>
       <p>
         <code>{path}</code> ends on <Moment at={sunset} precision="day" />.{" "}
-        {callers.length === 0 && otherCalls === 0 && "Nobody calls it any more."}
+        {callers.length === 0 && otherCalls === 0 && "Nobody calls it."}
       </p>
       {callers.length > 0 && (
         <ListTable label={`Callers of ${name}`} columns={["Key", "Calls", "Last call"]}>
