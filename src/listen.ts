@@ -3,6 +3,7 @@ import type { ServiceName } from "./context.ts";
 import { SECURITY_HEADERS } from "./http/security-headers.ts";
 import type { Service } from "./http/service.ts";
 import { CONNECTION_IDLE_SECONDS, SHUTDOWN_DEADLINE_MS } from "./limits.ts";
+import type { Logger } from "./log.ts";
 
 /** The program could not start; the message is one line for the operator. */
 export class StartError extends Error {
@@ -112,4 +113,9 @@ function isLocal(host: string): boolean {
 
 function bracketed(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
+}
+
+/** Says in the log where each service listens. */
+export function announce(listeners: readonly Listener[], log: Logger): void {
+  for (const { name, address } of listeners) log.info({ service: name, address }, "listening");
 }

@@ -2,11 +2,13 @@ import { type App, createApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { SERVICE_NAMES, type ServiceName } from "./context.ts";
 import { SHUTDOWN_NOTICE_MS } from "./limits.ts";
-import { type Listener, listen, operationsPlaces, placesFor } from "./listen.ts";
+import { announce, type Listener, listen, operationsPlaces, placesFor } from "./listen.ts";
 import { createLogger, type Logger } from "./log.ts";
 
 export interface Running {
   readonly listeners: readonly Listener[];
+  /** Says in the log where each service listens. */
+  announce(): void;
   /** Not ready first, then no new connections, then whatever is under way gets until the deadline. */
   stop(): Promise<void>;
   /** Resolves when it cannot go on, and those who asked have been told: the process has to end as it is. */
@@ -45,12 +47,10 @@ export async function serve(config: Config, names: readonly ServiceName[] = SERV
     await app.close();
     throw error;
   }
-  if (!config.isSupervised) {
-    for (const { name, address } of listeners) log.info({ service: name, address }, "listening");
-  }
   return {
     app,
     listeners,
+    announce: () => announce(listeners, log),
     stop: () => stop(app, listeners, log),
     failed: app.broken.then(() => giveUp(app)),
   };

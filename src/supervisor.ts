@@ -4,7 +4,7 @@ import type { ServiceName } from "./context.ts";
 import { createCrew, type Worker } from "./crew.ts";
 import { createOperations } from "./http/operations.ts";
 import { METRICS_DEADLINE_MS, WORKER_START_DEADLINE_MS } from "./limits.ts";
-import { type Listener, listen, operationsPlaces, placesFor, StartError } from "./listen.ts";
+import { announce, type Listener, listen, operationsPlaces, placesFor, StartError } from "./listen.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { ownCommand } from "./own-command.ts";
 import type { Running } from "./serve.ts";
@@ -54,8 +54,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   }
   const all: readonly Listener[] = [...listeners, ...operations];
   await adviseOnMigration(log);
-  for (const { name, address } of all) log.info({ service: name, address }, "listening");
-  return { listeners: all, stop, reload: once(reload, log) };
+  return { listeners: all, announce: () => announce(all, log), stop, reload: once(reload, log) };
 }
 
 const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";

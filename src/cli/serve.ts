@@ -23,6 +23,7 @@ export function addServeCommand(program: Command): void {
     if (config.isSupervised) return work(config, names);
     const running = await obeySignals(start(config, names));
     note(banner(config, running.listeners));
+    running.announce();
   });
 }
 
