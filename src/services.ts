@@ -53,7 +53,7 @@ export interface Shared extends Opening {
 
 /** The pet store of one environment, with its console and its reference. */
 export async function createPetstore(shared: Shared, environment: Environment): Promise<Service> {
-  const { config, accounts, check, messages, usage, delivery } = shared;
+  const { config, accounts, check, keys, messages, usage, delivery } = shared;
   const store = await openStore(environment, shared);
   const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
   return assemble(shared, store, {
@@ -73,6 +73,7 @@ export async function createPetstore(shared: Shared, environment: Environment): 
       messages,
       limits: limitsOf(shared),
       flushUsage: usage.flush,
+      onKeysChanged: keys.forgetKeys,
       onMessageSubmitted: () => delivery.wake(),
       addressOf: addressesOf(shared),
     }),

@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { systemRandomBytes } from "../random.ts";
 import type { Query } from "../storage/database.ts";
-import { openDatabase } from "../storage/open.ts";
+import { fileOf, openDatabase } from "../storage/open.ts";
+import { note } from "./output.ts";
 
 /**
  * Does an operator's work on the accounts, in one transaction, beside a server that may be running: the server sees
@@ -13,7 +15,14 @@ export async function withAccounts<Result>(
   config: Config,
   work: (ctx: Context) => Promise<Result>,
 ): Promise<Result> {
+  const { dataDir, databaseUrl } = config;
+  const isNew = databaseUrl === undefined && !existsSync(fileOf("accounts", dataDir));
   const database = await openDatabase("accounts", config);
+  // Most likely a wrong folder: a key that is made here opens nothing where the service runs.
+  if (isNew)
+    note(
+      `There was no store in ${dataDir}; a new one was made. If the service keeps its data elsewhere, use --data-dir.`,
+    );
   try {
     return await database.write((query) => work(operatorContext(query)));
   } finally {

@@ -20,7 +20,7 @@ import { printTable } from "./table.ts";
 export function addAccountCommands(program: Command): void {
   const accounts = program
     .command("accounts")
-    .description("make and list accounts, and help out who forgot a password");
+    .description("make and list accounts, and replace a forgotten password");
   addExamples(accounts, "petstore accounts create ada@example.com", "petstore accounts list");
   addCreate(accounts);
   addList(accounts);

@@ -90,7 +90,9 @@ function addList(keys: Command): void {
       });
       if (options.json) printJson(found.map(describe));
       else if (found.length === 0)
-        note("There are no keys. Make one: petstore keys create --environment production");
+        note(
+          `There are no keys. Make one: petstore keys create --environment ${environment ?? "production"}`,
+        );
       else
         printTable(
           ["ID", "ENVIRONMENT", "ACCESS", "NAME", "ACCOUNT", "STATE", "LAST USED"],

@@ -26,7 +26,6 @@ export function createProgram(): Command {
     .description("A pet store service: durable, authenticated, exact.")
     .version(packageJson.version)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
     .addHelpText("after", EXIT_CODES);
   addExamples(
     program,
@@ -60,6 +59,7 @@ export function createProgram(): Command {
   program.commandsGroup("This program:");
   addCompletionCommand(program);
   program.helpCommand(true);
+  explainUsage(program);
   return program;
 }
 
@@ -67,10 +67,18 @@ const EXIT_CODES = `
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.
 Results go to standard output, everything else to standard error. docs/command-line.md has it all.`;
 
+/** A command that was typed wrong says so in one line, which ends with where its own help is. */
+function explainUsage(command: Command, above = ""): void {
+  const path = `${above}${command.name()}`;
+  command.configureOutput({ outputError: (text, write) => write(`${oneLine(text)} See ${path} --help.\n`) });
+  for (const one of command.commands) explainUsage(one, `${path} `);
+}
+
 /** What was typed in the wrong place may have been a key. */
 function oneLine(usageError: string): string {
-  return `${withoutTokens(usageError)
+  const line = withoutTokens(usageError)
     .trim()
     .replace(/^error:/, "petstore:")
-    .replaceAll(/\s*\n\s*/g, " ")} See petstore --help.\n`;
+    .replaceAll(/\s*\n\s*/g, " ");
+  return /[.?!)]$/.test(line) ? line : `${line}.`;
 }

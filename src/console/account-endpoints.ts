@@ -22,11 +22,13 @@ interface AccountEndpointsOptions {
   readonly publicUrl: string | undefined;
   /** Where a service is found. */
   readonly addressOf: (service: string) => string;
+  /** Called once an account is gone, and its keys with it. */
+  readonly onKeysChanged: () => void;
 }
 
 /** What people do with their accounts. Hashing takes too long for a transaction, so the statements stand alone. */
 export function accountEndpoints(options: AccountEndpointsOptions): readonly Endpoint[] {
-  const { check, cookie } = options;
+  const { check, cookie, onKeysChanged } = options;
   const begin = ({ account, token }: Begun) => ({
     body: viewOf(account.email, account.createdAt),
     headers: { "Set-Cookie": cookie.keep(token) },
@@ -44,7 +46,10 @@ export function accountEndpoints(options: AccountEndpointsOptions): readonly End
     endpoint(accountOperations.changePassword, createChangePassword(check), alone),
     endpoint(accountOperations.listSessions, listSessions),
     endpoint(accountOperations.endSession, endSession, alone),
-    presentedEndpoint(accountOperations.deleteAccount, createDeleteAccount(check), end, alone),
+    presentedEndpoint(accountOperations.deleteAccount, createDeleteAccount(check), end, {
+      ...alone,
+      onCommitted: onKeysChanged,
+    }),
   ];
 }
 

@@ -32,6 +32,8 @@ interface ConsoleOptions {
   readonly limits: Pick<Pipeline, "inFlight" | "limitRate" | "maxBodyBytes" | "randomBytes">;
   /** Writes the uses of keys that this process has noted. */
   readonly flushUsage: () => Promise<void>;
+  /** Called once a key has ended, so that it opens nothing from then on. */
+  readonly onKeysChanged: () => void;
   readonly onMessageSubmitted: () => void;
   readonly addressOf: (service: string) => string;
 }
@@ -40,8 +42,8 @@ const PATH = "/console/api";
 
 /** What the console's pages call: the same operations as programs, and a person's own affairs, behind a session. */
 export function consoleAreas(options: ConsoleOptions): readonly Area[] {
-  const { environment, config, publicUrl, accounts, check, store, messages, limits, flushUsage, addressOf } =
-    options;
+  const { environment, config, publicUrl, accounts, check, store, messages, limits } = options;
+  const { flushUsage, onKeysChanged, addressOf } = options;
   const cookie = createSessionCookie(environment, publicUrl?.startsWith("https:") ?? false);
   const door = createSessionDoor({
     environment,
@@ -73,8 +75,11 @@ export function consoleAreas(options: ConsoleOptions): readonly Area[] {
       path: PATH,
       pipeline: { ...limits, database: accounts, door },
       endpoints: [
-        ...accountEndpoints({ check, cookie, environment, signUp: config.signUp, publicUrl, addressOf }),
-        ...keyEndpoints(flushUsage),
+        ...accountEndpoints({
+          ...{ check, cookie, environment, publicUrl, addressOf, onKeysChanged },
+          signUp: config.signUp,
+        }),
+        ...keyEndpoints(flushUsage, onKeysChanged),
       ],
     },
   ];

@@ -13,19 +13,27 @@ import type { ApiKey } from "../keys/store.ts";
  * API keys of the account that has signed in, for the environment it has signed in to.
  *
  * @param flushUsage writes the last uses that this process has noted, so that people see what just happened
+ * @param onKeysChanged called once a key is revoked
  */
-export function keyEndpoints(flushUsage: () => Promise<void>): readonly Endpoint[] {
+export function keyEndpoints(
+  flushUsage: () => Promise<void>,
+  onKeysChanged: () => void,
+): readonly Endpoint[] {
   return [
     endpoint(keyOperations.listKeys, async (ctx) => {
       await flushUsage();
       return (await listKeys(ctx, requireSession(ctx))).map(viewOfKey);
     }),
     endpoint(keyOperations.createKey, createOwnKey),
-    endpoint(keyOperations.revokeKey, async (ctx, { keyId }) => {
-      await revokeKey(ctx, { keyId, owner: requireSession(ctx) });
-      return undefined;
-    }),
+    endpoint(keyOperations.revokeKey, revokeOwnKey, { onCommitted: onKeysChanged }),
   ];
+}
+
+async function revokeOwnKey(
+  ctx: Context,
+  { keyId }: Input<typeof keyOperations.revokeKey>,
+): Promise<undefined> {
+  await revokeKey(ctx, { keyId, owner: requireSession(ctx) });
 }
 
 async function createOwnKey(

@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly onCommitted?: () => void;
 }
 
+type EndpointOptions = Pick<Endpoint, "statements" | "isOpen" | "onCommitted">;
+
 interface Presented<Body = unknown> {
   readonly body: Body;
   readonly headers: Readonly<Record<string, string>>;
@@ -29,7 +31,7 @@ export function presentedEndpoint<O extends Operation, Found>(
   operation: O,
   verb: (ctx: Context, input: Input<O>) => Promise<Found>,
   present: (result: Found) => Presented<Result<O>>,
-  options: Pick<Endpoint, "statements" | "isOpen"> = {},
+  options: EndpointOptions = {},
 ): Endpoint {
   return {
     operation,
@@ -43,7 +45,7 @@ export function presentedEndpoint<O extends Operation, Found>(
 export function endpoint<O extends Operation>(
   operation: O,
   verb: (ctx: Context, input: Input<O>) => Promise<Result<O>>,
-  options: Pick<Endpoint, "statements" | "isOpen" | "onCommitted"> = {},
+  options: EndpointOptions = {},
 ): Endpoint {
   return { operation, run: (ctx, input) => verb(ctx, input as Input<O>), ...options };
 }

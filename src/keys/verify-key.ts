@@ -10,6 +10,8 @@ export interface KeyVerifier {
   recallKey(token: string, now: number): KeyActor | undefined;
   /** Who a key stands for; undefined when it is not a key, is not known, or is revoked or expired at `now`. */
   verifyKey(token: string, now: number): Promise<KeyActor | undefined>;
+  /** For whoever has changed keys in this process, and does not wait until the news of it come round. */
+  forgetKeys(): void;
   close(): Promise<void>;
 }
 
@@ -30,11 +32,12 @@ export async function createKeyVerifier(
   const atLeast = neverBack(clock);
   const remembered = new Map<string, Remembered>();
   let changes = 0;
-  const watch = await accounts.watch("keys", (keyId) => {
+  function forget(keyId?: string): void {
     changes++;
     if (keyId === undefined) remembered.clear();
     for (const [hash, { grant }] of remembered) if (grant.keyId === keyId) remembered.delete(hash);
-  });
+  }
+  const watch = await accounts.watch("keys", forget);
 
   function remember(name: string, grant: KeyGrant): void {
     const [oldest] = remembered.keys();
@@ -68,6 +71,7 @@ export async function createKeyVerifier(
       const grant = await lookUp(token);
       return grant !== undefined && isValid(grant, atLeast(now)) ? actorOf(grant) : undefined;
     },
+    forgetKeys: () => forget(),
     close: watch.close,
   };
 }

@@ -425,6 +425,19 @@ onBothEngines(({ startServer }) => {
       expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(401);
     });
 
+    test("that are revoked are refused at the very next request, a hundred times", async () => {
+      const owner = await signUp(server, "revoking@example.com");
+      const statuses: number[] = [];
+      for (let round = 0; round < 100; round++) {
+        const { token, key } = JSON.parse((await owner.call("POST /keys", { name: "k" })).body);
+        const ask = () => send("GET", `${server.production}/pets?limit=1`, { key: token });
+        expect((await ask()).status).toBe(200);
+        await owner.call(`DELETE /keys/${key.id}`);
+        statuses.push((await ask()).status);
+      }
+      expect(statuses).toEqual(statuses.map(() => 401));
+    });
+
     test("that call the deprecated operation are named to their owner, and counted for others", async () => {
       const owner = await signUp(server, "caller@example.com");
       const other = await signUp(server, "onlooker@example.com");

@@ -76,8 +76,24 @@ onBothEngines(({ freshStore, startServer }) => {
       expect((await run("keys", "list")).out).toMatch(/short +operator@localhost +until \d{4}-\d\d-\d\d/);
     });
 
+    test("a folder without a store is pointed out: a key of a new store opens nothing elsewhere", async () => {
+      const elsewhere = await freshStore();
+      const first = await petstore(elsewhere, ["keys", "list"]);
+      const again = await petstore(elsewhere, ["keys", "list", "--environment", "staging"]);
+      const hint = (environment: string) =>
+        `There are no keys. Make one: petstore keys create --environment ${environment}\n`;
+      expect(again.err).toBe(hint("staging"));
+      const isEmbedded = !("PETSTORE_DATABASE_URL" in elsewhere.settings);
+      if (isEmbedded) expect(first.err).toMatch(/^There was no store in .+; a new one was made\. /);
+      else expect(first.err).toBe(hint("production"));
+    });
+
     const wrong: [args: string[], code: number, says: string][] = [
-      [["keys", "create"], 2, "required option '--environment <environment>' not specified"],
+      [
+        ["keys", "create"],
+        2,
+        "required option '--environment <environment>' not specified. See petstore keys create --help.",
+      ],
       [["keys", "create", "--environment", "prod"], 2, "Allowed choices are production, staging."],
       [
         ["keys", "create", "--environment", "staging", "--expires", "2027-02-31"],
@@ -100,7 +116,7 @@ onBothEngines(({ freshStore, startServer }) => {
         "name must have 1 to 100 characters, none of them a control character",
       ],
       [["keys", "revoke", "key_unknown"], 1, "There is no key key_unknown."],
-      [["keys", "revok"], 2, "unknown command 'revok'"],
+      [["keys", "revok"], 2, "unknown command 'revok' (Did you mean revoke?) See petstore keys --help."],
       [["serve", "--prot", "1"], 2, "unknown option '--prot'"],
       [["serve", "everything"], 2, "Allowed choices are production, staging, messages."],
       [["serve", "--production-port", "80x"], 2, "--production-port must be a port from 0 to 65535."],

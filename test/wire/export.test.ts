@@ -58,6 +58,9 @@ describe("petstore pets export", () => {
     const lost = await employ(server, { PETSTORE_URL: "http://127.0.0.1:9/v1" });
     expect((await lost.run(["pets", "export", place("lost.csv")])).code).toBe(1);
     expect(existsSync(place("lost.csv"))).toBe(false);
+    expect((await clerk.run(["pets", "export", place("nowhere/all.csv")])).err).toBe(
+      `petstore: There is no folder ${place("nowhere")}.\n`,
+    );
     expect(readdirSync(clerk.folder).filter((name) => name.includes("partial"))).toEqual([]);
   });
 

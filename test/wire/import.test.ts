@@ -285,13 +285,27 @@ describe("petstore pets import", () => {
     await nobody.stop(true);
   });
 
+  test("--dry-run is left with Ctrl-C like the import itself", async () => {
+    let isLeft = false;
+    const { code, screen } = await clerk.onTerminal(["pets", "import", "-", "--dry-run"], {
+      typed: `${HEAD}A,24,\n`,
+      onText(text, type) {
+        if (isLeft || !text.includes("checking 1 ")) return;
+        isLeft = true;
+        type("\x03");
+      },
+    });
+    expect(code).toBe(130);
+    expect(screen).toEndWith("petstore: Interrupted.\r\n");
+  });
+
   test("stops at once, in one line, when the key is refused or nobody answers", async () => {
     const file = fileWith("many.csv", HEAD + lines(1_000, 18));
     const { key } = await employ(server);
     const [newest] = JSON.parse((await clerk.run(["keys", "list", "--json"])).out);
     await clerk.run(["keys", "revoke", newest.id]);
     for (const [env, says] of [
-      [{ PETSTORE_KEY: key }, "petstore: The API key is invalid, expired or revoked. Run: petstore login"],
+      [{ PETSTORE_KEY: key }, "petstore: The API key is invalid, expired or revoked. It is the one in"],
       [
         { PETSTORE_URL: "http://127.0.0.1:9/v1" },
         "petstore: GET http://127.0.0.1:9/v1/pets?limit=1 could not be reached",

@@ -184,6 +184,16 @@ describe("the stored key", () => {
     expect(refused.screen).not.toContain(staging);
   });
 
+  test("that was revoked is told to log in again", async () => {
+    const clerk = await newcomer(server, await makeKey(server.store));
+    expect((await clerk.run(["login", "--url", server.production], clerk.key)).code).toBe(0);
+    const [newest] = JSON.parse((await clerk.run(["keys", "list", "--json"])).out);
+    expect((await clerk.run(["keys", "revoke", newest.id])).code).toBe(0);
+    expect((await clerk.run(["pets", "list"])).err).toMatch(
+      /^petstore: The API key is invalid, expired or revoked\. Run: petstore login --environment production \(request/,
+    );
+  });
+
   test("is not taken from a file that somebody else's program wrote", async () => {
     const clerk = await loggedIn();
     for (const text of ["", "{", '{"production":"pet_live_x"}', "[1]"]) {

@@ -50,7 +50,7 @@ describe("petstore pets", () => {
     expect(await names("--id", `${ids[0]},${ids[2]}`)).toEqual(["Edsger", "Ada"]);
     const cut = await clerk.run(["pets", "list", "--category", "77", "--limit", "2"]);
     expect(cut.out.trim().split("\n")).toHaveLength(3);
-    expect(cut.err).toBe("There are more animals: --limit shows so many, --all shows all.\n");
+    expect(cut.err).toBe("There are more animals: --limit takes a larger number, --all shows every one.\n");
     expect((await clerk.run(["pets", "list", "--category", "77", "--limit", "3"])).err).toBe("");
   });
 
@@ -67,7 +67,7 @@ describe("petstore pets", () => {
     expect(await clerk.run(["pets", "list", "--category", "999999"])).toEqual({
       code: 0,
       out: "",
-      err: "There are no such animals.\n",
+      err: "There are no animals to show.\n",
     });
     expect((await clerk.run(["pets", "list", "--category", "999999", "--json"])).out).toBe("[]\n");
   });
@@ -204,7 +204,7 @@ describe("what goes wrong", () => {
     );
   });
 
-  test("a revoked key is told to log in", async () => {
+  test("a revoked key in PETSTORE_KEY is told from a stored one: a login would not change it", async () => {
     const fired = await employ(server);
     const keys = await clerk.run(["keys", "list", "--json"]);
     const [newest] = JSON.parse(keys.out);
@@ -212,7 +212,7 @@ describe("what goes wrong", () => {
     const { code, err } = await fired.run(["pets", "list"]);
     expect(code).toBe(1);
     expect(err).toMatch(
-      /^petstore: The API key is invalid, expired or revoked\. Run: petstore login --environment production \(request [\w-]+\)\n$/,
+      /^petstore: The API key is invalid, expired or revoked\. It is the one in PETSTORE_KEY\. \(request [\w-]+\)\n$/,
     );
   });
 

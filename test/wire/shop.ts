@@ -22,6 +22,8 @@ export interface Clerk {
 }
 
 interface TerminalOptions {
+  /** Typed before anything is shown. */
+  readonly typed?: string;
   readonly env?: Readonly<Record<string, string>>;
   onText?(screen: string, type: (keys: string) => void): void;
 }
@@ -81,6 +83,7 @@ async function onTerminal(
       exit: () => closed.resolve(),
     },
   });
+  if (options.typed !== undefined) child.terminal?.write(options.typed);
   const code = await child.exited;
   // What was written last may still be on its way.
   child.terminal?.close();

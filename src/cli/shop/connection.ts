@@ -133,7 +133,7 @@ export async function call<Result>(
   try {
     return await work(client);
   } catch (error) {
-    throw explained(error, environment);
+    throw explained(error, environment, key === clientEnvironment().key);
   }
 }
 

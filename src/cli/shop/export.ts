@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { type Command, Option } from "commander";
 import type { Int64, Pet, PetStatus } from "../../client/client.ts";
 import { ConfigError } from "../../config.ts";
@@ -97,6 +98,8 @@ async function writeAtomically(
   write: (part: Write) => Promise<number>,
 ): Promise<number> {
   const draft = `${file}.${process.pid}.partial`;
+  const folder = dirname(file);
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`);
   const descriptor = openSync(draft, "wx", 0o600);
   try {
     const count = await write((text) => writeWhole(descriptor, text));

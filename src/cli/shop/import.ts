@@ -73,7 +73,10 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
 async function importSource(source: Source, options: ImportOptions, reading: Reading): Promise<void> {
   const batch = options.batch ?? source.name ?? `input-${randomBase62(systemRandomBytes, 8)}`;
   const run = (add: Run["add"]) => runImport({ source, batch, options, ...reading, add });
-  if (options.dryRun) return run(async () => "added");
+  if (options.dryRun) {
+    await run(async () => "added");
+    return;
+  }
   await withStore(options, async (client) => {
     await requireAnswer(client, reading.stop);
     await run((animal, key) => addAnimal(client, animal, key, reading.stop));
@@ -128,7 +131,8 @@ async function runImport({ source, batch, options, stop, endReading, add }: Run)
   if (options.json)
     printJson({ file: source.title, batch, ...counts, complete: failure === undefined && !stop.aborted });
   const again = source.name === undefined && options.batch === undefined ? ` with --batch ${batch}` : "";
-  if (stop.aborted) throw new InterruptedError(`Interrupted. ${goOn(counts, again)}`);
+  if (stop.aborted)
+    throw new InterruptedError(options.dryRun ? "Interrupted." : `Interrupted. ${goOn(counts, again)}`);
   if (failure !== undefined) throw stopped(failure, counts, options, again);
   if (!options.json) note(summary(source.title, counts, options));
   if (counts.refused > 0) process.exitCode = 1;

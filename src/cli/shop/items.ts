@@ -43,12 +43,12 @@ export async function printList<Item>(
     output?.add(items);
     if (items.length > 0) table?.add(items.map(shape.row));
     if (items.length < page.length) {
-      note(`There are more ${shape.plural}: --limit shows so many, --all shows all.`);
+      note(`There are more ${shape.plural}: --limit takes a larger number, --all shows every one.`);
       break;
     }
   }
   output?.end();
-  if (printed === 0 && !options.json) note(`There are no such ${shape.plural}.`);
+  if (printed === 0 && !options.json) note(`There are no ${shape.plural} to show.`);
 }
 
 /** Prints one of them. */

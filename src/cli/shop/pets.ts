@@ -68,7 +68,7 @@ function addAdd(pets: Command): void {
     .command("add")
     .description("add an animal; when this ends well it is on disk")
     .argument("<name>", "what it is called")
-    .requiredOption("--category <id>", "what it belongs to", int64)
+    .requiredOption("--category <id>", "the category it belongs to; it need not exist", int64)
     .addOption(
       new Option("--status <status>", "its availability (default: it has none)").choices(PET_STATUSES),
     )
