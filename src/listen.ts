@@ -4,6 +4,7 @@ import { SECURITY_HEADERS } from "./http/security-headers.ts";
 import type { Service } from "./http/service.ts";
 import { CONNECTION_IDLE_SECONDS, SHUTDOWN_DEADLINE_MS } from "./limits.ts";
 import type { Logger } from "./log.ts";
+import { messageOf } from "./thrown.ts";
 
 /** The program could not start; the message is one line for the operator. */
 export class StartError extends Error {
@@ -103,7 +104,7 @@ function cannotListen(name: string, host: string, port: number, error: unknown):
     const setting = name === "operations" ? "metrics" : name;
     return `Port ${port}, for ${name}, is in use. Choose another with --${setting}-port, or 0 for any free one.`;
   }
-  return `Cannot listen on ${host}, port ${port}, for ${name}: ${error instanceof Error ? error.message : error}`;
+  return `Cannot listen on ${host}, port ${port}, for ${name}: ${messageOf(error)}`;
 }
 
 /** Addresses that `localhost` reaches from this machine. */

@@ -4,6 +4,7 @@ import { note, ReaderGoneError } from "./cli/output.ts";
 import { createProgram } from "./cli/program.ts";
 import { ConfigError } from "./config.ts";
 import { ServiceError } from "./errors.ts";
+import { messageOf } from "./thrown.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -23,7 +24,7 @@ try {
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof ReaderGoneError) return EXIT_FAILED;
-  note(`petstore: ${error instanceof Error ? error.message : String(error)}`);
+  note(`petstore: ${messageOf(error)}`);
   if (error instanceof InterruptedError) return EXIT_INTERRUPTED;
   const isUsage =
     error instanceof ConfigError || (error instanceof ServiceError && error.code === "invalid_body");

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { kindOf } from "../thrown.ts";
 import { bareAddress, isPublicAddress } from "./public-address.ts";
 
 /** Whether a destination may be this machine, or on a network of its owner's. */
@@ -36,7 +37,7 @@ export async function findAddresses(
   try {
     return await Promise.race([resolve(host), stopped]);
   } catch (error) {
-    throw new DeliveryError(`The webhook's name could not be looked up (${codeOf(error)}).`);
+    throw new DeliveryError(`The webhook's name could not be looked up (${kindOf(error)}).`);
   }
 }
 
@@ -83,7 +84,7 @@ export async function post(
         signal,
       });
     } catch (error) {
-      reason = codeOf(error);
+      reason = kindOf(error);
       if (!UNREACHED.includes(reason)) break;
     }
   }
@@ -97,9 +98,4 @@ function addressed(target: URL, address: string): string {
   url.username = "";
   url.password = "";
   return url.href;
-}
-
-function codeOf(error: unknown): unknown {
-  if (!(error instanceof Error)) return "unknown";
-  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

@@ -3,11 +3,13 @@ import type { Config } from "../config.ts";
 import { CLOCK_OFF_MAX_MS } from "../limits.ts";
 import { readServerTime } from "../storage/open.ts";
 import { storeFiles } from "../storage/store-files.ts";
-import { type Finding, fail, messageOf, ok } from "./finding.ts";
+import { type Finding, fail, ok } from "./finding.ts";
 
 const ADVICE = "Set the clock, and keep it set (NTP): expiry, retries and sign-ins go by it.";
 /** This program was not there before. */
 const EARLIEST = Date.UTC(2026, 0, 1);
+
+import { messageOf } from "../thrown.ts";
 
 /** Whether this machine's clock can be right, by what else tells the time. */
 export async function examineClock({ databaseUrl, dataDir }: Config, now: number): Promise<Finding> {

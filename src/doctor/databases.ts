@@ -1,7 +1,8 @@
 import type { Config } from "../config.ts";
 import { refuseUnknown } from "../storage/migrate.ts";
 import { DATABASE_NAMES, type DatabaseName, migrationsOf, readJournal } from "../storage/open.ts";
-import { type Finding, fail, messageOf, ok, warn } from "./finding.ts";
+import { messageOf } from "../thrown.ts";
+import { type Finding, fail, ok, warn } from "./finding.ts";
 
 /** Whether each database answers, and is one that this program can use. Nothing is changed. */
 export function examineDatabases(config: Config): Promise<readonly Finding[]> {

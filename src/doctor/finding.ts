@@ -20,7 +20,3 @@ export function warn(check: string, message: string, advice: string): Finding {
 export function fail(check: string, message: string, advice: string): Finding {
   return { check, state: "fail", message, advice };
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,8 +1,9 @@
 import type { Config } from "../config.ts";
 import { SERVICE_NAMES } from "../context.ts";
 import { listen, operationsPlaces, type Place, placesFor } from "../listen.ts";
+import { messageOf } from "../thrown.ts";
 import { askService } from "./ask-service.ts";
-import { type Finding, fail, messageOf, ok } from "./finding.ts";
+import { type Finding, fail, ok } from "./finding.ts";
 
 /** Whether each port is free, or served by this program already and ready. */
 export async function examinePorts(config: Config): Promise<readonly Finding[]> {

@@ -7,6 +7,7 @@ import {
 } from "../limits.ts";
 import type { Logger } from "../log.ts";
 import type { RandomBytes } from "../random.ts";
+import { kindOf } from "../thrown.ts";
 import type { TraceDestination } from "./destination.ts";
 import { encodeSpans } from "./otlp-json.ts";
 import { beginRequest, type Span } from "./spans.ts";
@@ -97,12 +98,6 @@ async function send(
       ? undefined
       : { reason: `status ${response.status}`, isPassing: PASSING.has(response.status) };
   } catch (error) {
-    return { reason: reasonOf(error), isPassing: true };
+    return { reason: kindOf(error), isPassing: true };
   }
-}
-
-/** Not its message: that may hold a header. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  return "code" in error ? String(error.code) : error.name;
 }

@@ -2,6 +2,7 @@ import { Database as Connection, SQLiteError } from "bun:sqlite";
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { BACKUP_LOCK_WAIT_MS } from "../../limits.ts";
+import { messageOf } from "../../thrown.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "../open.ts";
 import { type BackupEntry, type BackupOrigin, createBackupFile } from "./backup-file.ts";
 import { flushToDisk } from "./flush.ts";
@@ -134,8 +135,4 @@ function publish(made: string, file: string): void {
     renameSync(made, file);
   }
   flushToDisk(dirname(file));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
