@@ -130,6 +130,8 @@ export const COMMAND_RETRIES = 2;
 /** A page of an export, with the rest of a rate limit's window before it: nobody can go on where an export gave up. */
 export const EXPORT_PAGE_MS = 150_000;
 
+/** One Ctrl-C may arrive twice, from the terminal and from npm; a later one means now. */
+export const SAME_SIGNAL_MS = 1_000;
 /** From "not ready" to closed ports, so that whoever watches, and every client under way, hears of it. */
 export const SHUTDOWN_NOTICE_MS = 300;
 /** From SIGTERM to the end: requests under way get this long. */

@@ -1,10 +1,10 @@
+import { SAME_SIGNAL_MS } from "../limits.ts";
+
 /** The user has had enough: what was under way has come to its end, and the message says how to go on. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 }
 
-/** One Ctrl-C may arrive twice, from the terminal and from npm; a later one means now. */
-const SAME_SIGNAL_MS = 1_000;
 const EXIT_INTERRUPTED = 130;
 
 /** A signal that aborts at Ctrl-C, so that what is under way can come to its end; another Ctrl-C ends the program. */

@@ -1,6 +1,7 @@
 import { Argument, type Command } from "commander";
 import { type Config, SETTINGS, type SettingName } from "../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../context.ts";
+import { SAME_SIGNAL_MS } from "../limits.ts";
 import type { Listener } from "../listen.ts";
 import { typedCommand } from "../own-command.ts";
 import type { Running } from "../serve.ts";
@@ -8,6 +9,7 @@ import type { WorkerMessage } from "../supervisor.ts";
 import { addExamples } from "./examples.ts";
 import { note } from "./output.ts";
 import { addSettings, configOf } from "./settings.ts";
+import { quoted } from "./shell-quote.ts";
 
 /** `petstore serve [service]` */
 export function addServeCommand(program: Command): void {
@@ -52,9 +54,9 @@ function banner(config: Config, listeners: readonly Listener[]): string {
   const lines = listeners.map(({ name, address }) => `  ${name.padEnd(12)}${address}`);
   const store = listeners.find(({ name }) => name === "production" || name === "staging");
   const isElsewhere = config.databaseUrl === undefined && config.dataDir !== SETTINGS.dataDir.default;
-  const dataDir = isElsewhere ? ` --data-dir ${quoted(config.dataDir)}` : "";
+  const dataDir = isElsewhere ? ` --data-dir ${pasteable(config.dataDir)}` : "";
   const environment = store?.name ?? "production";
-  const petstore = typedCommand().map(quoted).join(" ");
+  const petstore = typedCommand().map(pasteable).join(" ");
   const makeKey = `  export KEY=$(${petstore} keys create --environment ${environment}${dataDir})`;
   const next = store === undefined ? [makeKey] : [makeKey, ...curlLines(store.address)];
   return [
@@ -101,12 +103,10 @@ function curlLines(address: string): readonly string[] {
   return [`  curl ${address}/pets ${authorization} ${body}`, `  curl ${address}/pets ${authorization}`];
 }
 
-function quoted(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+/** In quotes where the shell would look into it. */
+function pasteable(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : quoted(text);
 }
-
-/** One Ctrl-C may arrive twice, from the terminal and from npm; a later one means now. */
-const SAME_SIGNAL_MS = 1_000;
 
 /**
  * Obeys signals from before the log's first line on: whoever reads "listening" may ask at once that it stop.

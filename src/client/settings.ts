@@ -11,11 +11,12 @@ export interface Settings {
   readonly fetch: Fetch | undefined;
 }
 
-const DEFAULT_ADDRESSES = {
+/** Where a store on this machine is, unless it was told otherwise. */
+export const DEFAULT_ADDRESSES = {
   production: "http://localhost:8080/v1",
   staging: "http://localhost:8081/v1",
 } as const;
-const DEFAULT_MESSAGES_ADDRESS = "http://localhost:8082";
+export const DEFAULT_MESSAGES_ADDRESS = "http://localhost:8082";
 const TIMEOUT_MS = 30_000;
 const RETRIES = 4;
 

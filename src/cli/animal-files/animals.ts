@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Int64, parseInt64 } from "../../contract/int64.ts";
+import { parseInt64 } from "../../contract/int64.ts";
 import { JsonError, readJson, writeJson } from "../../contract/json.ts";
 import { bodyProblems, sentenceOf } from "../../contract/schema.ts";
 import { IMPORT_RECORD_BYTES_MAX } from "../../limits.ts";
@@ -125,9 +125,5 @@ export function fileHead(format: FileFormat): string {
 export function fileLine(format: FileFormat, pet: Pet): string {
   if (format === "jsonl") return `${writeJson(pet)}\n`;
   const { id, name, categoryId, status = "" } = pet;
-  return writeCsv([digits(id), name, digits(categoryId), status]);
-}
-
-function digits(value: Int64): string {
-  return value.toString();
+  return writeCsv([String(id), name, String(categoryId), status]);
 }

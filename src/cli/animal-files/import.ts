@@ -21,11 +21,14 @@ export interface ImportCounts {
 /** How a request for one animal ended; what ends the whole import is thrown. */
 export type AddOutcome = "added" | "already there" | { readonly refusal: string };
 
+/** Sends the animal of one line. What it throws would meet every other line, too. */
+export type AddLine = (animal: NewPet, idempotencyKey: string) => Promise<AddOutcome>;
+
 interface ImportOptions {
   readonly animals: AsyncGenerator<AnimalLine, void, void>;
   /** Names the import: the same lines under the same name are the same animals. */
   readonly batch: string;
-  add(animal: NewPet, idempotencyKey: string): Promise<AddOutcome>;
+  readonly add: AddLine;
   onRefused(refused: RefusedLine): void;
   /** After each line: how many are done with, and how many bytes of the file that was. */
   onProgress(lines: number, bytes: number): void;

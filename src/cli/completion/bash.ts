@@ -1,4 +1,5 @@
-import { type CompletedCommand, quoted } from "./command-tree.ts";
+import { quoted } from "../shell-quote.ts";
+import type { CompletedCommand } from "./command-tree.ts";
 
 /** Where there is nothing of ours to offer, `-o default` offers files. Written for bash 3.2 and later. */
 export function bashCompletion(commands: readonly CompletedCommand[]): string {

@@ -46,8 +46,3 @@ function argumentOf({ registeredArguments: [argument] }: Command): CompletedComm
   if (argument === undefined) return undefined;
   return argument.argChoices ?? (argument.name() === "file" ? "file" : undefined);
 }
-
-/** A word in single quotes, which no shell looks into. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}

@@ -1,4 +1,5 @@
-import { type CompletedCommand, type Described, quoted } from "./command-tree.ts";
+import { quoted } from "../shell-quote.ts";
+import type { CompletedCommand, Described } from "./command-tree.ts";
 
 export function zshCompletion(commands: readonly CompletedCommand[]): string {
   const below = commands.slice(1).map(({ path }) => quoted(path));

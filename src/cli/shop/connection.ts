@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Client, createClient } from "../../client/client.ts";
+import { type CallOptions, type Client, createClient } from "../../client/client.ts";
+import { DEFAULT_ADDRESSES, DEFAULT_MESSAGES_ADDRESS } from "../../client/settings.ts";
 import {
   BASE_URL,
   ConfigError,
@@ -26,12 +27,6 @@ export interface Addresses {
   readonly url: string;
   readonly messagesUrl: string | undefined;
 }
-
-const DEFAULT_URLS: Record<Environment, string> = {
-  production: "http://localhost:8080/v1",
-  staging: "http://localhost:8081/v1",
-};
-const DEFAULT_MESSAGES_URL = "http://localhost:8082";
 
 /** Gives a command the flags that say which shop it calls. */
 export function addShopOptions(
@@ -69,14 +64,14 @@ export function addressesOf(options: ShopOptions, login: Login | undefined): Add
     options.url ??
     required("PETSTORE_URL", fromEnvironment.url, parseVersionedUrl, VERSIONED_URL) ??
     login?.url ??
-    DEFAULT_URLS[options.environment];
-  const isLocal = store === DEFAULT_URLS[options.environment];
+    DEFAULT_ADDRESSES[options.environment];
+  const isLocal = store === DEFAULT_ADDRESSES[options.environment];
   const messages =
     options.messagesUrl ??
     required("PETSTORE_MESSAGES_URL", fromEnvironment.messagesUrl, parseBaseUrl, BASE_URL) ??
     login?.messagesUrl ??
     // A key for a shop elsewhere does not go to whatever listens here.
-    (isLocal ? DEFAULT_MESSAGES_URL : undefined);
+    (isLocal ? DEFAULT_MESSAGES_ADDRESS : undefined);
   return { url: store, messagesUrl: messages };
 }
 
@@ -135,6 +130,11 @@ export async function call<Result>(
   } catch (error) {
     throw explained(error, environment, key === clientEnvironment().key);
   }
+}
+
+/** The smallest question there is: whether the store is there, and takes the key. */
+export async function askOnce(client: Client, options?: CallOptions): Promise<void> {
+  await client.pets.list({ limit: 1 }, options).pages()[Symbol.asyncIterator]().next();
 }
 
 /** A key from the environment, or one that was stored, with all that was stored with it. */

@@ -1,19 +1,10 @@
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { clientEnvironment } from "../../config.ts";
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
 import { writeWhole } from "../output.ts";
+import { writeWholeFile } from "../whole-file.ts";
 
 const loginSchema = z.object({
   key: z.string(),
@@ -63,31 +54,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** Stores a login, or removes it, in one step: whoever reads finds the old file or the new one, whole. */
-export function storeLogin(environment: Environment, login: Login | undefined): void {
-  const file = credentialsFile();
+/** Stores a login, or removes it, in one step. */
+export async function storeLogin(environment: Environment, login: Login | undefined): Promise<void> {
   const { [environment]: _, ...others } = readCredentials();
   const credentials: Credentials = login === undefined ? others : { ...others, [environment]: login };
   mkdirSync(folder(), { recursive: true, mode: 0o700 });
   chmodSync(folder(), 0o700);
-  const draft = `${file}.${process.pid}`;
-  try {
-    writeFlushed(draft, `${JSON.stringify(credentials, null, 2)}\n`);
-    renameSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
-}
-
-function writeFlushed(file: string, text: string): void {
-  // What an interrupted login left under this name may have other permissions.
-  rmSync(file, { force: true });
-  const descriptor = openSync(file, "wx", 0o600);
-  try {
-    writeWhole(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  const text = `${JSON.stringify(credentials, null, 2)}\n`;
+  await writeWholeFile(credentialsFile(), (descriptor) => writeWhole(descriptor, text));
 }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Command, Option } from "commander";
 import type { Int64, Pet, PetStatus } from "../../client/client.ts";
@@ -12,6 +12,7 @@ import { addExamples } from "../examples.ts";
 import { listenForInterrupt } from "../interrupted.ts";
 import { note, printPartUnless, writeWhole } from "../output.ts";
 import { startProgress } from "../progress.ts";
+import { writeWholeFile } from "../whole-file.ts";
 import { addShopOptions, type ShopOptions, withStore } from "./connection.ts";
 import { int64 } from "./values.ts";
 
@@ -53,8 +54,12 @@ async function exportFile(file: string | undefined, options: ExportOptions): Pro
     await writePets(options, format, (text, signal) => printPartUnless(signal, text));
     return;
   }
-  if (!options.force) refuseExisting(file);
-  const count = await writeAtomically(file, options, (write) => writePets(options, format, write));
+  const refuseTaken = () => void (options.force || refuseExisting(file));
+  refuseTaken();
+  const folder = dirname(file);
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`);
+  const writeTo = (descriptor: number) => writePets(options, format, (text) => writeWhole(descriptor, text));
+  const count = await writeWholeFile(file, writeTo, refuseTaken);
   note(`Wrote ${counted(count, "animal", "animals")} to ${file}.`);
 }
 
@@ -89,30 +94,6 @@ async function writePets(options: ExportOptions, format: FileFormat, write: Writ
     progress.end();
   }
   return count;
-}
-
-/** Writes beside the file's place, and moves what is whole and on disk into it. */
-async function writeAtomically(
-  file: string,
-  { force }: ExportOptions,
-  write: (part: Write) => Promise<number>,
-): Promise<number> {
-  const draft = `${file}.${process.pid}.partial`;
-  const folder = dirname(file);
-  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`);
-  const descriptor = openSync(draft, "wx", 0o600);
-  try {
-    const count = await write((text) => writeWhole(descriptor, text));
-    fsyncSync(descriptor);
-    if (!force) refuseExisting(file);
-    renameSync(draft, file);
-    return count;
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function refuseExisting(file: string): void {

@@ -5,7 +5,7 @@ import { ConfigError } from "../../config.ts";
 import { randomBase62, systemRandomBytes } from "../../random.ts";
 import { addAnimal } from "../animal-files/add-animal.ts";
 import { FILE_FORMATS, type FileFormat, readAnimals } from "../animal-files/animals.ts";
-import { type AddOutcome, type ImportCounts, importAnimals } from "../animal-files/import.ts";
+import { type AddLine, type ImportCounts, importAnimals } from "../animal-files/import.ts";
 import { reportRefused } from "../animal-files/refused-lines.ts";
 import { openSource, type Source } from "../animal-files/source.ts";
 import { counted } from "../counted.ts";
@@ -14,7 +14,7 @@ import { InterruptedError, listenForInterrupt } from "../interrupted.ts";
 import { note, printJson } from "../output.ts";
 import { startProgress } from "../progress.ts";
 import { visible } from "../visible.ts";
-import { addShopOptions, type ShopOptions, withStore } from "./connection.ts";
+import { addShopOptions, askOnce, type ShopOptions, withStore } from "./connection.ts";
 import { explained } from "./failure.ts";
 
 interface ImportOptions extends ShopOptions {
@@ -72,7 +72,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
 
 async function importSource(source: Source, options: ImportOptions, reading: Reading): Promise<void> {
   const batch = options.batch ?? source.name ?? `input-${randomBase62(systemRandomBytes, 8)}`;
-  const run = (add: Run["add"]) => runImport({ source, batch, options, ...reading, add });
+  const run = (add: AddLine) => runImport({ source, batch, options, ...reading, add });
   if (options.dryRun) {
     await run(async () => "added");
     return;
@@ -86,7 +86,7 @@ async function importSource(source: Source, options: ImportOptions, reading: Rea
 /** Before anything is sent: a key that is refused, or a service that is not there, is told of once and at once. */
 async function requireAnswer(client: Client, signal: AbortSignal): Promise<void> {
   try {
-    await client.pets.list({ limit: 1 }, { retries: 0, signal }).pages()[Symbol.asyncIterator]().next();
+    await askOnce(client, { retries: 0, signal });
   } catch (error) {
     // Whoever is told to wait is known, and waits with each line.
     if (!(error instanceof PetstoreError && error.code === "rate_limited")) throw error;
@@ -108,7 +108,7 @@ interface Run extends Reading {
   readonly source: Source;
   readonly batch: string;
   readonly options: ImportOptions;
-  add(...line: Parameters<Parameters<typeof importAnimals>[0]["add"]>): Promise<AddOutcome>;
+  readonly add: AddLine;
 }
 
 async function runImport({ source, batch, options, stop, endReading, add }: Run): Promise<void> {

@@ -4,7 +4,14 @@ import { isWellFormedToken } from "../../keys/token.ts";
 import { addExamples } from "../examples.ts";
 import { note, printJson } from "../output.ts";
 import { readSecret } from "../read-secret.ts";
-import { addressesOf, addShopOptions, call, requireEnvironment, type ShopOptions } from "./connection.ts";
+import {
+  addressesOf,
+  addShopOptions,
+  askOnce,
+  call,
+  requireEnvironment,
+  type ShopOptions,
+} from "./connection.ts";
 import { credentialsFile, readCredentials, storeLogin } from "./credentials.ts";
 
 interface LoginOptions extends ShopOptions {
@@ -43,15 +50,13 @@ async function logIn(options: LoginOptions): Promise<void> {
   requireEnvironment(key, environment, "That");
   if (!isWellFormedToken(key))
     throw new Error("That API key is mistyped or cut short: its check does not fit.");
-  await call({ key, ...addresses }, environment, (client) =>
-    client.pets.list({ limit: 1 }).pages()[Symbol.asyncIterator]().next(),
-  );
+  await call({ key, ...addresses }, environment, askOnce);
   const { url, messagesUrl } = addresses;
   for (const address of new Set([url, messagesUrl ?? url])) {
     if (isOpenToOthers(address))
       note(`The key goes to ${address} unencrypted: whoever is on the way can read it. Use https.`);
   }
-  storeLogin(environment, { key, url, ...(messagesUrl !== undefined && { messagesUrl }) });
+  await storeLogin(environment, { key, url, ...(messagesUrl !== undefined && { messagesUrl }) });
   if (options.json) printJson({ environment, url, messagesUrl, file: credentialsFile() });
   else
     note(
@@ -66,9 +71,15 @@ function isOpenToOthers(address: string): boolean {
   return protocol === "http:" && !isHere;
 }
 
-function logOut({ environment, json }: { readonly environment: Environment; readonly json?: true }): void {
+async function logOut({
+  environment,
+  json,
+}: {
+  readonly environment: Environment;
+  readonly json?: true;
+}): Promise<void> {
   const login = readCredentials()[environment];
-  if (login !== undefined) storeLogin(environment, undefined);
+  if (login !== undefined) await storeLogin(environment, undefined);
   if (json) printJson({ environment, url: login?.url ?? null });
   else if (login === undefined) note(`There is no key for ${environment} to forget.`);
   else note(`Logged out of ${environment} at ${login.url}. To end the key for good: petstore keys revoke ID`);

@@ -1,0 +1,4 @@
+/** A word in single quotes, which no shell looks into. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
