@@ -33,12 +33,16 @@ export interface Pipeline {
   readonly randomBytes: RandomBytes;
 }
 
-/** A request that has been let in, with the endpoint it asks for. */
-interface Call {
+/** A request that is being worked on. */
+interface Journey {
   readonly pipeline: Pipeline;
   readonly exchange: Exchange;
   readonly addresses: Addresses;
   readonly place: Place;
+}
+
+/** A request that has been let in, with the endpoint it asks for. */
+interface Call extends Journey {
   readonly actor: AccountActor | VisitorActor;
   readonly endpoint: Endpoint;
 }
@@ -64,20 +68,18 @@ export async function travel(
 
   const place = pipeline.inFlight.enter();
   try {
-    return await travelInside(place, pipeline, exchange, addresses, route, pathTexts);
+    return await travelInside({ pipeline, exchange, addresses, place }, route, pathTexts);
   } finally {
     place.leave();
   }
 }
 
 async function travelInside(
-  place: Place,
-  pipeline: Pipeline,
-  exchange: Exchange,
-  addresses: Addresses,
+  journey: Journey,
   route: Route | undefined,
   pathTexts: Readonly<Record<string, string>>,
 ): Promise<Answer> {
+  const { pipeline, exchange, addresses } = journey;
   const { door } = pipeline;
   const isOpen = route?.endpoints.get(exchange.method)?.isOpen;
   const actor = await (isOpen && door.admitVisitor ? door.admitVisitor : door.admit)(exchange, addresses);
@@ -93,7 +95,7 @@ async function travelInside(
   refuseAfterSunset(operation.deprecation, exchange.now);
   const query = readQuery(exchange.search, operation.query);
 
-  const call = { pipeline, exchange, addresses, place, actor, endpoint };
+  const call = { ...journey, actor, endpoint };
   const values = { ...pathValues, ...query };
   return operation.method === "GET" ? answerQuestion(call, values) : makeChange(call, values);
 }
