@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { blocksIn } from "../house/documents.ts";
+import { literally, playInOneShell, type Step, stepsOf } from "../house/terminal.ts";
 import { freshEmbeddedStore, PROGRAM, petstore, type Server, startServer } from "../wire/server.ts";
 import { callsIn, everyCommand, parse } from "./commands.ts";
 
@@ -70,20 +72,12 @@ describe("docs/command-line.md", () => {
  */
 const NOT_RUN = /shop\.example|petstore serve|petstore copy|fish \| source/;
 
-function transcriptsOf(text: string): readonly { readonly command: string; readonly output: string }[] {
-  return [...text.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((step) => {
-        const [command = "", ...output] = step.trimEnd().split("\n");
-        return { command, output: output.join("\n") };
-      }),
-  );
+function transcriptsOf(text: string): readonly Step[] {
+  return blocksIn(text, "console").flatMap(stepsOf);
 }
 
 function linesOf(text: string): readonly string[] {
-  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
+  return blocksIn(text, "sh").flatMap((block) =>
     block
       .trimEnd()
       .split("\n")
@@ -127,42 +121,27 @@ function replaced(line: string, places: readonly (readonly [documented: string, 
   return places.reduce((text, [documented, here]) => text.replaceAll(documented, here), line);
 }
 
-/** Runs these lines one after the other, as a reader would; resolves with what each of them printed. */
-async function runInOneShell(
+/** What each of these lines prints, in one shell of somebody at this home. */
+function runInOneShell(
   lines: readonly string[],
   home: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
-  const script = lines.map((line) => `echo '#mark'; { ${line}; } 2>&1`).join("\n");
-  const shell = Bun.spawn(["bash", "-c", script], {
-    cwd: home,
-    env: {
-      ...server.store.settings,
-      PATH: `${home}/bin:${process.env["PATH"]}`,
-      HOME: home,
-      PETSTORE_MESSAGES_URL: server.messages,
-      PETSTORE_PRODUCTION_PORT: new URL(server.production).port,
-      PETSTORE_STAGING_PORT: new URL(server.staging).port,
-      PETSTORE_MESSAGES_PORT: new URL(server.messages).port,
-      PETSTORE_METRICS_PORT: new URL(server.operations).port,
-      ...settings,
-    },
-    stdout: "pipe",
-    stderr: "inherit",
+  return playInOneShell(lines, home, {
+    ...server.store.settings,
+    PATH: `${home}/bin:${process.env["PATH"]}`,
+    HOME: home,
+    PETSTORE_MESSAGES_URL: server.messages,
+    PETSTORE_PRODUCTION_PORT: new URL(server.production).port,
+    PETSTORE_STAGING_PORT: new URL(server.staging).port,
+    PETSTORE_MESSAGES_PORT: new URL(server.messages).port,
+    PETSTORE_METRICS_PORT: new URL(server.operations).port,
+    ...settings,
   });
-  const printed = await new Response(shell.stdout).text();
-  return printed
-    .split("#mark\n")
-    .slice(1)
-    .map((text) => text.trimEnd());
 }
 
 /** The page's text, with an ellipsis for what is different every time, and its places for those of this run. */
 function asPattern(text: string, home: string): RegExp {
   const here = text.replaceAll("http://localhost:8080/v1", server.production).replaceAll("/home/ada", home);
   return new RegExp(`^${here.split("…").map(literally).join(".+")}$`);
-}
-
-function literally(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/ {2,}/g, " +");
 }

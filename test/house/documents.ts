@@ -15,7 +15,11 @@ export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** The fenced blocks of one language in a document. */
 export async function blocksOf(path: string, language: string): Promise<readonly string[]> {
-  const text = await Bun.file(PROJECT + path).text();
+  return blocksIn(await Bun.file(PROJECT + path).text(), language);
+}
+
+/** The same of a text. */
+export function blocksIn(text: string, language: string): readonly string[] {
   const fences = text.matchAll(/^[ \t]*```(\S*)[^\n]*\n([\s\S]*?)^[ \t]*```$/gm);
   return [...fences].filter(([, named]) => named === language).map(([, , block = ""]) => block);
 }

@@ -14,8 +14,6 @@ export interface Step {
 export interface Terminal {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The command as it reads here: the documents' own addresses stand for those of this service. */
-  localized(command: string): string;
   /** Runs all of them in one shell, and gives what each has printed. */
   play(commands: readonly string[]): Promise<readonly string[]>;
 }
@@ -48,6 +46,7 @@ export async function openTerminal(server: Server): Promise<Terminal> {
     NO_UPDATE_NOTIFIER: "1",
   };
   const addresses = addressesOf(server);
+  /** The command as it reads here: the documents' own addresses stand for those of this service. */
   function localized(command: string): string {
     return addresses
       .reduce((text, [documented, here]) => text.replaceAll(documented, here), command)
@@ -56,26 +55,35 @@ export async function openTerminal(server: Server): Promise<Terminal> {
   return {
     folder,
     environment,
-    localized,
     async play(commands) {
-      // A mark between the commands tells their output apart.
-      const script = commands.map((command) => `echo '#mark'; { ${localized(command)}\n} 2>&1`).join("\n");
-      const shell = Bun.spawn(["bash", "-c", script], {
-        cwd: folder,
-        env: environment,
-        stdin: "ignore",
-        stdout: "pipe",
-        stderr: "pipe",
-      });
-      const out = await new Response(shell.stdout).text();
-      return out
-        .split("#mark\n")
-        .slice(1)
-        .map((text) =>
-          addresses.reduce((all, [documented, here]) => all.replaceAll(here, documented), text).trim(),
-        );
+      const printed = await playInOneShell(commands.map(localized), folder, environment);
+      return printed.map((text) =>
+        addresses.reduce((all, [documented, here]) => all.replaceAll(here, documented), text).trim(),
+      );
     },
   };
+}
+
+/** Runs these lines one after the other, as a reader would; resolves with what each of them printed. */
+export async function playInOneShell(
+  lines: readonly string[],
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[]> {
+  // A mark between the lines tells their output apart.
+  const script = lines.map((line) => `echo '#mark'; { ${line}\n} 2>&1`).join("\n");
+  const shell = Bun.spawn(["bash", "-c", script], {
+    cwd: folder,
+    env: environment,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const printed = await new Response(shell.stdout).text();
+  return printed
+    .split("#mark\n")
+    .slice(1)
+    .map((text) => text.trimEnd());
 }
 
 /** As they stand in the documents, and as they are here. */
@@ -93,6 +101,6 @@ export function asPattern(text: string): RegExp {
   return new RegExp(`^${text.split("…").map(literally).join("\\S+ *")}$`);
 }
 
-function literally(text: string): string {
+export function literally(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/ {2,}/g, " {2,}");
 }
