@@ -23,7 +23,7 @@ try {
 
 async function bundle(): Promise<void> {
   await Bun.build({
-    entrypoints: [`${PROJECT}src/client/client.ts`],
+    entrypoints: [`${PROJECT}client/src/client.ts`],
     target: "browser",
     outdir: draft,
   });
@@ -36,7 +36,7 @@ async function declare(): Promise<void> {
     [
       process.execPath,
       COMPILER,
-      ...["--project", "tsconfig.client.json", "--outDir", emitted],
+      ...["--project", "client/tsconfig.json", "--outDir", emitted],
       ...["--noEmit", "false", "--declaration", "--emitDeclarationOnly", "--noCheck"],
     ],
     { cwd: PROJECT, stdio: ["ignore", "inherit", "inherit"] },
@@ -45,7 +45,7 @@ async function declare(): Promise<void> {
   const waiting = ["client.ts"];
   for (const source of waiting) {
     const name = source.replace(/\.ts$/, ".d.ts");
-    const text = await Bun.file(join(emitted, "client", name)).text();
+    const text = await Bun.file(join(emitted, name)).text();
     const imports = [...text.matchAll(/from "\.\/([\w-]+\.ts)"/g)].map(([, to = ""]) => to);
     waiting.push(...imports.filter((to) => !waiting.includes(to)));
     // In a declaration, the name of the module that it declares is what every compiler finds.

@@ -10,7 +10,7 @@ const checks: readonly Check[] = [
   { title: "format and lint", command: [program("biome"), "check", "--error-on-warnings", "."] },
   { title: "types", command: [program("tsc")] },
   { title: "types of the pages", command: [program("tsc"), "--project", "tsconfig.web.json"] },
-  { title: "types of the client", command: [program("tsc"), "--project", "tsconfig.client.json"] },
+  { title: "types of the client", command: [program("tsc"), "--project", "client/tsconfig.json"] },
   { title: "document drift", command: [process.execPath, "scripts/openapi.ts", "--check"] },
   { title: "Postman drift", command: [process.execPath, "scripts/postman.ts", "--check"] },
   { title: "README drift", command: [process.execPath, "scripts/readme.ts", "--check"] },

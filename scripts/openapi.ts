@@ -1,9 +1,9 @@
 // Writes openapi/*.json from the contract; with --check, only tells whether they are what it would write.
 
+import { messagesDocument, petstoreDocument } from "../src/api/openapi-documents.ts";
+import { configuredAddress, serversOf } from "../src/api/server-urls.ts";
 import { loadConfig } from "../src/config.ts";
-import { emitDocument } from "../src/contract/openapi.ts";
-import { configuredAddress, serversOf } from "../src/document-servers.ts";
-import { messagesDocument, petstoreDocument } from "../src/documents.ts";
+import { emitDocument } from "../src/contract/openapi/openapi.ts";
 
 const config = loadConfig({}, {});
 const addressOf = (service: string) => configuredAddress(config, service);

@@ -1,5 +1,5 @@
 // Writes openapi/postman-*.json from the OpenAPI documents; with --check, only tells whether they are what it would write.
-import { parseJson } from "../src/contract/json.ts";
+import { parseJson } from "../src/contract/json/json.ts";
 import { collectionOf, environmentOf, type OpenApi } from "./postman-collection.ts";
 
 const petstore = await readDocument("petstore");

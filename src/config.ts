@@ -3,11 +3,11 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { SIGN_UP, type SignUp } from "./accounts/contract.ts";
 import { PRIVATE_DESTINATIONS, type PrivateDestinations } from "./delivery/destination.ts";
-import { isPrivateHost } from "./delivery/public-address.ts";
 import type { RateLimit } from "./http/rate-limit.ts";
 import { BODY_BYTES_DEFAULT, BODY_BYTES_MAX, PROCESSES_MAX } from "./limits.ts";
-import { LOG_LEVELS, type LogLevel } from "./log.ts";
-import { readTraceDestination, type TraceDestination } from "./tracing/destination.ts";
+import { isPrivateHost } from "./platform/ip-address.ts";
+import { LOG_LEVELS, type LogLevel } from "./telemetry/logger.ts";
+import { type ExporterConfig, readExporterConfig } from "./telemetry/tracing/exporter-config.ts";
 
 /** Everything that can be set, read once and checked. */
 export interface Config {
@@ -38,7 +38,7 @@ export interface Config {
   readonly webhookPrivate: PrivateDestinations;
   readonly webhookSecret: string | undefined;
   /** Where spans go, by OpenTelemetry's own variables; undefined, none are made. */
-  readonly traces: TraceDestination | undefined;
+  readonly traces: ExporterConfig | undefined;
 }
 
 /** A setting that cannot be used. The message names it and says what it takes: one line for the operator. */
@@ -143,15 +143,15 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
     flags[name] ?? (environment[SETTINGS[name].variable] || SETTINGS[name].default);
   const read = <Value>(
     name: SettingName,
-    takes: string,
+    expected: string,
     parse: (given: string) => Value | undefined,
   ): Value => {
     const value = parse(text(name) ?? "");
-    if (value === undefined) throw refused(name, takes, flags);
+    if (value === undefined) throw refused(name, expected, flags);
     return value;
   };
-  const maybe = <Value>(name: SettingName, takes: string, parse: (given: string) => Value | undefined) =>
-    text(name) === undefined ? undefined : read(name, takes, parse);
+  const maybe = <Value>(name: SettingName, expected: string, parse: (given: string) => Value | undefined) =>
+    text(name) === undefined ? undefined : read(name, expected, parse);
 
   const processes = read("processes", `a number from 1 to ${PROCESSES_MAX}`, parseProcesses);
   if (processes > 1 && text("databaseUrl") === undefined) {
@@ -202,8 +202,8 @@ function requirePublicWebhook(url: string, flags: Flags): void {
   );
 }
 
-function readTraces(environment: Environment): TraceDestination | undefined {
-  const traces = readTraceDestination(environment);
+function readTraces(environment: Environment): ExporterConfig | undefined {
+  const traces = readExporterConfig(environment);
   if (traces !== undefined && parseUrl(traces.url) === undefined)
     throw new ConfigError("OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL.");
   return traces;
@@ -244,8 +244,8 @@ const PORT = "a port from 0 to 65535";
 export const VERSIONED_URL = "an http or https URL that ends in /v1";
 export const BASE_URL = "an http or https URL";
 
-function refused(name: SettingName, takes: string, flags: Flags): ConfigError {
-  return new ConfigError(`${given(name, flags)} must be ${takes}.`);
+function refused(name: SettingName, expected: string, flags: Flags): ConfigError {
+  return new ConfigError(`${given(name, flags)} must be ${expected}.`);
 }
 
 /** The setting under the name it was given by. */

@@ -1,5 +1,5 @@
 import type { AccessLevel } from "./contract/operation.ts";
-import type { RandomBytes } from "./random.ts";
+import type { RandomBytes } from "./platform/random.ts";
 import type { Query } from "./storage/database.ts";
 
 export const ENVIRONMENTS = ["production", "staging"] as const;
@@ -40,13 +40,13 @@ export interface SessionActor extends Client {
 }
 
 /** A person who has not signed in. */
-export interface VisitorActor extends Client {
-  readonly kind: "visitor";
+export interface AnonymousActor extends Client {
+  readonly kind: "anonymous";
   readonly environment: Environment;
 }
 
 /** Who is asking: a program with an API key, a person with a browser, or the operator at the command line. */
-export type Actor = KeyActor | SessionActor | VisitorActor | { readonly kind: "operator" };
+export type Actor = KeyActor | SessionActor | AnonymousActor | { readonly kind: "operator" };
 
 /** Whoever came over the network, and is let in to more than the front door. */
 export type AccountActor = KeyActor | SessionActor;

@@ -64,3 +64,14 @@ export function unavailable(message: string, retryAfterSeconds: number, cause?: 
     headers: { "Retry-After": String(retryAfterSeconds) },
   });
 }
+
+/** The message of anything that was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The kind of anything that was thrown, such as `ECONNREFUSED` or `TimeoutError`: for logs, where a message may hold a secret. */
+export function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}

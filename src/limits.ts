@@ -32,8 +32,8 @@ export const PASSWORD_LENGTH_MAX = 1_024;
 /** Keys that one process remembers. */
 export const KEY_CACHE_MAX = 10_000;
 /** How often a watch asks itself whether it still hears, and how old the last sign of it may be. */
-export const WATCH_BEAT_MS = 200;
-export const WATCH_TRUST_MS = 700;
+export const FEED_HEARTBEAT_MS = 200;
+export const FEED_STALE_MS = 700;
 /** "Last used" is kept to the minute and written this often, off the request path. */
 export const LAST_USED_INTERVAL_MS = 60_000;
 
@@ -44,13 +44,13 @@ export const COMMIT_BATCH_FULL = 128;
 /** How long a write waits for another process's lock, how often it looks, and how long the whole process may wait. */
 export const LOCK_WAIT_MS = 2_000;
 export const LOCK_RETRY_MS = 5;
-export const LOCK_PATIENCE_MS = 100;
+export const SQLITE_BUSY_TIMEOUT_MS = 100;
 /** An embedded database up to this size is checked, page by page, whenever it is opened. */
 export const INTEGRITY_CHECK_BYTES_MAX = 16 * 1024 * 1024;
 /** Connections that single statements share, per database and process: so many for reading, so many for writing. */
 export const STATEMENT_CONNECTIONS = 2;
 /** Single statements under way at once; they queue up behind each other on their connections. */
-export const STATEMENT_PLACES = 128;
+export const STATEMENT_CONCURRENCY = 128;
 /** Connections for transactions, each with its own, per database and process. */
 export const TRANSACTION_CONNECTIONS = 4;
 /** How many may wait for a place, and for how long. */
@@ -88,7 +88,7 @@ export const DELIVERY_LEASE_MS = 30_000;
 export const DELIVERY_CONCURRENCY = 16;
 /** No message is put off for longer; how often it is looked for one that was, by a clock that was wrong then. */
 export const DELIVERY_AHEAD_MAX_MS = 48 * 3_600_000;
-export const DELIVERY_HASTEN_INTERVAL_MS = 15 * 60_000;
+export const DELIVERY_CLAMP_INTERVAL_MS = 15 * 60_000;
 /** How often the queue is looked at when nothing wakes the worker. */
 export const DELIVERY_POLL_MS = 1_000;
 
@@ -147,18 +147,18 @@ export const SESSION_IDLE_MS = 7 * 24 * 3_600_000;
 export const SESSION_SEEN_INTERVAL_MS = 10 * 60_000;
 export const USER_AGENT_LENGTH_MAX = 256;
 /** Attempts that come at no wait: by one address for one account, by one address, for one account from everywhere. */
-export const ATTEMPTS_FREE_FOR_ONE = 5;
-export const ATTEMPTS_FREE_BY_ADDRESS = 20;
-export const ATTEMPTS_FREE_BY_ACCOUNT = 20;
+export const LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT = 5;
+export const LOGIN_FREE_PER_ADDRESS = 20;
+export const LOGIN_FREE_PER_ACCOUNT = 20;
 /** The first wait after those; each one after it is twice as long, up to the longest. */
-export const ATTEMPT_WAIT_MS = 1_000;
-export const ATTEMPT_WAIT_MAX_MS = 15 * 60_000;
+export const LOGIN_WAIT_MIN_MS = 1_000;
+export const LOGIN_WAIT_MAX_MS = 15 * 60_000;
 /** The longest wait that attempts from elsewhere can put on an account's owner at an address that is new. */
-export const ATTEMPT_WAIT_BY_ACCOUNT_MAX_MS = 30_000;
+export const LOGIN_WAIT_PER_ACCOUNT_MAX_MS = 30_000;
 /** Attempts are forgotten when nobody has tried for this long; above the longest wait. */
-export const ATTEMPT_MEMORY_MS = 3_600_000;
+export const LOGIN_COUNT_RETENTION_MS = 3_600_000;
 /** How far processes' clocks, and requests under way, may be apart when they count the same attempts. */
-export const ATTEMPT_AHEAD_MS = 60_000;
+export const LOGIN_CLOCK_SKEW_MAX_MS = 60_000;
 /** An address that somebody signed in from is known for this long. */
 export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000;
 export const ACCOUNTS_PRUNE_INTERVAL_MS = 3_600_000;
@@ -172,9 +172,9 @@ export const LOG_BUFFER_BYTES = 65_536;
 export const LOG_FLUSH_MS = 50;
 
 /** Answers that a service keeps for the next one who asks: so many, of so many characters together, and each at most. */
-export const PAGE_CACHE_PAGES = 1_000;
-export const PAGE_CACHE_BYTES = 8 * 1024 * 1024;
-export const PAGE_CACHE_BODY_MAX = 256 * 1024;
+export const RESPONSE_CACHE_ENTRIES = 1_000;
+export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024;
+export const RESPONSE_CACHE_BODY_BYTES_MAX = 256 * 1024;
 /** Keys that are counted by name when they call a deprecated operation; those beyond share one series. */
 export const DEPRECATED_CALLERS_MAX = 1_000;
 /** How often a process looks how late its timers are. */

@@ -1,10 +1,9 @@
 import { CommanderError } from "commander";
-import { InterruptedError } from "./cli/interrupted.ts";
-import { note, ReaderGoneError } from "./cli/output.ts";
 import { createProgram } from "./cli/program.ts";
+import { InterruptedError } from "./cli/terminal/interrupt.ts";
+import { BrokenPipeError, printStatus } from "./cli/terminal/output.ts";
 import { ConfigError } from "./config.ts";
-import { ServiceError } from "./errors.ts";
-import { messageOf } from "./thrown.ts";
+import { errorMessage, ServiceError } from "./errors.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -23,8 +22,8 @@ try {
 
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-  if (error instanceof ReaderGoneError) return EXIT_FAILED;
-  note(`petstore: ${messageOf(error)}`);
+  if (error instanceof BrokenPipeError) return EXIT_FAILED;
+  printStatus(`petstore: ${errorMessage(error)}`);
   if (error instanceof InterruptedError) return EXIT_INTERRUPTED;
   const isUsage =
     error instanceof ConfigError || (error instanceof ServiceError && error.code === "invalid_body");

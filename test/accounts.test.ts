@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Flags } from "../src/config.ts";
-import { ATTEMPT_MEMORY_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from "../src/limits.ts";
+import { LOGIN_COUNT_RETENTION_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from "../src/limits.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
 // What depends on the time, on settings and on where a request comes from: the app without a port, and a clock of our own.
@@ -154,9 +154,9 @@ describe("guessing a password", () => {
       const refused = await signIn("wrong", { address: ELSEWHERE });
       await app.clock.advance(waitOf(refused) * 1000);
     }
-    await app.clock.advance(-2 * ATTEMPT_MEMORY_MS);
+    await app.clock.advance(-2 * LOGIN_COUNT_RETENTION_MS);
     expect((await signIn("wrong", { address: ELSEWHERE })).status).toBe(401);
-    await app.clock.advance(4 * ATTEMPT_MEMORY_MS);
+    await app.clock.advance(4 * LOGIN_COUNT_RETENTION_MS);
     for (let guess = 0; guess < 5; guess++)
       expect((await signIn("wrong", { address: ELSEWHERE })).status).toBe(401);
     expect((await signIn("wrong", { address: ELSEWHERE })).status).toBe(429);

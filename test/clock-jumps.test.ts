@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { revokeKey } from "../src/keys/revoke-key.ts";
-import { systemRandomBytes } from "../src/random.ts";
+import { systemRandomBytes } from "../src/platform/random.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../src/clock.ts";
+import type { Clock } from "../src/platform/clock.ts";
 
 export interface TestClock extends Clock {
   /** Moves time on at one stroke, or back; whoever waited for a moment that is past is woken. */
@@ -14,7 +14,7 @@ export function createTestClock(start = Date.UTC(2026, 10, 21, 12)): TestClock {
   const sleepers = new Set<{ wakeAt: number; wake: () => void }>();
   return {
     now: () => now,
-    elapsed: () => elapsed,
+    monotonicMs: () => elapsed,
     set(milliseconds) {
       now += milliseconds;
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { parseJson } from "../src/contract/json.ts";
+import { parseJson } from "../src/contract/json/json.ts";
 import { ERROR_STATUS } from "../src/errors.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 

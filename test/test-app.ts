@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requireAccount } from "../src/accounts/require-account.ts";
-import { type App, createApp, type Overrides } from "../src/app.ts";
 import { type Config, type Flags, loadConfig } from "../src/config.ts";
 import type { Context, Environment, ServiceName } from "../src/context.ts";
 import type { AccessLevel } from "../src/contract/operation.ts";
 import { createKey } from "../src/keys/create-key.ts";
-import { systemRandomBytes } from "../src/random.ts";
+import { systemRandomBytes } from "../src/platform/random.ts";
+import { type App, createApp, type Overrides } from "../src/server/app.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 

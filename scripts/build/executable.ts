@@ -1,14 +1,14 @@
 import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { CONSOLE_PARTS } from "../../src/console/assets.ts";
-import { HELD_PARTS, makePart, type PagePart } from "../../src/http/page-parts.ts";
-import { CLIENT_PARTS } from "../../src/reference/client-page.ts";
-import { REFERENCE_PARTS } from "../../src/reference/reference-assets.ts";
+import { CONSOLE_BUNDLES } from "../../src/console/assets.ts";
+import { type Bundle, EMBEDDED_BUNDLES, makePart } from "../../src/http/static/bundles.ts";
+import { CLIENT_BUNDLES } from "../../src/reference/client-page.ts";
+import { REFERENCE_BUNDLES } from "../../src/reference/reference-assets.ts";
 import { runtimeFor } from "./runtime.ts";
 import type { Target } from "./targets.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
-const PARTS = [CONSOLE_PARTS, REFERENCE_PARTS, CLIENT_PARTS].flatMap((parts): readonly PagePart[] =>
+const PARTS = [CONSOLE_BUNDLES, REFERENCE_BUNDLES, CLIENT_BUNDLES].flatMap((parts): readonly Bundle[] =>
   Object.values(parts),
 );
 
@@ -22,7 +22,7 @@ export async function buildExecutable(target: Target, file: string): Promise<voi
   const folder = await mkdtemp(join(dirname(file), ".build-"));
   try {
     const runtime = await runtimeFor(target, folder);
-    const parts = await writeParts(join(folder, HELD_PARTS));
+    const parts = await writeParts(join(folder, EMBEDDED_BUNDLES));
     // The bundler leaves the map beside the executable, which holds it, too.
     const draft = join(folder, "petstore.exe");
     await compile(target, { runtime, parts, draft });

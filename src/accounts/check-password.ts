@@ -1,7 +1,7 @@
 import type { Client, Context } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
-import type { Attempts } from "./attempts.ts";
+import type { LoginThrottle } from "./login-throttle.ts";
 import type { Passwords } from "./passwords.ts";
 import { type AccountSecret, selectSecretByEmail } from "./store.ts";
 
@@ -9,7 +9,7 @@ import { type AccountSecret, selectSecretByEmail } from "./store.ts";
 export interface PasswordCheck {
   readonly accounts: Database;
   readonly passwords: Passwords;
-  readonly attempts: Attempts;
+  readonly throttle: LoginThrottle;
 }
 
 interface Claim {
@@ -25,16 +25,16 @@ interface Claim {
  * @throws ServiceError `rate_limited`, `unavailable`
  */
 export async function checkPassword(
-  { passwords, attempts }: PasswordCheck,
+  { passwords, throttle }: PasswordCheck,
   ctx: Context,
   { email, password, client }: Claim,
 ): Promise<(AccountSecret & { readonly passwordHash: string }) | undefined> {
   const [secret] = await ctx.query(selectSecretByEmail, [email]);
   const attempt = { email, accountId: secret?.account.id, address: client.address, now: ctx.now };
-  await attempts.take(attempt);
+  await throttle.consume(attempt);
   const isRight = await passwords.verify(password, secret?.passwordHash);
   if (!isRight || secret?.passwordHash === undefined) return undefined;
-  await attempts.forgive({ ...attempt, accountId: secret.account.id });
+  await throttle.reset({ ...attempt, accountId: secret.account.id });
   return { ...secret, passwordHash: secret.passwordHash };
 }
 

@@ -140,7 +140,7 @@ export const accountOperations = {
     description: "Signs out a browser that is elsewhere.",
     access: "read-write",
     pathParameters: {
-      sessionId: opaqueParameter({ description: "The session.", takes: "a session's identifier" }),
+      sessionId: opaqueParameter({ description: "The session.", expected: "a session's identifier" }),
     },
     success: { status: 204, description: "The session has ended." },
   },

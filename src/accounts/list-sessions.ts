@@ -1,6 +1,6 @@
-import { formatTime } from "../clock.ts";
 import type { Context } from "../context.ts";
 import { SESSION_IDLE_MS } from "../limits.ts";
+import { formatTime } from "../platform/clock.ts";
 import type { OpenSession } from "./contract.ts";
 import { requireSession } from "./require-session.ts";
 import { selectSessions } from "./session-store.ts";

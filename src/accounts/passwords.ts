@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { ServiceError, unavailable } from "../errors.ts";
-import { createGate, GateError } from "../gate.ts";
 import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
@@ -9,6 +8,7 @@ import {
   PASSWORD_WAIT_MS,
   RETRY_AFTER_SECONDS,
 } from "../limits.ts";
+import { AcquireTimeoutError, createSemaphore } from "../platform/semaphore.ts";
 import { hasPasswordLength } from "./contract.ts";
 
 /** OWASP's first choice for argon2id: 19 MiB of memory, two passes. */
@@ -27,12 +27,12 @@ export interface Passwords {
 }
 
 export function createPasswords(): Passwords {
-  const places = Math.max(1, Math.floor(availableParallelism() / 2));
-  const gate = createGate({ places, queueMax: PASSWORD_QUEUE_MAX, waitMs: PASSWORD_WAIT_MS });
+  const permits = Math.max(1, Math.floor(availableParallelism() / 2));
+  const semaphore = createSemaphore({ permits, queueMax: PASSWORD_QUEUE_MAX, waitMs: PASSWORD_WAIT_MS });
 
   async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const leave = await gate.enter().catch((error: unknown) => {
-      if (!(error instanceof GateError)) throw error;
+    const leave = await semaphore.acquire().catch((error: unknown) => {
+      if (!(error instanceof AcquireTimeoutError)) throw error;
       throw unavailable("Too many people are signing in at this moment. Try again.", RETRY_AFTER_SECONDS);
     });
     try {

@@ -1,13 +1,13 @@
-import { ATTEMPT_MEMORY_MS, KNOWN_ADDRESS_MS } from "../limits.ts";
+import { KNOWN_ADDRESS_MS, LOGIN_COUNT_RETENTION_MS } from "../limits.ts";
 import type { Database } from "../storage/database.ts";
-import { pruneAttempts, pruneKnownAddresses } from "./attempt-store.ts";
+import { pruneAttempts, pruneKnownAddresses } from "./login-throttle-store.ts";
 import { pruneSessions } from "./session-store.ts";
 
 /** Forgets sessions that have ended, attempts that count no more, and addresses nobody has signed in from for long. */
 export async function pruneAccounts(accounts: Database, now: number): Promise<void> {
   await accounts.write(async (query) => {
     await query(pruneSessions, [now]);
-    await query(pruneAttempts, [now - ATTEMPT_MEMORY_MS]);
+    await query(pruneAttempts, [now - LOGIN_COUNT_RETENTION_MS]);
     await query(pruneKnownAddresses, [now - KNOWN_ADDRESS_MS]);
   });
 }

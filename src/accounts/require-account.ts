@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import { onlyRow } from "../storage/row.ts";
+import { singleRow } from "../storage/row.ts";
 import { type Account, insertAccount, selectAccountByEmail } from "./store.ts";
 
 /** Owns the keys made at the command line. It has no password, so nobody signs in with it. */
@@ -15,5 +15,5 @@ export async function requireAccount(ctx: Context, email: string = OPERATOR_EMAI
   if (email === OPERATOR_EMAIL) await ctx.query(insertAccount, [email, null, ctx.now]);
   const accounts = await ctx.query(selectAccountByEmail, [email]);
   if (accounts.length === 0) throw new ServiceError("not_found", `There is no account ${email}.`);
-  return onlyRow(accounts);
+  return singleRow(accounts);
 }

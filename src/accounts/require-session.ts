@@ -1,4 +1,4 @@
-import type { Context, SessionActor, VisitorActor } from "../context.ts";
+import type { AnonymousActor, Context, SessionActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 
 /** What a refusal tells a browser's program about how to come in (RFC 9110 §11.6.1). */
@@ -11,7 +11,7 @@ export function requireSession({ actor }: Context): SessionActor {
 }
 
 /** @throws ServiceError `forbidden` for anyone but a person with a browser */
-export function requireBrowser({ actor }: Context): SessionActor | VisitorActor {
-  if (actor.kind === "session" || actor.kind === "visitor") return actor;
+export function requireBrowser({ actor }: Context): SessionActor | AnonymousActor {
+  if (actor.kind === "session" || actor.kind === "anonymous") return actor;
   throw new ServiceError("forbidden", "This is for people with a browser.");
 }

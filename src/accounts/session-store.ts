@@ -1,6 +1,6 @@
 import { ENVIRONMENTS, type Environment } from "../context.ts";
-import { nothing, type Row, type Statement } from "../storage/database.ts";
-import { numberColumn, textColumn, wordColumn } from "../storage/row.ts";
+import { noRows, type Row, type Statement } from "../storage/database.ts";
+import { enumColumn, numberColumn, textColumn } from "../storage/row.ts";
 
 /** A signed-in browser. Times are milliseconds since 1970. */
 export interface Session {
@@ -26,7 +26,7 @@ function decodeSession(row: Row): Session {
   return {
     id: textColumn(row, "id"),
     accountId: numberColumn(row, "account_id"),
-    environment: wordColumn(row, "environment", ENVIRONMENTS),
+    environment: enumColumn(row, "environment", ENVIRONMENTS),
     userAgent: textColumn(row, "user_agent"),
     createdAt: numberColumn(row, "created_at"),
     lastSeenAt: numberColumn(row, "last_seen_at"),
@@ -66,7 +66,7 @@ export const selectSessions: Statement<Session> = {
 
 export const markSessionSeen: Statement<undefined> = {
   sql: "UPDATE session SET last_seen_at = $2 WHERE id = $1",
-  decode: nothing,
+  decode: noRows,
 };
 
 /** Yields the session's identifier if it was this account's. */
@@ -78,10 +78,10 @@ export const removeSession: Statement<string> = {
 /** Ends every session of an account, in both environments, but the one that is named. */
 export const removeOtherSessions: Statement<undefined> = {
   sql: "DELETE FROM session WHERE account_id = $1 AND id <> $2",
-  decode: nothing,
+  decode: noRows,
 };
 
 export const pruneSessions: Statement<undefined> = {
   sql: "DELETE FROM session WHERE expires_at <= $1",
-  decode: nothing,
+  decode: noRows,
 };

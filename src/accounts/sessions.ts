@@ -1,7 +1,7 @@
 import type { Client, Environment, SessionActor } from "../context.ts";
 import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_SEEN_INTERVAL_MS } from "../limits.ts";
-import { type RandomBytes, randomBase62 } from "../random.ts";
-import { sha256 } from "../sha256.ts";
+import { type RandomBytes, randomBase62 } from "../platform/random.ts";
+import { sha256 } from "../platform/sha256.ts";
 import type { Database, Query } from "../storage/database.ts";
 import {
   insertSession,

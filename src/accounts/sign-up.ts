@@ -14,7 +14,7 @@ import type { Begun } from "./sign-in.ts";
  * @throws ServiceError (from the verb) `forbidden` when sign-up is closed; `invalid_body` for an address that has an
  *   account already, or a password that will not do; `rate_limited`, `unavailable`
  */
-export function createSignUp({ passwords, attempts }: PasswordCheck, mode: SignUp) {
+export function createSignUp({ passwords, throttle }: PasswordCheck, mode: SignUp) {
   return async function signUp(
     ctx: Context,
     { body }: Input<typeof accountOperations.signUp>,
@@ -25,7 +25,7 @@ export function createSignUp({ passwords, attempts }: PasswordCheck, mode: SignU
     }
     const email = normalizeEmail(body.email);
     requireGoodPassword(body.password, email);
-    await attempts.takeSignUp(client.address, ctx.now);
+    await throttle.consumeSignUp(client.address, ctx.now);
     const passwordHash = await passwords.hash(body.password);
     const account = await createAccount(ctx, { email, passwordHash });
     const token = await beginSession(ctx.query, ctx.randomBytes, {

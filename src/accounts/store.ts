@@ -1,4 +1,4 @@
-import { nothing, type Row, type Statement } from "../storage/database.ts";
+import { noRows, type Row, type Statement } from "../storage/database.ts";
 import { numberColumn, optional, textColumn } from "../storage/row.ts";
 
 /** A person, or the operator of this machine, who owns API keys. */
@@ -67,5 +67,5 @@ export const setPassword: Statement<Account> = {
 /** Takes the account's keys and sessions with it. */
 export const removeAccount: Statement<undefined> = {
   sql: "DELETE FROM account WHERE id = $1",
-  decode: nothing,
+  decode: noRows,
 };

@@ -40,7 +40,7 @@ export const categoryOperations = {
       example: [cats],
       paged: true,
     },
-    refusals: ["invalid_cursor"],
+    errors: ["invalid_cursor"],
   },
   createCategory: {
     id: "createCategory",

@@ -1,24 +1,24 @@
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { withoutTokens } from "../keys/token.ts";
-import { addAccountCommands } from "./accounts.ts";
-import { addBackupCommands } from "./backup.ts";
 import { addCompletionCommand } from "./completion/completion.ts";
-import { addCopyCommand } from "./copy.ts";
-import { addDoctorCommand } from "./doctor.ts";
+import { addDoctorCommand } from "./doctor/doctor.ts";
 import { addExamples } from "./examples.ts";
-import { addHealthcheckCommand } from "./healthcheck.ts";
-import { addKeyCommands } from "./keys.ts";
-import { addMigrateCommand } from "./migrate.ts";
-import { addServeCommand } from "./serve.ts";
-import { addCategoryCommands } from "./shop/categories.ts";
-import { addExportCommand } from "./shop/export.ts";
-import { addImportCommand } from "./shop/import.ts";
-import { addLoginCommands } from "./shop/login.ts";
-import { addSendCommands } from "./shop/messages.ts";
-import { addOrderCommands } from "./shop/orders.ts";
-import { addPetCommands } from "./shop/pets.ts";
-import { addMessageCommands } from "./webhook-secret.ts";
+import { addAccountCommands } from "./operator/accounts.ts";
+import { addBackupCommands } from "./operator/backup.ts";
+import { addCopyCommand } from "./operator/copy.ts";
+import { addHealthcheckCommand } from "./operator/healthcheck.ts";
+import { addKeyCommands } from "./operator/keys.ts";
+import { addMigrateCommand } from "./operator/migrate.ts";
+import { addServeCommand } from "./operator/serve.ts";
+import { addMessageCommands } from "./operator/webhook-secret.ts";
+import { addCategoryCommands } from "./remote/categories.ts";
+import { addExportCommand } from "./remote/export.ts";
+import { addImportCommand } from "./remote/import.ts";
+import { addLoginCommands } from "./remote/login.ts";
+import { addSendCommands } from "./remote/messages.ts";
+import { addOrderCommands } from "./remote/orders.ts";
+import { addPetCommands } from "./remote/pets.ts";
 
 /** Every command of `petstore`; nothing has been run. */
 export function createProgram(): Command {

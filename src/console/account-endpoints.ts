@@ -8,9 +8,9 @@ import { requireBrowser } from "../accounts/require-session.ts";
 import { type Begun, createSignIn } from "../accounts/sign-in.ts";
 import { signOut } from "../accounts/sign-out.ts";
 import { createSignUp } from "../accounts/sign-up.ts";
-import { formatTime } from "../clock.ts";
 import { type Context, ENVIRONMENTS, type Environment } from "../context.ts";
-import { type Endpoint, endpoint, presentedEndpoint } from "../http/endpoint.ts";
+import { type Endpoint, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
+import { formatTime } from "../platform/clock.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 interface AccountEndpointsOptions {
@@ -36,17 +36,20 @@ export function accountEndpoints(options: AccountEndpointsOptions): readonly End
   const end = () => ({ body: undefined, headers: { "Set-Cookie": cookie.forget() } });
   const alone = { statements: "alone" } as const;
   return [
-    endpoint(accountOperations.getSession, (ctx) => getSession(ctx, options), { isOpen: true }),
-    presentedEndpoint(accountOperations.signIn, createSignIn(check), begin, { ...alone, isOpen: true }),
-    presentedEndpoint(accountOperations.signUp, createSignUp(check, options.signUp), begin, {
+    endpoint(accountOperations.getSession, (ctx) => getSession(ctx, options), { allowAnonymous: true }),
+    endpointWithHeaders(accountOperations.signIn, createSignIn(check), begin, {
       ...alone,
-      isOpen: true,
+      allowAnonymous: true,
     }),
-    presentedEndpoint(accountOperations.signOut, signOut, end, alone),
+    endpointWithHeaders(accountOperations.signUp, createSignUp(check, options.signUp), begin, {
+      ...alone,
+      allowAnonymous: true,
+    }),
+    endpointWithHeaders(accountOperations.signOut, signOut, end, alone),
     endpoint(accountOperations.changePassword, createChangePassword(check), alone),
     endpoint(accountOperations.listSessions, listSessions),
     endpoint(accountOperations.endSession, endSession, alone),
-    presentedEndpoint(accountOperations.deleteAccount, createDeleteAccount(check), end, {
+    endpointWithHeaders(accountOperations.deleteAccount, createDeleteAccount(check), end, {
       ...alone,
       onCommitted: onKeysChanged,
     }),

@@ -1,10 +1,10 @@
-import type { Asset } from "../http/assets.ts";
-import { type PagePart, pageAssets } from "../http/page-parts.ts";
+import type { Asset } from "../http/static/assets.ts";
+import { type Bundle, loadBundles } from "../http/static/bundles.ts";
 
 /** What the console's pages load: the script, the style and the mark. */
-export type ConsoleAssets = Readonly<Record<keyof typeof CONSOLE_PARTS, Asset>>;
+export type ConsoleAssets = Readonly<Record<keyof typeof CONSOLE_BUNDLES, Asset>>;
 
-export const CONSOLE_PARTS = {
+export const CONSOLE_BUNDLES = {
   script: {
     name: "console.js",
     type: "text/javascript; charset=utf-8",
@@ -23,6 +23,6 @@ export const CONSOLE_PARTS = {
     source: () => new URL("web/paw.svg", import.meta.url),
     isBundled: false,
   },
-} satisfies Record<string, PagePart>;
+} satisfies Record<string, Bundle>;
 
-export const consoleAssets: () => Promise<ConsoleAssets> = pageAssets(CONSOLE_PARTS);
+export const consoleAssets: () => Promise<ConsoleAssets> = loadBundles(CONSOLE_BUNDLES);

@@ -1,5 +1,4 @@
 import { requireSession } from "../accounts/require-session.ts";
-import { formatTime } from "../clock.ts";
 import type { Context } from "../context.ts";
 import type { Input, Result } from "../contract/operation.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
@@ -8,6 +7,7 @@ import { createKey } from "../keys/create-key.ts";
 import { listKeys } from "../keys/list-keys.ts";
 import { revokeKey } from "../keys/revoke-key.ts";
 import type { ApiKey } from "../keys/store.ts";
+import { formatTime } from "../platform/clock.ts";
 
 /**
  * API keys of the account that has signed in, for the environment it has signed in to.

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { requireSession } from "../accounts/require-session.ts";
-import { formatTime } from "../clock.ts";
 import type { SessionActor } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
@@ -10,8 +9,9 @@ import { EXPIRY_NOTICE_MS, OVERVIEW_COUNT_MAX } from "../limits.ts";
 import { countOpenOrders } from "../orders/store.ts";
 import { PET_STATUSES } from "../pets/contract.ts";
 import { countPetsByStatus, countPetsWithoutStatus } from "../pets/store.ts";
+import { formatTime } from "../platform/clock.ts";
 import type { Database, Query } from "../storage/database.ts";
-import { onlyRow } from "../storage/row.ts";
+import { singleRow } from "../storage/row.ts";
 import { viewOfKey } from "./key-endpoints.ts";
 
 const count = z.object({
@@ -89,7 +89,7 @@ async function countUpTo(
   statement: typeof countOpenOrders,
   values: readonly string[],
 ): Promise<Count> {
-  const found = onlyRow(await query(statement, [...values, OVERVIEW_COUNT_MAX]));
+  const found = singleRow(await query(statement, [...values, OVERVIEW_COUNT_MAX]));
   return { count: found, isAtLeast: found === OVERVIEW_COUNT_MAX };
 }
 

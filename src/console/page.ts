@@ -1,7 +1,7 @@
 import type { Environment } from "../context.ts";
-import { assetPage } from "../http/assets.ts";
-import { htmlAnswer, type Sources } from "../http/html.ts";
-import type { OpenPage } from "../http/open-page.ts";
+import { assetPage } from "../http/static/assets.ts";
+import { htmlResponse, type Sources } from "../http/static/html.ts";
+import type { StaticPage } from "../http/static/page.ts";
 import { type ConsoleAssets, consoleAssets } from "./assets.ts";
 
 const ASSETS = "/console/assets";
@@ -29,11 +29,11 @@ const SOURCES: Sources = {
 };
 
 /** The staff's console: one document at each of its addresses, and what that document loads. */
-export function consolePages(environment: Environment): readonly OpenPage[] {
+export function consolePages(environment: Environment): readonly StaticPage[] {
   const documents = ADDRESSES.map(
-    (path): OpenPage => ({
+    (path): StaticPage => ({
       path,
-      answer: async () => htmlAnswer(consoleDocument(await consoleAssets(), environment), SOURCES),
+      respond: async () => htmlResponse(consoleDocument(await consoleAssets(), environment), SOURCES),
     }),
   );
   return [...documents, assetPage(ASSETS, async () => Object.values(await consoleAssets()))];

@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.ts";
-import { writeJson } from "./json.ts";
+import { writeJson } from "./json/json.ts";
 import type { Page } from "./operation.ts";
 import { isStorable } from "./schema.ts";
 

@@ -19,7 +19,7 @@ export interface Deprecation {
   /** The path that replaces it, below the base address. */
   readonly successor: string;
   /** The whole sentence of the 410 answer. */
-  readonly farewell: string;
+  readonly goneMessage: string;
 }
 
 /** One operation of the interface, as data: validation, types, router, documents and client all read this. */
@@ -41,7 +41,7 @@ export interface Operation {
   readonly body?: OperationBody;
   readonly success: OperationSuccess;
   /** The refusals of its own, beyond those that every operation shares. */
-  readonly refusals?: readonly ErrorCode[];
+  readonly errors?: readonly ErrorCode[];
 }
 
 export interface OperationBody {

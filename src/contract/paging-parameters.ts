@@ -11,6 +11,6 @@ export const pagingParameters = {
   }),
   cursor: opaqueParameter({
     description: "Where the page starts: taken from a `Link` header, with the same filters.",
-    takes: "a cursor from a Link header",
+    expected: "a cursor from a Link header",
   }),
 };

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { type Int64, isInt64, parseCanonicalInt64, parseInt64 } from "./int64.ts";
+import { type Int64, isInt64, parseCanonicalInt64, parseInt64 } from "../../client/src/int64.ts";
 import { isStorable } from "./schema.ts";
 
 /** A query or path parameter: how its text is read, and how it is documented. */
 export interface Parameter<Present, Absent = undefined> {
   readonly description: string;
   /** The value the text spells, or undefined when it spells none. */
-  readonly read: (text: string) => Present | undefined;
+  readonly parse: (text: string) => Present | undefined;
   /** What a valid value is, after "must be". */
-  readonly takes: string;
+  readonly expected: string;
   /** The value when the parameter is left out. */
-  readonly absent: Absent;
+  readonly default: Absent;
   readonly schema: z.ZodType;
   readonly example?: unknown;
 }
@@ -27,9 +27,9 @@ export function integerParameter(options: IntegerParameterOptions): Parameter<nu
   const { minimum, maximum, description } = options;
   return {
     description,
-    takes: `an integer from ${minimum} to ${maximum}`,
-    absent: options.default,
-    read(text) {
+    expected: `an integer from ${minimum} to ${maximum}`,
+    default: options.default,
+    parse(text) {
       const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
       return value !== undefined && value >= minimum && value <= maximum ? value : undefined;
     },
@@ -48,16 +48,16 @@ const int64Document = z.custom<Int64>(isInt64).meta({ override: { type: "integer
 export function int64Parameter(described: Described): Parameter<Int64> {
   return {
     ...described,
-    takes: "a 64-bit integer",
-    absent: undefined,
-    read: parseInt64,
+    expected: "a 64-bit integer",
+    default: undefined,
+    parse: parseInt64,
     schema: int64Document,
   };
 }
 
 /** An identifier in a path: canonical digits only, so that one resource has one address. */
 export function idParameter(described: Described): Parameter<Int64> {
-  return { ...int64Parameter(described), read: parseCanonicalInt64 };
+  return { ...int64Parameter(described), parse: parseCanonicalInt64 };
 }
 
 /** Up to `maximum` 64-bit integers with commas between them. */
@@ -67,9 +67,9 @@ export function int64ListParameter(
   const { maximum, ...described } = options;
   return {
     ...described,
-    takes: `1 to ${maximum} comma-separated 64-bit integers`,
-    absent: undefined,
-    read(text) {
+    expected: `1 to ${maximum} comma-separated 64-bit integers`,
+    default: undefined,
+    parse(text) {
       const values = text.split(",", maximum + 1).map(parseInt64);
       return values.length <= maximum && values.every((value) => value !== undefined) ? values : undefined;
     },
@@ -78,24 +78,24 @@ export function int64ListParameter(
 }
 
 /** One of a fixed list of words, in exactly this spelling. */
-export function wordParameter<const Words extends readonly [string, ...string[]]>(
+export function enumParameter<const Words extends readonly [string, ...string[]]>(
   words: Words,
   options: Described & { readonly schema: z.ZodType },
 ): Parameter<Words[number]> {
   return {
     ...options,
-    takes: `one of ${words.join(", ")}`,
-    absent: undefined,
-    read: (text) => words.find((word) => word === text),
+    expected: `one of ${words.join(", ")}`,
+    default: undefined,
+    parse: (text) => words.find((word) => word === text),
   };
 }
 
 /** Text that only its maker can read, such as a cursor or a message's identifier. */
-export function opaqueParameter(options: Described & { readonly takes: string }): Parameter<string> {
+export function opaqueParameter(options: Described & { readonly expected: string }): Parameter<string> {
   return {
     ...options,
-    absent: undefined,
-    read: (text) => (text !== "" && isStorable(text) ? text : undefined),
+    default: undefined,
+    parse: (text) => (text !== "" && isStorable(text) ? text : undefined),
     schema: z.string().min(1),
   };
 }

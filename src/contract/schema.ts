@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { formatTime } from "../clock.ts";
+import { type Int64, isInt64 } from "../../client/src/int64.ts";
 import type { BodyProblem } from "../errors.ts";
-import { type Int64, isInt64 } from "./int64.ts";
+import { formatTime } from "../platform/clock.ts";
 
 type Described = {
   readonly description: string;
@@ -30,7 +30,7 @@ export function textSchema(described: Described) {
 }
 
 /** One of a fixed list of words. */
-export function wordSchema<const Words extends readonly [string, ...string[]]>(
+export function enumSchema<const Words extends readonly [string, ...string[]]>(
   words: Words,
   described: Described & { readonly id?: string },
 ) {
@@ -58,9 +58,9 @@ export function timeSchema(described: Described) {
 }
 
 /** The phrase for a member that is absent or wrong; the member's name goes in front of it. */
-export function requiredOr(takes: string) {
+export function requiredOr(expected: string) {
   return (issue: { readonly input?: unknown }) =>
-    issue.input === undefined ? "is required" : `must be ${takes}`;
+    issue.input === undefined ? "is required" : `must be ${expected}`;
 }
 
 /** What a database can hold faithfully. */

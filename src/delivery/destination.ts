@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { kindOf } from "../thrown.ts";
-import { bareAddress, isPublicAddress } from "./public-address.ts";
+import { errorCode } from "../errors.ts";
+import { isPublicAddress, unbracketHost } from "../platform/ip-address.ts";
 
 /** Whether a destination may be this machine, or on a network of its owner's. */
 export const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;
@@ -29,7 +29,7 @@ export async function findAddresses(
   signal: AbortSignal,
   resolve: Resolve = resolveAll,
 ): Promise<readonly string[]> {
-  const host = bareAddress(hostname);
+  const host = unbracketHost(hostname);
   if (isIP(host) !== 0) return [host];
   const stopped = new Promise<never>((_, reject) =>
     signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
@@ -37,7 +37,7 @@ export async function findAddresses(
   try {
     return await Promise.race([resolve(host), stopped]);
   } catch (error) {
-    throw new DeliveryError(`The webhook's name could not be looked up (${kindOf(error)}).`);
+    throw new DeliveryError(`The webhook's name could not be looked up (${errorCode(error)}).`);
   }
 }
 
@@ -78,13 +78,13 @@ export async function post(
         headers: { ...headers, Host: target.host },
         body,
         // The certificate has to be for the name, although the connection is to the address.
-        ...(address !== bareAddress(target.hostname) && { tls: { serverName: target.hostname } }),
+        ...(address !== unbracketHost(target.hostname) && { tls: { serverName: target.hostname } }),
         // A redirect is a refusal: what was signed for one place is not carried to another.
         redirect: "manual",
         signal,
       });
     } catch (error) {
-      reason = kindOf(error);
+      reason = errorCode(error);
       if (!UNREACHED.includes(reason)) break;
     }
   }

@@ -1,7 +1,7 @@
 import { insertWebhookSecret, selectWebhookSecret } from "../messages/store.ts";
-import type { RandomBytes } from "../random.ts";
+import type { RandomBytes } from "../platform/random.ts";
 import type { Database } from "../storage/database.ts";
-import { onlyRow } from "../storage/row.ts";
+import { singleRow } from "../storage/row.ts";
 
 const SECRET_BYTES = 32;
 
@@ -10,6 +10,6 @@ export async function keptWebhookSecret(database: Database, randomBytes: RandomB
   const fresh = `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString("base64")}`;
   return database.write(async (query) => {
     await query(insertWebhookSecret, [fresh]);
-    return onlyRow(await query(selectWebhookSecret));
+    return singleRow(await query(selectWebhookSecret));
   });
 }

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import querystring from "node:querystring";
-import { writeJson } from "../contract/json.ts";
+import { writeJson } from "../contract/json/json.ts";
 import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
 import type { Message } from "../messages/contract.ts";
 import { findAddresses, type PrivateDestinations, post, type Resolve, requirePublic } from "./destination.ts";

@@ -1,25 +1,25 @@
-import { type Clock, repeat } from "../clock.ts";
 import {
   DELIVERY_AHEAD_MAX_MS,
+  DELIVERY_CLAMP_INTERVAL_MS,
   DELIVERY_CONCURRENCY,
   DELIVERY_DELAYS_MS,
-  DELIVERY_HASTEN_INTERVAL_MS,
   DELIVERY_JITTER,
   DELIVERY_LEASE_MS,
   DELIVERY_POLL_MS,
 } from "../limits.ts";
-import type { Logger } from "../log.ts";
 import {
   type ClaimedMessage,
   claimMessages,
-  endMessage,
-  hastenMessages,
-  postponeMessage,
+  clampFutureDueDates,
+  finishMessage,
   releaseMessage,
+  rescheduleMessage,
 } from "../messages/store.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import type { RandomBytes } from "../random.ts";
+import { type Clock, startInterval } from "../platform/clock.ts";
+import type { RandomBytes } from "../platform/random.ts";
 import type { Database, Statement } from "../storage/database.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { Deliver, Outcome } from "./webhook.ts";
 
 interface WorkerOptions {
@@ -72,11 +72,11 @@ export async function startDeliveryWorker(options: WorkerOptions): Promise<Deliv
   }
 
   const wake = (): void => idle.abort();
-  const watch = await options.database.watch("messages", wake);
+  const watch = await options.database.subscribe("messages", wake);
   const running = run();
-  const hastening = repeat(
+  const hastening = startInterval(
     options.clock,
-    DELIVERY_HASTEN_INTERVAL_MS,
+    DELIVERY_CLAMP_INTERVAL_MS,
     () => hasten(options),
     (error) => options.log.error({ err: error }, "the message queue could not be written"),
   );
@@ -93,7 +93,7 @@ export async function startDeliveryWorker(options: WorkerOptions): Promise<Deliv
 
 async function hasten({ database, clock }: WorkerOptions): Promise<void> {
   const now = clock.now();
-  await database.run(hastenMessages, [now, now + DELIVERY_AHEAD_MAX_MS]);
+  await database.run(clampFutureDueDates, [now, now + DELIVERY_AHEAD_MAX_MS]);
 }
 
 /** Up to `count` due messages, ours until the lease ends. */
@@ -144,12 +144,12 @@ async function settle(
 ): Promise<void> {
   const delay = DELIVERY_DELAYS_MS[attempts];
   if (outcome === "delivered") {
-    await database.run(endMessage, [message.id, "delivered"]);
+    await database.run(finishMessage, [message.id, "delivered"]);
   } else if (outcome === "gone" || delay === undefined) {
-    await database.run(endMessage, [message.id, "failed"]);
+    await database.run(finishMessage, [message.id, "failed"]);
   } else {
     const [byte = 0] = randomBytes(1);
     const jitter = 1 + (DELIVERY_JITTER * byte) / 255;
-    await database.run(postponeMessage, [message.id, clock.now() + Math.round(delay * jitter)]);
+    await database.run(rescheduleMessage, [message.id, clock.now() + Math.round(delay * jitter)]);
   }
 }

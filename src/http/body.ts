@@ -1,9 +1,9 @@
-import { JsonError, readJson } from "../contract/json.ts";
+import { JsonError, readJson } from "../contract/json/json.ts";
 import type { OperationBody } from "../contract/operation.ts";
 import { bodyProblems, sentenceOf } from "../contract/schema.ts";
 import { ServiceError } from "../errors.ts";
 import { BODY_DEADLINE_MS, BODY_DISCARD_BYTES_MAX } from "../limits.ts";
-import type { Place } from "./in-flight.ts";
+import type { Slot } from "./concurrency-limit.ts";
 
 /**
  * A request's body: its media type, its size, its text and its shape are checked, in that order.
@@ -16,7 +16,7 @@ export async function readBody(
   request: Request,
   body: OperationBody,
   maxBytes: number,
-  place: Place,
+  place: Slot,
 ): Promise<{ value: unknown; bytes: Uint8Array }> {
   requireMediaType(request, body.mediaTypes);
   const bytes = await readBytes(request, maxBytes, place);
@@ -60,7 +60,7 @@ const HANG_UP = { Connection: "close" };
  *
  * @throws ServiceError `payload_too_large`, `request_timeout`, `invalid_request`
  */
-export async function readBytes(request: Request, maxBytes: number, place: Place): Promise<Uint8Array> {
+export async function readBytes(request: Request, maxBytes: number, place: Slot): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   const announced = Number(length ?? 0);
   if (announced > Math.max(maxBytes, BODY_DISCARD_BYTES_MAX)) throw tooLarge(maxBytes, HANG_UP);
@@ -68,7 +68,7 @@ export async function readBytes(request: Request, maxBytes: number, place: Place
   // A length that was announced is held to by the runtime; without one, we count.
   const reading = length === null || announced > maxBytes ? collect(request, maxBytes) : request.bytes();
   // Most bodies are there before anybody asks, and need no deadline.
-  return Bun.peek.status(reading) === "fulfilled" ? reading : place.outside(withinDeadline(reading));
+  return Bun.peek.status(reading) === "fulfilled" ? reading : place.releaseWhile(withinDeadline(reading));
 }
 
 async function withinDeadline(reading: Promise<Uint8Array>): Promise<Uint8Array> {

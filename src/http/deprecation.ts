@@ -38,5 +38,5 @@ function makeHeaders({ since, sunset, successor }: Deprecation, operationId: str
 /** @throws ServiceError `gone` from the removal date on */
 export function refuseAfterSunset(deprecation: Deprecation | undefined, now: number): void {
   if (deprecation !== undefined && now >= deprecation.sunset)
-    throw new ServiceError("gone", deprecation.farewell);
+    throw new ServiceError("gone", deprecation.goneMessage);
 }

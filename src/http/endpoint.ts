@@ -12,14 +12,14 @@ export interface Endpoint {
    */
   readonly statements?: "alone" | "insertion";
   /** Whether it may be asked by somebody who has not signed in. */
-  readonly isOpen?: true;
+  readonly allowAnonymous?: true;
   /** Parts a result that has something for the header lines; left out, all of it is the answer's body. */
-  readonly present?: (result: unknown) => Presented;
+  readonly toResponse?: (result: unknown) => Presented;
   /** Called once a change is on disk. */
   readonly onCommitted?: () => void;
 }
 
-type EndpointOptions = Pick<Endpoint, "statements" | "isOpen" | "onCommitted">;
+type EndpointOptions = Pick<Endpoint, "statements" | "allowAnonymous" | "onCommitted">;
 
 interface Presented<Body = unknown> {
   readonly body: Body;
@@ -27,7 +27,7 @@ interface Presented<Body = unknown> {
 }
 
 /** An endpoint whose verb also returns what only header lines may carry. */
-export function presentedEndpoint<O extends Operation, Found>(
+export function endpointWithHeaders<O extends Operation, Found>(
   operation: O,
   verb: (ctx: Context, input: Input<O>) => Promise<Found>,
   present: (result: Found) => Presented<Result<O>>,
@@ -36,7 +36,7 @@ export function presentedEndpoint<O extends Operation, Found>(
   return {
     operation,
     run: (ctx, input) => verb(ctx, input as Input<O>),
-    present: (result) => present(result as Found),
+    toResponse: (result) => present(result as Found),
     ...options,
   };
 }

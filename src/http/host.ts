@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.ts";
-import type { Exchange } from "./exchange.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /** RFC 3986 §3.2: a name or an IPv4 address, or an IPv6 address in brackets, and perhaps a port. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
@@ -9,7 +9,7 @@ const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
  *
  * @throws ServiceError `invalid_request` when it is missing, empty, given twice or not a host
  */
-export function requireHost({ request }: Exchange): string {
+export function requireHost({ request }: RequestContext): string {
   const host = request.headers.get("host") ?? "";
   const parts = HOST.exec(host);
   if (parts === null || Number(parts[1] ?? 0) > 65_535 || !isAuthority(host)) {

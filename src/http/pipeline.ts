@@ -1,34 +1,34 @@
-import type { AccountActor, Actor, Context, VisitorActor } from "../context.ts";
+import type { AccountActor, Actor, AnonymousActor, Context } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import type { RandomBytes } from "../random.ts";
+import type { RandomBytes } from "../platform/random.ts";
 import type { Database, Query } from "../storage/database.ts";
-import { type Answer, encodeResult, withEntityTag } from "./answer.ts";
+import type { Authenticator } from "./authenticator.ts";
 import { readBody, readBytes } from "./body.ts";
+import type { ConcurrencyLimit, Slot } from "./concurrency-limit.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
 import { deprecationHeaders, refuseAfterSunset } from "./deprecation.ts";
-import type { Door } from "./door.ts";
 import type { Endpoint, Route } from "./endpoint.ts";
-import type { Addresses, Exchange } from "./exchange.ts";
-import { fingerprintOf, type Idempotency } from "./idempotency.ts";
-import { readIdempotencyKey } from "./idempotency-key.ts";
-import type { Attempt } from "./idempotency-record.ts";
-import type { InFlight, Place } from "./in-flight.ts";
-import type { PageCache } from "./page-cache.ts";
+import { fingerprintOf, type Idempotency } from "./idempotency/idempotency.ts";
+import { readIdempotencyKey } from "./idempotency/idempotency-key.ts";
+import type { IdempotentRequest } from "./idempotency/record-store.ts";
 import { readQuery } from "./query.ts";
 import type { RateLimiter } from "./rate-limit.ts";
+import type { Addresses, RequestContext } from "./request-context.ts";
+import { encodeResponse, type ResponseData, withEntityTag } from "./response.ts";
+import type { ResponseCache } from "./response-cache.ts";
 
-/** What the pipeline stands on: one service's data, door and limits. */
+/** What the pipeline stands on: one service's data, authenticator and limits. */
 export interface Pipeline {
   readonly database: Database;
-  readonly door: Door;
+  readonly authenticator: Authenticator;
   /** Absent where answers must not be kept: they hold what is shown once. */
   readonly idempotency?: Idempotency;
   /** The same for all that one process serves. */
-  readonly inFlight: InFlight;
+  readonly concurrency: ConcurrencyLimit;
   /** Absent where requests have no limit. */
   readonly limitRate?: RateLimiter;
   /** Absent where answers cannot be kept. */
-  readonly pages?: PageCache;
+  readonly responseCache?: ResponseCache;
   readonly maxBodyBytes: number;
   readonly randomBytes: RandomBytes;
 }
@@ -36,14 +36,14 @@ export interface Pipeline {
 /** A request that is being worked on. */
 interface Journey {
   readonly pipeline: Pipeline;
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
   readonly addresses: Addresses;
-  readonly place: Place;
+  readonly place: Slot;
 }
 
 /** A request that has been let in, with the endpoint it asks for. */
 interface Call extends Journey {
-  readonly actor: AccountActor | VisitorActor;
+  readonly actor: AccountActor | AnonymousActor;
   readonly endpoint: Endpoint;
 }
 
@@ -57,20 +57,20 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export async function travel(
   pipeline: Pipeline,
-  exchange: Exchange,
+  exchange: RequestContext,
   addresses: Addresses,
   route: Route | undefined,
   pathTexts: Readonly<Record<string, string>>,
-): Promise<Answer> {
+): Promise<ResponseData> {
   announceDeprecation(exchange, route, addresses);
-  if (pipeline.door.allowsAnyOrigin && isPreflight(exchange.request))
+  if (pipeline.authenticator.allowsAnyOrigin && isPreflight(exchange.request))
     return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
 
-  const place = pipeline.inFlight.enter();
+  const place = pipeline.concurrency.acquire();
   try {
     return await travelInside({ pipeline, exchange, addresses, place }, route, pathTexts);
   } finally {
-    place.leave();
+    place.release();
   }
 }
 
@@ -78,11 +78,13 @@ async function travelInside(
   journey: Journey,
   route: Route | undefined,
   pathTexts: Readonly<Record<string, string>>,
-): Promise<Answer> {
+): Promise<ResponseData> {
   const { pipeline, exchange, addresses } = journey;
-  const { door } = pipeline;
-  const isOpen = route?.endpoints.get(exchange.method)?.isOpen;
-  const actor = await (isOpen && door.admitVisitor ? door.admitVisitor : door.admit)(exchange, addresses);
+  const { authenticator } = pipeline;
+  const allowAnonymous = route?.endpoints.get(exchange.method)?.allowAnonymous;
+  const actor = await (allowAnonymous && authenticator.authenticateOptional
+    ? authenticator.authenticateOptional
+    : authenticator.authenticate)(exchange, addresses);
   exchange.actor = actor;
   if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${exchange.path}.`);
   const pathValues = readPath(route, pathTexts);
@@ -100,15 +102,15 @@ async function travelInside(
   return operation.method === "GET" ? answerQuestion(call, values) : makeChange(call, values);
 }
 
-async function answerQuestion(call: Call, values: Values): Promise<Answer> {
+async function answerQuestion(call: Call, values: Values): Promise<ResponseData> {
   const { pipeline, exchange, endpoint } = call;
   const isKeepable = pipeline.limitRate === undefined && endpoint.operation.deprecation === undefined;
-  if (isKeepable) exchange.version = pipeline.pages?.version();
+  if (isKeepable) exchange.version = pipeline.responseCache?.version();
   const answer = await runVerb(call, values, pipeline.database.read);
   return withEntityTag(answer, exchange.request);
 }
 
-async function makeChange(call: Call, values: Values): Promise<Answer> {
+async function makeChange(call: Call, values: Values): Promise<ResponseData> {
   const { pipeline, exchange, place, endpoint } = call;
   const idempotencyKey = readIdempotencyKey(exchange.request);
   const { body } = endpoint.operation;
@@ -118,7 +120,7 @@ async function makeChange(call: Call, values: Values): Promise<Answer> {
     body === undefined
       ? { value: undefined, bytes: await readBytes(exchange.request, maxBodyBytes, place) }
       : await readBody(exchange.request, body, maxBodyBytes, place);
-  await pipeline.door.confirm?.(call.actor, exchange.now);
+  await pipeline.authenticator.revalidate?.(call.actor, exchange.now);
   const input = body === undefined ? values : { ...values, body: value };
   const work = (query: Query) => runVerb(call, input, query);
   const answer = await commit(call, idempotencyKey, bytes, work);
@@ -130,20 +132,20 @@ function commit(
   call: Call,
   idempotencyKey: string | undefined,
   body: Uint8Array,
-  work: (query: Query) => Promise<Answer>,
-): Promise<Answer> {
+  work: (query: Query) => Promise<ResponseData>,
+): Promise<ResponseData> {
   const { pipeline, exchange, endpoint, actor } = call;
   const { idempotency, database } = pipeline;
-  if (idempotencyKey !== undefined && idempotency !== undefined && actor.kind !== "visitor") {
+  if (idempotencyKey !== undefined && idempotency !== undefined && actor.kind !== "anonymous") {
     const attempt = attemptOf(actor, exchange, idempotencyKey, body);
     return endpoint.statements === "insertion"
-      ? idempotency.insertOnce(attempt, exchange.now, work)
-      : idempotency.once(attempt, exchange.now, work);
+      ? idempotency.insertIdempotent(attempt, exchange.now, work)
+      : idempotency.run(attempt, exchange.now, work);
   }
   return endpoint.statements === undefined ? database.write(work) : work(database.run);
 }
 
-async function runVerb(call: Call, input: Values, query: Query): Promise<Answer> {
+async function runVerb(call: Call, input: Values, query: Query): Promise<ResponseData> {
   const { pipeline, exchange, addresses, actor, endpoint } = call;
   const trace = exchange.trace?.beginVerb(endpoint.operation.id);
   const ctx: Context = {
@@ -154,14 +156,14 @@ async function runVerb(call: Call, input: Values, query: Query): Promise<Answer>
   };
   const running = endpoint.run(ctx, input);
   const result = await (trace === undefined ? running : running.finally(trace.end));
-  if (endpoint.present === undefined)
-    return encodeResult(endpoint.operation, result, exchange.search, addresses.base);
-  const { body, headers } = endpoint.present(result);
-  const answer = encodeResult(endpoint.operation, body, exchange.search, addresses.base);
+  if (endpoint.toResponse === undefined)
+    return encodeResponse(endpoint.operation, result, exchange.search, addresses.base);
+  const { body, headers } = endpoint.toResponse(result);
+  const answer = encodeResponse(endpoint.operation, body, exchange.search, addresses.base);
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
-function announceDeprecation(exchange: Exchange, route: Route | undefined, addresses: Addresses): void {
+function announceDeprecation(exchange: RequestContext, route: Route | undefined, addresses: Addresses): void {
   const operation = route?.endpoints.get(exchange.method)?.operation;
   if (operation?.deprecation === undefined) return;
   Object.assign(exchange.headers, deprecationHeaders(operation.deprecation, operation.id, addresses));
@@ -170,14 +172,14 @@ function announceDeprecation(exchange: Exchange, route: Route | undefined, addre
 function readPath({ parameters }: Route, texts: Readonly<Record<string, string>>): Values {
   const values: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
-    const value = parameter.read(texts[name] ?? "");
-    if (value === undefined) throw new ServiceError("not_found", `${name} must be ${parameter.takes}.`);
+    const value = parameter.parse(texts[name] ?? "");
+    if (value === undefined) throw new ServiceError("not_found", `${name} must be ${parameter.expected}.`);
     values[name] = value;
   }
   return values;
 }
 
-function requireEndpoint({ endpoints, allow }: Route, { method, request, path }: Exchange): Endpoint {
+function requireEndpoint({ endpoints, allow }: Route, { method, request, path }: RequestContext): Endpoint {
   const endpoint = endpoints.get(method);
   if (endpoint !== undefined) return endpoint;
   throw new ServiceError("method_not_allowed", `${request.method} is not allowed on ${path}.`, {
@@ -186,8 +188,8 @@ function requireEndpoint({ endpoints, allow }: Route, { method, request, path }:
 }
 
 /** A key has its own allowance, and so has a person; visitors are held back where they try passwords. */
-function limitRate(limiter: RateLimiter, actor: AccountActor | VisitorActor) {
-  if (actor.kind === "visitor") return {};
+function limitRate(limiter: RateLimiter, actor: AccountActor | AnonymousActor) {
+  if (actor.kind === "anonymous") return {};
   return limiter(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`);
 }
 
@@ -202,9 +204,9 @@ function requireAccess({ operation }: Endpoint, actor: Actor): void {
 
 function attemptOf(
   { accountId, environment }: AccountActor,
-  { path }: Exchange,
+  { path }: RequestContext,
   key: string,
   body: Uint8Array,
-): Attempt {
+): IdempotentRequest {
   return { accountId, environment, path, key, fingerprint: fingerprintOf(body) };
 }

@@ -12,12 +12,12 @@ export function readQuery(search: string, parameters: Parameters = {}): Record<s
   for (const [name, parameter] of Object.entries(parameters)) {
     const text = given.get(name);
     if (text === undefined) {
-      values[name] = parameter.absent;
+      values[name] = parameter.default;
       continue;
     }
-    const value = parameter.read(text);
+    const value = parameter.parse(text);
     if (value === undefined)
-      throw new ServiceError("invalid_parameter", `${name} must be ${parameter.takes}.`);
+      throw new ServiceError("invalid_parameter", `${name} must be ${parameter.expected}.`);
     values[name] = value;
   }
   return values;
@@ -36,7 +36,7 @@ function splitQuery(search: string, parameters: Parameters): ReadonlyMap<string,
     }
     if (given.has(name)) throw new ServiceError("invalid_parameter", `${name} must be given once.`);
     if (text === undefined)
-      throw new ServiceError("invalid_parameter", `${name} must be ${parameter.takes}.`);
+      throw new ServiceError("invalid_parameter", `${name} must be ${parameter.expected}.`);
     given.set(name, text);
   }
   return given;

@@ -1,20 +1,20 @@
 import { Hono, type Context as HonoContext } from "hono";
 import type { ServiceError } from "../errors.ts";
-import type { Logger } from "../log.ts";
-import type { FileAnswer } from "./answer.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { CORS_HEADERS } from "./cors.ts";
 import { type Endpoint, type Route, routesOf } from "./endpoint.ts";
-import { encodeError, refusalFor } from "./error-answer.ts";
-import type { Addresses, Exchange } from "./exchange.ts";
+import { encodeError, refusalFor } from "./error-response.ts";
 import { requireHost } from "./host.ts";
-import { answerPage, type OpenPage } from "./open-page.ts";
-import type { PageCache } from "./page-cache.ts";
 import { type Pipeline, travel } from "./pipeline.ts";
 import { healthPage, readyPage } from "./probes.ts";
+import type { Addresses, RequestContext } from "./request-context.ts";
+import type { FileResponseData } from "./response.ts";
+import type { ResponseCache } from "./response-cache.ts";
 import { securityHeadersFor } from "./security-headers.ts";
+import { type StaticPage, servePage } from "./static/page.ts";
 
 /** Endpoints below one path, and what every request for them goes through. */
-export interface Area {
+export interface RouteGroup {
   /** `/v1`, `/console/api`, or nothing. */
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
@@ -26,29 +26,29 @@ export interface RouterOptions {
   /** The base address that clients see; without one, the request's own `Host` tells. */
   readonly publicUrl?: string | undefined;
   /** The first is the service's own: its path ends the base address, and it answers for paths that nobody serves. */
-  readonly areas: readonly [Area, ...Area[]];
-  readonly pages: readonly OpenPage[];
+  readonly routeGroups: readonly [RouteGroup, ...RouteGroup[]];
+  readonly pages: readonly StaticPage[];
   readonly log: Logger;
 }
 
-type Env = { Bindings: Exchange };
+type Env = { Bindings: RequestContext };
 
 /** Who answers which path. */
 export function createRouter(given: RouterOptions, isDraining: () => boolean): Hono<Env> {
   const options = { ...given, constantHeaders: constantHeadersFor(given.publicUrl) };
-  const { areas } = options;
-  const [own] = areas;
+  const { routeGroups } = options;
+  const [own] = routeGroups;
   const router = new Hono<Env>({ getPath: (_request, { env } = {}) => env?.path ?? "" });
   for (const page of [healthPage, readyPage(own.pipeline.database, isDraining), ...options.pages]) {
-    router.all(page.path, (c) => respond(options, c, (addresses) => answerPage(page, c.env, addresses)));
+    router.all(page.path, (c) => respond(options, c, (addresses) => servePage(page, c.env, addresses)));
   }
-  for (const area of areas) {
+  for (const area of routeGroups) {
     for (const route of routesOf(area.endpoints)) {
       const path = area.path + route.path.replaceAll(/\{(\w+)\}/g, ":$1");
       router.all(path, (c) => serveRoute(options, c, area, route));
     }
   }
-  for (const area of areas.slice(1)) router.all(`${area.path}/*`, (c) => serveRoute(options, c, area));
+  for (const area of routeGroups.slice(1)) router.all(`${area.path}/*`, (c) => serveRoute(options, c, area));
   router.notFound((c) => serveRoute(options, c, own));
   return router;
 }
@@ -56,10 +56,10 @@ export function createRouter(given: RouterOptions, isDraining: () => boolean): H
 function serveRoute(
   options: RespondOptions,
   c: HonoContext<Env>,
-  { path, pipeline }: Area,
+  { path, pipeline }: RouteGroup,
   route?: Route,
 ): Promise<Response> {
-  const [own] = options.areas;
+  const [own] = options.routeGroups;
   const below = ({ origin, base }: Addresses) => ({ origin, base: path === own.path ? base : origin + path });
   return respond(
     options,
@@ -69,7 +69,7 @@ function serveRoute(
   );
 }
 
-/** Header lines that are the same for every answer: of a door for pages from anywhere, and of one for its own alone. */
+/** Header lines that are the same for every answer: of a authenticator for pages from anywhere, and of one for its own alone. */
 interface ConstantHeaders {
   readonly shared: Readonly<Record<string, string>>;
   readonly own: Readonly<Record<string, string>>;
@@ -88,11 +88,11 @@ interface RespondOptions extends RouterOptions {
 async function respond(
   options: RespondOptions,
   { env: exchange }: HonoContext<Env>,
-  steps: (addresses: Addresses) => Promise<FileAnswer>,
-  { door, pages }: Partial<Pipeline> = {},
+  steps: (addresses: Addresses) => Promise<FileResponseData>,
+  { authenticator, responseCache }: Partial<Pipeline> = {},
 ): Promise<Response> {
   let addresses: Addresses = { origin: "", base: "" };
-  let answer: FileAnswer;
+  let answer: FileResponseData;
   try {
     addresses = addressesOf(options, requireHost(exchange));
     answer = await steps(addresses);
@@ -102,13 +102,13 @@ async function respond(
     answer = encodeError(refusal, exchange.request, addresses.origin);
   }
   const { shared, own } = options.constantHeaders;
-  return toResponse(answer, exchange, (door?.allowsAnyOrigin ?? true) ? shared : own, pages);
+  return toResponse(answer, exchange, (authenticator?.allowsAnyOrigin ?? true) ? shared : own, responseCache);
 }
 
 /** A refusal of ours without a cause, such as "about to stop", is no fault. */
 function logFault(
   { log, name }: RouterOptions,
-  { requestId }: Exchange,
+  { requestId }: RequestContext,
   error: unknown,
   refusal: ServiceError,
 ): void {
@@ -117,10 +117,10 @@ function logFault(
 }
 
 function toResponse(
-  { status, headers, body }: FileAnswer,
-  exchange: Exchange,
+  { status, headers, body }: FileResponseData,
+  exchange: RequestContext,
   constant: Readonly<Record<string, string>>,
-  pages: PageCache | undefined,
+  responseCache: ResponseCache | undefined,
 ): Response {
   const lines: Record<string, string> = {
     ...constant,
@@ -134,22 +134,22 @@ function toResponse(
     // The runtime adds both to an answer with a body, and neither to one that loses it on the way.
     lines["Content-Length"] = String(Buffer.byteLength(body));
     lines["Date"] = new Date(exchange.now).toUTCString();
-  } else keepPage(pages, exchange, status, lines, body);
+  } else keepPage(responseCache, exchange, status, lines, body);
   return new Response(body, { status, headers: lines });
 }
 
 function keepPage(
-  pages: PageCache | undefined,
-  { version, operation, request }: Exchange,
+  responseCache: ResponseCache | undefined,
+  { version, operation, request }: RequestContext,
   status: number,
   lines: Readonly<Record<string, string>>,
-  body: FileAnswer["body"],
+  body: FileResponseData["body"],
 ): void {
   if (version === undefined || operation === undefined || status !== 200 || typeof body !== "string") return;
-  pages?.keep(request.url, { version, operation, lines, body });
+  responseCache?.set(request.url, { version, operation, lines, body });
 }
 
-function addressesOf({ publicUrl, areas: [own] }: RouterOptions, host: string): Addresses {
+function addressesOf({ publicUrl, routeGroups: [own] }: RouterOptions, host: string): Addresses {
   if (publicUrl !== undefined) return { origin: new URL(publicUrl).origin, base: publicUrl };
   return { origin: `http://${host}`, base: `http://${host}${own.path}` };
 }

@@ -1,11 +1,11 @@
-import type { Clock } from "../clock.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import type { RandomBytes } from "../random.ts";
-import { readTraceParent } from "../tracing/trace-parent.ts";
-import type { RequestTrace, Tracer } from "../tracing/tracer.ts";
-import { createExchange, createRequestIds, requestIdOf } from "./exchange.ts";
-import { createObserver, type Observation } from "./observe.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { RandomBytes } from "../platform/random.ts";
+import type { Metrics } from "../telemetry/metrics/metrics.ts";
+import { parseTraceparent } from "../telemetry/tracing/traceparent.ts";
+import type { RequestTrace, Tracer } from "../telemetry/tracing/tracer.ts";
+import { type CompletedRequest, createAccessLog } from "./access-log.ts";
 import type { Pipeline } from "./pipeline.ts";
+import { createRequestContext, createRequestIds, requestIdOf } from "./request-context.ts";
 import { createRouter, type RouterOptions } from "./router.ts";
 
 /** An application: a function from Request to Response, and a way to have it take its leave. */
@@ -31,7 +31,7 @@ export function createService(options: ServiceOptions): Service {
   const arrive = createArrivals(options);
   let isDraining = false;
   const router = createRouter(options, () => isDraining);
-  const [own] = options.areas;
+  const [own] = options.routeGroups;
 
   return {
     name: options.name,
@@ -45,7 +45,7 @@ export function createService(options: ServiceOptions): Service {
           return response;
         }
       }
-      const exchange = createExchange(request, now, nextRequestId, peer, trace);
+      const exchange = createRequestContext(request, now, nextRequestId, peer, trace);
       if (isDraining) exchange.headers["Connection"] = "close";
       const response = await router.fetch(request, exchange);
       const { requestId, operation, actor } = exchange;
@@ -62,16 +62,16 @@ export function createService(options: ServiceOptions): Service {
 interface Arrival {
   readonly now: number;
   readonly trace: RequestTrace | undefined;
-  finish(what: Omit<Observation, "traceId" | "milliseconds" | "now">): void;
+  finish(what: Omit<CompletedRequest, "traceId" | "milliseconds" | "now">): void;
 }
 
 /** Tells the log, the metrics and the tracer of each request. */
 function createArrivals(options: ServiceOptions): (request: Request) => Arrival {
-  const observe = createObserver(options);
+  const observe = createAccessLog(options);
   return (request) => {
     const startedAt = performance.now();
     const now = options.clock.now();
-    const caller = readTraceParent(request.headers.get("traceparent"));
+    const caller = parseTraceparent(request.headers.get("traceparent"));
     const trace = options.tracer?.begin(caller, now);
     const traceId = trace?.traceId ?? caller?.traceId;
     return {
@@ -90,13 +90,23 @@ function createArrivals(options: ServiceOptions): (request: Request) => Arrival 
  * The shortest way: who asks is known, what is asked was answered before, and nothing has changed since. It refuses
  * nothing; whatever is not all of that goes the whole way.
  */
-function recallPage({ pages, door }: Pipeline, request: Request, now: number, nextRequestId: () => string) {
-  if (pages === undefined || door.recall === undefined || request.method !== "GET") return undefined;
-  if (!pages.has(request.url)) return undefined;
-  const actor = door.recall(request, now);
+function recallPage(
+  { responseCache, authenticator }: Pipeline,
+  request: Request,
+  now: number,
+  nextRequestId: () => string,
+) {
+  if (
+    responseCache === undefined ||
+    authenticator.authenticateFromCache === undefined ||
+    request.method !== "GET"
+  )
+    return undefined;
+  if (!responseCache.has(request.url)) return undefined;
+  const actor = authenticator.authenticateFromCache(request, now);
   if (actor === undefined) return undefined;
   const requestId = requestIdOf(request, nextRequestId);
-  const recalled = pages.recall(request, requestId);
+  const recalled = responseCache.get(request, requestId);
   return recalled && { ...recalled, requestId, actor };
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ACCESS_LEVELS, type Operation } from "../contract/operation.ts";
 import { opaqueParameter } from "../contract/parameter.ts";
-import { textSchema, timeSchema, wordSchema } from "../contract/schema.ts";
+import { enumSchema, textSchema, timeSchema } from "../contract/schema.ts";
 
 // What a person does with API keys in the console. These operations are the console's own: the documents that programs
 // read do not list them.
@@ -10,7 +10,7 @@ const TIME = "2026-01-01T12:00:00.000Z";
 const time = (description: string) => timeSchema({ description, example: TIME });
 
 const name = textSchema({ description: "What the key is for.", example: "price display" });
-const access = wordSchema(ACCESS_LEVELS, { description: "What the key may do." });
+const access = enumSchema(ACCESS_LEVELS, { description: "What the key may do." });
 
 const newKey = z.object({
   name,
@@ -70,7 +70,7 @@ export const keyOperations = {
     summary: "Revoke an API key",
     description: "Ends a key for good.",
     access: "read-write",
-    pathParameters: { keyId: opaqueParameter({ description: "The key.", takes: "a key's identifier" }) },
+    pathParameters: { keyId: opaqueParameter({ description: "The key.", expected: "a key's identifier" }) },
     success: { status: 204, description: "The key is revoked." },
   },
 } as const satisfies Record<string, Operation>;

@@ -2,7 +2,7 @@ import type { Context, Environment } from "../context.ts";
 import type { AccessLevel } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { KEY_NAME_LENGTH_MAX } from "../limits.ts";
-import { randomBase62 } from "../random.ts";
+import { randomBase62 } from "../platform/random.ts";
 import { type ApiKey, insertKey, selectKey } from "./store.ts";
 import { createToken, hashToken } from "./token.ts";
 

@@ -1,5 +1,5 @@
-import { type Clock, repeat } from "../clock.ts";
 import { LAST_USED_INTERVAL_MS } from "../limits.ts";
+import { type Clock, startInterval } from "../platform/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { addDeprecatedCalls, markKeyUsed } from "./store.ts";
 
@@ -55,7 +55,7 @@ export function createKeyUsage(
     }
   }
 
-  const repeating = repeat(clock, LAST_USED_INTERVAL_MS, flush, onError);
+  const repeating = startInterval(clock, LAST_USED_INTERVAL_MS, flush, onError);
   return {
     touch(keyId, now) {
       noted.uses.set(keyId, now - (now % LAST_USED_INTERVAL_MS));

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import { onlyRow } from "../storage/row.ts";
+import { singleRow } from "../storage/row.ts";
 import { type ApiKey, markKeyRevoked, selectKey } from "./store.ts";
 
 type Owner = Pick<ApiKey, "accountId" | "environment">;
@@ -21,7 +21,7 @@ export async function revokeKey(ctx: Context, { keyId, owner }: KeyToRevoke): Pr
   const isTheirs = owner === undefined || isOwnedBy(key, owner);
   if (key === undefined || !isTheirs) throw new ServiceError("not_found", `There is no key ${keyId}.`);
   await ctx.query(markKeyRevoked, [keyId, ctx.now]);
-  return onlyRow(await ctx.query(selectKey, [keyId]));
+  return singleRow(await ctx.query(selectKey, [keyId]));
 }
 
 function isOwnedBy(key: ApiKey | undefined, { accountId, environment }: Owner): boolean {

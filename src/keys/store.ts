@@ -1,8 +1,8 @@
 import type { Environment } from "../context.ts";
 import { ENVIRONMENTS } from "../context.ts";
 import { ACCESS_LEVELS, type AccessLevel } from "../contract/operation.ts";
-import { nothing, type Row, type Statement } from "../storage/database.ts";
-import { numberColumn, optional, textColumn, wordColumn } from "../storage/row.ts";
+import { noRows, type Row, type Statement } from "../storage/database.ts";
+import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
 
 /** An API key as it is stored: everything but the key itself. Times are milliseconds since 1970. */
 export interface ApiKey {
@@ -26,9 +26,9 @@ function decodeKey(row: Row): ApiKey {
     id: textColumn(row, "id"),
     accountId: numberColumn(row, "account_id"),
     email: textColumn(row, "email"),
-    environment: wordColumn(row, "environment", ENVIRONMENTS),
+    environment: enumColumn(row, "environment", ENVIRONMENTS),
     name: textColumn(row, "name"),
-    access: wordColumn(row, "access", ACCESS_LEVELS),
+    access: enumColumn(row, "access", ACCESS_LEVELS),
     createdAt: numberColumn(row, "created_at"),
     expiresAt: optional(row, "expires_at", numberColumn),
     lastUsedAt: optional(row, "last_used_at", numberColumn),
@@ -40,7 +40,7 @@ function decodeKey(row: Row): ApiKey {
 export const insertKey: Statement<undefined> = {
   sql: `INSERT INTO api_key (id, account_id, environment, name, access, token_hash, created_at, expires_at)
     SELECT $1, id, $3, $4, $5, $6, $7, $8 FROM account WHERE id = $2`,
-  decode: nothing,
+  decode: noRows,
 };
 
 export const selectKeys: Statement<ApiKey> = {
@@ -56,7 +56,7 @@ export const selectKeysOfAccount: Statement<ApiKey> = {
 export const selectKey: Statement<ApiKey> = { sql: `${SELECT_KEY} WHERE api_key.id = $1`, decode: decodeKey };
 
 /** What a request needs to know of the key it carries. */
-export interface KeyGrant {
+export interface StoredKey {
   readonly keyId: string;
   readonly keyName: string;
   readonly accountId: number;
@@ -66,14 +66,14 @@ export interface KeyGrant {
   readonly revokedAt: number | undefined;
 }
 
-export const selectGrantByHash: Statement<KeyGrant> = {
+export const selectStoredKeyByHash: Statement<StoredKey> = {
   sql: "SELECT id, name, account_id, environment, access, expires_at, revoked_at FROM api_key WHERE token_hash = $1",
   decode: (row) => ({
     keyId: textColumn(row, "id"),
     keyName: textColumn(row, "name"),
     accountId: numberColumn(row, "account_id"),
-    environment: wordColumn(row, "environment", ENVIRONMENTS),
-    access: wordColumn(row, "access", ACCESS_LEVELS),
+    environment: enumColumn(row, "environment", ENVIRONMENTS),
+    access: enumColumn(row, "access", ACCESS_LEVELS),
     expiresAt: optional(row, "expires_at", numberColumn),
     revokedAt: optional(row, "revoked_at", numberColumn),
   }),
@@ -81,12 +81,12 @@ export const selectGrantByHash: Statement<KeyGrant> = {
 
 export const markKeyRevoked: Statement<undefined> = {
   sql: "UPDATE api_key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL",
-  decode: nothing,
+  decode: noRows,
 };
 
 export const markKeyUsed: Statement<undefined> = {
   sql: "UPDATE api_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)",
-  decode: nothing,
+  decode: noRows,
 };
 
 /** Adds $3 calls of an operation; a key that is gone meanwhile has no more calls. */
@@ -95,7 +95,7 @@ export const addDeprecatedCalls: Statement<undefined> = {
     SELECT id, $2, $3, $4 FROM api_key WHERE id = $1
     ON CONFLICT (key_id, operation) DO UPDATE SET
       calls = deprecated_call.calls + excluded.calls, last_called_at = excluded.last_called_at`,
-  decode: nothing,
+  decode: noRows,
 };
 
 /** A key that calls an operation which is about to end. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { systemRandomBytes } from "../random.ts";
+import { systemRandomBytes } from "../platform/random.ts";
 import { createToken, environmentOfToken, isWellFormedToken } from "./token.ts";
 
 describe("an API key", () => {

@@ -1,6 +1,6 @@
 import { ENVIRONMENTS, type Environment } from "../context.ts";
-import { type RandomBytes, randomBase62, toBase62 } from "../random.ts";
-import { sha256 } from "../sha256.ts";
+import { type RandomBytes, randomBase62, toBase62 } from "../platform/random.ts";
+import { sha256 } from "../platform/sha256.ts";
 
 /**
  * An API key: `pet_live_<secret>_<check>`. The prefix says which environment it opens; the check lets a secret

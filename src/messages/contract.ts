@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Operation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
 import { opaqueParameter } from "../contract/parameter.ts";
-import { textSchema, timeSchema, wordSchema } from "../contract/schema.ts";
+import { enumSchema, textSchema, timeSchema } from "../contract/schema.ts";
 
 export const MESSAGE_STATUSES = ["queued", "delivered", "failed"] as const;
 
@@ -16,7 +16,7 @@ const message = z
   .object({
     id: z.string().meta({ description: "Identifier of the message.", example: "msg_4aYQwJdbBo8sV0rzP2fLxM" }),
     message: text,
-    status: wordSchema(MESSAGE_STATUSES, {
+    status: enumSchema(MESSAGE_STATUSES, {
       id: "MessageStatus",
       description: "`queued` until it is delivered, or `failed` when every attempt was refused.",
     }),
@@ -71,7 +71,7 @@ export const messageOperations = {
     pathParameters: {
       id: opaqueParameter({
         description: "Identifier of the message.",
-        takes: "a message identifier",
+        expected: "a message identifier",
         example: hello.id,
       }),
     },
@@ -81,7 +81,7 @@ export const messageOperations = {
       schema: message,
       example: { ...hello, status: "delivered" },
     },
-    refusals: ["not_found"],
+    errors: ["not_found"],
   },
 } as const satisfies Record<string, Operation>;
 
@@ -103,6 +103,6 @@ export const inboxOperations = {
       example: [hello],
       paged: true,
     },
-    refusals: ["invalid_cursor"],
+    errors: ["invalid_cursor"],
   },
 } as const satisfies Record<string, Operation>;

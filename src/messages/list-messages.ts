@@ -1,6 +1,6 @@
+import { INT64_MAX } from "../../client/src/int64.ts";
 import type { Context } from "../context.ts";
 import { readTextCursor, textPageOf } from "../contract/cursor.ts";
-import { INT64_MAX } from "../contract/int64.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import type { inboxOperations, Message } from "./contract.ts";

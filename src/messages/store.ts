@@ -1,6 +1,6 @@
-import { formatTime } from "../clock.ts";
-import { nothing, type Row, type Statement } from "../storage/database.ts";
-import { numberColumn, optional, textColumn, wordColumn } from "../storage/row.ts";
+import { formatTime } from "../platform/clock.ts";
+import { noRows, type Row, type Statement } from "../storage/database.ts";
+import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
 import { MESSAGE_STATUSES, type Message } from "./contract.ts";
 
 const COLUMNS = "id, message, status, created_at";
@@ -9,7 +9,7 @@ function decodeMessage(row: Row): Message {
   return {
     id: textColumn(row, "id"),
     message: textColumn(row, "message"),
-    status: wordColumn(row, "status", MESSAGE_STATUSES),
+    status: enumColumn(row, "status", MESSAGE_STATUSES),
     createdAt: formatTime(numberColumn(row, "created_at")),
   };
 }
@@ -53,26 +53,26 @@ export function claimMessages(skipLocked: string): Statement<ClaimedMessage> {
   };
 }
 
-export const endMessage: Statement<undefined> = {
+export const finishMessage: Statement<undefined> = {
   sql: "UPDATE message SET status = $2 WHERE id = $1 AND status = 'queued'",
-  decode: nothing,
+  decode: noRows,
 };
 
-export const postponeMessage: Statement<undefined> = {
+export const rescheduleMessage: Statement<undefined> = {
   sql: "UPDATE message SET due_at = $2 WHERE id = $1 AND status = 'queued'",
-  decode: nothing,
+  decode: noRows,
 };
 
 /** What is due after $2 was put off by a clock that was wrong: it is due at $1. */
-export const hastenMessages: Statement<undefined> = {
+export const clampFutureDueDates: Statement<undefined> = {
   sql: "UPDATE message SET due_at = $1 WHERE status = 'queued' AND due_at > $2",
-  decode: nothing,
+  decode: noRows,
 };
 
 /** The attempt was broken off by us: it does not count, and the message is due at $2. */
 export const releaseMessage: Statement<undefined> = {
   sql: "UPDATE message SET due_at = $2, attempts = attempts - 1 WHERE id = $1 AND status = 'queued'",
-  decode: nothing,
+  decode: noRows,
 };
 
 /** What waits to be delivered; times are milliseconds since 1970. */
@@ -96,7 +96,7 @@ export const selectQueue: Statement<Queue> = {
 
 export const insertWebhookSecret: Statement<undefined> = {
   sql: "INSERT INTO webhook_secret (only_row, secret) VALUES (1, $1) ON CONFLICT (only_row) DO NOTHING",
-  decode: nothing,
+  decode: noRows,
 };
 
 export const selectWebhookSecret: Statement<string> = {

@@ -1,7 +1,7 @@
 import type { Actor, Context, Environment } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
-import { randomBase62 } from "../random.ts";
-import { onlyRow } from "../storage/row.ts";
+import { randomBase62 } from "../platform/random.ts";
+import { singleRow } from "../storage/row.ts";
 import type { Message, messageOperations } from "./contract.ts";
 import { insertMessage } from "./store.ts";
 
@@ -13,7 +13,7 @@ export async function submitMessage(
   { body }: Input<typeof messageOperations.submitMessage>,
 ): Promise<Message> {
   const id = `msg_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
-  return onlyRow(await ctx.query(insertMessage, [id, body.message, ctx.now, environmentOf(ctx.actor)]));
+  return singleRow(await ctx.query(insertMessage, [id, body.message, ctx.now, environmentOf(ctx.actor)]));
 }
 
 /** Whose people see the message. */

@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
-import { movePet } from "../pets/store.ts";
+import { setPetStatus } from "../pets/store.ts";
 import type { orderOperations } from "./contract.ts";
-import { notOpen } from "./not-open.ts";
+import { orderNotOpenError } from "./order-not-open-error.ts";
 import { removeOpenOrder } from "./store.ts";
 
 /** @throws ServiceError `not_found`, `order_already_complete` */
@@ -11,6 +11,6 @@ export async function cancelOrder(
   { orderId }: Input<typeof orderOperations.cancelOrder>,
 ): Promise<undefined> {
   const [order] = await ctx.query(removeOpenOrder, [orderId]);
-  if (order === undefined) throw await notOpen(ctx.query, orderId);
-  await ctx.query(movePet, [order.petId, "available"]);
+  if (order === undefined) throw await orderNotOpenError(ctx.query, orderId);
+  await ctx.query(setPetStatus, [order.petId, "available"]);
 }

@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
-import { movePet } from "../pets/store.ts";
+import { setPetStatus } from "../pets/store.ts";
 import type { Order, orderOperations } from "./contract.ts";
-import { notOpen } from "./not-open.ts";
+import { orderNotOpenError } from "./order-not-open-error.ts";
 import { completeOpenOrder } from "./store.ts";
 
 /** @throws ServiceError `not_found`, `order_already_complete` */
@@ -11,7 +11,7 @@ export async function completeOrder(
   { orderId }: Input<typeof orderOperations.completeOrder>,
 ): Promise<Order> {
   const [order] = await ctx.query(completeOpenOrder, [orderId]);
-  if (order === undefined) throw await notOpen(ctx.query, orderId);
-  await ctx.query(movePet, [order.petId, "sold"]);
+  if (order === undefined) throw await orderNotOpenError(ctx.query, orderId);
+  await ctx.query(setPetStatus, [order.petId, "sold"]);
   return order;
 }

@@ -53,7 +53,7 @@ export const orderOperations = {
     hideTryItPanel: true,
     query: pagingParameters,
     success: { status: 200, description: "A page of orders.", schema: orders, example: [open], paged: true },
-    refusals: ["invalid_cursor"],
+    errors: ["invalid_cursor"],
   },
   placeOrder: {
     id: "placeOrder",
@@ -68,7 +68,7 @@ export const orderOperations = {
     stability: "beta",
     body: { schema: newOrder, mediaTypes: ["application/json"], examples: { one: { petId: 1 } } },
     success: { status: 201, description: "The order was placed.", schema: order, example: open },
-    refusals: ["not_found", "pet_not_available"],
+    errors: ["not_found", "pet_not_available"],
   },
   completeOrder: {
     id: "completeOrder",
@@ -86,7 +86,7 @@ export const orderOperations = {
       schema: order,
       example: { ...open, complete: true },
     },
-    refusals: ["not_found", "order_already_complete"],
+    errors: ["not_found", "order_already_complete"],
   },
   cancelOrder: {
     id: "cancelOrder",
@@ -100,6 +100,6 @@ export const orderOperations = {
     stability: "beta",
     pathParameters,
     success: { status: 204, description: "The order was cancelled." },
-    refusals: ["not_found", "order_already_complete"],
+    errors: ["not_found", "order_already_complete"],
   },
 } as const satisfies Record<string, Operation>;

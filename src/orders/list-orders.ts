@@ -1,6 +1,6 @@
+import { INT64_MAX } from "../../client/src/int64.ts";
 import type { Context } from "../context.ts";
 import { pageOf, readCursor } from "../contract/cursor.ts";
-import { INT64_MAX } from "../contract/int64.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import type { Order, orderOperations } from "./contract.ts";
 import { selectOrderPage } from "./store.ts";

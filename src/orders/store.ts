@@ -1,4 +1,4 @@
-import { formatTime } from "../clock.ts";
+import { formatTime } from "../platform/clock.ts";
 import type { Row, Statement } from "../storage/database.ts";
 import { int64Column, numberColumn, optional } from "../storage/row.ts";
 import type { Order } from "./contract.ts";

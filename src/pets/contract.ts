@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Deprecation, Operation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
-import { idParameter, int64ListParameter, int64Parameter, wordParameter } from "../contract/parameter.ts";
-import { int64Schema, requiredOr, textSchema, wordSchema } from "../contract/schema.ts";
+import { enumParameter, idParameter, int64ListParameter, int64Parameter } from "../contract/parameter.ts";
+import { enumSchema, int64Schema, requiredOr, textSchema } from "../contract/schema.ts";
 import { ID_FILTER_MAX } from "../limits.ts";
 
 export const PET_STATUSES = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof PET_STATUSES)[number];
 
-const petStatus = wordSchema(PET_STATUSES, {
+const petStatus = enumSchema(PET_STATUSES, {
   id: "PetStatus",
   description: "Availability of an animal.",
   example: "available",
@@ -58,7 +58,7 @@ const GET_PET_DEPRECATION: Deprecation = {
   since: Date.UTC(2026, 0, 1),
   sunset: Date.UTC(2030, 11, 5),
   successor: "/pets",
-  farewell: "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets.",
+  goneMessage: "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets.",
 };
 
 export const petOperations = {
@@ -74,7 +74,7 @@ export const petOperations = {
     access: "read",
     query: {
       limit: pagingParameters.limit,
-      status: wordParameter(PET_STATUSES, {
+      status: enumParameter(PET_STATUSES, {
         description: "Only animals with this availability. Animals without a status match none.",
         schema: petStatus,
         example: "available",
@@ -88,7 +88,7 @@ export const petOperations = {
       cursor: pagingParameters.cursor,
     },
     success: { status: 200, description: "A page of animals.", schema: pets, example: [fluffy], paged: true },
-    refusals: ["invalid_cursor"],
+    errors: ["invalid_cursor"],
   },
   createPet: {
     id: "createPet",
@@ -127,7 +127,7 @@ export const petOperations = {
     deprecation: GET_PET_DEPRECATION,
     pathParameters,
     success: { status: 200, description: "The animal.", schema: pet, example: fluffy },
-    refusals: ["not_found", "gone"],
+    errors: ["not_found", "gone"],
   },
   updatePet: {
     id: "updatePet",
@@ -151,7 +151,7 @@ export const petOperations = {
       schema: pet,
       example: { ...fluffy, status: "sold" },
     },
-    refusals: ["not_found"],
+    errors: ["not_found"],
   },
   deletePet: {
     id: "deletePet",
@@ -164,6 +164,6 @@ export const petOperations = {
     stability: "beta",
     pathParameters,
     success: { status: 204, description: "The animal was removed." },
-    refusals: ["not_found", "pet_has_open_order"],
+    errors: ["not_found", "pet_has_open_order"],
   },
 } as const satisfies Record<string, Operation>;

@@ -1,4 +1,4 @@
-import type { Int64 } from "../contract/int64.ts";
+import type { Int64 } from "../../client/src/int64.ts";
 import { ServiceError } from "../errors.ts";
 import type { Query } from "../storage/database.ts";
 import type { Pet } from "./contract.ts";

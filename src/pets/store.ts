@@ -1,6 +1,6 @@
-import { INT64_MAX, type Int64 } from "../contract/int64.ts";
-import { insertion, nothing, type Row, type SqlValue, type Statement } from "../storage/database.ts";
-import { int64Column, numberColumn, textColumn, wordColumn } from "../storage/row.ts";
+import { INT64_MAX, type Int64 } from "../../client/src/int64.ts";
+import { insertion, noRows, type Row, type SqlValue, type Statement } from "../storage/database.ts";
+import { enumColumn, int64Column, numberColumn, textColumn } from "../storage/row.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
 
 const COLUMNS = "id, name, category_id, status";
@@ -10,7 +10,7 @@ function decodePet(row: Row): Pet {
   const name = textColumn(row, "name");
   const categoryId = int64Column(row, "category_id");
   if (row["status"] === null) return { id, name, categoryId };
-  return { id, name, categoryId, status: wordColumn(row, "status", PET_STATUSES) };
+  return { id, name, categoryId, status: enumColumn(row, "status", PET_STATUSES) };
 }
 
 export const insertPet = insertion("pet", { name: "TEXT", category_id: "BIGINT", status: "TEXT" }, decodePet);
@@ -28,15 +28,15 @@ export const patchPet: Statement<Pet> = {
   decode: decodePet,
 };
 
-export const movePet: Statement<undefined> = {
+export const setPetStatus: Statement<undefined> = {
   sql: "UPDATE pet SET status = $2 WHERE id = $1",
-  decode: nothing,
+  decode: noRows,
 };
 
 const WITHOUT_OPEN_ORDER = "NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND complete = 0)";
 
 /** Yields the animal if it was available and nobody had ordered it; of two who ask at once, one gets it. */
-export const claimPet: Statement<Pet> = {
+export const reservePet: Statement<Pet> = {
   sql: `UPDATE pet SET status = 'pending' WHERE id = $1 AND status = 'available' AND ${WITHOUT_OPEN_ORDER}
     RETURNING ${COLUMNS}`,
   decode: decodePet,

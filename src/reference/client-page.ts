@@ -1,28 +1,28 @@
-import { matchesEntityTag } from "../http/answer.ts";
-import { createAssetGiver } from "../http/assets.ts";
-import type { OpenPage } from "../http/open-page.ts";
-import { type PagePart, pageAssets } from "../http/page-parts.ts";
+import { matchesEntityTag } from "../http/response.ts";
+import { createAssetGiver } from "../http/static/assets.ts";
+import { type Bundle, loadBundles } from "../http/static/bundles.ts";
+import type { StaticPage } from "../http/static/page.ts";
 
-export const CLIENT_PARTS = {
+export const CLIENT_BUNDLES = {
   module: {
     name: "client.js",
     type: "text/javascript; charset=utf-8",
-    source: () => new URL("../client/client.ts", import.meta.url),
+    source: () => new URL("../../client/src/client.ts", import.meta.url),
     isBundled: true,
   },
-} satisfies Record<string, PagePart>;
+} satisfies Record<string, Bundle>;
 
-const loadClient = pageAssets(CLIENT_PARTS);
+const loadClient = loadBundles(CLIENT_BUNDLES);
 
 /**
  * The typed client as one module, for pages of whatever origin:
  * `import { createClient } from "http://localhost:8080/docs/client.js"`.
  */
-export function clientPage(): OpenPage {
+export function clientPage(): StaticPage {
   const give = createAssetGiver();
   return {
     path: "/docs/client.js",
-    async answer(_addresses, { request }) {
+    async respond(_addresses, { request }) {
       const { module } = await loadClient();
       const tag = `"${module.name}"`;
       // Weak: it is the same module in every coding.

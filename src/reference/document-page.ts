@@ -1,6 +1,6 @@
-import { type Document, emitDocument } from "../contract/openapi.ts";
-import { serversOf } from "../document-servers.ts";
-import type { OpenPage } from "../http/open-page.ts";
+import { serversOf } from "../api/server-urls.ts";
+import { type Document, emitDocument } from "../contract/openapi/openapi.ts";
+import type { StaticPage } from "../http/static/page.ts";
 
 /**
  * The OpenAPI document at `/openapi.json`. It is written once, with a blank for each address: this service's own is the
@@ -10,12 +10,12 @@ export function documentPage(
   document: Document,
   own: string,
   addressOf: (service: string) => string,
-): OpenPage {
+): StaticPage {
   const text = emitDocument(document, serversOf(document, blankFor));
   const headers = { "Content-Type": "application/json", "Cache-Control": "no-cache" };
   return {
     path: "/openapi.json",
-    async answer({ base }) {
+    async respond({ base }) {
       let body = text;
       for (const service of document.services) {
         const address = service === own ? base : addressOf(service);

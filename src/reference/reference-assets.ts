@@ -1,12 +1,12 @@
-import type { Asset } from "../http/assets.ts";
-import { type PagePart, pageAssets } from "../http/page-parts.ts";
+import type { Asset } from "../http/static/assets.ts";
+import { type Bundle, loadBundles } from "../http/static/bundles.ts";
 
 /** What the reference page is made of, in the order in which it loads. */
-export type ReferenceAssets = Readonly<Record<keyof typeof REFERENCE_PARTS, Asset>>;
+export type ReferenceAssets = Readonly<Record<keyof typeof REFERENCE_BUNDLES, Asset>>;
 
 const SCRIPT = "text/javascript; charset=utf-8";
 
-export const REFERENCE_PARTS = {
+export const REFERENCE_BUNDLES = {
   style: {
     name: "reference.css",
     type: "text/css; charset=utf-8",
@@ -31,7 +31,7 @@ export const REFERENCE_PARTS = {
     source: () => new URL("web/reference.ts", import.meta.url),
     isBundled: true,
   },
-} satisfies Record<string, PagePart>;
+} satisfies Record<string, Bundle>;
 
 /** One set of them for every service of this process. */
-export const loadReferenceAssets: () => Promise<ReferenceAssets> = pageAssets(REFERENCE_PARTS);
+export const loadReferenceAssets: () => Promise<ReferenceAssets> = loadBundles(REFERENCE_BUNDLES);

@@ -1,6 +1,6 @@
-import type { Document } from "../contract/openapi.ts";
+import type { Document } from "../contract/openapi/openapi.ts";
 import type { Operation } from "../contract/operation.ts";
-import { prose } from "./prose.ts";
+import { renderMarkdown } from "./markdown.ts";
 import type { ReferenceAssets } from "./reference-assets.ts";
 
 interface Server {
@@ -73,7 +73,7 @@ function contents(tag: string, operations: readonly Operation[]): string {
     .filter((operation) => operation.tag === tag)
     .map(({ id, method, summary }) => {
       const chip = `<span class="method method-${method.toLowerCase()}">${method}</span>`;
-      return `<li><a href="#/${tag}/${id}">${chip} ${prose(summary)}</a></li>`;
+      return `<li><a href="#/${tag}/${id}">${chip} ${renderMarkdown(summary)}</a></li>`;
     });
   return `<p>${tag}</p>\n<ul>\n${items.join("\n")}\n</ul>`;
 }
@@ -81,7 +81,7 @@ function contents(tag: string, operations: readonly Operation[]): string {
 /** What the document says of itself, without its table of errors, which has a page of its own. */
 function introduction({ description }: Document): string {
   const paragraphs = description.split("\n\n").filter((paragraph) => !paragraph.startsWith("|"));
-  return paragraphs.map((paragraph) => `<p>${prose(paragraph)}</p>`).join("\n");
+  return paragraphs.map((paragraph) => `<p>${renderMarkdown(paragraph)}</p>`).join("\n");
 }
 
 function connection(servers: readonly Server[]): string {

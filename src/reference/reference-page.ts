@@ -1,7 +1,7 @@
-import type { Document } from "../contract/openapi.ts";
-import { assetPage } from "../http/assets.ts";
-import { htmlAnswer } from "../http/html.ts";
-import type { OpenPage } from "../http/open-page.ts";
+import type { Document } from "../contract/openapi/openapi.ts";
+import { assetPage } from "../http/static/assets.ts";
+import { htmlResponse } from "../http/static/html.ts";
+import type { StaticPage } from "../http/static/page.ts";
 import { loadReferenceAssets } from "./reference-assets.ts";
 import { referenceHtml } from "./reference-html.ts";
 
@@ -16,18 +16,18 @@ export function referencePages(
   document: Document,
   own: string,
   addressOf: (service: string) => string,
-): readonly OpenPage[] {
+): readonly StaticPage[] {
   return [
     {
       path: "/docs",
-      async answer({ base }) {
+      async respond({ base }) {
         const servers = document.services.map((name) => ({
           name,
           url: name === own ? base : addressOf(name),
           isOwn: name === own,
         }));
         const assets = await loadReferenceAssets();
-        return htmlAnswer(referenceHtml({ document, servers, assets, assetFolder: ASSETS }), {
+        return htmlResponse(referenceHtml({ document, servers, assets, assetFolder: ASSETS }), {
           "script-src": "'self'",
           "style-src": "'self'",
           "img-src": "'self' data:",

@@ -1,4 +1,4 @@
-import type { OnChange, Topic, Watch } from "./watch.ts";
+import type { ChangeFeed, Channel, OnChange } from "./change-feed.ts";
 
 /** What a column can hold. Integers come back as `bigint`, whatever their size. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -35,7 +35,7 @@ export function isInsertion<Result>(statement: Statement<Result>): statement is 
 }
 
 /** The columns of a record that is written once, and when a record like it counts as expired. */
-export interface OnceRecord {
+export interface IdempotencyRecord {
   readonly name: readonly [accountId: number, environment: string, path: string, key: string];
   readonly fingerprint: Uint8Array;
   readonly now: number;
@@ -79,7 +79,7 @@ export interface Database {
   /** The version of what a read would see now, whichever process changed it; absent where asking is a round trip. */
   readonly version?: () => DataVersion;
   /** Has `onChange` told of every change of a topic, by whichever process; a topic belongs to one database. */
-  watch(topic: Topic, onChange: OnChange): Promise<Watch>;
+  subscribe(topic: Channel, onChange: OnChange): Promise<ChangeFeed>;
   /** The identifier that the table's next row would get. */
   nextId(table: string): Promise<bigint>;
   /** Has the table's next row get this identifier. */
@@ -90,16 +90,16 @@ export interface Database {
    * Makes a row and the idempotency record that names it, in one statement; yields nothing when a valid record is
    * there already. Absent where a transaction costs no more.
    */
-  readonly insertOnce?: <Result>(
+  readonly insertIdempotent?: <Result>(
     statement: Insertion<Result>,
     values: readonly SqlValue[],
-    record: OnceRecord,
+    record: IdempotencyRecord,
   ) => Promise<readonly Result[]>;
   /** Finishes the writes under way, then lets go of the data. */
   close(): Promise<void>;
 }
 
 /** The statement yields no rows. */
-export function nothing(): undefined {
+export function noRows(): undefined {
   return undefined;
 }

@@ -2,13 +2,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { refuseInterruptedRestore } from "./backup/interrupted-restore.ts";
 import type { Database, OnCommit, OnWait } from "./database.ts";
-import type { JournalEntry } from "./migrate.ts";
+import type { JournalEntry } from "./migrations/migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { postgresMigrations } from "./migrations/postgres.ts";
 import { sqliteMigrations } from "./migrations/sqlite.ts";
-import { openPostgres } from "./postgres.ts";
-import { readPostgresJournal, readPostgresTime } from "./postgres-migrate.ts";
-import { openSqlite, readSqliteJournal } from "./sqlite.ts";
+import { openPostgres } from "./postgres/database.ts";
+import { readPostgresJournal, readPostgresTime } from "./postgres/migrator.ts";
+import { openSqlite, readSqliteJournal } from "./sqlite/database.ts";
 
 /** The four stores of data, each on its own: nothing written in one is ever visible in another. */
 export const DATABASE_NAMES = ["accounts", "production", "staging", "messages"] as const;
@@ -22,14 +22,14 @@ interface OpenOptions {
   /** A PostgreSQL address: then nothing is kept in the folder. */
   readonly databaseUrl?: string | undefined;
   /** Told when what is on the disk is not known any more: the process has to end. */
-  readonly onBroken?: (error: unknown) => void;
+  readonly onFatalIoError?: (error: unknown) => void;
   readonly onCommit?: OnCommit;
   readonly onWait?: OnWait;
 }
 
 /** Opens one of the databases and brings its tables up to date. */
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
-  const { dataDir, databaseUrl, onCommit, onWait, onBroken } = options;
+  const { dataDir, databaseUrl, onCommit, onWait, onFatalIoError } = options;
   const migrations = migrationsOf(name, options);
   if (databaseUrl !== undefined) {
     const observers = { ...(onCommit && { onCommit }), ...(onWait && { onWait }) };
@@ -41,7 +41,7 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
     file: fileOf(name, dataDir),
     migrations,
     ...(onCommit && { onCommit }),
-    ...(onBroken && { onBroken }),
+    ...(onFatalIoError && { onFatalIoError }),
   });
 }
 

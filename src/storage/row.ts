@@ -1,4 +1,4 @@
-import { type Int64, toInt64 } from "../contract/int64.ts";
+import { type Int64, toInt64 } from "../../client/src/int64.ts";
 import type { Row, SqlValue } from "./database.ts";
 
 /** Column readers: the row's shape is checked here, so that what leaves a store is what its type says. */
@@ -22,7 +22,7 @@ export function textColumn(row: Row, column: string): string {
   throw mismatch(column, "text", value);
 }
 
-export function wordColumn<const Words extends readonly string[]>(
+export function enumColumn<const Words extends readonly string[]>(
   row: Row,
   column: string,
   words: Words,
@@ -53,7 +53,7 @@ function mismatch(column: string, expected: string, value: SqlValue | undefined)
 }
 
 /** The row of a statement that always yields exactly one. */
-export function onlyRow<Result>(rows: readonly Result[]): Result {
+export function singleRow<Result>(rows: readonly Result[]): Result {
   const [row] = rows;
   if (row === undefined || rows.length > 1) throw new TypeError(`Expected one row, got ${rows.length}.`);
   return row;

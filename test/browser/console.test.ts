@@ -89,7 +89,7 @@ describe("signing in", () => {
     });
   });
 
-  test("a bookmark leads through the door to where it points", async () => {
+  test("a bookmark leads through the authenticator to where it points", async () => {
     await open("/animals?status=sold", {}, async (page) => {
       await page.getByLabel("Email").fill("person-1@example.com");
       await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -323,7 +323,7 @@ describe("the account", () => {
     expect((await other.call("GET /pets")).status).toBe(401);
   });
 
-  test("signing out leads to the door, and Back shows nothing", async () => {
+  test("signing out leads to the authenticator, and Back shows nothing", async () => {
     const person = await newPerson(server);
     await open("/animals", { person }, async (page) => {
       await page.getByRole("link", { name: "Account" }).click();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isOpenToOthers } from "../../src/cli/shop/credentials.ts";
+import { isOpenToOthers } from "../../src/cli/remote/credentials.ts";
 
 test("a file's mode tells who may read it where there is one", () => {
   for (const mode of [0o100640, 0o100604, 0o100622]) expect(isOpenToOthers(mode, "linux")).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type CsvRecord, readCsv, writeCsv } from "../../src/cli/animal-files/csv.ts";
-import { readLines } from "../../src/cli/animal-files/lines.ts";
+import { type CsvRecord, readCsv, writeCsv } from "../../src/cli/pet-files/csv.ts";
+import { readLines } from "../../src/cli/pet-files/read-lines.ts";
 
 const LIMIT = 1_000_000;
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { blocksIn } from "../house/documents.ts";
-import { literally, playInOneShell, type Step, stepsOf } from "../house/terminal.ts";
+import { blocksIn } from "../repository/documents.ts";
+import { literally, playInOneShell, type Step, stepsOf } from "../repository/terminal.ts";
 import { freshEmbeddedStore, PROGRAM, petstore, type Server, startServer } from "../wire/server.ts";
 import { callsIn, everyCommand, parse } from "./commands.ts";
 
@@ -67,7 +67,7 @@ describe("docs/command-line.md", () => {
 });
 
 /**
- * A shop that is not there; a service, which runs until it is stopped, and PostgreSQL (test/house/commands.test.ts has both);
+ * A shop that is not there; a service, which runs until it is stopped, and PostgreSQL (test/repository/commands.test.ts has both);
  * and a shell that does not come with npm.
  */
 const NOT_RUN = /shop\.example|petstore serve|petstore copy|fish \| source/;

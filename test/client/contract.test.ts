@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type * as client from "../../client/src/client.ts";
+import { createClient } from "../../client/src/client.ts";
+import type { Int64 } from "../../client/src/int64.ts";
 import type { Category } from "../../src/categories/contract.ts";
 import { categoryOperations } from "../../src/categories/contract.ts";
-import type * as client from "../../src/client/client.ts";
-import { createClient } from "../../src/client/client.ts";
-import type { Int64 } from "../../src/contract/int64.ts";
 import type { Input, Operation } from "../../src/contract/operation.ts";
 import type { ErrorCode } from "../../src/errors.ts";
 import { type Message, messageOperations } from "../../src/messages/contract.ts";
@@ -116,7 +116,7 @@ describe("petstore/client", () => {
   test("marks as deprecated what the contract does, and says when it ends", async () => {
     const deprecated = operations.filter(({ deprecation }) => deprecation !== undefined);
     expect(deprecated.map(({ id }) => id)).toEqual(["getPet"]);
-    const source = await Bun.file(new URL("../../src/client/pets.ts", import.meta.url)).text();
+    const source = await Bun.file(new URL("../../client/src/pets.ts", import.meta.url)).text();
     const [, comment = ""] = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*get\(/.exec(source) ?? [];
     expect(comment).toContain("@deprecated");
     expect(comment).toContain("5 December 2030");

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { createClient } from "../../src/client/client.ts";
-import { messagesDocument, petstoreDocument } from "../../src/documents.ts";
+import { createClient } from "../../client/src/client.ts";
+import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
 import { expectClean, openBrowser, openPage } from "../browser/browser.ts";
 import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
 import { installPacked, run } from "./installed.ts";
 
-// docs/client.md is what a reader would copy: each example is compiled and run as it stands, one after the other on one store.
+// client/README.md is what a reader would copy: each example is compiled and run as it stands, one after the other on one store.
 
 setDefaultTimeout(60_000);
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const COMPILER = join(PROJECT, "node_modules/typescript/bin/tsc");
-const document = await Bun.file(`${PROJECT}docs/client.md`).text();
+const document = await Bun.file(`${PROJECT}client/README.md`).text();
 
 const blocksOf = (language: string): string[] =>
   [...document.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map(
@@ -75,7 +75,7 @@ function compile(options: Record<string, unknown>): Promise<string> {
   ).then(() => run(project, process.execPath, COMPILER, "--pretty", "false"));
 }
 
-describe("docs/client.md", () => {
+describe("client/README.md", () => {
   test("its examples compile against what is installed, with the types of browsers, Bun and Node", async () => {
     expect(examples.length).toBeGreaterThan(9);
     await compile({ lib: ["ES2022", "DOM", "DOM.Iterable"], module: "ESNext", moduleResolution: "Bundler" });

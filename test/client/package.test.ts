@@ -30,7 +30,7 @@ describe("the package", () => {
       "openapi/petstore.json",
       "dist/client/client.js",
       "dist/client/client.d.ts",
-      "docs/client.md",
+      "client/README.md",
       "LICENSE",
     ])
       expect(files).toContain(needed);
@@ -77,7 +77,7 @@ describe("npm's prepare", () => {
 
   test("builds the client and its declarations", async () => {
     const made = await prepare(
-      ["scripts", "tsconfig.json", "tsconfig.client.json"],
+      ["scripts", "tsconfig.json", "client/tsconfig.json"],
       ["bun", "@oven", "typescript", "@typescript"],
     );
     expect(made).toContain("dist/client/client.js");

@@ -5,7 +5,7 @@ import {
   createClient,
   PetstoreConnectionError,
   PetstoreError,
-} from "../../src/client/client.ts";
+} from "../../client/src/client.ts";
 import { ERROR_STATUS } from "../../src/errors.ts";
 import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { getEventListeners } from "node:events";
-import { createClient } from "../../src/client/client.ts";
+import { createClient } from "../../client/src/client.ts";
 import { freshEmbeddedStore, makeKey, startServer } from "../wire/server.ts";
 
 // The client against a real store in its worse hours.

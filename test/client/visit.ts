@@ -1,4 +1,4 @@
-import type * as Published from "../../src/client/client.ts";
+import type * as Published from "../../client/src/client.ts";
 
 // One visit to a store, which has to go the same way on every runtime. Nothing in here knows which one it is on.
 

@@ -13,21 +13,21 @@ export interface Fault {
 export const FAULTS: readonly Fault[] = [
   {
     fault: "a commit is not flushed to disk (synchronous=NORMAL)",
-    file: "src/storage/sqlite.ts",
+    file: "src/storage/sqlite/database.ts",
     before: "PRAGMA synchronous = FULL",
     after: "PRAGMA synchronous = NORMAL",
     tests: ["test/storage/sqlite.test.ts"],
   },
   {
     fault: "callers are answered before the commit",
-    file: "src/storage/group-commit.ts",
+    file: "src/storage/sqlite/group-commit.ts",
     before: "    writer.commit();\n",
     after: "    for (const job of batch) job.settle();\n    writer.commit();\n",
     tests: ["test/storage/sqlite.test.ts"],
   },
   {
     fault: "one path needs no key",
-    file: "src/http/authenticate.ts",
+    file: "src/http/api-key-authenticator.ts",
     before: "admit: async (exchange) => recall(",
     after: `admit: async (exchange) =>
       (exchange.path.endsWith("/store/orders")
@@ -44,14 +44,14 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "production accepts a key of staging",
-    file: "src/http/authenticate.ts",
+    file: "src/http/api-key-authenticator.ts",
     before: "environment !== undefined && environment !== check.environment)",
     after: "environment === undefined && environment !== check.environment)",
     tests: ["test/wire/rules.test.ts"],
   },
   {
     fault: "an Idempotency-Key does not hold the second request back",
-    file: "src/http/idempotency.ts",
+    file: "src/http/idempotency/idempotency.ts",
     before: "  if (recorded !== undefined) return replay(recorded, attempt, work);\n  const answer",
     after: "  if (recorded?.resourceId === -1) return replay(recorded, attempt, work);\n  const answer",
     tests: ["test/wire/store.test.ts"],
@@ -65,14 +65,14 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "64-bit integers are rounded to doubles",
-    file: "src/contract/exact-number.ts",
+    file: "client/src/exact-number.ts",
     before: "return toInt64(exact);",
     after: "return Number(exact);",
     tests: ["test/wire/values.test.ts"],
   },
   {
     fault: "an ETag does not change with the body",
-    file: "src/http/answer.ts",
+    file: "src/http/response.ts",
     before: "xxHash3(answer.body)",
     after: "xxHash3(String(answer.status))",
     tests: ["test/wire/rules.test.ts"],
@@ -86,16 +86,16 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "a change through the console may come from any page",
-    file: "src/console/session-door.ts",
+    file: "src/console/session-authenticator.ts",
     before: 'if (method === "GET") return;',
     after: 'if (method !== "") return;',
     tests: ["test/wire/accounts.test.ts"],
   },
   {
     fault: "a kept page is given whatever was written since",
-    file: "src/http/page-cache.ts",
+    file: "src/http/response-cache.ts",
     before: "page === undefined || page.version !== version()",
     after: "page === undefined",
-    tests: ["test/page-cache.test.ts"],
+    tests: ["test/response-cache.test.ts"],
   },
 ];

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VERSIONED_FILES, writeVersion } from "../../scripts/release/write-version.ts";
-import { documents, PROJECT } from "../house/documents.ts";
+import { documents, PROJECT } from "../repository/documents.ts";
 import { outcomeOf } from "../wire/server.ts";
 
 // A release is made of a tree that is whole, or not at all.

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { messagesDocument, petstoreDocument } from "../../src/documents.ts";
+import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
 import { openBrowserSession } from "../wire/browser-session.ts";
 import {
   freshEmbeddedStore,

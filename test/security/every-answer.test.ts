@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { accountOperations } from "../../src/accounts/contract.ts";
+import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
 import { getOverview } from "../../src/console/overview.ts";
 import type { Operation } from "../../src/contract/operation.ts";
-import { messagesDocument, petstoreDocument } from "../../src/documents.ts";
 import { keyOperations } from "../../src/keys/contract.ts";
 import { inboxOperations } from "../../src/messages/contract.ts";
 import { createTestApp } from "../test-app.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { sha256 } from "../../src/sha256.ts";
+import { sha256 } from "../../src/platform/sha256.ts";
 import { watchQueries } from "../seen-queries.ts";
 import { createTestApp, type TestApp } from "../test-app.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { ServiceError } from "../../src/errors.ts";
-import { type Database, nothing, type Statement } from "../../src/storage/database.ts";
+import { type Database, noRows, type Statement } from "../../src/storage/database.ts";
 import { int64Column, textColumn } from "../../src/storage/row.ts";
 
 // What the rest of the program relies on. An engine proves itself by passing all of it.
@@ -28,10 +28,10 @@ const swapped: Statement<string> = {
   sql: "SELECT name FROM pet WHERE category_id = $2 AND name = $1 AND name = $1",
   decode: (row) => textColumn(row, "name"),
 };
-const broken: Statement<undefined> = { sql: "SELECT nothing FROM nowhere", decode: nothing };
+const broken: Statement<undefined> = { sql: "SELECT nothing FROM nowhere", decode: noRows };
 const removeLast: Statement<undefined> = {
   sql: "DELETE FROM pet WHERE id = (SELECT max(id) FROM pet)",
-  decode: nothing,
+  decode: noRows,
 };
 
 /** Registers the whole suite for one engine. */
@@ -117,7 +117,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
     });
 
     test("a read and a check inside work are one with its write: a counter loses nothing", async () => {
-      const step: Statement<undefined> = { sql: "UPDATE pet SET category_id = $1", decode: nothing };
+      const step: Statement<undefined> = { sql: "UPDATE pet SET category_id = $1", decode: noRows };
       await add("counter", 0);
       const increments = Array.from({ length: 200 }, () =>
         database.write(async (query) => {

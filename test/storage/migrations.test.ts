@@ -4,11 +4,11 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { TABLES } from "../../src/storage/copy/tables.ts";
 import type { Migration } from "../../src/storage/migrations/migration.ts";
 import { postgresMigrations } from "../../src/storage/migrations/postgres.ts";
 import { sqliteMigrations } from "../../src/storage/migrations/sqlite.ts";
 import { type DatabaseName, openDatabase } from "../../src/storage/open.ts";
-import { TABLES } from "../../src/storage/tables.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 
 interface Shape {

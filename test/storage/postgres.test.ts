@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { insertion, type OnceRecord } from "../../src/storage/database.ts";
+import { type IdempotencyRecord, insertion } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
@@ -18,8 +18,8 @@ describe("the PostgreSQL engine", () => {
     const insertPet = insertion("pet", { name: "TEXT", category_id: "BIGINT" }, (row) =>
       numberColumn(row, "id"),
     );
-    const insert = (key: string, times: Pick<OnceRecord, "now" | "oldest">) =>
-      database.insertOnce?.(insertPet, ["x", 2n ** 63n - 1n], {
+    const insert = (key: string, times: Pick<IdempotencyRecord, "now" | "oldest">) =>
+      database.insertIdempotent?.(insertPet, ["x", 2n ** 63n - 1n], {
         name: [1, "production", "/v1/pets", key],
         fingerprint: new Uint8Array(32),
         ...times,
@@ -48,7 +48,7 @@ describe("the PostgreSQL engine", () => {
     const database = await openDatabase("accounts", { dataDir: "", databaseUrl });
     const heard: (string | undefined)[] = [];
     let wake = (): void => {};
-    const watch = await database.watch("keys", (payload) => {
+    const watch = await database.subscribe("keys", (payload) => {
       heard.push(payload);
       wake();
     });

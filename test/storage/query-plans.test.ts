@@ -2,7 +2,7 @@ import { Database as Connection } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { selectCategoryPage } from "../../src/categories/store.ts";
-import { selectGrantByHash } from "../../src/keys/store.ts";
+import { selectStoredKeyByHash } from "../../src/keys/store.ts";
 import { claimMessages, selectMessage, selectMessagePage } from "../../src/messages/store.ts";
 import { selectOrder, selectOrderPage } from "../../src/orders/store.ts";
 import { selectPet, selectPetPage } from "../../src/pets/store.ts";
@@ -30,7 +30,7 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     selectOrderPage.sql,
   ],
   messages: [selectMessage.sql, selectMessagePage.sql, claimMessages("").sql],
-  accounts: [selectGrantByHash.sql],
+  accounts: [selectStoredKeyByHash.sql],
 };
 
 const cases = Object.entries(STATEMENTS).flatMap(([name, all]) =>

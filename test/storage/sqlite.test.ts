@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sqliteMigrations } from "../../src/storage/migrations/sqlite.ts";
 import { openDatabase } from "../../src/storage/open.ts";
-import { openSqlite } from "../../src/storage/sqlite.ts";
+import { openSqlite } from "../../src/storage/sqlite/database.ts";
 import { describeStorage } from "./behaviour.ts";
 
 const freshDir = () => mkdtempSync(join(tmpdir(), "petstore-storage-"));

@@ -8,7 +8,7 @@ import {
 } from "./browser-session.ts";
 import { onBothEngines, petstore, type Server, send, sendHeldBody, sendLines } from "./server.ts";
 
-// Accounts, sessions and keys through the session door, as a browser meets them.
+// Accounts, sessions and keys through the session authenticator, as a browser meets them.
 
 const codeOf = ({ body }: { body: string }) => JSON.parse(body).code;
 
@@ -166,7 +166,7 @@ onBothEngines(({ startServer }) => {
       }
     });
 
-    test("does not open the programs' door, nor a key the people's", async () => {
+    test("does not open the programs' authenticator, nor a key the people's", async () => {
       const browser = await signUp(server, "doors@example.com");
       const viaV1 = await send("GET", `${server.production}/pets`, {
         headers: { Cookie: browser.cookie() ?? "" },

@@ -1,9 +1,9 @@
-import { quoted } from "../shell-quote.ts";
+import { shellQuote } from "../terminal/shell-quote.ts";
 import type { CompletedCommand } from "./command-tree.ts";
 
 /** Where there is nothing of ours to offer, `-o default` offers files. Written for bash 3.2 and later. */
 export function bashCompletion(commands: readonly CompletedCommand[]): string {
-  const below = commands.slice(1).map(({ path }) => quoted(path));
+  const below = commands.slice(1).map(({ path }) => shellQuote(path));
   return `# Completion of petstore for bash. In ~/.bashrc: eval "$(petstore completion bash)"
 _petstore() {
   local current=\${COMP_WORDS[COMP_CWORD]} at=petstore words= index
@@ -30,14 +30,14 @@ complete -o default -F _petstore petstore
 function valueCases({ path, options }: CompletedCommand): readonly string[] {
   return options
     .filter(({ value }) => value !== undefined)
-    .map(({ name, value }) => `    ${quoted(`${path} ${name}`)}) words=${quoted(listed(value))} ;;`);
+    .map(({ name, value }) => `    ${shellQuote(`${path} ${name}`)}) words=${shellQuote(listed(value))} ;;`);
 }
 
 /** Options are offered to who has begun to type one. */
 function wordCase({ path, subcommands, options, argument }: CompletedCommand): string {
   const words = [...subcommands.map(({ name }) => name), ...(typeof argument === "object" ? argument : [])];
   const flags = options.map(({ name }) => name);
-  return `        ${quoted(path)}) case "$current" in -*) words=${quoted(flags.join(" "))} ;; *) words=${quoted(words.join(" "))} ;; esac ;;`;
+  return `        ${shellQuote(path)}) case "$current" in -*) words=${shellQuote(flags.join(" "))} ;; *) words=${shellQuote(words.join(" "))} ;; esac ;;`;
 }
 
 function listed(value: readonly string[] | string | undefined): string {

@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
 import { addExamples } from "../examples.ts";
-import { printPart } from "../output.ts";
+import { printPart } from "../terminal/output.ts";
 import { bashCompletion } from "./bash.ts";
 import { commandTree } from "./command-tree.ts";
 import { fishCompletion } from "./fish.ts";

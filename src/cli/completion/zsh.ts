@@ -1,8 +1,8 @@
-import { quoted } from "../shell-quote.ts";
+import { shellQuote } from "../terminal/shell-quote.ts";
 import type { CompletedCommand, Described } from "./command-tree.ts";
 
 export function zshCompletion(commands: readonly CompletedCommand[]): string {
-  const below = commands.slice(1).map(({ path }) => quoted(path));
+  const below = commands.slice(1).map(({ path }) => shellQuote(path));
   return `#compdef petstore
 # Completion of petstore for zsh. In ~/.zshrc, after compinit: eval "$(petstore completion zsh)"
 _petstore() {
@@ -30,7 +30,7 @@ function valueCases({ path, options }: CompletedCommand): readonly string[] {
     .filter(({ value }) => value !== undefined)
     .map(({ name, value }) => {
       const offer = typeof value === "object" ? `compadd -- ${value.join(" ")}` : "_files";
-      return `    (${quoted(`${path} ${name}`)}) ${offer}; return ;;`;
+      return `    (${shellQuote(`${path} ${name}`)}) ${offer}; return ;;`;
     });
 }
 
@@ -39,7 +39,7 @@ function wordCase({ path, subcommands, options, argument }: CompletedCommand): s
     subcommands.length > 0
       ? `offered=(${described(subcommands)}); _describe command offered`
       : offered(argument);
-  return `    (${quoted(path)})
+  return `    (${shellQuote(path)})
       if [[ "$PREFIX" == -* ]]; then offered=(${described(options)}); _describe -o option offered
       else ${words}; fi ;;`;
 }
@@ -52,6 +52,6 @@ function offered(argument: CompletedCommand["argument"]): string {
 /** `name:description`, in which a colon of its own is escaped. */
 function described(all: readonly Described[]): string {
   return all
-    .map(({ name, description }) => quoted(`${name}:${description.replaceAll(":", "\\:")}`))
+    .map(({ name, description }) => shellQuote(`${name}:${description.replaceAll(":", "\\:")}`))
     .join(" ");
 }

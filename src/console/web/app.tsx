@@ -1,6 +1,6 @@
 import { useSignalEffect } from "@preact/signals";
 import { AccountScreen } from "./account/account.tsx";
-import { SignIn, SignUp } from "./account/door.tsx";
+import { SignIn, SignUp } from "./account/credentials-form.tsx";
 import {
   account,
   addressAfterSignIn,
@@ -9,19 +9,19 @@ import {
   session,
   sessionFailure,
 } from "./account/session.ts";
-import { AddAnimal } from "./animals/add-animal.tsx";
-import { Animals } from "./animals/animals.tsx";
-import { EditAnimal } from "./animals/edit-animal.tsx";
 import { Categories } from "./categories/categories.tsx";
+import { Announcements } from "./components/announce.tsx";
+import { Empty } from "./components/empty.tsx";
+import { FailureAlert } from "./components/failure-alert.tsx";
+import { Screen } from "./components/screen.tsx";
 import { EnvironmentBanner } from "./environment.tsx";
 import { Keys } from "./keys/keys.tsx";
 import { Messages } from "./messages/messages.tsx";
 import { Orders } from "./orders/orders.tsx";
 import { Overview } from "./overview/overview.tsx";
-import { Announcements } from "./parts/announce.tsx";
-import { Empty } from "./parts/empty.tsx";
-import { FailureAlert } from "./parts/failure-alert.tsx";
-import { Screen } from "./parts/screen.tsx";
+import { AddAnimal } from "./pets/add-pet.tsx";
+import { EditAnimal } from "./pets/edit-pet.tsx";
+import { Animals } from "./pets/pets.tsx";
 import { navigate, place } from "./router.ts";
 import { Brand, Sidebar } from "./sidebar.tsx";
 

@@ -1,5 +1,5 @@
-import { readJson } from "../../client/read-json.ts";
-import { writeJson } from "../../client/write-json.ts";
+import { readJson } from "../../../client/src/read-json.ts";
+import { writeJson } from "../../../client/src/write-json.ts";
 import { RequestFailure, readFailure, unreachable } from "./failure.ts";
 
 const BASE = "/console/api";

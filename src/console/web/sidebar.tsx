@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { account, session } from "./account/session.ts";
+import { Icon, type IconName, Paw } from "./components/icon.tsx";
 import { ConsoleLink, EnvironmentBadge } from "./environment.tsx";
-import { Icon, type IconName, Paw } from "./parts/icon.tsx";
 import { place } from "./router.ts";
 
 interface Destination {

@@ -113,11 +113,11 @@ function labelledExamples(original: Component, { React: { createElement: h } }: 
       "label",
       { className: "examples" },
       h("span", null, "Example"),
-      h(original, { ...props, showLabels: false }),
+      h(original, Object.assign({}, props, { showLabels: false })),
     );
 }
 
 /** The library gives a select and the label around it the same id. */
 function withoutDoubledId(original: Component, { createElement: h }: System["React"]) {
-  return (props: object) => h(original, { ...props, controlId: undefined });
+  return (props: object) => h(original, Object.assign({}, props, { controlId: undefined }));
 }

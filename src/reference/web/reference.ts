@@ -1,9 +1,9 @@
-import { answersPlugin } from "./answers.ts";
 import { openConnection } from "./connection.ts";
 import { readDisplayedDocument } from "./displayed-document.ts";
 import { exactRangePlugin } from "./exact-range.ts";
 import { fieldsPlugin } from "./fields.ts";
 import { headingsPlugin } from "./headings.ts";
+import { answersPlugin } from "./responses.ts";
 import type { System } from "./swagger-ui.ts";
 import { tryItPlugin } from "./try-it.ts";
 

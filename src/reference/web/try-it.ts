@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import type { Execution, HttpRequest, OpenApiDocument, Plugin, System } from "./swagger-ui.ts";
+import type { Component, Execution, HttpRequest, OpenApiDocument, Plugin, System } from "./swagger-ui.ts";
 
 /** What is sent from the page: requests with the key, and none to an operation with `x-hideTryItPanel`. */
 export function tryItPlugin(connection: Connection): Plugin {
@@ -50,10 +50,7 @@ function reachesHidden({ paths }: OpenApiDocument, { url, method }: HttpRequest)
   });
 }
 
-function explainHiddenPanel(
-  original: (props: { readonly allowTryItOut: boolean }) => object,
-  { React: { createElement: h } }: System,
-) {
+function explainHiddenPanel(original: Component, { React: { createElement: h } }: System) {
   return (props: { readonly allowTryItOut: boolean }) =>
     h(
       "div",

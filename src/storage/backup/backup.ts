@@ -1,8 +1,8 @@
 import { Database as Connection, SQLiteError } from "bun:sqlite";
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { errorMessage } from "../../errors.ts";
 import { BACKUP_LOCK_WAIT_MS } from "../../limits.ts";
-import { messageOf } from "../../thrown.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "../open.ts";
 import { type BackupEntry, type BackupOrigin, createBackupFile } from "./backup-file.ts";
 import { flushToDisk } from "./flush.ts";
@@ -69,7 +69,7 @@ function claimFolder(folder: string): string {
     return folder;
   } catch (error) {
     if (!existsSync(folder))
-      throw new Error(`${folder} cannot be made: ${messageOf(error)}.`, { cause: error });
+      throw new Error(`${folder} cannot be made: ${errorMessage(error)}.`, { cause: error });
     throw new Error(
       `${folder} is there: a backup is being written, or was interrupted. If none is, remove that folder and try again.`,
     );

@@ -1,7 +1,7 @@
 import { SQLiteError } from "bun:sqlite";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
-import { refuseUnknown } from "../migrate.ts";
+import { refuseUnknownMigrations } from "../migrations/migrate.ts";
 import { DATABASE_NAMES, fileOf, migrationsOf, readJournal } from "../open.ts";
 import { type OnProgress, requireSound } from "./backup.ts";
 import { type Backup, type BackupEntry, openBackupFile } from "./backup-file.ts";
@@ -76,7 +76,11 @@ async function unpack(
       `${file} is damaged: ${name} does not have the checksum that was written with it. Nothing was restored.`,
     );
   understood(file, () => requireSound(to, `${name} in ${file}`));
-  refuseUnknown(await readJournal(name, { dataDir: folder }), migrationsOf(name, { dataDir: folder }), file);
+  refuseUnknownMigrations(
+    await readJournal(name, { dataDir: folder }),
+    migrationsOf(name, { dataDir: folder }),
+    file,
+  );
   flushToDisk(to);
 }
 

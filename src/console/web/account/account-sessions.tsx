@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import type { OpenSession } from "../../../accounts/contract.ts";
-import type { Loaded } from "../load.ts";
-import { announce } from "../parts/announce.tsx";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { Cell, ListTable, RowHeader } from "../parts/list-table.tsx";
-import { Loading } from "../parts/loading.tsx";
-import { LongText, shortName } from "../parts/long-text.tsx";
-import { Moment } from "../parts/moment.tsx";
+import { announce } from "../components/announce.tsx";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
+import { Cell, ListTable, RowHeader } from "../components/list-table.tsx";
+import { Loading } from "../components/loading.tsx";
+import { LongText, shortName } from "../components/long-text.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
+import type { Loaded } from "../use-load.ts";
 import { deviceName } from "./device-name.ts";
 
 export function AccountSessions({ sessions }: { readonly sessions: Loaded<readonly OpenSession[]> }) {
@@ -51,13 +51,13 @@ function SessionRow({ session, onEnd }: { readonly session: OpenSession; readonl
         <LongText text={device} />
       </RowHeader>
       <Cell label="Signed in">
-        <Moment at={session.createdAt} />
+        <Timestamp at={session.createdAt} />
       </Cell>
       <Cell label="Last seen">
-        <Moment at={session.lastSeenAt} />
+        <Timestamp at={session.lastSeenAt} />
       </Cell>
       <Cell label="Ends">
-        <Moment at={session.expiresAt} precision="day" />
+        <Timestamp at={session.expiresAt} precision="day" />
       </Cell>
       <Cell label="Actions">
         {session.isCurrent ? (

@@ -1,8 +1,8 @@
 import type { OpenSession } from "../../../accounts/contract.ts";
-import { useLoad } from "../load.ts";
-import { Moment } from "../parts/moment.tsx";
-import { Screen } from "../parts/screen.tsx";
+import { Screen } from "../components/screen.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
+import { useLoad } from "../use-load.ts";
 import { AccountSessions } from "./account-sessions.tsx";
 import { ChangePassword } from "./change-password.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
@@ -19,7 +19,7 @@ export function AccountScreen() {
         <strong dir="auto" class="breakable">
           {who.email}
         </strong>
-        , with an account since <Moment at={who.createdAt} precision="day" />.
+        , with an account since <Timestamp at={who.createdAt} precision="day" />.
       </p>
       <div class="columns">
         <ChangePassword email={who.email} onChanged={sessions.reload} />

@@ -1,7 +1,7 @@
-import { announce } from "../parts/announce.tsx";
-import { PasswordField } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
-import { useForm } from "../parts/form-state.ts";
+import { announce } from "../components/announce.tsx";
+import { PasswordField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { useForm } from "../components/form-state.ts";
 import { call } from "../request.ts";
 
 interface ChangePasswordProps {

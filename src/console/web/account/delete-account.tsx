@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { Dialog } from "../parts/dialog.tsx";
-import { PasswordField } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
-import { useForm } from "../parts/form-state.ts";
+import { Dialog } from "../components/dialog.tsx";
+import { PasswordField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { useForm } from "../components/form-state.ts";
 import { call } from "../request.ts";
 import { leave } from "./session.ts";
 

@@ -1,8 +1,8 @@
 import { computed, signal } from "@preact/signals";
 import type { AccountView, SessionView } from "../../../accounts/contract.ts";
+import { announce } from "../components/announce.tsx";
+import { forgetDrafts, ownDrafts } from "../components/draft.ts";
 import { asFailure, type RequestFailure } from "../failure.ts";
-import { announce } from "../parts/announce.tsx";
-import { forgetDrafts, ownDrafts } from "../parts/draft.ts";
 import { call, whenSignedOut } from "../request.ts";
 import { navigate, place } from "../router.ts";
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
+import { announce } from "../components/announce.tsx";
 import { asFailure } from "../failure.ts";
-import { announce } from "../parts/announce.tsx";
 import { signOut } from "./session.ts";
 
 export function SignOutButton() {

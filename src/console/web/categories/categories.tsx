@@ -1,17 +1,17 @@
 import type { Category } from "../../../categories/contract.ts";
-import { useLoad } from "../load.ts";
-import { announce } from "../parts/announce.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { TextField } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
-import { useForm } from "../parts/form-state.ts";
-import { Cell, ListTable, RowHeader } from "../parts/list-table.tsx";
-import { Loading } from "../parts/loading.tsx";
-import { LongText, shortName } from "../parts/long-text.tsx";
-import { Paging } from "../parts/paging.tsx";
-import { Screen } from "../parts/screen.tsx";
+import { announce } from "../components/announce.tsx";
+import { Empty } from "../components/empty.tsx";
+import { TextField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { useForm } from "../components/form-state.ts";
+import { Cell, ListTable, RowHeader } from "../components/list-table.tsx";
+import { Loading } from "../components/loading.tsx";
+import { LongText, shortName } from "../components/long-text.tsx";
+import { Paging } from "../components/paging.tsx";
+import { Screen } from "../components/screen.tsx";
 import { call, callPage } from "../request.ts";
 import { place } from "../router.ts";
+import { useLoad } from "../use-load.ts";
 
 export function Categories() {
   const cursor = place.value.query.get("cursor") ?? undefined;

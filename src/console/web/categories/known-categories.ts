@@ -1,5 +1,5 @@
+import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Category } from "../../../categories/contract.ts";
-import type { Int64 } from "../../../contract/int64.ts";
 import { callPage } from "../request.ts";
 
 /** Pages of a hundred: what a person may still choose from by name. */

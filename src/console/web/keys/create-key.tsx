@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { KeyView } from "../../../keys/contract.ts";
-import { ChoiceField, TextField } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
-import { type Problems, useForm, type Values } from "../parts/form-state.ts";
+import { ChoiceField, TextField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { type Problems, useForm, type Values } from "../components/form-state.ts";
 import { call } from "../request.ts";
 import { ACCESS_WORDS } from "./api-key.ts";
 import { NewKeyDialog } from "./new-key-dialog.tsx";

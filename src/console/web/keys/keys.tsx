@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals";
 import type { KeyView } from "../../../keys/contract.ts";
-import { useLoad } from "../load.ts";
-import { announce } from "../parts/announce.tsx";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { Cell, ListTable, RowHeader } from "../parts/list-table.tsx";
-import { Loading } from "../parts/loading.tsx";
-import { LongText, shortName } from "../parts/long-text.tsx";
-import { Moment } from "../parts/moment.tsx";
-import { Screen } from "../parts/screen.tsx";
+import { announce } from "../components/announce.tsx";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
+import { Empty } from "../components/empty.tsx";
+import { Cell, ListTable, RowHeader } from "../components/list-table.tsx";
+import { Loading } from "../components/loading.tsx";
+import { LongText, shortName } from "../components/long-text.tsx";
+import { Screen } from "../components/screen.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
+import { useLoad } from "../use-load.ts";
 import { ACCESS_WORDS, keyState } from "./api-key.ts";
 import { CreateKey } from "./create-key.tsx";
 
@@ -84,12 +84,14 @@ function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
       <RowHeader label="Name">
         {name.trim() === "" ? <em>No name</em> : <LongText text={name} />}
         <span class="detail">
-          Created <Moment at={createdAt} precision="day" />
+          Created <Timestamp at={createdAt} precision="day" />
         </span>
       </RowHeader>
       <Cell label="Access">{ACCESS_WORDS[access]}</Cell>
-      <Cell label="Expires">{expiresAt === null ? "Never" : <Moment at={expiresAt} precision="day" />}</Cell>
-      <Cell label="Last used">{lastUsedAt === null ? "Never" : <Moment at={lastUsedAt} />}</Cell>
+      <Cell label="Expires">
+        {expiresAt === null ? "Never" : <Timestamp at={expiresAt} precision="day" />}
+      </Cell>
+      <Cell label="Last used">{lastUsedAt === null ? "Never" : <Timestamp at={lastUsedAt} />}</Cell>
       <Cell label="State">
         <span class={`badge ${state}`}>
           {{ active: "Active", expired: "Expired", revoked: "Revoked" }[state]}

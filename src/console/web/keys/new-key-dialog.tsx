@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import { session } from "../account/session.ts";
-import { CopyButton } from "../parts/copy-button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { CopyButton } from "../components/copy-button.tsx";
+import { Dialog } from "../components/dialog.tsx";
 
 interface NewKeyDialogProps {
   readonly token: string;

@@ -1,19 +1,19 @@
 import type { Message } from "../../../messages/contract.ts";
-import { useLoad } from "../load.ts";
-import { announce } from "../parts/announce.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { LongTextField } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
-import { useForm } from "../parts/form-state.ts";
-import { Cell, ListTable, RowHeader } from "../parts/list-table.tsx";
-import { Loading } from "../parts/loading.tsx";
-import { LongText } from "../parts/long-text.tsx";
-import { Moment } from "../parts/moment.tsx";
-import { Paging } from "../parts/paging.tsx";
-import { Screen } from "../parts/screen.tsx";
+import { announce } from "../components/announce.tsx";
+import { Empty } from "../components/empty.tsx";
+import { LongTextField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { useForm } from "../components/form-state.ts";
+import { Cell, ListTable, RowHeader } from "../components/list-table.tsx";
+import { Loading } from "../components/loading.tsx";
+import { LongText } from "../components/long-text.tsx";
+import { Paging } from "../components/paging.tsx";
+import { Screen } from "../components/screen.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
 import { call, callPage } from "../request.ts";
 import { place } from "../router.ts";
-import { useWatch } from "../watch.ts";
+import { useLoad } from "../use-load.ts";
+import { usePolling } from "../use-polling.ts";
 
 const STATUS_WORDS = { queued: "Queued", delivered: "Delivered", failed: "Failed" } as const;
 
@@ -24,7 +24,7 @@ export function Messages() {
     [cursor ?? ""],
   );
   const queued = messages.value?.items.filter(({ status }) => status === "queued") ?? [];
-  useWatch(queued.map(({ id }) => id).join(" "), messages.reload);
+  usePolling(queued.map(({ id }) => id).join(" "), messages.reload);
   return (
     <Screen title="Messages">
       <div class="stack">
@@ -62,7 +62,7 @@ function MessageTable({ messages }: { readonly messages: readonly Message[] }) {
             <span class={`badge ${status}`}>{STATUS_WORDS[status]}</span>
           </Cell>
           <Cell label="Submitted">
-            <Moment at={createdAt} />
+            <Timestamp at={createdAt} />
           </Cell>
         </tr>
       ))}

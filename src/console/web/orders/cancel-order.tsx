@@ -1,6 +1,6 @@
 import type { Order } from "../../../orders/contract.ts";
-import { announce } from "../parts/announce.tsx";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { announce } from "../components/announce.tsx";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { call } from "../request.ts";
 
 interface CancelOrderProps {

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { Order } from "../../../orders/contract.ts";
+import { announce } from "../components/announce.tsx";
 import { asFailure } from "../failure.ts";
-import { announce } from "../parts/announce.tsx";
 import { call } from "../request.ts";
 
 interface CompleteOrderProps {

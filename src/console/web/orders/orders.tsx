@@ -1,17 +1,17 @@
 import { useSignal } from "@preact/signals";
-import type { Int64 } from "../../../contract/int64.ts";
+import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
-import { type Loaded, useLoad } from "../load.ts";
-import { Empty } from "../parts/empty.tsx";
-import { Cell, ListTable, RowHeader } from "../parts/list-table.tsx";
-import { Loading } from "../parts/loading.tsx";
-import { shortName } from "../parts/long-text.tsx";
-import { Moment } from "../parts/moment.tsx";
-import { Paging } from "../parts/paging.tsx";
-import { Screen } from "../parts/screen.tsx";
+import { Empty } from "../components/empty.tsx";
+import { Cell, ListTable, RowHeader } from "../components/list-table.tsx";
+import { Loading } from "../components/loading.tsx";
+import { shortName } from "../components/long-text.tsx";
+import { Paging } from "../components/paging.tsx";
+import { Screen } from "../components/screen.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
 import { callPage, type Page } from "../request.ts";
 import { place } from "../router.ts";
+import { type Loaded, useLoad } from "../use-load.ts";
 import { CancelOrder } from "./cancel-order.tsx";
 import { CompleteOrder } from "./complete-order.tsx";
 import { PlaceOrder } from "./place-order.tsx";
@@ -78,7 +78,7 @@ function OrderTable({ page, reload }: OrderTableProps) {
             </Cell>
             <Cell label="Quantity">{String(order.quantity)}</Cell>
             <Cell label="Ship date">
-              {order.shipDate === null ? "Not set" : <Moment at={order.shipDate} precision="day" />}
+              {order.shipDate === null ? "Not set" : <Timestamp at={order.shipDate} precision="day" />}
             </Cell>
             <Cell label="State">
               <span class={`badge ${order.complete ? "sold" : "pending"}`}>

@@ -1,14 +1,14 @@
-import { type Int64, parseInt64 } from "../../../contract/int64.ts";
+import { type Int64, parseInt64 } from "../../../../client/src/int64.ts";
 import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
-import { useLoad } from "../load.ts";
-import { announce } from "../parts/announce.tsx";
-import { SuggestField, TextField } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
-import { type Problems, useForm, type Values } from "../parts/form-state.ts";
-import { shortName } from "../parts/long-text.tsx";
+import { announce } from "../components/announce.tsx";
+import { SuggestField, TextField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { type Problems, useForm, type Values } from "../components/form-state.ts";
+import { shortName } from "../components/long-text.tsx";
 import { call, callPage } from "../request.ts";
 import { place } from "../router.ts";
+import { useLoad } from "../use-load.ts";
 
 type OrderField = "petId" | "quantity" | "shipDate";
 

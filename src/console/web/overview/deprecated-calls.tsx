@@ -1,6 +1,6 @@
-import { Cell, ListTable, RowHeader } from "../parts/list-table.tsx";
-import { LongText } from "../parts/long-text.tsx";
-import { Moment } from "../parts/moment.tsx";
+import { Cell, ListTable, RowHeader } from "../components/list-table.tsx";
+import { LongText } from "../components/long-text.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
 
 export interface DeprecatedOperation {
   readonly operation: string;
@@ -25,7 +25,7 @@ export function DeprecatedCalls({ operation }: { readonly operation: DeprecatedO
     <section class="card wide" aria-labelledby={heading}>
       <h2 id={heading}>Still calling {name}</h2>
       <p>
-        <code>{path}</code> ends on <Moment at={sunset} precision="day" />.{" "}
+        <code>{path}</code> ends on <Timestamp at={sunset} precision="day" />.{" "}
         {callers.length === 0 && otherCalls === 0 && "Nobody calls it."}
       </p>
       {callers.length > 0 && (
@@ -37,7 +37,7 @@ export function DeprecatedCalls({ operation }: { readonly operation: DeprecatedO
               </RowHeader>
               <Cell label="Calls">{calls.toLocaleString()}</Cell>
               <Cell label="Last call">
-                <Moment at={lastCalledAt} />
+                <Timestamp at={lastCalledAt} />
               </Cell>
             </tr>
           ))}

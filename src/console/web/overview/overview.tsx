@@ -1,10 +1,10 @@
 import type { KeyView } from "../../../keys/contract.ts";
-import { useLoad } from "../load.ts";
-import { Loading } from "../parts/loading.tsx";
-import { LongText } from "../parts/long-text.tsx";
-import { Moment } from "../parts/moment.tsx";
-import { Screen } from "../parts/screen.tsx";
+import { Loading } from "../components/loading.tsx";
+import { LongText } from "../components/long-text.tsx";
+import { Screen } from "../components/screen.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
+import { useLoad } from "../use-load.ts";
 import { DeprecatedCalls, type DeprecatedOperation } from "./deprecated-calls.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { type Count, countText, StatusChart, type StatusCount } from "./status-chart.tsx";
@@ -72,7 +72,7 @@ function ExpiringKeys({ keys }: { readonly keys: readonly KeyView[] }) {
                 <LongText text={name} />{" "}
                 {expiresAt && (
                   <span class="muted">
-                    on <Moment at={expiresAt} precision="day" />
+                    on <Timestamp at={expiresAt} precision="day" />
                   </span>
                 )}
               </li>

@@ -1,5 +1,5 @@
 import type { PetStatus } from "../../../pets/contract.ts";
-import { statusWord } from "../animals/pet-status.tsx";
+import { statusWord } from "../pets/pet-status.tsx";
 
 export interface Count {
   readonly count: number;

@@ -1,0 +1,26 @@
+import type { Int64 } from "./types.ts";
+
+type QueryValue = string | Int64 | readonly Int64[] | undefined;
+
+/** An address with these parameters, without those that are undefined. */
+export function withQuery(address: string, query: Readonly<Record<string, QueryValue>>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(text(value))}`],
+  );
+  return pairs.length === 0 ? address : `${address}?${pairs.join("&")}`;
+}
+
+function text(value: Exclude<QueryValue, undefined>): string {
+  if (typeof value === "string") return value;
+  return (typeof value === "object" ? value : [value]).map(digits).join(",");
+}
+
+/**
+ * The digits of an identifier.
+ *
+ * @throws TypeError for a number that is no integer, or may have been rounded to the one it is
+ */
+export function digits(value: Int64): string {
+  if (typeof value === "bigint" || Number.isSafeInteger(value)) return String(value);
+  throw new TypeError(`${String(value)} is not an exact integer: beyond 2^53, give a bigint.`);
+}

@@ -1,0 +1,23 @@
+import { withQuery } from "./address.ts";
+import { type List, listAt } from "./list.ts";
+import type { CallOptions } from "./options.ts";
+import { request } from "./request.ts";
+import type { Settings } from "./settings.ts";
+import type { Category, NewCategory, Paging } from "./types.ts";
+
+/** Names for the numbers that animals are sorted by. Beta. */
+export interface Categories {
+  /** `listCategories`: newest first. */
+  list(paging?: Paging, call?: CallOptions): List<Category>;
+  /** `createCategory` */
+  create(newCategory: NewCategory, call?: CallOptions): Promise<Category>;
+}
+
+export function categoryMethods(settings: Settings): Categories {
+  const all = `${settings.storeUrl}/categories`;
+  return {
+    list: (paging = {}, call) => listAt(settings, () => withQuery(all, { ...paging }), call),
+    create: async (body, call) =>
+      request(settings, { method: "POST", address: all, body, carries: "an object" }, call),
+  };
+}

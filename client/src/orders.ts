@@ -1,0 +1,32 @@
+import { digits, withQuery } from "./address.ts";
+import { type List, listAt } from "./list.ts";
+import type { CallOptions } from "./options.ts";
+import { request } from "./request.ts";
+import type { Settings } from "./settings.ts";
+import type { Int64, NewOrder, Order, Paging } from "./types.ts";
+
+/** Orders for animals. Beta. */
+export interface Orders {
+  /** `listOrders`: newest first; cancelled orders are not kept. */
+  list(paging?: Paging, call?: CallOptions): List<Order>;
+  /** `placeOrder`: orders an `available` animal and makes it `pending`, both or neither. */
+  place(newOrder: NewOrder, call?: CallOptions): Promise<Order>;
+  /** `completeOrder`: the animal becomes `sold`. */
+  complete(id: Int64, call?: CallOptions): Promise<Order>;
+  /** `cancelOrder`: removes an order that is not complete; the animal is `available` again. */
+  cancel(id: Int64, call?: CallOptions): Promise<void>;
+}
+
+export function orderMethods(settings: Settings): Orders {
+  const all = `${settings.storeUrl}/store/orders`;
+  const one = (id: Int64) => `${all}/${digits(id)}`;
+  return {
+    list: (paging = {}, call) => listAt(settings, () => withQuery(all, { ...paging }), call),
+    place: async (body, call) =>
+      request(settings, { method: "POST", address: all, body, carries: "an object" }, call),
+    complete: async (id, call) =>
+      request(settings, { method: "POST", address: `${one(id)}/complete`, carries: "an object" }, call),
+    cancel: async (id, call) =>
+      request(settings, { method: "DELETE", address: one(id), carries: "nothing" }, call),
+  };
+}

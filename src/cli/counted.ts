@@ -1,4 +1,0 @@
-/** `1 animal`, `2,000 animals` */
-export function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-}

@@ -1,0 +1,22 @@
+export const STATES = ["ok", "warn", "fail"] as const;
+export type State = (typeof STATES)[number];
+
+/** What was looked at, how it is, and what to do about it. */
+export interface CheckResult {
+  readonly check: string;
+  readonly state: State;
+  readonly message: string;
+  readonly advice?: string;
+}
+
+export function ok(check: string, message: string): CheckResult {
+  return { check, state: "ok", message };
+}
+
+export function warn(check: string, message: string, advice: string): CheckResult {
+  return { check, state: "warn", message, advice };
+}
+
+export function fail(check: string, message: string, advice: string): CheckResult {
+  return { check, state: "fail", message, advice };
+}

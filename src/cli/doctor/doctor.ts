@@ -1,0 +1,41 @@
+import type { Command } from "commander";
+import { type Config, ConfigError, SETTINGS, type SettingName } from "../../config.ts";
+import { addExamples } from "../examples.ts";
+import { addSettings, configOf } from "../operator/settings.ts";
+import { print, printJson } from "../terminal/output.ts";
+import { type CheckResult, fail, ok } from "./check-result.ts";
+
+/** `petstore doctor` */
+export function addDoctorCommand(program: Command): void {
+  const command = program
+    .command("doctor")
+    .description(
+      "look whether the service can run here with these settings, and say what to do; changes nothing",
+    )
+    .option("--json", "print the findings as JSON");
+  addExamples(command, "petstore doctor", "petstore doctor --data-dir /var/lib/petstore --json");
+  addSettings(command, Object.keys(SETTINGS) as SettingName[]);
+  command.action(async (options: { json?: true }) => {
+    const findings = await runChecks(options);
+    if (options.json) printJson(findings);
+    else for (const finding of findings) print(lineOf(finding));
+    if (findings.some(({ state }) => state === "fail")) process.exitCode = 1;
+  });
+}
+
+async function runChecks(options: object): Promise<readonly CheckResult[]> {
+  let config: Config;
+  try {
+    config = configOf({ ...options });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [fail("settings", error.message, "See petstore serve --help.")];
+  }
+  const { checkMachine } = await import("./machine.ts");
+  return [ok("settings", "every one can be used"), ...(await checkMachine(config))];
+}
+
+function lineOf({ check, state, message, advice }: CheckResult): string {
+  const sentence = message.replace(/\.$/, "");
+  return `${state.padEnd(4)}  ${check}: ${sentence}${advice === undefined ? "" : `. ${advice}`}`;
+}

@@ -1,0 +1,17 @@
+import type { Config } from "../../config.ts";
+import { systemClock } from "../../platform/clock.ts";
+import type { CheckResult } from "./check-result.ts";
+import { checkClock } from "./clock.ts";
+import { checkDataFolder } from "./data-folder.ts";
+import { checkDatabases } from "./databases.ts";
+import { checkPorts } from "./ports.ts";
+
+/** Everything that these settings need here: disk, databases, clock and ports. */
+export async function checkMachine(config: Config): Promise<readonly CheckResult[]> {
+  return [
+    ...(config.databaseUrl === undefined ? checkDataFolder(config.dataDir) : []),
+    ...(await checkDatabases(config)),
+    await checkClock(config, systemClock.now()),
+    ...(await checkPorts(config)),
+  ];
+}

@@ -1,0 +1,99 @@
+import type { Command } from "commander";
+import { createAccount } from "../../accounts/create-account.ts";
+import { normalizeEmail } from "../../accounts/email.ts";
+import { listAccounts } from "../../accounts/list-accounts.ts";
+import { createPasswords, requireGoodPassword } from "../../accounts/passwords.ts";
+import { OPERATOR_EMAIL, requireAccount } from "../../accounts/require-account.ts";
+import { resetPassword } from "../../accounts/reset-password.ts";
+import type { Account } from "../../accounts/store.ts";
+import type { Context } from "../../context.ts";
+import { ServiceError } from "../../errors.ts";
+import { formatTime } from "../../platform/clock.ts";
+import { addExamples } from "../examples.ts";
+import { printJson, printStatus } from "../terminal/output.ts";
+import { readSecret } from "../terminal/read-secret.ts";
+import { printTable } from "../terminal/table.ts";
+import { withAccounts } from "./accounts-database.ts";
+import { addSettings, configOf } from "./settings.ts";
+
+/** `petstore accounts create|list|reset-password` */
+export function addAccountCommands(program: Command): void {
+  const accounts = program
+    .command("accounts")
+    .description("make and list accounts, and replace a forgotten password");
+  addExamples(accounts, "petstore accounts create ada@example.com", "petstore accounts list");
+  addCreate(accounts);
+  addList(accounts);
+  addResetPassword(accounts);
+}
+
+function addCreate(accounts: Command): void {
+  const command = accounts
+    .command("create")
+    .description("make an account; the password is asked for, or read from standard input")
+    .argument("<email>", "the address it is known by")
+    .option("--json", "print JSON");
+  addExamples(command, "petstore accounts create ada@example.com < password.txt");
+  addSettings(command, ["dataDir", "databaseUrl"]).action(async (given: string, options: { json?: true }) => {
+    const email = normalizeEmail(given);
+    const passwordHash = await readNewPassword(email);
+    const account = await withAccounts(configOf({ ...options }), (ctx) =>
+      createAccount(ctx, { email, passwordHash }),
+    );
+    if (options.json) printJson(describe(account));
+    else printStatus(`There is now an account for ${account.email}.`);
+  });
+}
+
+function addList(accounts: Command): void {
+  const command = accounts
+    .command("list")
+    .description("list accounts, newest first")
+    .option("--json", "print JSON");
+  addExamples(command, "petstore accounts list --json");
+  addSettings(command, ["dataDir", "databaseUrl"]).action(async (options: { json?: true }) => {
+    const found = await withAccounts(configOf({ ...options }), listAccounts);
+    if (options.json) printJson(found.map(describe));
+    else if (found.length === 0)
+      printStatus("There are no accounts. Make one: petstore accounts create EMAIL");
+    else printTable(["EMAIL", "SIGNS IN", "CREATED"], found.map(rowOf));
+  });
+}
+
+function addResetPassword(accounts: Command): void {
+  const command = accounts
+    .command("reset-password")
+    .description("set another password and sign the account out everywhere; its keys stay as they are")
+    .argument("<email>", "the address the account is known by");
+  addExamples(command, "petstore accounts reset-password ada@example.com");
+  addSettings(command, ["dataDir", "databaseUrl"]).action(async (given: string, options: object) => {
+    const email = normalizeEmail(given);
+    const config = configOf({ ...options });
+    // Before the password is asked for: an address that was mistyped is noticed at once.
+    await withAccounts(config, (ctx) => requireAccountOfPerson(ctx, email));
+    const passwordHash = await readNewPassword(email);
+    await withAccounts(config, async (ctx) => {
+      await resetPassword(ctx, { account: await requireAccountOfPerson(ctx, email), passwordHash });
+    });
+    printStatus(`${email} has another password, and is signed out everywhere.`);
+  });
+}
+
+function requireAccountOfPerson(ctx: Context, email: string): Promise<Account> {
+  if (email !== OPERATOR_EMAIL) return requireAccount(ctx, email);
+  throw new ServiceError("forbidden", "The local operator cannot sign in, and so has no password.");
+}
+
+async function readNewPassword(email: string): Promise<string> {
+  const password = await readSecret("Password");
+  requireGoodPassword(password, email);
+  return createPasswords().hash(password);
+}
+
+function describe({ email, canSignIn, createdAt }: Account) {
+  return { email, canSignIn, createdAt: formatTime(createdAt) };
+}
+
+function rowOf({ email, canSignIn, createdAt }: Account): readonly string[] {
+  return [email, canSignIn ? "yes" : "no", formatTime(createdAt).slice(0, 10)];
+}

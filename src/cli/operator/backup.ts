@@ -1,0 +1,77 @@
+import type { Command } from "commander";
+import packageJson from "../../../package.json" with { type: "json" };
+import { formatTime, systemClock } from "../../platform/clock.ts";
+import { backUpStore, type OnProgress } from "../../storage/backup/backup.ts";
+import { restoreStore } from "../../storage/backup/restore.ts";
+import { addExamples } from "../examples.ts";
+import { printJson, printStatus } from "../terminal/output.ts";
+import { type Progress, startProgress } from "../terminal/progress.ts";
+import { addSettings, configOf } from "./settings.ts";
+
+interface Options {
+  readonly json?: true;
+}
+
+/** `petstore backup FILE`, `petstore restore FILE` */
+export function addBackupCommands(program: Command): void {
+  const backup = program
+    .command("backup")
+    .description("write the whole store into one file, while it is being used; overwrites nothing")
+    .argument("<file>", "where to")
+    .option("--json", "print what is in it as JSON");
+  addSettings(backup, ["dataDir", "databaseUrl"]).action(backUp);
+  addExamples(backup, "petstore backup ./petstore.backup");
+  const restore = program
+    .command("restore")
+    .description("check a backup and put it into an empty data folder")
+    .argument("<file>", "a file that petstore backup wrote")
+    .option("--json", "print what was restored as JSON");
+  addSettings(restore, ["dataDir", "databaseUrl"]).action(putBack);
+  addExamples(restore, "petstore restore ./petstore.backup --data-dir ./restored");
+}
+
+function backUp(file: string, options: Options): void {
+  const { dataDir, databaseUrl } = configOf({ ...options });
+  const progress = followProgress();
+  const startedAt = systemClock.now();
+  const origin = { program: packageJson.version, startedAt };
+  const entries = backUpStore({ dataDir, databaseUrl, file, origin, onProgress: progress.update });
+  progress.end();
+  if (options.json) printJson({ file, startedAt: formatTime(startedAt), databases: entries });
+  else
+    printStatus(
+      `Backed up ${dataDir} to ${file}: ${sizeOf(entries)}, with every write acknowledged before ${formatTime(startedAt)}.`,
+    );
+}
+
+async function putBack(file: string, options: Options): Promise<void> {
+  const { dataDir, databaseUrl } = configOf({ ...options });
+  const progress = followProgress();
+  const entries = await restoreStore({ dataDir, databaseUrl, file, onProgress: progress.update });
+  progress.end();
+  if (options.json) printJson({ dataDir, databases: entries });
+  else
+    printStatus(
+      `Restored ${file} to ${dataDir}: ${sizeOf(entries)}, checked. Start the service with this data folder.`,
+    );
+}
+
+/** One line for each thing that is being done, one after the other. */
+function followProgress(): { update: OnProgress; end(): void } {
+  let current: { title: string; progress: Progress } | undefined;
+  return {
+    update(title, done, total) {
+      if (current?.title !== title) {
+        current?.progress.end();
+        current = { title, progress: startProgress(title, total) };
+      }
+      current.progress.update(done);
+    },
+    end: () => current?.progress.end(),
+  };
+}
+
+function sizeOf(entries: readonly { readonly bytes: number }[]): string {
+  const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+  return `${entries.length} databases, ${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,155 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { z } from "zod";
+import { normalizeEmail } from "../../accounts/email.ts";
+import { requireAccount } from "../../accounts/require-account.ts";
+import { ENVIRONMENTS, type Environment } from "../../context.ts";
+import { ACCESS_LEVELS, type AccessLevel } from "../../contract/operation.ts";
+import { createKey } from "../../keys/create-key.ts";
+import { listKeys } from "../../keys/list-keys.ts";
+import { revokeKey } from "../../keys/revoke-key.ts";
+import type { ApiKey } from "../../keys/store.ts";
+import { formatTime, systemClock } from "../../platform/clock.ts";
+import { addExamples } from "../examples.ts";
+import { print, printJson, printStatus } from "../terminal/output.ts";
+import { printTable } from "../terminal/table.ts";
+import { withAccounts } from "./accounts-database.ts";
+import { addSettings, configOf } from "./settings.ts";
+
+interface CreateOptions {
+  readonly environment: Environment;
+  readonly account?: string;
+  readonly name: string;
+  readonly access: AccessLevel;
+  readonly expires?: number;
+  readonly json?: true;
+}
+
+/** `petstore keys create|list|revoke` */
+export function addKeyCommands(program: Command): void {
+  const keys = program.command("keys").description("make, list and revoke API keys");
+  addExamples(keys, "petstore keys create --environment production", "petstore keys list");
+  addCreate(keys);
+  addList(keys);
+  addRevoke(keys);
+}
+
+function addCreate(keys: Command): void {
+  const command = keys
+    .command("create")
+    .description("make a key and print it, and nothing else, on standard output; it is shown this once")
+    .addOption(
+      new Option("--environment <environment>", "what it opens").choices(ENVIRONMENTS).makeOptionMandatory(),
+    )
+    .option("--account <email>", "whose it is (default: the local operator's)", normalizeEmail)
+    .option("--name <name>", "what it is for", "command line")
+    .addOption(new Option("--access <level>", "what it may do").choices(ACCESS_LEVELS).default("read-write"))
+    .option(
+      "--expires <when>",
+      "a time such as 2027-01-01T00:00:00Z, or days such as 30d (default: never)",
+      parseExpiry,
+    )
+    .option("--json", "print the key and what is known of it as JSON");
+  addExamples(
+    command,
+    "export KEY=$(petstore keys create --environment production)",
+    'petstore keys create --environment staging --access read --expires 30d --name "price display"',
+  );
+  addSettings(command, ["dataDir", "databaseUrl"]).action(async (options: CreateOptions) => {
+    const { key, token } = await withAccounts(configOf({ ...options }), async (ctx) =>
+      createKey(ctx, {
+        accountId: (await requireAccount(ctx, options.account)).id,
+        environment: options.environment,
+        name: options.name,
+        access: options.access,
+        expiresAt: options.expires,
+      }),
+    );
+    if (options.json) {
+      printJson({ key: token, ...describe(key) });
+      return;
+    }
+    print(token);
+    printStatus(
+      `${key.id}: ${key.access} key for ${key.environment}, of ${key.email}. It is not shown again.`,
+    );
+  });
+}
+
+function addList(keys: Command): void {
+  const command = keys
+    .command("list")
+    .description("list keys, newest first; the keys themselves are not kept")
+    .addOption(new Option("--environment <environment>", "only keys of this one").choices(ENVIRONMENTS))
+    .option("--account <email>", "only keys of this account", normalizeEmail)
+    .option("--json", "print JSON");
+  addExamples(command, "petstore keys list --environment staging");
+  addSettings(command, ["dataDir", "databaseUrl"]).action(
+    async (options: { environment?: Environment; account?: string; json?: true }) => {
+      const { environment, account } = options;
+      const found = await withAccounts(configOf({ ...options }), async (ctx) => {
+        const accountId = account === undefined ? undefined : (await requireAccount(ctx, account)).id;
+        return listKeys(ctx, { accountId, environment });
+      });
+      if (options.json) printJson(found.map(describe));
+      else if (found.length === 0)
+        printStatus(
+          `There are no keys. Make one: petstore keys create --environment ${environment ?? "production"}`,
+        );
+      else
+        printTable(
+          ["ID", "ENVIRONMENT", "ACCESS", "NAME", "ACCOUNT", "STATE", "LAST USED"],
+          found.map(rowOf),
+        );
+    },
+  );
+}
+
+function addRevoke(keys: Command): void {
+  const command = keys
+    .command("revoke")
+    .description("end a key for good")
+    .argument("<id>", "the key's identifier, as `keys list` shows it")
+    .option("--json", "print JSON");
+  addExamples(command, "petstore keys revoke key_Zp0aB1cD2eF3gH4i");
+  addSettings(command, ["dataDir", "databaseUrl"]).action(async (keyId: string, options: { json?: true }) => {
+    const key = await withAccounts(configOf({ ...options }), (ctx) => revokeKey(ctx, { keyId }));
+    if (options.json) printJson(describe(key));
+    else printStatus(`${key.id} is revoked.`);
+  });
+}
+
+function parseExpiry(text: string): number {
+  const days = /^([1-9][0-9]{0,4})d$/.exec(text)?.[1];
+  if (days !== undefined) return systemClock.now() + Number(days) * 86_400_000;
+  const time = z.iso.datetime({ offset: true }).safeParse(text);
+  if (!time.success) throw new InvalidArgumentError("It takes a time such as 2027-01-01T00:00:00Z, or 30d.");
+  return Date.parse(time.data);
+}
+
+/** A key for programs, with times in RFC 3339. */
+function describe(key: ApiKey) {
+  const time = (at: number | undefined) => (at === undefined ? null : formatTime(at));
+  return {
+    id: key.id,
+    environment: key.environment,
+    access: key.access,
+    name: key.name,
+    account: key.email,
+    createdAt: time(key.createdAt),
+    expiresAt: time(key.expiresAt),
+    lastUsedAt: time(key.lastUsedAt),
+    revokedAt: time(key.revokedAt),
+  };
+}
+
+function rowOf(key: ApiKey): readonly string[] {
+  const { lastUsedAt } = key;
+  const lastUsed = lastUsedAt === undefined ? "never" : formatTime(lastUsedAt).slice(0, 16).replace("T", " ");
+  return [key.id, key.environment, key.access, key.name, key.email, stateOf(key), lastUsed];
+}
+
+function stateOf({ revokedAt, expiresAt }: ApiKey): string {
+  if (revokedAt !== undefined) return "revoked";
+  if (expiresAt === undefined) return "valid";
+  return expiresAt <= systemClock.now() ? "expired" : `until ${formatTime(expiresAt).slice(0, 10)}`;
+}

@@ -1,0 +1,133 @@
+import { Argument, type Command } from "commander";
+import { type Config, SETTINGS, type SettingName } from "../../config.ts";
+import { SERVICE_NAMES, type ServiceName } from "../../context.ts";
+import { SAME_SIGNAL_MS } from "../../limits.ts";
+import { invocation } from "../../platform/executable.ts";
+import type { Listener } from "../../server/listener.ts";
+import type { Running } from "../../server/serve.ts";
+import type { WorkerMessage } from "../../server/supervisor.ts";
+import { addExamples } from "../examples.ts";
+import { printStatus } from "../terminal/output.ts";
+import { shellQuote } from "../terminal/shell-quote.ts";
+import { addSettings, configOf } from "./settings.ts";
+
+/** `petstore serve [service]` */
+export function addServeCommand(program: Command): void {
+  const command = program
+    .command("serve")
+    .description("serve production, staging and messages in one process, or one of them")
+    .addArgument(new Argument("[service]", "only this one").choices(SERVICE_NAMES));
+  addSettings(command, Object.keys(SETTINGS) as SettingName[]);
+  addExamples(command, "petstore serve", "petstore serve staging --staging-port 9000 --data-dir ./trial");
+  command.action(async (service: ServiceName | undefined, options: Record<string, unknown>) => {
+    const config = configOf(options);
+    const names = service === undefined ? SERVICE_NAMES : [service];
+    if (config.isSupervised) return work(config, names);
+    const running = await obeySignals(start(config, names));
+    printStatus(banner(config, running.listeners));
+    running.announce();
+  });
+}
+
+/** The service is loaded where it is started: every other command begins sooner without it. */
+async function start(config: Config, names: readonly ServiceName[]): Promise<Running> {
+  if (config.processes > 1) return (await import("../../server/supervisor.ts")).supervise(config, names);
+  return (await import("../../server/serve.ts")).serve(config, names);
+}
+
+/** One of several serving processes: it answers to its supervisor, and does not outlive it. */
+async function work(config: Config, names: readonly ServiceName[]): Promise<void> {
+  const { serve } = await import("../../server/serve.ts");
+  const tell = (message: WorkerMessage): void => void process.send?.(message);
+  const serving = await obeySignals(
+    serve(config, names).then((running) => ({ ...running, reload: async () => {} })),
+  );
+  process.on("message", async () =>
+    tell({ kind: "metrics", metrics: await serving.app.metrics.registry.getMetricsAsJSON() }),
+  );
+  process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
+  tell({ kind: "ready" });
+}
+
+/** Where everything is, and what to do next: lines that work when they are pasted. */
+function banner(config: Config, listeners: readonly Listener[]): string {
+  const lines = listeners.map(({ name, address }) => `  ${name.padEnd(12)}${address}`);
+  const store = listeners.find(({ name }) => name === "production" || name === "staging");
+  const isElsewhere = config.databaseUrl === undefined && config.dataDir !== SETTINGS.dataDir.default;
+  const dataDir = isElsewhere ? ` --data-dir ${pasteable(config.dataDir)}` : "";
+  const environment = store?.name ?? "production";
+  const petstore = invocation().map(pasteable).join(" ");
+  const makeKey = `  export KEY=$(${petstore} keys create --environment ${environment}${dataDir})`;
+  const next = store === undefined ? [makeKey] : [makeKey, ...curlLines(store.address)];
+  return [
+    "",
+    "petstore is ready.",
+    "",
+    ...lines,
+    `  ${"data".padEnd(12)}${dataPlace(config)}`,
+    "",
+    ...(store === undefined ? [] : browserLines(new URL(store.address).origin)),
+    `In another terminal${sameSettings(config)}: make a key, add an animal, list the animals.`,
+    "",
+    ...next,
+    "",
+    "Stop with Ctrl-C.",
+    "",
+  ].join("\n");
+}
+
+function browserLines(origin: string): readonly string[] {
+  return [
+    "In a browser: sign up, add an animal, make a key; or try each operation of the API.",
+    "",
+    `  ${origin}/`,
+    `  ${origin}/docs`,
+    "",
+  ];
+}
+
+/** Never the whole database address: it may hold a password. */
+function dataPlace({ databaseUrl, dataDir }: Config): string {
+  if (databaseUrl === undefined) return dataDir;
+  const { host, pathname } = new URL(databaseUrl);
+  return `${host}${pathname}`;
+}
+
+function sameSettings({ databaseUrl }: Config): string {
+  return databaseUrl === undefined ? "" : `, with the same ${SETTINGS.databaseUrl.variable}`;
+}
+
+function curlLines(address: string): readonly string[] {
+  const authorization = '-H "Authorization: Bearer $KEY"';
+  const body = `-H "Content-Type: application/json" -d '{"name":"Fluffy","categoryId":1,"status":"available"}'`;
+  return [`  curl ${address}/pets ${authorization} ${body}`, `  curl ${address}/pets ${authorization}`];
+}
+
+/** In quotes where the shell would look into it. */
+function pasteable(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : shellQuote(text);
+}
+
+/**
+ * Obeys signals from before the log's first line on: whoever reads "listening" may ask at once that it stop.
+ *
+ * @throws what the start throws
+ */
+async function obeySignals<Started extends Running>(starting: Promise<Started>): Promise<Started> {
+  let stoppingSince: number | undefined;
+  async function stop(): Promise<void> {
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
+    await onceStarted(({ stop: end }) => end().then(() => process.exit(0)));
+  }
+  /** A start that fails ends the process, whatever it was asked meanwhile. */
+  const onceStarted = (work: (started: Started) => Promise<void>) => starting.then(work, () => {});
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
+  process.on("SIGHUP", () => void onceStarted(({ reload = stop }) => reload()));
+  const started = await starting;
+  started.failed?.then(() => process.exit(1));
+  return started;
+}

@@ -1,0 +1,27 @@
+import type { Command } from "commander";
+import { type Config, type Flags, loadConfig, SETTINGS, type SettingName } from "../../config.ts";
+
+/** Gives a command the flags of these settings, each with its variable and its default in the help. */
+export function addSettings(command: Command, names: readonly SettingName[]): Command {
+  for (const name of names) {
+    const { flag, variable, meaning, default: fallback } = SETTINGS[name];
+    command.option(flag, `${meaning} (${variable}${fallback === undefined ? "" : `, ${fallback}`})`);
+  }
+  return command;
+}
+
+/** The configuration from a command's flags and the environment. */
+export function configOf(options: Readonly<Record<string, unknown>>): Config {
+  const flags: Partial<Record<SettingName, string>> = {};
+  for (const [name, { flag }] of Object.entries(SETTINGS)) {
+    const value = options[camelCase(flag)];
+    if (typeof value === "string") flags[name as SettingName] = value;
+  }
+  return loadConfig(flags satisfies Flags);
+}
+
+/** What commander calls a flag: `--data-dir <dir>` is `dataDir`. */
+function camelCase(flag: string): string {
+  const name = flag.split(" ")[0]?.slice(2) ?? "";
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

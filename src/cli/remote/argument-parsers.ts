@@ -1,0 +1,24 @@
+import { InvalidArgumentError } from "commander";
+import { type Int64, parseInt64 } from "../../../client/src/int64.ts";
+import { ID_FILTER_MAX } from "../../limits.ts";
+
+/** @throws InvalidArgumentError */
+export function int64(text: string): Int64 {
+  const value = parseInt64(text);
+  if (value === undefined) throw new InvalidArgumentError("It takes a whole number of at most 64 bits.");
+  return value;
+}
+
+/** @throws InvalidArgumentError */
+export function int64List(text: string): readonly Int64[] {
+  const values = text.split(",").map((part) => int64(part.trim()));
+  if (values.length > ID_FILTER_MAX)
+    throw new InvalidArgumentError(`It takes at most ${ID_FILTER_MAX} numbers.`);
+  return values;
+}
+
+/** @throws InvalidArgumentError */
+export function count(text: string): number {
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError("It takes a whole number above 0.");
+  return Number(text);
+}

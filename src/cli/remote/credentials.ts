@@ -1,0 +1,65 @@
+import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { clientEnvironment } from "../../config.ts";
+import { ENVIRONMENTS, type Environment } from "../../context.ts";
+import { writeFileAtomically } from "../terminal/atomic-write.ts";
+import { writeWhole } from "../terminal/output.ts";
+
+const loginSchema = z.object({
+  key: z.string(),
+  /** The key goes to these addresses and no others. */
+  url: z.string(),
+  messagesUrl: z.string().optional(),
+});
+export type Login = z.infer<typeof loginSchema>;
+
+const credentialsSchema = z.partialRecord(z.enum(ENVIRONMENTS), loginSchema);
+/** What `petstore login` has stored, an entry for each environment. */
+export type Credentials = z.infer<typeof credentialsSchema>;
+
+const OTHERS = 0o077;
+
+function folder(): string {
+  return join(clientEnvironment().configHome, "petstore");
+}
+
+/** Where the keys are kept: `~/.config/petstore/credentials.json` */
+export function credentialsFile(): string {
+  return join(folder(), "credentials.json");
+}
+
+/** @throws Error when others can read the file, or when it is not one of ours */
+export function readCredentials(): Credentials {
+  const file = credentialsFile();
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (status === undefined) return {};
+  if (isOpenToOthers(status.mode))
+    throw new Error(`Others can read the keys in ${file}. Run: chmod 600 '${file}'`);
+  const parsed = credentialsSchema.safeParse(parse(readFileSync(file, "utf8")));
+  if (parsed.success) return parsed.data;
+  throw new Error(`${file} is not what petstore login wrote. Remove it, and log in again.`);
+}
+
+/** On Windows the access list of the user's own folder decides, and the mode of every file says that anybody may read it. */
+export function isOpenToOthers(mode: number, platform = process.platform): boolean {
+  return platform !== "win32" && (mode & OTHERS) !== 0;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stores a login, or removes it, in one step. */
+export async function storeLogin(environment: Environment, login: Login | undefined): Promise<void> {
+  const { [environment]: _, ...others } = readCredentials();
+  const credentials: Credentials = login === undefined ? others : { ...others, [environment]: login };
+  mkdirSync(folder(), { recursive: true, mode: 0o700 });
+  chmodSync(folder(), 0o700);
+  const text = `${JSON.stringify(credentials, null, 2)}\n`;
+  await writeFileAtomically(credentialsFile(), (descriptor) => writeWhole(descriptor, text));
+}

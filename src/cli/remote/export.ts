@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Command, Option } from "commander";
+import type { Int64, Pet, PetStatus } from "../../../client/src/client.ts";
+import { ConfigError } from "../../config.ts";
+import { EXPORT_PAGE_MS, PAGE_SIZE_MAX } from "../../limits.ts";
+import { PET_STATUSES } from "../../pets/contract.ts";
+import { addExamples } from "../examples.ts";
+import { formatOf } from "../pet-files/open-input.ts";
+import { FILE_FORMATS, type FileFormat, fileHead, fileLine } from "../pet-files/parse-pets.ts";
+import { writeFileAtomically } from "../terminal/atomic-write.ts";
+import { listenForInterrupt } from "../terminal/interrupt.ts";
+import { printPartUnless, printStatus, writeWhole } from "../terminal/output.ts";
+import { pluralize } from "../terminal/pluralize.ts";
+import { startProgress } from "../terminal/progress.ts";
+import { int64 } from "./argument-parsers.ts";
+import { addRemoteOptions, type RemoteOptions, withStore } from "./connection.ts";
+
+interface ExportOptions extends RemoteOptions {
+  readonly format?: FileFormat;
+  readonly status?: PetStatus;
+  readonly category?: Int64;
+  readonly force?: true;
+}
+
+/** `petstore pets export [FILE]` */
+export function addExportCommand(pets: Command): void {
+  const command = pets
+    .command("export")
+    .description("write animals, newest first, as a file that an import reads again")
+    .argument("[file]", "where to, whole or not at all (default: standard output)")
+    .addOption(
+      new Option("--format <format>", "what to write (default: as the file's name says, or csv)").choices(
+        FILE_FORMATS,
+      ),
+    )
+    .addOption(new Option("--status <status>", "only animals with this one").choices(PET_STATUSES))
+    .option("--category <id>", "only animals of this category", int64)
+    .option("--force", "overwrite the file if it is there");
+  addRemoteOptions(command).action(exportFile);
+  addExamples(
+    command,
+    "petstore pets export animals.csv",
+    "petstore pets export animals.jsonl --status available --force",
+    "petstore pets export --format jsonl | gzip > animals.jsonl.gz",
+  );
+}
+
+async function exportFile(file: string | undefined, options: ExportOptions): Promise<void> {
+  const format = options.format ?? (file === undefined ? "csv" : formatOf(file));
+  if (format === undefined)
+    throw new ConfigError(`--format has to say what to write: ${file} ends in neither .csv nor .jsonl.`);
+  if (file === undefined || file === "-") {
+    await writePets(options, format, (text, signal) => printPartUnless(signal, text));
+    return;
+  }
+  const refuseTaken = () => void (options.force || refuseExisting(file));
+  refuseTaken();
+  const folder = dirname(file);
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`);
+  const writeTo = (descriptor: number) => writePets(options, format, (text) => writeWhole(descriptor, text));
+  const count = await writeFileAtomically(file, writeTo, refuseTaken);
+  printStatus(`Wrote ${pluralize(count, "animal", "animals")} to ${file}.`);
+}
+
+type Write = (text: string, signal: AbortSignal) => void | Promise<void>;
+
+async function writePets(options: ExportOptions, format: FileFormat, write: Write): Promise<number> {
+  const { status, category: categoryId } = options;
+  using interrupt = listenForInterrupt();
+  const progress = startProgress("exporting");
+  let count = 0;
+  const writePage = async (page: readonly Pet[]) => {
+    await write(page.map((pet) => fileLine(format, pet)).join(""), interrupt.signal);
+    count += page.length;
+    progress.update(count);
+  };
+  try {
+    await withStore(options, async ({ pets }) => {
+      const pages = pets
+        .list(
+          { status, categoryId, limit: PAGE_SIZE_MAX },
+          { signal: interrupt.signal, timeoutMs: EXPORT_PAGE_MS },
+        )
+        .pages();
+      let head = fileHead(format);
+      for await (const page of pages) {
+        await write(head, interrupt.signal);
+        head = "";
+        await writePage(page);
+      }
+    });
+  } finally {
+    progress.end();
+  }
+  return count;
+}
+
+function refuseExisting(file: string): void {
+  if (existsSync(file))
+    throw new Error(`${file} is there already. Choose another name, or overwrite it with --force.`);
+}

@@ -1,0 +1,85 @@
+import type { Command } from "commander";
+import type { Int64, Order } from "../../../client/src/client.ts";
+import { addExamples } from "../examples.ts";
+import { printJson, printStatus } from "../terminal/output.ts";
+import { int64 } from "./argument-parsers.ts";
+import { addRemoteOptions, type RemoteOptions, withStore } from "./connection.ts";
+import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
+
+interface OrderOptions extends RemoteOptions {
+  readonly json?: true;
+}
+
+const orders: TableFormat<Order> = {
+  plural: "orders",
+  headings: ["ID", "ANIMAL", "QUANTITY", "SHIPS", "STATE"],
+  row: ({ id, petId, quantity, shipDate, complete }) => [
+    String(id),
+    String(petId),
+    String(quantity),
+    shipDate ?? "",
+    complete ? { text: "complete", colour: "faint" } : { text: "open", colour: "yellow" },
+  ],
+};
+
+/** `petstore orders list|place|complete|cancel` */
+export function addOrderCommands(program: Command): void {
+  const group = program.command("orders").description("place, complete and cancel orders for animals");
+  addExamples(group, "petstore orders list", "petstore orders place 1");
+  addList(group);
+  addPlace(group);
+  addComplete(group);
+  addCancel(group);
+}
+
+function addList(group: Command): void {
+  const command = group.command("list").description("list orders, newest first; cancelled ones are not kept");
+  addRemoteOptions(addListOptions(command)).action(async (options: ListOptions & RemoteOptions) => {
+    await withStore(options, (client) => printList(options, orders, (paging) => client.orders.list(paging)));
+  });
+  addExamples(command, "petstore orders list --limit 50", "petstore orders list --all --json");
+}
+
+function addPlace(group: Command): void {
+  const command = group
+    .command("place")
+    .description("order an available animal, which becomes pending")
+    .argument("<animal>", "its identifier", int64)
+    .option("--quantity <count>", "how many (default: 1)", int64)
+    .option("--ship-date <time>", "when it is to be shipped, as 2026-12-24T09:00:00Z")
+    .option("--json", "print the order as JSON");
+  addRemoteOptions(command).action(
+    async (petId: Int64, options: OrderOptions & { quantity?: Int64; shipDate?: string }) => {
+      const { quantity, shipDate } = options;
+      const order = await withStore(options, (client) => client.orders.place({ petId, quantity, shipDate }));
+      printItem(options, orders, order);
+    },
+  );
+  addExamples(command, "petstore orders place 1", "petstore orders place 1 --ship-date 2026-12-24T09:00:00Z");
+}
+
+function addComplete(group: Command): void {
+  const command = group
+    .command("complete")
+    .description("complete an order: its animal becomes sold")
+    .argument("<id>", "which order", int64)
+    .option("--json", "print the order as JSON");
+  addRemoteOptions(command).action(async (id: Int64, options: OrderOptions) => {
+    printItem(options, orders, await withStore(options, (client) => client.orders.complete(id)));
+  });
+  addExamples(command, "petstore orders complete 1");
+}
+
+function addCancel(group: Command): void {
+  const command = group
+    .command("cancel")
+    .description("cancel an order that is not complete: its animal is available again")
+    .argument("<id>", "which order", int64)
+    .option("--json", "print its identifier as JSON");
+  addRemoteOptions(command).action(async (id: Int64, options: OrderOptions) => {
+    await withStore(options, (client) => client.orders.cancel(id));
+    if (options.json) printJson({ id });
+    else printStatus(`Order ${id} is cancelled.`);
+  });
+  addExamples(command, "petstore orders cancel 2");
+}

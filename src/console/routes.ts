@@ -1,0 +1,90 @@
+import type { PasswordCheck } from "../accounts/check-password.ts";
+import { messagesEndpoints, petstoreEndpoints } from "../api/endpoints.ts";
+import type { Config } from "../config.ts";
+import type { Environment } from "../context.ts";
+import { endpoint } from "../http/endpoint.ts";
+import type { Idempotency } from "../http/idempotency/idempotency.ts";
+import type { Pipeline } from "../http/pipeline.ts";
+import type { RouteGroup } from "../http/router.ts";
+import { inboxOperations } from "../messages/contract.ts";
+import { listMessages } from "../messages/list-messages.ts";
+import type { Database } from "../storage/database.ts";
+import { accountEndpoints } from "./account-endpoints.ts";
+import { keyEndpoints } from "./key-endpoints.ts";
+import { overviewEndpoint } from "./overview.ts";
+import { createSessionAuthenticator } from "./session-authenticator.ts";
+import { createSessionCookie } from "./session-cookie.ts";
+
+/** The data behind an area, and where its answers are kept for retries. */
+interface Kept {
+  readonly database: Database;
+  readonly idempotency: Idempotency;
+}
+
+interface ConsoleOptions {
+  readonly environment: Environment;
+  readonly config: Config;
+  readonly publicUrl: string | undefined;
+  readonly accounts: Database;
+  readonly check: PasswordCheck;
+  readonly store: Kept;
+  readonly messages: Kept;
+  readonly limits: Pick<Pipeline, "concurrency" | "limitRate" | "maxBodyBytes" | "randomBytes">;
+  /** Writes the uses of keys that this process has noted. */
+  readonly flushUsage: () => Promise<void>;
+  /** Called once a key has ended, so that it opens nothing from then on. */
+  readonly onKeysChanged: () => void;
+  readonly onMessageSubmitted: () => void;
+  readonly addressOf: (service: string) => string;
+}
+
+const PATH = "/console/api";
+
+/** What the console's pages call: the same operations as programs, and a person's own affairs, behind a session. */
+export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
+  const { environment, config, publicUrl, accounts, check, store, messages, limits } = options;
+  const { flushUsage, onKeysChanged, addressOf } = options;
+  const cookie = createSessionCookie(environment, publicUrl?.startsWith("https:") ?? false);
+  const authenticator = createSessionAuthenticator({
+    environment,
+    accounts,
+    cookie,
+    trustedProxies: config.trustedProxies,
+    names: publicUrl !== undefined ? "public" : isLoopback(config.host) ? "none" : "any",
+  });
+  const overview = overviewEndpoint({
+    accounts,
+    operations: petstoreEndpoints.map(({ operation }) => operation),
+    flushUsage,
+  });
+  return [
+    {
+      path: PATH,
+      pipeline: { ...limits, ...store, authenticator },
+      endpoints: [...petstoreEndpoints, overview],
+    },
+    {
+      path: PATH,
+      pipeline: { ...limits, ...messages, authenticator },
+      endpoints: [
+        ...messagesEndpoints(options.onMessageSubmitted),
+        endpoint(inboxOperations.listMessages, listMessages),
+      ],
+    },
+    {
+      path: PATH,
+      pipeline: { ...limits, database: accounts, authenticator },
+      endpoints: [
+        ...accountEndpoints({
+          ...{ check, cookie, environment, publicUrl, addressOf, onKeysChanged },
+          signUp: config.signUp,
+        }),
+        ...keyEndpoints(flushUsage, onKeysChanged),
+      ],
+    },
+  ];
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}

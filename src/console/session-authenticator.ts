@@ -1,0 +1,96 @@
+import type { BlockList } from "node:net";
+import { SIGN_IN_CHALLENGE } from "../accounts/require-session.ts";
+import { selectSession } from "../accounts/session-store.ts";
+import { verifySession } from "../accounts/sessions.ts";
+import type { Client, Environment } from "../context.ts";
+import { ServiceError } from "../errors.ts";
+import type { Authenticator } from "../http/authenticator.ts";
+import { clientAddress } from "../http/client-address.ts";
+import type { Addresses, RequestContext } from "../http/request-context.ts";
+import { USER_AGENT_LENGTH_MAX } from "../limits.ts";
+import type { Database } from "../storage/database.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+
+/** Which names, beside those of this machine, a page of ours may be opened under. */
+type OwnNames = "public" | "any" | "none";
+
+interface SessionAuthenticatorOptions {
+  readonly environment: Environment;
+  readonly accounts: Database;
+  readonly cookie: SessionCookie;
+  readonly trustedProxies: BlockList | undefined;
+  readonly names: OwnNames;
+}
+
+/** The authenticator for people: a session's cookie opens it, and only to this service's own pages. */
+export function createSessionAuthenticator({
+  environment,
+  accounts,
+  cookie,
+  trustedProxies,
+  names,
+}: SessionAuthenticatorOptions): Authenticator {
+  function clientOf({ request, peer }: RequestContext, { origin }: Addresses): Client {
+    const userAgent = request.headers.get("user-agent") ?? "";
+    return {
+      address: clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxies),
+      userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX).toWellFormed(),
+      origin,
+    };
+  }
+
+  async function authenticateOptional(exchange: RequestContext, addresses: Addresses) {
+    requireOwnOrigin(exchange, addresses, names);
+    const client = clientOf(exchange, addresses);
+    const token = cookie.read(exchange.request.headers.get("cookie"));
+    const actor =
+      token === undefined
+        ? undefined
+        : await verifySession(accounts, token, environment, client, exchange.now);
+    return actor ?? { kind: "anonymous" as const, environment, ...client };
+  }
+
+  return {
+    allowsAnyOrigin: false,
+    authenticateOptional,
+    async revalidate(actor) {
+      if (actor.kind !== "session") return;
+      const open = await accounts.read(selectSession, [actor.sessionId]);
+      if (open.length === 0) throw signInFirst();
+    },
+    async authenticate(exchange, addresses) {
+      const actor = await authenticateOptional(exchange, addresses);
+      if (actor.kind === "session") return actor;
+      throw signInFirst();
+    },
+  };
+}
+
+/** Names that lead to the machine that asks, and nowhere else. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
+
+function signInFirst(): ServiceError {
+  return new ServiceError("unauthorized", "Sign in first.", {
+    headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE },
+  });
+}
+
+/**
+ * A browser says which page a change comes from (Fetch §3.2.5), and no page can make it say otherwise. Any name can be
+ * made to point at this machine, though, so the name has to be ours, too: the public one, a loopback one, or, for a store
+ * that was opened to a network without a public address, the one it was reached by.
+ *
+ * @throws ServiceError `forbidden` for a change that another page asks for, or nobody knows which
+ */
+function requireOwnOrigin({ request, method }: RequestContext, { origin }: Addresses, names: OwnNames): void {
+  if (method === "GET") return;
+  const from = request.headers.get("origin") ?? "";
+  const host = request.headers.get("host") ?? "";
+  const isHere = from === `http://${host}` || from === `https://${host}`;
+  if (isHere && (names === "any" || LOOPBACK.test(host))) return;
+  if (names === "public" && from === origin) return;
+  throw new ServiceError(
+    "forbidden",
+    "A change must come from this store's own pages. Under a name of its own, or behind a proxy, it has to be told its public address.",
+  );
+}

@@ -1,0 +1,116 @@
+import type { ComponentChildren } from "preact";
+import type { AccountView } from "../../../accounts/contract.ts";
+import { PasswordField, TextField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { useForm } from "../components/form-state.ts";
+import { Screen } from "../components/screen.tsx";
+import { call } from "../request.ts";
+import { navigate, place } from "../router.ts";
+import { addressAfterSignIn, session, signInAs } from "./session.ts";
+
+interface DoorProps {
+  readonly title: string;
+  readonly path: "/session" | "/accounts";
+  readonly submitLabel: string;
+  readonly busyLabel: string;
+  readonly passwordAutocomplete: "current-password" | "new-password";
+  readonly passwordHint?: string;
+  readonly children: ComponentChildren;
+}
+
+/** Email and password, to come in with an account or to make one. */
+function Door(props: DoorProps) {
+  const { title, path, submitLabel, busyLabel, passwordAutocomplete, passwordHint, children } = props;
+  const form = useForm<"email" | "password">({
+    id: "door",
+    initial: { email: "", password: "" },
+    isSecret: true,
+    check: ({ email, password }) => ({
+      ...(email.trim() === "" && { email: "is required" }),
+      ...(password === "" && { password: "is required" }),
+    }),
+    async send(body) {
+      const who = await call<AccountView>("POST", path, { body });
+      const address = addressAfterSignIn();
+      signInAs(who);
+      navigate(address, { replace: true });
+      return undefined;
+    },
+  });
+  return (
+    <Screen title={title}>
+      <section class="card">
+        <Form form={form} label={title} submitLabel={submitLabel} busyLabel={busyLabel}>
+          <TextField form={form} name="email" label="Email" type="email" autocomplete="username" />
+          <PasswordField
+            form={form}
+            name="password"
+            label="Password"
+            autocomplete={passwordAutocomplete}
+            hint={passwordHint}
+          />
+        </Form>
+      </section>
+      {children}
+    </Screen>
+  );
+}
+
+export function SignIn() {
+  const isOpen = session.value?.signUp === "open";
+  return (
+    <Door
+      title="Sign in"
+      path="/session"
+      submitLabel="Sign in"
+      busyLabel="Signing in…"
+      passwordAutocomplete="current-password"
+    >
+      {isOpen ? (
+        <p>
+          New here? <a href={`/sign-up${search()}`}>Create an account</a>
+        </p>
+      ) : (
+        <p class="muted">Accounts are made by whoever runs this store: ask them for one.</p>
+      )}
+    </Door>
+  );
+}
+
+export function SignUp() {
+  if (session.value?.signUp === "closed") return <SignUpClosed />;
+  return (
+    <Door
+      title="Create an account"
+      path="/accounts"
+      submitLabel="Create account"
+      busyLabel="Creating…"
+      passwordAutocomplete="new-password"
+      passwordHint="At least 8 characters; a few words in a row are good."
+    >
+      <p>
+        Have an account? <a href={`/sign-in${search()}`}>Sign in</a>
+      </p>
+    </Door>
+  );
+}
+
+function SignUpClosed() {
+  return (
+    <Screen title="Create an account">
+      <p>Accounts are made by whoever runs this store, on its command line:</p>
+      <p>
+        <code>petstore accounts create you@example.com</code>
+      </p>
+      <p>
+        Have an account? <a href="/sign-in">Sign in</a>
+      </p>
+    </Screen>
+  );
+}
+
+/** The way back survives the step from one door to the other. */
+function search(): string {
+  const { query } = place.value;
+  return query.size === 0 ? "" : `?${query}`;
+}

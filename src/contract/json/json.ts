@@ -1,0 +1,54 @@
+import { exactNumber } from "../../../client/src/exact-number.ts";
+import { scanJson } from "./scan.ts";
+
+/** The text is not JSON as this service reads it; the message says why, in words fit for a client. */
+export class JsonError extends Error {
+  override readonly name = "JsonError";
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Reads JSON (RFC 8259) without losing a digit: an integer that a `number` cannot hold arrives as a `bigint`, and
+ * `1.0` and `1e3` are the integers 1 and 1000.
+ *
+ * @throws JsonError for bytes that are not UTF-8, text that is not JSON, a member given twice, or nesting past the limit.
+ */
+export function readJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new JsonError("The body is not valid UTF-8.");
+  }
+  return parseJson(text);
+}
+
+/** `readJson` for text that is already decoded. */
+export function parseJson(text: string): unknown {
+  const { fault, needsExactNumbers } = scanJson(text);
+  if (fault !== undefined) throw new JsonError(fault);
+  try {
+    return needsExactNumbers ? JSON.parse(text, withExactNumber) : JSON.parse(text);
+  } catch {
+    throw new JsonError("The body is not valid JSON.");
+  }
+}
+
+/** Writes JSON with every `bigint` as its digits. `undefined` members are left out. */
+export function writeJson(value: unknown, indent?: number): string {
+  try {
+    // Without a replacer it is five times as quick, and it throws where there is a `bigint`.
+    return JSON.stringify(value, undefined, indent);
+  } catch {
+    return JSON.stringify(value, digitsOfBigint, indent);
+  }
+}
+
+function digitsOfBigint(_name: string, value: unknown): unknown {
+  return typeof value === "bigint" ? JSON.rawJSON(value.toString()) : value;
+}
+
+function withExactNumber(_name: string, value: unknown, context: { readonly source?: string }): unknown {
+  return typeof value === "number" && context.source !== undefined ? exactNumber(context.source) : value;
+}

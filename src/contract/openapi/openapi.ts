@@ -1,0 +1,167 @@
+import { z } from "zod";
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from "zod-openapi";
+import { INT64_MAX, INT64_MIN } from "../../../client/src/int64.ts";
+import { writeJson } from "../json/json.ts";
+import type { Operation, Parameters } from "../operation.ts";
+import { headerComponents, headerParameters, headerRefs, parameterRef } from "./headers.ts";
+import { commonHeaders, refusalResponses } from "./responses.ts";
+
+/** One OpenAPI document, as data. */
+export interface Document {
+  /** The services that it describes. */
+  readonly services: readonly string[];
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly operations: readonly Operation[];
+}
+
+export interface DocumentServer {
+  readonly url: string;
+  readonly description: string;
+}
+
+/** The interface's own version: `info.version`. */
+const VERSION = "1.0.0";
+
+/** The text of an OpenAPI 3.1 document, with every 64-bit bound written digit for digit. */
+export function emitDocument(document: Document, servers: readonly DocumentServer[]): string {
+  const emitted = createDocument({
+    openapi: "3.1.0",
+    info: {
+      title: document.title,
+      version: VERSION,
+      description: document.description,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: servers.map((server) => ({ ...server })),
+    security: [{ bearerAuth: [] }],
+    tags: [...document.tags],
+    paths: pathsOf(document.operations),
+    components: {
+      securitySchemes: {
+        bearerAuth: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "An API key: `pet_live_…` for production, `pet_test_…` for staging. The message service takes either.",
+        },
+      },
+      headers: headerComponents,
+      parameters: headerParameters,
+    },
+  });
+  return `${writeJson(finish(onlyUsed(emitted)), 2)}\n`;
+}
+
+function pathsOf(
+  operations: readonly Operation[],
+): Record<string, Record<string, ZodOpenApiOperationObject>> {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const operation of operations) {
+    const methods = paths[operation.path] ?? {};
+    methods[operation.method.toLowerCase()] = operationObject(operation);
+    paths[operation.path] = methods;
+  }
+  return paths;
+}
+
+function operationObject(operation: Operation): ZodOpenApiOperationObject {
+  const { id, tag, summary, description, deprecation, stability, hideTryItPanel } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    ...(deprecation && {
+      deprecated: true,
+      "x-deprecated-sunset": new Date(deprecation.sunset).toISOString().slice(0, 10),
+    }),
+    ...(stability && { "x-stability": stability }),
+    ...(hideTryItPanel && { "x-hideTryItPanel": true }),
+    requestParams: {
+      path: parameterSchemas("path", operation.pathParameters),
+      query: parameterSchemas("query", operation.query),
+    },
+    parameters: [
+      ...(operation.method === "POST" ? [parameterRef("IdempotencyKey")] : []),
+      ...(operation.method === "GET" ? [parameterRef("IfNoneMatch")] : []),
+    ],
+    ...(operation.body && { requestBody: requestBodyObject(operation.body) }),
+    responses: { ...successResponses(operation), ...refusalResponses(operation) },
+  };
+}
+
+function parameterSchemas(place: "path" | "query", parameters: Parameters = {}): z.ZodObject {
+  const entries = Object.entries(parameters).map(([name, { description, schema, example }]) => {
+    const param = {
+      description,
+      ...(example === undefined ? {} : { example }),
+      // A list is one value with commas in it.
+      ...(Array.isArray(example) ? { style: "form" as const, explode: false } : {}),
+    };
+    return [name, (place === "path" ? schema : schema.optional()).meta({ param })];
+  });
+  return z.object(Object.fromEntries(entries));
+}
+
+function requestBodyObject({ schema, mediaTypes, examples }: NonNullable<Operation["body"]>) {
+  const content = {
+    schema,
+    examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+  };
+  return { required: true, content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, content])) };
+}
+
+function successResponses(operation: Operation): Record<string, ZodOpenApiResponseObject> {
+  const { status, description, schema, example, paged, location } = operation.success;
+  const isGet = operation.method === "GET";
+  const headers = {
+    ...commonHeaders(operation),
+    ...(isGet && ({ ETag: "ETag" } as const)),
+    ...(paged && ({ Link: "NextLink" } as const)),
+    ...(location && ({ Location: "Location" } as const)),
+    ...(operation.method === "POST" && ({ "Idempotent-Replayed": "IdempotentReplayed" } as const)),
+  };
+  const success: ZodOpenApiResponseObject = {
+    description,
+    headers: headerRefs(headers),
+    ...(schema && { content: { "application/json": { schema, example } } }),
+  };
+  if (!isGet) return { [status]: success };
+  const unchanged = {
+    description: "What `If-None-Match` names is still the answer.",
+    headers: headerRefs(headers),
+  };
+  return { [status]: success, 304: unchanged };
+}
+
+type Json = unknown;
+
+/** Components that no operation of this document refers to are left out. */
+function onlyUsed(document: Json): Json {
+  const text = JSON.stringify(document);
+  const components = (document as { components: Record<string, Record<string, Json>> }).components;
+  const kept = Object.entries(components).map(([kind, members]) => {
+    const used = Object.entries(members).filter(
+      ([name]) => kind === "securitySchemes" || text.includes(`"#/components/${kind}/${name}"`),
+    );
+    return [kind, Object.fromEntries(used)];
+  });
+  return { ...(document as object), components: Object.fromEntries(kept) };
+}
+
+/**
+ * The last touches, node by node: 64-bit bounds, which a double cannot hold, go in after the document has been
+ * through `JSON`; what the generator leaves beside a `$ref` goes out; and answers may gain members one day.
+ */
+function finish(node: Json): Json {
+  if (Array.isArray(node)) return node.map(finish);
+  if (typeof node !== "object" || node === null) return node;
+  const { param: _, ...members } = Object.fromEntries(
+    Object.entries(node).map(([name, value]): [string, Json] => [name, finish(value)]),
+  );
+  if (members["additionalProperties"] === false) delete members["additionalProperties"];
+  if (members["format"] !== "int64") return members;
+  return { ...members, minimum: members["minimum"] ?? INT64_MIN, maximum: members["maximum"] ?? INT64_MAX };
+}

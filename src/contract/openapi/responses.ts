@@ -1,0 +1,123 @@
+import { STATUS_CODES } from "node:http";
+import { z } from "zod";
+import type { ZodOpenApiResponseObject } from "zod-openapi";
+import { ERROR_STATUS, type ErrorCode } from "../../errors.ts";
+import { ERROR_CATALOG } from "../error-catalog.ts";
+import type { Operation } from "../operation.ts";
+import { type HeaderName, headerRefs } from "./headers.ts";
+
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
+
+const errorSchema = z
+  .object({
+    code: z.enum(codes).meta({ description: "Machine-readable error code.", example: "unauthorized" }),
+    message: z.string().meta({ description: "Human-readable description." }),
+    status: z.int().min(400).max(599).meta({ description: "The HTTP status code of the response." }),
+  })
+  .meta({ id: "Error", description: "Every refusal and every fault." });
+
+const problemSchema = z
+  .object({
+    type: z.string().meta({ format: "uri-reference", description: "Address of the error's description." }),
+    title: z.string().meta({ description: "The status in words." }),
+    status: errorSchema.shape.status,
+    detail: z.string().meta({ description: "The same as `message` in Error." }),
+    code: errorSchema.shape.code,
+    errors: z
+      .array(z.object({ pointer: z.string(), detail: z.string() }))
+      .optional()
+      .meta({ description: "The wrong members of a body, by JSON Pointer (RFC 6901)." }),
+  })
+  .meta({
+    id: "Problem",
+    description: "RFC 9457 Problem Details, for clients that rank `application/problem+json` above JSON.",
+  });
+
+/** What an operation may refuse with, by status: its own errors and those that come with its shape. */
+export function refusalResponses(operation: Operation): Record<string, ZodOpenApiResponseObject> {
+  const byStatus = Map.groupBy(errorsOf(operation), (code) => ERROR_STATUS[code]);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, ofStatus]) => [String(status), refusalResponse(operation, status, ofStatus)]),
+  );
+}
+
+function errorsOf({ access, body, method, errors = [] }: Operation): readonly ErrorCode[] {
+  const always: ErrorCode[] = ["invalid_request", "invalid_parameter", "unauthorized", "rate_limited"];
+  const ofBody: ErrorCode[] = [
+    "content_type_missing",
+    "invalid_json",
+    "invalid_body",
+    "unsupported_media_type",
+  ];
+  // A body is read, and bounded, also where nobody asks for one.
+  const ofChange: ErrorCode[] = ["request_timeout", "payload_too_large"];
+  const ofPost: ErrorCode[] = ["idempotency_in_progress", "idempotency_key_reused"];
+  return [
+    ...always,
+    ...(access === "read-write" ? (["forbidden"] as const) : []),
+    ...(body === undefined ? [] : ofBody),
+    ...(method === "GET" ? [] : ofChange),
+    ...(method === "POST" ? ofPost : []),
+    ...errors,
+    "internal_error",
+    "unavailable",
+  ];
+}
+
+function refusalResponse(
+  operation: Operation,
+  status: number,
+  ofStatus: readonly ErrorCode[],
+): ZodOpenApiResponseObject {
+  const examples = ofStatus.map(
+    (code) => [code, { code, message: ERROR_CATALOG[code].example, status }] as const,
+  );
+  return {
+    description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].when}`).join("\n\n"),
+    headers: headerRefs({
+      ...refusalHeaders(status, ofStatus),
+      ...commonHeaders(operation, { isCounted: status !== 401 }),
+    }),
+    content: {
+      "application/json": {
+        schema: errorSchema,
+        examples: Object.fromEntries(examples.map(([code, value]) => [code, { value }])),
+      },
+      "application/problem+json": {
+        schema: problemSchema,
+        examples: Object.fromEntries(
+          examples.map(([code, { message: detail }]) => {
+            const type = `http://localhost:8080/docs/errors#${code}`;
+            return [code, { value: { type, title: STATUS_CODES[status], status, detail, code } }];
+          }),
+        ),
+      },
+    },
+  };
+}
+
+function refusalHeaders(status: number, codes: readonly ErrorCode[]): Readonly<Record<string, HeaderName>> {
+  if (status === 401 || status === 403) return { "WWW-Authenticate": "WWWAuthenticate" };
+  const isPassing = codes.some((code) =>
+    ["idempotency_in_progress", "rate_limited", "unavailable"].includes(code),
+  );
+  if (isPassing) return { "Retry-After": "RetryAfter" };
+  if (status === 415) return { Accept: "Accept", "Accept-Post": "AcceptPost" };
+  return {};
+}
+
+/** The header fields of every answer that an operation gives; who is not known is not counted. */
+export function commonHeaders(
+  { deprecation }: Operation,
+  { isCounted }: { readonly isCounted: boolean } = { isCounted: true },
+): Readonly<Record<string, HeaderName>> {
+  return {
+    "X-Request-Id": "XRequestId",
+    ...(isCounted && ({ "RateLimit-Policy": "RateLimitPolicy", RateLimit: "RateLimit" } as const)),
+    ...(deprecation === undefined
+      ? {}
+      : ({ Deprecation: "Deprecation", Sunset: "Sunset", Link: "DeprecationLinks" } as const)),
+  };
+}

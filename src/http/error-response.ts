@@ -1,0 +1,52 @@
+import { STATUS_CODES } from "node:http";
+import { writeJson } from "../contract/json/json.ts";
+import { ServiceError } from "../errors.ts";
+import { withoutTokens } from "../keys/token.ts";
+import { readWeights } from "./accept.ts";
+import type { ResponseData } from "./response.ts";
+
+/** What the client is told of a fault that was not meant for it: nothing. The log has the rest. */
+const INTERNAL = new ServiceError(
+  "internal_error",
+  "Something went wrong on our side. The request id names it in our log.",
+);
+
+/** The refusal a client sees for whatever was thrown. */
+export function refusalFor(error: unknown): ServiceError {
+  return error instanceof ServiceError ? error : INTERNAL;
+}
+
+/** The interface's Error, or RFC 9457 Problem Details where the client ranks that above JSON. */
+export function encodeError(error: ServiceError, request: Request, origin: string): ResponseData {
+  const { code, status, problems } = error;
+  // A path that nobody serves is named, and a key may have been pasted into it.
+  const message = withoutTokens(error.message);
+  const headers = { ...error.headers, "Cache-Control": "no-store", Vary: "Accept" };
+  if (!prefersProblem(request.headers.get("accept"))) {
+    return {
+      status,
+      headers: { ...headers, "Content-Type": "application/json" },
+      body: writeJson({ code, message, status }),
+    };
+  }
+  const problem = {
+    type: `${origin}/docs/errors#${code}`,
+    title: STATUS_CODES[status],
+    status,
+    detail: message,
+    code,
+    errors: problems.length === 0 ? undefined : problems,
+  };
+  return {
+    status,
+    headers: { ...headers, "Content-Type": "application/problem+json" },
+    body: writeJson(problem),
+  };
+}
+
+function prefersProblem(accept: string | null): boolean {
+  if (accept === null || !accept.toLowerCase().includes("application/problem+json")) return false;
+  const ranks = readWeights(accept);
+  const json = ranks.get("application/json") ?? ranks.get("application/*") ?? ranks.get("*/*") ?? 0;
+  return (ranks.get("application/problem+json") ?? 0) > json;
+}

@@ -1,9 +1,0 @@
-/** What starts this very program once more, before its arguments. */
-export function ownCommand(): readonly string[] {
-  return Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main];
-}
-
-/** What a person types to run it from where they are, word by word. */
-export function typedCommand(): readonly string[] {
-  return Bun.isStandaloneExecutable ? [process.argv0] : ["npx", "petstore"];
-}

@@ -1,0 +1,63 @@
+/** Time as the service sees it, handed in so that a test can say what time it is. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number;
+  /** Milliseconds since some moment, on a clock that nobody sets. */
+  monotonicMs(): number;
+  /** Resolves after `milliseconds`, or at once when the signal aborts. Never rejects. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  monotonicMs: () => performance.now(),
+  wait(milliseconds, signal) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (signal.aborted) return Promise.resolve();
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", done, { once: true });
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+    return promise;
+  },
+};
+
+/** What time it is at the least: as `now` says, and no earlier than what has passed since this was made. */
+export function monotonicFloor(clock: Clock): (now: number) => number {
+  const begun = clock.now() - clock.monotonicMs();
+  return (now) => Math.max(now, begun + clock.monotonicMs());
+}
+
+/** RFC 3339 in UTC with milliseconds: `2026-01-01T12:00:00.000Z`. */
+export function formatTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+/**
+ * Does `work` every `milliseconds` until it is closed, and once more then. A failure is told to `onError` and the
+ * next turn comes all the same.
+ */
+export function startInterval(
+  clock: Clock,
+  milliseconds: number,
+  work: () => Promise<void>,
+  onError: (error: unknown) => void,
+): { close(): Promise<void> } {
+  const stop = new AbortController();
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      await clock.wait(milliseconds, stop.signal);
+      await work().catch(onError);
+    }
+  }
+  const running = run();
+  return {
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}

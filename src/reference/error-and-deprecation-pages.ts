@@ -1,0 +1,72 @@
+import { ERROR_CATALOG } from "../contract/error-catalog.ts";
+import type { Operation } from "../contract/operation.ts";
+import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
+import { htmlResponse } from "../http/static/html.ts";
+import type { StaticPage } from "../http/static/page.ts";
+import { renderMarkdown } from "./markdown.ts";
+
+/** Plain pages that header fields and problem types point at: they stand still, so they need no script. */
+export function errorAndDeprecationPages(operations: readonly Operation[]): readonly StaticPage[] {
+  return [
+    page("/", "Petstore", contents(operations)),
+    page("/docs/errors", "Errors", errorSections()),
+    page("/docs/deprecations", "Deprecated operations", deprecationSections(operations)),
+  ];
+}
+
+/** For a person who opens the address in a browser: what is here, and where it is described. */
+function contents(operations: readonly Operation[]): string {
+  const rows = operations.map(
+    ({ id, method, path, summary }) => `<li><code>${method} ${path}</code> ${summary} (${id})</li>`,
+  );
+  return `<p>An interface for programs: every request carries an API key.</p>
+<ul>
+<li><a href="/openapi.json">The OpenAPI document</a></li>
+<li><a href="/docs/errors">Errors</a></li>
+<li><a href="/docs/deprecations">Deprecated operations</a></li>
+</ul>
+<h2>Operations</h2>
+<ul>
+${rows.join("\n")}
+</ul>`;
+}
+
+function errorSections(): string {
+  return Object.entries(ERROR_CATALOG)
+    .map(([code, { when, example }]) =>
+      section(code, `${code} (${ERROR_STATUS[code as ErrorCode]})`, [when, `For example: ${example}`]),
+    )
+    .join("\n");
+}
+
+function deprecationSections(operations: readonly Operation[]): string {
+  const sections = operations.flatMap(({ id, method, path, description, deprecation }) =>
+    deprecation === undefined ? [] : [section(id, `${id}: ${method} ${path}`, [description])],
+  );
+  return sections.length === 0 ? "<p>None.</p>" : sections.join("\n");
+}
+
+function section(id: string, heading: string, paragraphs: readonly string[]): string {
+  const text = paragraphs.map((paragraph) => `<p>${renderMarkdown(paragraph)}</p>`).join("\n");
+  return `<section id="${id}">\n<h2>${renderMarkdown(heading)}</h2>\n${text}\n</section>`;
+}
+
+function page(path: string, title: string, main: string): StaticPage {
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${title} · petstore</title>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${main}
+</main>
+</body>
+</html>
+`;
+  return { path, respond: async () => htmlResponse(body) };
+}

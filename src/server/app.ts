@@ -1,0 +1,136 @@
+import { createLoginThrottle } from "../accounts/login-throttle.ts";
+import { createPasswords } from "../accounts/passwords.ts";
+import { pruneAccounts } from "../accounts/prune-accounts.ts";
+import type { Config } from "../config.ts";
+import { SERVICE_NAMES, type ServiceName } from "../context.ts";
+import type { Deliver } from "../delivery/webhook.ts";
+import { createConcurrencyLimit } from "../http/concurrency-limit.ts";
+import { createRateLimiter } from "../http/rate-limit.ts";
+import type { Service } from "../http/service.ts";
+import { createKeyUsage } from "../keys/key-usage.ts";
+import { createKeyVerifier } from "../keys/verify-key.ts";
+import { ACCOUNTS_PRUNE_INTERVAL_MS } from "../limits.ts";
+import { type Clock, startInterval, systemClock } from "../platform/clock.ts";
+import { type RandomBytes, systemRandomBytes } from "../platform/random.ts";
+import { createLogger, type Logger } from "../telemetry/logger.ts";
+import { registerDataFolderMetrics } from "../telemetry/metrics/data-folder-metrics.ts";
+import {
+  createMetrics,
+  type Metrics,
+  readMetrics,
+  registerRequestsInFlight,
+} from "../telemetry/metrics/metrics.ts";
+import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts";
+import type { Tracer } from "../telemetry/tracing/tracer.ts";
+import { createMetricsServer } from "./metrics-server.ts";
+import { type DatabaseDeps, openInstrumentedDatabase, openStore } from "./open-database.ts";
+import { createMessages, createPetstore } from "./services.ts";
+
+/** What a test may put in place of the world outside. */
+export interface Overrides {
+  readonly clock?: Clock;
+  /** Milliseconds since some moment, on a clock that nobody sets. */
+  readonly elapsed?: () => number;
+  readonly randomBytes?: RandomBytes;
+  readonly deliver?: Deliver;
+  readonly log?: Logger;
+}
+
+export interface App {
+  readonly services: Readonly<Partial<Record<ServiceName, Service>>>;
+  /** The operators' listener. */
+  readonly operations: Service;
+  readonly metrics: Metrics;
+  /** Tells where a service listens, when its port was not known before. */
+  announce(name: ServiceName, address: string): void;
+  /** Resolves when a disk failed under a commit: nothing is written any more, and the process has to end without closing. */
+  readonly broken: Promise<void>;
+  /** Closes everything in the reverse of the order in which it was opened. */
+  close(): Promise<void>;
+}
+
+/**
+ * The whole program but for its ports: opens what the named services need and puts them together.
+ *
+ * @throws MigrationError when a database cannot be used
+ */
+export async function createApp(
+  config: Config,
+  names: readonly ServiceName[] = SERVICE_NAMES,
+  overrides: Overrides = {},
+): Promise<App> {
+  const {
+    clock = systemClock,
+    randomBytes = systemRandomBytes,
+    log = createLogger(config.logLevel),
+  } = overrides;
+  await using resources = new AsyncDisposableStack();
+  const metrics = createMetrics();
+  resources.defer(registerProcessMetrics(metrics.registry).close);
+  if (config.databaseUrl === undefined) registerDataFolderMetrics(metrics.registry, config.dataDir);
+  const broken = Promise.withResolvers<void>();
+  const opening = { config, clock, log, metrics, resources, onFatalIoError: broken.resolve };
+  const tracer = await openTracer(opening, randomBytes);
+  const accounts = await openInstrumentedDatabase("accounts", opening);
+  const pruning = startInterval(
+    clock,
+    ACCOUNTS_PRUNE_INTERVAL_MS,
+    () => pruneAccounts(accounts, clock.now()),
+    (err) => log.error({ err }, "ended sessions were not pruned"),
+  );
+  resources.defer(pruning.close);
+  const usage = createKeyUsage(accounts, clock, (err) => log.error({ err }, "uses of keys were not written"));
+  resources.defer(usage.close);
+  const keys = await createKeyVerifier(accounts, clock, metrics.countKeyCheck);
+  resources.defer(keys.close);
+  const messages = await openStore("messages", opening);
+  const listening = new Map<string, string>();
+  const delivery = { wake: () => {} };
+  const check = { accounts, passwords: createPasswords(), throttle: createLoginThrottle(accounts) };
+  const concurrency = createConcurrencyLimit(() => metrics.rejectedRequests.inc());
+  registerRequestsInFlight(metrics, concurrency.count);
+  const limitRate = config.rateLimit && createRateLimiter(config.rateLimit, overrides.elapsed);
+  const shared = {
+    ...opening,
+    tracer,
+    concurrency,
+    limitRate,
+    randomBytes,
+    keys,
+    usage,
+    accounts,
+    check,
+    messages,
+    delivery,
+    listening,
+  };
+
+  const services: Partial<Record<ServiceName, Service>> = {};
+  for (const name of names) {
+    services[name] =
+      name === "messages"
+        ? await createMessages(shared, overrides.deliver)
+        : await createPetstore(shared, name);
+  }
+  const opened = resources.move();
+  return {
+    services,
+    operations: createMetricsServer(() => readMetrics(metrics)),
+    metrics,
+    announce: (name, address) => void listening.set(name, address),
+    broken: broken.promise,
+    close: () => opened.disposeAsync(),
+  };
+}
+
+/** Loaded only where spans are wanted. */
+async function openTracer(
+  { config, log, resources }: DatabaseDeps,
+  randomBytes: RandomBytes,
+): Promise<Tracer | undefined> {
+  if (config.traces === undefined) return undefined;
+  const { createTracer } = await import("../telemetry/tracing/open-telemetry.ts");
+  const tracer = createTracer(config.traces, randomBytes, log);
+  resources.defer(tracer.close);
+  return tracer;
+}

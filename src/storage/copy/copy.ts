@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { writeJson } from "../../contract/json/json.ts";
+import { COPY_BATCH_ROWS } from "../../limits.ts";
+import { type Database, noRows, type Row, type SqlValue, type Statement } from "../database.ts";
+import { numberColumn, singleRow, textColumn } from "../row.ts";
+import type { Table } from "./tables.ts";
+
+/** What a table held when it was looked through from end to end. */
+export interface Digest {
+  readonly rows: number;
+  /** SHA-256 over every value of every row, in the order of the primary key. */
+  readonly checksum: string;
+}
+
+export function countRows(database: Database, table: Table): Promise<number> {
+  const statement = {
+    sql: `SELECT count(*) AS rows FROM ${table.name}`,
+    decode: (row: Row) => numberColumn(row, "rows"),
+  };
+  return database.read(statement).then(singleRow);
+}
+
+/**
+ * Carries one table over, from where an earlier copy of it ended. Rows keep their identifiers, and the next one
+ * that will be given out is carried over, too.
+ *
+ * @param onRows told how many rows are there after each batch
+ */
+export async function copyTable(
+  from: Database,
+  to: Database,
+  table: Table,
+  onRows: (rows: number) => void,
+): Promise<void> {
+  let rows = await countRows(to, table);
+  let last = await lastKey(to, table);
+  for await (const batch of batchesOf(from, table, last)) {
+    await to.write((query) =>
+      query(
+        insertStatement(table, batch.length),
+        batch.flatMap((row) => valuesOf(row, table)),
+      ),
+    );
+    rows += batch.length;
+    last = keyOf(batch.at(-1), table);
+    onRows(rows);
+  }
+  if (table.hasIdentity) await to.setNextId(table.name, await from.nextId(table.name));
+}
+
+/** @param onRows told how many rows have been looked at after each batch */
+export async function digestTable(
+  database: Database,
+  table: Table,
+  onRows: (rows: number) => void,
+): Promise<Digest> {
+  const hash = createHash("sha256");
+  let rows = 0;
+  for await (const batch of batchesOf(database, table, undefined)) {
+    for (const row of batch) hash.update(writeJson(valuesOf(row, table).map(readable)));
+    rows += batch.length;
+    onRows(rows);
+  }
+  return { rows, checksum: hash.digest("hex") };
+}
+
+/** The address that a copy into this store came from, if one has begun and not ended. */
+export async function readCopyRun(accounts: Database): Promise<string | undefined> {
+  const [source] = await accounts.read(selectCopyRun);
+  return source;
+}
+
+export async function beginCopyRun(accounts: Database, source: string): Promise<void> {
+  await accounts.run(insertCopyRun, [source]);
+}
+
+export async function endCopyRun(accounts: Database): Promise<void> {
+  await accounts.run(removeCopyRun);
+}
+
+const selectCopyRun: Statement<string> = {
+  sql: "SELECT source FROM copy_run",
+  decode: (row) => textColumn(row, "source"),
+};
+const insertCopyRun: Statement<undefined> = {
+  sql: "INSERT INTO copy_run (only_row, source) VALUES (1, $1)",
+  decode: noRows,
+};
+const removeCopyRun: Statement<undefined> = { sql: "DELETE FROM copy_run", decode: noRows };
+
+async function* batchesOf(
+  database: Database,
+  table: Table,
+  after: readonly SqlValue[] | undefined,
+): AsyncGenerator<readonly Row[]> {
+  const first = pageStatement(table, false);
+  const following = pageStatement(table, true);
+  let last = after;
+  for (;;) {
+    const batch = await (last === undefined
+      ? database.read(first, [COPY_BATCH_ROWS])
+      : database.read(following, [COPY_BATCH_ROWS, ...last]));
+    if (batch.length > 0) yield batch;
+    if (batch.length < COPY_BATCH_ROWS) return;
+    last = keyOf(batch.at(-1), table);
+  }
+}
+
+function pageStatement({ name, key, columns }: Table, isFollowing: boolean): Statement<Row> {
+  const places = key.map((_, index) => `$${index + 2}`).join(", ");
+  const where = isFollowing ? ` WHERE (${key.join(", ")}) > (${places})` : "";
+  return {
+    sql: `SELECT ${columns.join(", ")} FROM ${name}${where} ORDER BY ${key.join(", ")} LIMIT $1`,
+    decode: (row) => row,
+  };
+}
+
+async function lastKey(database: Database, { name, key }: Table): Promise<readonly SqlValue[] | undefined> {
+  const descending = key.map((column) => `${column} DESC`).join(", ");
+  const [row] = await database.read<Row>({
+    sql: `SELECT ${key.join(", ")} FROM ${name} ORDER BY ${descending} LIMIT 1`,
+    decode: (found) => found,
+  });
+  return row === undefined ? undefined : key.map((column) => row[column] ?? null);
+}
+
+function keyOf(row: Row | undefined, { key }: Table): readonly SqlValue[] | undefined {
+  return row && key.map((column) => row[column] ?? null);
+}
+
+function valuesOf(row: Row, { columns }: Table): readonly SqlValue[] {
+  return columns.map((column) => row[column] ?? null);
+}
+
+const insertStatements = new Map<string, Statement<undefined>>();
+
+function insertStatement({ name, columns }: Table, rows: number): Statement<undefined> {
+  const cached = insertStatements.get(`${name} ${rows}`);
+  if (cached !== undefined) return cached;
+  const row = (index: number) =>
+    `(${columns.map((_, column) => `$${index * columns.length + column + 1}`).join(", ")})`;
+  const statement = {
+    sql: `INSERT INTO ${name} (${columns.join(", ")}) VALUES ${Array.from({ length: rows }, (_, index) => row(index)).join(", ")}`,
+    decode: noRows,
+  };
+  insertStatements.set(`${name} ${rows}`, statement);
+  return statement;
+}
+
+function readable(value: SqlValue): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value;
+}

@@ -1,0 +1,77 @@
+import { noRows, type Query, type Statement } from "../database.ts";
+import { numberColumn, textColumn } from "../row.ts";
+import type { Migration } from "./migration.ts";
+
+/** The database is not one that this program can use; the message tells the operator why. */
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
+/** The one connection that migrates, inside one transaction that is also the lock. */
+export interface Migrator {
+  readonly query: Query;
+  /** Makes the table of the steps taken, unless it is there: `number`, `name`, and when. */
+  readonly createJournal: string;
+  begin(): void | Promise<void>;
+  commit(): void | Promise<void>;
+  rollback(): void | Promise<void>;
+  /** Runs a text of several statements. */
+  script(sql: string): void | Promise<void>;
+}
+
+/** One step that a database has been through. */
+export type JournalEntry = Pick<Migration, "number" | "name">;
+
+export const selectJournal: Statement<JournalEntry> = {
+  sql: "SELECT number, name FROM migration ORDER BY number",
+  decode: (row) => ({ number: numberColumn(row, "number"), name: textColumn(row, "name") }),
+};
+
+const insertJournal: Statement<undefined> = {
+  sql: "INSERT INTO migration (number, name) VALUES ($1, $2)",
+  decode: noRows,
+};
+
+/**
+ * Brings a database up to date in one transaction, which is also the lock: a second process waits, then finds
+ * nothing to do.
+ *
+ * @throws MigrationError when the database has been through steps that this program does not know.
+ */
+export async function migrate(
+  migrator: Migrator,
+  migrations: readonly Migration[],
+  address: string,
+): Promise<void> {
+  await migrator.begin();
+  try {
+    await migrator.script(migrator.createJournal);
+    const journal = await migrator.query(selectJournal);
+    refuseUnknownMigrations(journal, migrations, address);
+    for (const { number, name, sql } of migrations.slice(journal.length)) {
+      await migrator.script(sql);
+      await migrator.query(insertJournal, [number, name]);
+    }
+    await migrator.commit();
+  } catch (error) {
+    await migrator.rollback();
+    throw error;
+  }
+}
+
+/** @throws MigrationError when the steps are not those of this program, or it knows only the first of them */
+export function refuseUnknownMigrations(
+  journal: readonly JournalEntry[],
+  migrations: readonly Migration[],
+  address: string,
+): void {
+  for (const [index, { number, name }] of journal.entries()) {
+    const known = migrations[index];
+    if (known?.number === number && known.name === name) continue;
+    throw new MigrationError(
+      known === undefined
+        ? `${address} was last used by a newer petstore (it has migration ${number}, ${name}). Start that version or a later one.`
+        : `${address} has migration ${number}, ${name}, where this petstore has ${known.number}, ${known.name}. It belongs to another program.`,
+    );
+  }
+}

@@ -1,0 +1,93 @@
+import { type ReservedSQL, SQL } from "bun";
+import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
+import type { Row } from "../database.ts";
+import { type JournalEntry, type Migrator, migrate, selectJournal } from "../migrations/migrate.ts";
+import type { Migration } from "../migrations/migration.ts";
+import { isDriverError } from "./errors.ts";
+
+/** Schemas are migrated by one process at a time: by the one that holds this lock. */
+const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
+
+/** Makes the schema when it is missing, and brings its tables up to date. Any number of processes may start at once. */
+export async function migrateSchema(
+  url: string,
+  schema: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const address = `The schema ${schema} at ${new URL(url).host}`;
+  await withConnection(url, (connection) => migrate(createMigrator(connection, schema), migrations, address));
+}
+
+/** The steps that a schema has been through; none when it is not there. */
+export async function readPostgresJournal(url: string, schema: string): Promise<readonly JournalEntry[]> {
+  return withConnection(url, async (connection) => {
+    const [found] = await connection.unsafe<{ name: string | null }[]>(
+      "SELECT to_regclass($1)::text AS name",
+      [`${schema}.migration`],
+    );
+    if (!found?.name) return [];
+    await connection.unsafe(`SET search_path TO ${schema}`);
+    return createMigrator(connection, schema).query(selectJournal);
+  });
+}
+
+/** What the database server's clock says, in milliseconds since 1970. */
+export async function readPostgresTime(url: string): Promise<number> {
+  return withConnection(url, async (connection) => {
+    const [row] = await connection.unsafe<{ now: bigint }[]>(
+      "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",
+    );
+    return Number(row?.now);
+  });
+}
+
+/** @throws Error, in words for the operator and without the password, when the database cannot be used */
+async function withConnection<Result>(
+  url: string,
+  work: (connection: ReservedSQL) => Promise<Result>,
+): Promise<Result> {
+  const sql = new SQL({
+    url,
+    max: 1,
+    bigint: true,
+    connectionTimeout: CONNECT_DEADLINE_SECONDS,
+    connection: { application_name: "petstore migrate", client_min_messages: "warning" },
+  });
+  try {
+    const connection = await sql.reserve();
+    const result = await work(connection);
+    await connection.release();
+    return result;
+  } catch (error) {
+    if (!isDriverError(error)) throw error;
+    throw new Error(`The database at ${new URL(url).host} cannot be used: ${error.message}.`, {
+      cause: error,
+    });
+  } finally {
+    await sql.close({ timeout: 0 });
+  }
+}
+
+function createMigrator(connection: ReservedSQL, schema: string): Migrator {
+  const script = async (text: string): Promise<void> => {
+    await connection.unsafe(text).simple();
+  };
+  return {
+    createJournal: `CREATE TABLE IF NOT EXISTS migration (
+      number BIGINT PRIMARY KEY,
+      name TEXT NOT NULL,
+      applied_at TIMESTAMPTZ NOT NULL DEFAULT CURRENT_TIMESTAMP
+    )`,
+    async begin() {
+      await script(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+      await script(`CREATE SCHEMA IF NOT EXISTS ${schema}; SET LOCAL search_path TO ${schema}`);
+    },
+    commit: () => script("COMMIT"),
+    rollback: () => script("ROLLBACK"),
+    script,
+    async query(statement, values = []) {
+      const rows = await connection.unsafe<Row[]>(statement.sql, [...values]);
+      return rows.map(statement.decode);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Database as Connection, SQLiteError } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { INTEGRITY_CHECK_BYTES_MAX } from "../../limits.ts";
+import { MigrationError } from "../migrations/migrate.ts";
+
+// What is wrong with a database's file, told to its operator in one line before anything is changed.
+
+/** @throws MigrationError when somebody else's tables are in there */
+export function refuseForeign(connection: Connection, file: string): void {
+  const tables = connection
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    )
+    .all()
+    .map(({ name }) => name);
+  if (tables.length === 0 || tables.includes("migration")) return;
+  throw new MigrationError(`${file} belongs to another program: it has a table ${tables[0]}.`);
+}
+
+/** @throws Error when pages contradict each other; large files are left to those who ask for it, since it takes a while */
+export function refuseDamaged(connection: Connection, file: string): void {
+  if (statSync(file).size > INTEGRITY_CHECK_BYTES_MAX) return;
+  const [found] = connection.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").all();
+  const damage = found?.quick_check.replace(/^\*\*\*.*\*\*\*\s*/, "").replaceAll(/\s+/g, " ");
+  if (damage !== "ok")
+    throw new Error(`${file} cannot be used: it is damaged (${damage}); restore a backup.`);
+}
+
+/** What an operator can do something about, in words; SQLite's own for the rest. */
+export function reasonOf({ code = "", message }: SQLiteError): string {
+  if (/^SQLITE_(READONLY|CANTOPEN)/.test(code))
+    return "it cannot be opened for writing; look at the permissions of the file and its folder";
+  if (code === "SQLITE_NOTADB") return "it is not a database of this program";
+  if (code.startsWith("SQLITE_CORRUPT")) return `it is damaged (${message}); restore a backup`;
+  return message;
+}

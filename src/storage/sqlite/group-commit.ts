@@ -1,0 +1,166 @@
+import { COMMIT_BATCH_FULL, COMMIT_BATCH_MAX } from "../../limits.ts";
+import type { OnCommit, Query, SqlValue, Statement } from "../database.ts";
+
+/** The one connection that writes, as the group commit sees it. */
+export interface Writer {
+  readonly query: Query;
+  /** Told of every commit, before those whose work it carried are. */
+  onCommitted?: () => void;
+  /** Resolves once no other process writes; rejects when that takes too long. */
+  begin(): Promise<void>;
+  commit(): void;
+  rollback(): void;
+  savepoint(): void;
+  releaseSavepoint(): void;
+  rollbackToSavepoint(): void;
+}
+
+export interface GroupCommit {
+  /** A `write` of one statement. */
+  readonly run: Query;
+  write<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
+  /** Resolves when everything handed in so far has been settled. */
+  drain(): Promise<void>;
+}
+
+/** One caller's work: run it inside the group's transaction, then tell the caller once the group is on disk. */
+interface Job {
+  /** One statement undoes itself when it fails; it needs no savepoint around it. */
+  readonly isOneStatement: boolean;
+  run(query: Query): Promise<void>;
+  settle(): void;
+  fail(error: unknown): void;
+}
+
+/**
+ * One commit for everything that arrived while the last one was running: the price of a disk flush is shared, and
+ * a savepoint around each piece of work keeps one failure from hurting the others. Callers are answered after the
+ * commit, the refused ones too, since what they were refused for may have been written in the same group.
+ *
+ * @param onCommit told how many pieces of work each commit carried, and how many seconds it took to be on disk
+ */
+export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {}): GroupCommit {
+  let waiting: Job[] = [];
+  let running: Promise<void> | undefined;
+  let begin = (): void => {};
+
+  async function commitAll(): Promise<void> {
+    // One turn of the event loop, so that requests already received join the first group. Under a flood the runtime
+    // keeps reading from sockets and no turn ends: a group that is large enough begins by itself.
+    await new Promise<void>((resolve) => {
+      begin = resolve;
+      setImmediate(resolve);
+    });
+    try {
+      while (waiting.length > 0) {
+        const batch = waiting.slice(0, COMMIT_BATCH_MAX);
+        waiting = waiting.slice(COMMIT_BATCH_MAX);
+        const seconds = await commitBatch(writer, batch);
+        if (seconds !== undefined) onCommit(batch.length, seconds);
+      }
+    } finally {
+      running = undefined;
+    }
+  }
+
+  function enqueue(job: Job): void {
+    waiting.push(job);
+    running ??= commitAll();
+    if (waiting.length >= COMMIT_BATCH_FULL) begin();
+  }
+
+  return {
+    write(work) {
+      const { promise, job } = createJob(work);
+      enqueue(job);
+      return promise;
+    },
+    run(statement, values) {
+      const { promise, job } = createStatementJob(statement, values);
+      enqueue(job);
+      return promise;
+    },
+    async drain() {
+      await running;
+    },
+  };
+}
+
+/** @returns the seconds that the commit took; undefined when there was none */
+async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<number | undefined> {
+  let startedAt: number;
+  try {
+    await writer.begin();
+    for (const job of batch) await runJob(writer, job);
+    startedAt = performance.now();
+    writer.commit();
+  } catch (error) {
+    for (const job of batch) job.fail(error);
+    writer.rollback();
+    return undefined;
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  writer.onCommitted?.();
+  for (const job of batch) job.settle();
+  return seconds;
+}
+
+async function runJob(writer: Writer, job: Job): Promise<void> {
+  if (job.isOneStatement) return job.run(writer.query);
+  writer.savepoint();
+  try {
+    await job.run(writer.query);
+  } catch {
+    writer.rollbackToSavepoint();
+  }
+  writer.releaseSavepoint();
+}
+
+function createJob<Result>(work: (query: Query) => Promise<Result>): { promise: Promise<Result>; job: Job } {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  let settle = (): void => reject(new Error("The work was settled before it ran."));
+  const job: Job = {
+    isOneStatement: false,
+    async run(query) {
+      let isOpen = true;
+      const guarded: Query = (statement, values) => {
+        if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
+        return query(statement, values);
+      };
+      try {
+        const result = await work(guarded);
+        settle = () => resolve(result);
+      } catch (error) {
+        settle = () => reject(error);
+        throw error;
+      } finally {
+        isOpen = false;
+      }
+    },
+    settle: () => settle(),
+    fail: reject,
+  };
+  return { promise, job };
+}
+
+function createStatementJob<Result>(
+  statement: Statement<Result>,
+  values: readonly SqlValue[] | undefined,
+): { promise: Promise<readonly Result[]>; job: Job } {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Result[]>();
+  let settle = (): void => reject(new Error("The statement was settled before it ran."));
+  const job: Job = {
+    isOneStatement: true,
+    async run(query) {
+      try {
+        const rows = await query(statement, values);
+        settle = () => resolve(rows);
+      } catch (error) {
+        settle = () => reject(error);
+      }
+    },
+    settle: () => settle(),
+    fail: reject,
+  };
+  return { promise, job };
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "bun:test";
+import { parseTraceparent } from "./traceparent.ts";
+
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+const SPAN = "00f067aa0ba902b7";
+
+describe("a traceparent header", () => {
+  test("as the standard's examples have it is read", () => {
+    expect(parseTraceparent(`00-${TRACE}-${SPAN}-01`)).toEqual({
+      traceId: TRACE,
+      spanId: SPAN,
+      isSampled: true,
+    });
+    expect(parseTraceparent(`00-${TRACE}-${SPAN}-00`)?.isSampled).toBe(false);
+    // The random flag of level 2 says nothing about sampling.
+    expect(parseTraceparent(`00-${TRACE}-${SPAN}-02`)?.isSampled).toBe(false);
+    expect(parseTraceparent(`00-${TRACE}-${SPAN}-03`)?.isSampled).toBe(true);
+  });
+
+  test("of a later version is read as far as it is known", () => {
+    expect(parseTraceparent(`cc-${TRACE}-${SPAN}-01-what-the-future-holds`)?.traceId).toBe(TRACE);
+    expect(parseTraceparent(`cc-${TRACE}-${SPAN}-01`)?.traceId).toBe(TRACE);
+    expect(parseTraceparent(`cc-${TRACE}-${SPAN}-01.what`)).toBeUndefined();
+  });
+
+  test("that is not valid is as good as none", () => {
+    const invalid = [
+      null,
+      "",
+      `00-${TRACE}-${SPAN}`,
+      `00-${TRACE}-${SPAN}-01-more`,
+      `00-${TRACE.toUpperCase()}-${SPAN}-01`,
+      `00-${"0".repeat(32)}-${SPAN}-01`,
+      `00-${TRACE}-${"0".repeat(16)}-01`,
+      `00-${TRACE}0-${SPAN}-01`,
+      `ff-${TRACE}-${SPAN}-01`,
+      `00-${TRACE}-${SPAN}-0g`,
+      `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`,
+    ];
+    for (const header of invalid) expect([header, parseTraceparent(header)]).toEqual([header, undefined]);
+  });
+});

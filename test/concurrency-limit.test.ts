@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { COMMIT_BATCH_FULL, REQUESTS_IN_FLIGHT_MAX } from "../src/limits.ts";
+import { readMetrics } from "../src/telemetry/metrics/metrics.ts";
+import { createTestApp, type TestApp } from "./test-app.ts";
+
+const MORE = 100;
+const PET = '{"name":"x","categoryId":1}';
+
+let app: TestApp;
+let key: string;
+beforeEach(async () => {
+  app = await createTestApp();
+  key = (await app.makeKey()).token;
+});
+afterEach(() => app.close());
+
+/** So many requests that arrive in one turn of the event loop. */
+function atOnce(count: number, ask: () => Promise<Response>): Promise<readonly Response[]> {
+  return Promise.all(Array.from({ length: count }, ask));
+}
+
+function statuses(responses: readonly Response[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+async function reading(name: string): Promise<number> {
+  const { text } = await readMetrics(app.metrics);
+  return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1]);
+}
+
+const create = () => app.send("production", "POST /v1/pets", { key, body: PET });
+
+describe("more requests at once than are worked on", () => {
+  test("as many as may be succeed, the rest are told at once to come back, and then all is well", async () => {
+    const responses = await atOnce(REQUESTS_IN_FLIGHT_MAX + MORE, create);
+    expect(statuses(responses)).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX, 503: MORE });
+    expect(statuses(await atOnce(REQUESTS_IN_FLIGHT_MAX, create))).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX });
+    expect(await reading("petstore_requests_shed_total")).toBe(MORE);
+    expect(await reading("petstore_requests_in_flight")).toBe(0);
+  });
+
+  test("are counted from their arrival to their answer", async () => {
+    const waiting = atOnce(7, create);
+    expect(await reading("petstore_requests_in_flight")).toBe(7);
+    await waiting;
+    expect(await reading("petstore_requests_in_flight")).toBe(0);
+  });
+
+  test("the refusal is an Error with Retry-After, and carries what every answer carries", async () => {
+    const responses = await atOnce(REQUESTS_IN_FLIGHT_MAX + 1, create);
+    const [shed] = responses.filter(({ status }) => status === 503);
+    expect(shed?.headers.get("Retry-After")).toBe("1");
+    expect(shed?.headers.get("Content-Type")).toBe("application/json");
+    expect(shed?.headers.get("X-Request-Id")).toMatch(/^[0-9a-f]{24}-[0-9a-z]+$/);
+    expect(shed?.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(await shed?.text()).toBe(
+      '{"code":"unavailable","message":"Too many requests are under way. Try again.","status":503}',
+    );
+  });
+
+  test("are shared by all services of the process; what was refused was not done", async () => {
+    const { token: stagingKey } = await app.makeKey({ environment: "staging" });
+    const [staging, messages] = await Promise.all([
+      atOnce(REQUESTS_IN_FLIGHT_MAX, () =>
+        app.send("staging", "POST /v1/pets", { key: stagingKey, body: PET }),
+      ),
+      atOnce(1, () => app.send("messages", "POST /messages", { key, body: '{"message":"x"}' })),
+      atOnce(1, create),
+    ]);
+    expect(statuses(staging)).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX });
+    expect(statuses(messages)).toEqual({ 503: 1 });
+    expect(await (await app.send("production", "GET /v1/pets", { key })).json()).toEqual([]);
+  });
+
+  test("probes, the document, metrics, and pages that are there already are never refused", async () => {
+    for (let count = 0; count < 2; count++) await app.send("production", "GET /v1/pets", { key });
+    const [, ...open] = await Promise.all([
+      atOnce(REQUESTS_IN_FLIGHT_MAX + MORE, create),
+      app.send("production", "GET /healthz"),
+      app.send("production", "GET /readyz"),
+      app.send("production", "GET /openapi.json"),
+      app.send("production", "GET /v1/pets", { key }),
+      app.operations.fetch(new Request("http://petstore.test/metrics")),
+    ]);
+    expect(statuses(open)).toEqual({ 200: 5 });
+  });
+});
+
+describe("a flood that keeps the runtime reading from sockets, so that no turn of its event loop ends", () => {
+  test("does not keep writes from being committed: a group that is large enough begins by itself", async () => {
+    let hasTurned = false;
+    setImmediate(() => {
+      hasTurned = true;
+    });
+    await atOnce(COMMIT_BATCH_FULL, create);
+    expect(hasTurned).toBe(false);
+  });
+});
+
+describe("a client that sends its body slowly", () => {
+  /** A body of which half has arrived; `end` brings the rest. */
+  function heldBody() {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(Buffer.from(PET.slice(0, 5)));
+        await ended;
+        controller.enqueue(Buffer.from(PET.slice(5)));
+        controller.close();
+      },
+    });
+    const headers = {
+      Host: "petstore.test",
+      Authorization: `Bearer ${key}`,
+      "Content-Type": "application/json",
+    };
+    const request = new Request("http://petstore.test/v1/pets", { method: "POST", headers, body });
+    const response = app.services.production?.fetch(request);
+    if (response === undefined) throw new Error("There is no production.");
+    return { response, end };
+  }
+
+  test("holds no place meanwhile: as many others as may be are served beside as many of those", async () => {
+    const held = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, heldBody);
+    // They have all been let in and wait: this turn is over.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await reading("petstore_requests_in_flight")).toBe(0);
+    expect(statuses(await atOnce(REQUESTS_IN_FLIGHT_MAX, create))).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX });
+    for (const { end } of held) end();
+    const late = await Promise.all(held.map(({ response }) => response));
+    expect(statuses(late)).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX });
+  });
+});

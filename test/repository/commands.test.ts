@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import { freshDatabaseUrl } from "../postgres/database.ts";
+import { freshEmbeddedStore, petstore, type Server, startServer } from "../wire/server.ts";
+import { blocksOf, documents, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
+
+// Every command in every document is run: here, by the test that is named here, or by hand where the document says so.
+
+/** What runs each of npm's scripts, whatever its flags. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  start: "test/repository/launcher.test.ts",
+  dev: "by hand",
+  check: "test/repository/worked-example.test.ts",
+  test: "itself",
+  "test:crash": "test/crash/crash.test.ts",
+  "test:fuzz": "test/fuzz/fuzz.test.ts",
+  "test:overload": "test/overload/overload.test.ts",
+  "test:mutations": "by hand",
+  "test:proxies": "by hand",
+  "test:executable": "by hand",
+  "test:generators": ".ci/run",
+  "test:postman": "by hand",
+  audit: "test/repository/dependencies.test.ts",
+  bench: "by hand",
+  docs: "test/repository/worked-example.test.ts",
+  format: "by hand",
+  release: "test/release/release.test.ts",
+  screenshots: "by hand",
+  sizes: "test/repository/sizes.test.ts",
+  build: "test/executable/executable.test.ts",
+  "build:client": "test/client/package.test.ts",
+  prepare: "test/client/package.test.ts",
+};
+
+/** Commands of other programs. */
+const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
+  ["npm ci", ".ci/run"],
+  ["npx redocly respect openapi/petstore.arazzo.yaml", "test/tools/workflows.test.ts"],
+  ["npm pack", "test/client/package.test.ts"],
+  ["npm install ../petstore/", "test/client/package.test.ts"],
+  ["./petstore-VERSION-linux-x64 ", "test/executable/executable.test.ts"],
+  ["chmod +x petstore-VERSION-linux-x64", "by hand"],
+  ["sha256sum --check --ignore-missing SHA256SUMS", "by hand"],
+];
+
+/** Commands of programs that are not on every machine: the document has to say what was not run. */
+const SAID_NOT_TO_BE_RUN = /^(docker|systemctl|install|git clone|pg_dump|pg_restore|export) /;
+
+const commands = await Promise.all(
+  documents.map(async (path) => ({
+    path,
+    lines: (await blocksOf(path, "sh")).flatMap((block) =>
+      block
+        .replaceAll("\\\n", " ")
+        .split("\n")
+        .flatMap((line) => line.replace(/\s+# .*$/, "").split(" && "))
+        .map((line) => line.trim())
+        .filter((line) => line !== "" && !line.startsWith("#") && !line.startsWith("cd ")),
+    ),
+  })),
+);
+
+describe("npm's scripts in the documents", () => {
+  test("are all there, and each is run by what is named here", () => {
+    const named = commands.flatMap(({ lines }) =>
+      lines.flatMap((line) => /^npm (?:run )?(?!ci|pack|install)([\w:]+)/.exec(line)?.[1] ?? []),
+    );
+    expect(Object.keys(SCRIPTS).sort()).toEqual(Object.keys(packageJson.scripts).sort());
+    expect(named.filter((script) => SCRIPTS[script] === undefined)).toEqual([]);
+    const missing = [
+      ...Object.values(SCRIPTS),
+      ...Object.values(RUN_ELSEWHERE),
+      ...OTHERS.map(([, by]) => by),
+    ]
+      .filter((by) => by.includes("/"))
+      .filter((by) => !existsSync(PROJECT + by));
+    expect(missing).toEqual([]);
+  });
+
+  test("are all in a document", () => {
+    const said = commands.flatMap(({ lines }) => lines).join("\n");
+    const silent = Object.keys(packageJson.scripts).filter(
+      (script) => !new RegExp(`npm (run )?${script}\\b`).test(said),
+    );
+    // npm itself runs it.
+    expect(silent).toEqual(["prepare"]);
+  });
+});
+
+describe("commands of other programs", () => {
+  for (const { path, lines } of commands) {
+    const others = lines.filter((line) => !/^(npx petstore|npm (run|test|start))\b/.test(line));
+    if (others.length === 0 || path in RUN_ELSEWHERE) continue;
+    test(`${path}: are run, or said not to be`, async () => {
+      const text = await Bun.file(PROJECT + path).text();
+      for (const line of others) {
+        const isKnown = OTHERS.some(([start]) => line.startsWith(start));
+        const isSaid = SAID_NOT_TO_BE_RUN.test(line) && /not run/.test(text);
+        expect([line, isKnown || isSaid]).toEqual([line, true]);
+      }
+    });
+  }
+});
+
+describe("commands of petstore, run in the order of the document", () => {
+  let server: Server;
+  let terminal: Terminal;
+  beforeEach(async () => {
+    server = await startServer({ store: await freshEmbeddedStore() });
+    terminal = await openTerminal(server);
+  });
+  afterEach(() => server.stop());
+
+  for (const { path, lines } of commands) {
+    const ours = lines.filter((line) => line.startsWith("npx petstore"));
+    if (ours.length === 0 || path in RUN_ELSEWHERE) continue;
+    test(path, async () => {
+      const { out } = await petstore(server.store, ["keys", "create", "--environment", "staging", "--json"]);
+      const places: readonly (readonly [documented: string, here: string])[] = [
+        ["key_…", JSON.parse(out).id],
+        ["./data ", `${server.store.dataDir} `],
+        ["sqlite:./data", `sqlite:${server.store.dataDir}`],
+        ["/backups/", `${terminal.folder}/`],
+        ["/var/lib/petstore", join(terminal.folder, "var")],
+        ["$(date +%F)", "2026-11-21"],
+        ...(await Promise.all(
+          [...ours.join("\n").matchAll(/postgres:\/\/\S+/g)].map(
+            async ([address]) => [address, await freshDatabaseUrl()] as const,
+          ),
+        )),
+      ];
+      for (const line of ours) {
+        const command = places.reduce((text, [documented, here]) => text.replaceAll(documented, here), line);
+        expect([line, await run(command)]).toEqual([line, 0]);
+      }
+    }, 120_000);
+  }
+
+  /** Its exit code; a service is asked to stop once it serves. */
+  async function run(command: string): Promise<number> {
+    const isService = / serve\b/.test(command);
+    const { production, staging, messages, operations } = server;
+    // A service takes free ports; whatever asks one by these settings finds the one that runs.
+    const ports = Object.entries({
+      PRODUCTION: production,
+      STAGING: staging,
+      MESSAGES: messages,
+      METRICS: operations,
+    }).map(([name, address]) => [`PETSTORE_${name}_PORT`, isService ? "0" : new URL(address).port]);
+    // npm does not hand signals on.
+    const direct = isService ? command.replace(/^npx petstore/, `node ${PROJECT}bin/petstore.js`) : command;
+    const child = Bun.spawn(["bash", "-c", `exec ${direct}`], {
+      cwd: terminal.folder,
+      env: { ...terminal.environment, ...Object.fromEntries(ports), PETSTORE_LOG: "info" },
+      stdin: new Blob(["a passphrase of some length\n"]),
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    for await (const chunk of child.stdout) {
+      if (isService && new TextDecoder().decode(chunk).includes('"listening"')) child.kill("SIGTERM");
+    }
+    return child.exited;
+  }
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "bun:test";
+import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { PROJECT } from "./documents.ts";
+
+// docs/adding-an-operation.md is done as it says, in a copy of the project.
+
+const DOCUMENT = `${PROJECT}docs/adding-an-operation.md`;
+
+/** Everything that the checks and the tests of the example read. */
+const COPIED = [
+  ...["src", "test", "scripts", "bin", "bench", "openapi", "docs", "decisions"],
+  ...["package.json", "package-lock.json", "README.md", "CHANGELOG.md", ".gitignore"],
+  ...[
+    "biome.json",
+    "bunfig.toml",
+    "tsconfig.json",
+    "tsconfig.web.json",
+    "client/tsconfig.json",
+    "redocly.yaml",
+  ],
+];
+
+interface Block {
+  readonly kind: string;
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Fenced blocks that name a file: a `diff` changes it, anything else is the whole of a new one. */
+async function blocks(): Promise<readonly Block[]> {
+  const text = await Bun.file(DOCUMENT).text();
+  return [...text.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm)].map(
+    ([, kind = "", path = "", block = ""]) => ({ kind, path, text: block }),
+  );
+}
+
+/** Each part of a diff replaces the one place that reads like its old lines. */
+function patch(text: string, diff: string): string {
+  let patched = text;
+  for (const part of diff.split(/^@@\n/m)) {
+    const lines = part.trimEnd().split("\n");
+    const side = (mark: string) =>
+      lines
+        .filter((line) => !line.startsWith(mark))
+        .map((line) => `${line.slice(1)}\n`)
+        .join("");
+    const [before, ...rest] = patched.split(side("+"));
+    expect([side("+"), rest.length]).toEqual([side("+"), 1]);
+    patched = `${before}${side("-")}${rest[0]}`;
+  }
+  return patched;
+}
+
+async function run(
+  folder: string,
+  ...command: readonly string[]
+): Promise<{ code: number; printed: string }> {
+  const child = Bun.spawn([...command], { cwd: folder, stdout: "pipe", stderr: "pipe" });
+  const printed = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return { code: await child.exited, printed: printed.join("") };
+}
+
+test("the worked example compiles, passes every check and its tests, as it stands in the document", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "worked-example-"));
+  for (const name of COPIED)
+    await cp(PROJECT + name, join(folder, name), {
+      recursive: true,
+      filter: (path) => !path.includes("node_modules"),
+    });
+  await symlink(`${PROJECT}node_modules`, join(folder, "node_modules"));
+
+  const changed = await blocks();
+  expect(changed.map(({ kind }) => kind)).toContain("diff");
+  for (const { kind, path, text } of changed) {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await Bun.write(file, kind === "diff" ? patch(await Bun.file(file).text(), text) : text);
+  }
+  expect(await run(folder, "npm", "run", "docs")).toMatchObject({ code: 0 });
+  const checked = await run(folder, "npm", "run", "check");
+  expect(checked.printed).not.toContain("FAIL");
+  expect(checked.code).toBe(0);
+  const tests = changed.map(({ path }) => path).filter((path) => path.endsWith(".test.ts"));
+  const tested = await run(folder, process.execPath, "test", ...tests);
+  expect(tested).toEqual({ code: 0, printed: expect.stringContaining(" 0 fail") });
+  await rm(folder, { recursive: true });
+}, 180_000);
