@@ -41,6 +41,7 @@ async function copyProject(): Promise<void> {
 }
 
 async function tryAll(): Promise<boolean> {
+  for (const fault of FAULTS) await requireApplicable(fault);
   const sound = await runTests([...new Set(FAULTS.flatMap(({ tests }) => tests))], SOUND_DEADLINE_MS);
   if (!sound.hasPassed) {
     console.log(`Without any fault it is red already: ${sound.seenBy}\n${sound.output}`);
@@ -59,11 +60,16 @@ async function tryAll(): Promise<boolean> {
   return caught === FAULTS.length;
 }
 
+/** @throws Error when the source has changed so that the fault cannot be made */
+async function requireApplicable({ file, before }: Fault): Promise<void> {
+  const text = await Bun.file(join(copy, file)).text();
+  if (text.split(before).length !== 2) throw new Error(`${file} must contain once, for its fault: ${before}`);
+}
+
 /** Runs the tests with the fault in place, and takes it out again. */
 async function commit({ file, before, after, tests }: Fault): Promise<Run> {
   const path = join(copy, file);
   const text = await Bun.file(path).text();
-  if (text.split(before).length !== 2) throw new Error(`${file} does not say once: ${before}`);
   await Bun.write(
     path,
     text.replace(before, () => after),

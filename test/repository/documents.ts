@@ -1,10 +1,16 @@
-// The documents that people read, and what is in them.
+// The documents and their fenced blocks.
 
 export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 /** Paths of every document, from the project's root. */
-export const documents: readonly string[] = ["*.md", "decisions/*.md", "docs/**/*.md", "bench/*.md"]
-  // One pattern each: Bun's glob finds nothing by braces with a slash in them.
+export const documents: readonly string[] = [
+  "*.md",
+  "decisions/*.md",
+  "docs/**/*.md",
+  "bench/*.md",
+  "client/*.md",
+]
+  // One pattern each: Bun's glob matches nothing for braces that contain a slash.
   .flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: PROJECT })])
   .sort();
 

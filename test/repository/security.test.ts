@@ -1,21 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { PROJECT } from "./documents.ts";
 
-// Every promise in SECURITY.md names the tests that hold it; here, that they exist.
+// Every promise in SECURITY.md names the test files that check it.
 
-const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const text = await Bun.file(`${PROJECT}SECURITY.md`).text();
 const rows = text.split("\n").filter((line) => /^\| (?!risk|threat|---)/.test(line));
-
-/** The tests that a row names: a file, then titles in italics. */
-function testsIn(row: string): readonly { readonly path: string; readonly titles: readonly string[] }[] {
-  return row
-    .split(/(?=`(?:src|test)\/[\w./-]+\.test\.ts`)/)
-    .slice(1)
-    .map((part) => ({
-      path: /`([^`]+)`/.exec(part)?.[1] ?? "",
-      titles: [...part.matchAll(/\*([^*]+)\*/g)].map(([, title = ""]) => title),
-    }));
-}
 
 describe("SECURITY.md", () => {
   test("answers each of the OWASP API Security Top 10 of 2023, in order", () => {
@@ -25,17 +15,10 @@ describe("SECURITY.md", () => {
 
   for (const row of rows) {
     const [, risk = ""] = row.split("|");
-    test(`${risk.trim()}: is held by tests that are there, under these titles`, async () => {
-      const named = testsIn(row);
+    test(`${risk.trim()}: names test files that exist`, () => {
+      const named = [...row.matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, path = ""]) => path);
       expect(named.length).toBeGreaterThan(0);
-      for (const { path, titles } of named) {
-        expect([path, titles.length]).not.toEqual([path, 0]);
-        const source = await Bun.file(PROJECT + path).text();
-        const missing = titles.filter(
-          (title) => !['"', "`"].some((quote) => source.includes(quote + title + quote)),
-        );
-        expect([path, missing]).toEqual([path, []]);
-      }
+      expect(named.filter((path) => !existsSync(PROJECT + path))).toEqual([]);
     });
   }
 });
