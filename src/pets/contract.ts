@@ -24,6 +24,7 @@ const status = petStatus.optional();
 const newPet = z
   .object({ name, categoryId, status })
   .meta({ id: "NewPet", description: "An animal to add. Without a `status` the animal has none." });
+export type NewPet = z.infer<typeof newPet>;
 
 const pet = z
   .object({

@@ -126,7 +126,7 @@ describe("animals", () => {
         await page.getByRole("button", { name: "Add animal" }).click();
         await page.getByRole("status").getByText(`${name} added`).waitFor();
         expect(await page.getByLabel("Name").inputValue()).toBe("");
-        expect(await page.evaluate("document.activeElement.id")).toBe("new-animal-name");
+        expect(await page.evaluate("document.activeElement.id")).toBe("new-pet-name");
       }
     });
   });
@@ -188,7 +188,7 @@ describe("animals", () => {
       await page.goBack();
       await row(page, "Herd newcomer").waitFor();
       await page.getByLabel("Status").selectOption("sold");
-      await page.getByText("No animal fits.").waitFor();
+      await page.getByText("No animal matches this filter.").waitFor();
       expect(page.url()).toContain("status=sold");
       await page.goBack();
       await row(page, "Herd newcomer").waitFor();

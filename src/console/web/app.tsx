@@ -4,31 +4,31 @@ import { SignIn, SignUp } from "./account/credentials-form.tsx";
 import {
   account,
   addressAfterSignIn,
-  DOORS,
   loadSession,
+  SIGN_IN_PATHS,
   session,
-  sessionFailure,
+  sessionError,
 } from "./account/session.ts";
 import { Categories } from "./categories/categories.tsx";
 import { Announcements } from "./components/announce.tsx";
 import { Empty } from "./components/empty.tsx";
-import { FailureAlert } from "./components/failure-alert.tsx";
+import { ErrorAlert } from "./components/error-alert.tsx";
 import { Screen } from "./components/screen.tsx";
 import { EnvironmentBanner } from "./environment.tsx";
 import { Keys } from "./keys/keys.tsx";
 import { Messages } from "./messages/messages.tsx";
 import { Orders } from "./orders/orders.tsx";
 import { Overview } from "./overview/overview.tsx";
-import { AddAnimal } from "./pets/add-pet.tsx";
-import { EditAnimal } from "./pets/edit-pet.tsx";
-import { Animals } from "./pets/pets.tsx";
-import { navigate, place } from "./router.ts";
+import { AddPet } from "./pets/add-pet.tsx";
+import { EditPet } from "./pets/edit-pet.tsx";
+import { Pets } from "./pets/pets.tsx";
+import { navigate, route } from "./router.ts";
 import { Brand, Sidebar } from "./sidebar.tsx";
 
 const SCREENS: Readonly<Record<string, () => preact.JSX.Element | null>> = {
   "/": Overview,
-  "/animals": Animals,
-  "/animals/new": AddAnimal,
+  "/animals": Pets,
+  "/animals/new": AddPet,
   "/categories": Categories,
   "/orders": Orders,
   "/messages": Messages,
@@ -40,8 +40,8 @@ const SCREENS: Readonly<Record<string, () => preact.JSX.Element | null>> = {
 
 export function App() {
   useSignalEffect(() => {
-    const isAtDoor = DOORS.includes(place.value.path);
-    if (account.value !== undefined && isAtDoor) navigate(addressAfterSignIn(), { replace: true });
+    const isOnSignInPage = SIGN_IN_PATHS.includes(route.value.path);
+    if (account.value !== undefined && isOnSignInPage) navigate(addressAfterSignIn(), { replace: true });
   });
   return (
     <>
@@ -56,8 +56,8 @@ export function App() {
 }
 
 function Frame() {
-  if (session.value === undefined) return <Waiting />;
-  if (account.value === undefined) return <AtTheDoor />;
+  if (session.value === undefined) return <Connecting />;
+  if (account.value === undefined) return <SignedOut />;
   return (
     <div class="frame">
       <Sidebar />
@@ -68,30 +68,30 @@ function Frame() {
   );
 }
 
-function AtTheDoor() {
-  const Door = place.value.path === "/sign-up" ? SignUp : SignIn;
+function SignedOut() {
+  const Form = route.value.path === "/sign-up" ? SignUp : SignIn;
   return (
-    <main id="main" class="door" tabIndex={-1}>
+    <main id="main" class="sign-in" tabIndex={-1}>
       <Brand />
-      <Door key={place.value.path} />
+      <Form key={route.value.path} />
     </main>
   );
 }
 
-function Waiting() {
-  const failure = sessionFailure.value;
+function Connecting() {
+  const error = sessionError.value;
   return (
-    <main id="main" class="door" tabIndex={-1}>
+    <main id="main" class="sign-in" tabIndex={-1}>
       <Brand />
-      {failure === undefined ? (
-        <p class="loading">One moment…</p>
+      {error === undefined ? (
+        <p class="loading">Connecting…</p>
       ) : (
         <Screen title="No connection">
-          <FailureAlert failure={failure}>
+          <ErrorAlert error={error}>
             <button type="button" onClick={() => void loadSession()}>
               Try again
             </button>
-          </FailureAlert>
+          </ErrorAlert>
         </Screen>
       )}
     </main>
@@ -99,13 +99,13 @@ function Waiting() {
 }
 
 function CurrentScreen() {
-  const { path } = place.value;
+  const { path } = route.value;
   const Named = SCREENS[path];
   if (Named !== undefined) return <Named key={path} />;
   const [, id] = /^\/animals\/([^/]+)$/.exec(path) ?? [];
-  if (id !== undefined) return <EditAnimal key={path} id={id} />;
+  if (id !== undefined) return <EditPet key={path} id={id} />;
   return (
-    <Screen title="Nothing here">
+    <Screen title="Page not found">
       <Empty title="There is no page at this address.">
         <p>
           Go to the <a href="/">overview</a>.

@@ -1,51 +1,51 @@
 import { signal } from "@preact/signals";
 
-export interface Place {
+export interface Route {
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Grows with each change that leads to a heading, so that pages know when to move the focus there. */
-  readonly arrival: number;
+  /** Counts the navigations after which the focus moves to the page's heading. */
+  readonly navigations: number;
 }
 
 interface NavigateOptions {
-  /** Puts the new address in the place of the current one, so that Back skips it. */
+  /** Replaces the current history entry, so that Back skips it. */
   readonly replace?: boolean;
-  /** Leaves the focus where it is: a filter changed, and its control is still in use. */
+  /** Leaves the focus where it is: the filter's control is still in use. */
   readonly keepFocus?: boolean;
 }
 
-export const place = signal<Place>(placeNow(0));
+export const route = signal<Route>(readRoute(0));
 
-/** Goes to an address of this console without loading the page anew. */
+/** Changes the address without loading the page again. */
 export function navigate(
   address: string,
   { replace = false, keepFocus = false }: NavigateOptions = {},
 ): void {
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
-  arrive(keepFocus);
+  updateRoute(keepFocus);
   if (!keepFocus) scrollTo(0, 0);
 }
 
-/** The current address with some of its query changed; an empty value leaves it out. */
+/** The current address with these query parameters set; an empty value removes one. */
 export function withQuery(changes: Readonly<Record<string, string>>): string {
-  const query = new URLSearchParams(place.value.query);
+  const query = new URLSearchParams(route.value.query);
   for (const [name, value] of Object.entries(changes)) {
     if (value === "") query.delete(name);
     else query.set(name, value);
   }
   const search = query.toString();
-  return search === "" ? place.value.path : `${place.value.path}?${search}`;
+  return search === "" ? route.value.path : `${route.value.path}?${search}`;
 }
 
 /** Follows plain clicks on links within the console, and the browser's Back and Forward. */
 export function startRouter(): void {
   addEventListener("popstate", () => {
-    // A jump within the page, as "Skip to content" makes, leads nowhere new.
-    const { path, query } = place.value;
+    // A link to a fragment of this page, such as "Skip to content", also fires popstate.
+    const { path, query } = route.value;
     const isSame =
       path === location.pathname && query.toString() === new URLSearchParams(location.search).toString();
-    if (!isSame || location.hash === "") arrive(false);
+    if (!isSame || location.hash === "") updateRoute(false);
   });
   document.addEventListener("click", followLink);
 }
@@ -63,10 +63,10 @@ function isForNewTab(event: MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 }
 
-function arrive(keepFocus: boolean): void {
-  place.value = placeNow(place.value.arrival + (keepFocus ? 0 : 1));
+function updateRoute(keepFocus: boolean): void {
+  route.value = readRoute(route.value.navigations + (keepFocus ? 0 : 1));
 }
 
-function placeNow(arrival: number): Place {
-  return { path: location.pathname, query: new URLSearchParams(location.search), arrival };
+function readRoute(navigations: number): Route {
+  return { path: location.pathname, query: new URLSearchParams(location.search), navigations };
 }

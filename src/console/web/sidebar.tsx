@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { account, session } from "./account/session.ts";
 import { Icon, type IconName, Paw } from "./components/icon.tsx";
 import { ConsoleLink, EnvironmentBadge } from "./environment.tsx";
-import { place } from "./router.ts";
+import { route } from "./router.ts";
 
 interface Destination {
   readonly href: string;
@@ -13,7 +13,7 @@ interface Destination {
 
 const DESTINATIONS: readonly Destination[] = [
   { href: "/", label: "Overview", icon: "overview" },
-  { href: "/animals", label: "Animals", icon: "animals" },
+  { href: "/animals", label: "Animals", icon: "pets" },
   { href: "/categories", label: "Categories", icon: "categories" },
   { href: "/orders", label: "Orders", icon: "orders" },
   { href: "/messages", label: "Messages", icon: "messages" },
@@ -31,13 +31,13 @@ export function Brand() {
   );
 }
 
-/** The way around: a column beside the screen, or a menu above it on a phone. */
+/** A column beside the screen, or a menu above it on a phone. */
 export function Sidebar() {
   const isOpen = useSignal(false);
-  const { path, arrival } = place.value;
+  const { path, navigations } = route.value;
   useEffect(() => {
     isOpen.value = false;
-  }, [arrival]);
+  }, [navigations]);
   return (
     <header class="sidebar">
       <div class="sidebar-top">
@@ -66,7 +66,7 @@ export function Sidebar() {
             </li>
           ))}
         </ul>
-        <div class="whereabouts">
+        <div class="sidebar-footer">
           <p class="breakable">{account.value?.email}</p>
           {session.value?.environment === "production" && (
             <p>

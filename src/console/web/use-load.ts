@@ -1,36 +1,36 @@
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useRef } from "preact/hooks";
-import { asFailure, type RequestFailure } from "./failure.ts";
+import { type RequestError, toRequestError } from "./request-error.ts";
 
 export interface Loaded<Value> {
-  /** What was read last; kept while it is read again. */
+  /** The last result, kept during a reload. */
   readonly value: Value | undefined;
-  readonly failure: RequestFailure | undefined;
+  readonly error: RequestError | undefined;
   readonly isLoading: boolean;
   reload(): Promise<void>;
 }
 
-/** Reads something when a page opens, and again whenever one of the inputs changes. */
+/** Loads when the component mounts, and again when an input changes. */
 export function useLoad<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   inputs: readonly string[] = [],
 ): Loaded<Value> {
   const value = useSignal<Value | undefined>(undefined);
-  const failure = useSignal<RequestFailure | undefined>(undefined);
+  const error = useSignal<RequestError | undefined>(undefined);
   const isLoading = useSignal(true);
-  /** One reading at a time: what an older one finds out late is of no interest. */
+  /** Aborts the load before: a slow old response must not replace a newer one. */
   const current = useRef<AbortController | undefined>(undefined);
 
   const run = useCallback(async (aborter: AbortController) => {
     isLoading.value = true;
     try {
-      const read = await load(aborter.signal);
+      const loaded = await load(aborter.signal);
       if (aborter.signal.aborted) return;
-      value.value = read;
-      failure.value = undefined;
-    } catch (error) {
+      value.value = loaded;
+      error.value = undefined;
+    } catch (caught) {
       if (aborter.signal.aborted) return;
-      failure.value = asFailure(error);
+      error.value = toRequestError(caught);
     }
     isLoading.value = false;
   }, inputs);
@@ -43,7 +43,7 @@ export function useLoad<Value>(
 
   return {
     value: value.value,
-    failure: failure.value,
+    error: error.value,
     isLoading: isLoading.value,
     reload() {
       current.current?.abort();

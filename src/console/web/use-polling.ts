@@ -1,41 +1,41 @@
 import { useEffect, useRef } from "preact/hooks";
 
-const FIRST_PAUSE_MS = 400;
-const LONGEST_PAUSE_MS = 10_000;
-const GROWTH = 1.6;
+const FIRST_DELAY_MS = 400;
+const DELAY_MAX_MS = 10_000;
+const DELAY_GROWTH = 1.6;
 
 /**
- * Looks again, at growing intervals, while there is something to wait for and someone is looking.
+ * Polls with growing delays while the tab is visible.
  *
- * @param awaited names what is waited for; empty for nothing, and when it changes the intervals start over
+ * @param awaited names what the page waits for: a new name starts the delays over, an empty one stops polling
  */
-export function usePolling(awaited: string, look: () => Promise<void>): void {
-  const latest = useRef(look);
-  latest.current = look;
+export function usePolling(awaited: string, poll: () => Promise<void>): void {
+  const latest = useRef(poll);
+  latest.current = poll;
 
   useEffect(() => {
     if (awaited === "") return;
-    let pause = FIRST_PAUSE_MS;
+    let delay = FIRST_DELAY_MS;
     let timer: ReturnType<typeof setTimeout> | undefined;
 
     async function tick(): Promise<void> {
       const mine = timer;
       await latest.current();
-      pause = Math.min(pause * GROWTH, LONGEST_PAUSE_MS);
-      // Another one may have been started meanwhile, or none be wanted any more.
-      if (timer !== undefined && timer === mine) timer = setTimeout(tick, pause);
+      delay = Math.min(delay * DELAY_GROWTH, DELAY_MAX_MS);
+      // Another timer may have been started, or this one stopped, during the poll.
+      if (timer !== undefined && timer === mine) timer = setTimeout(tick, delay);
     }
-    function follow(): void {
+    function startOrPause(): void {
       clearTimeout(timer);
-      timer = document.hidden ? undefined : setTimeout(tick, pause);
+      timer = document.hidden ? undefined : setTimeout(tick, delay);
     }
 
-    follow();
-    document.addEventListener("visibilitychange", follow);
+    startOrPause();
+    document.addEventListener("visibilitychange", startOrPause);
     return () => {
       clearTimeout(timer);
       timer = undefined;
-      document.removeEventListener("visibilitychange", follow);
+      document.removeEventListener("visibilitychange", startOrPause);
     };
   }, [awaited]);
 }

@@ -92,12 +92,12 @@ function EndSession({ session, onEnded, onClose }: EndSessionProps) {
   return (
     <ConfirmDialog
       title="End this session?"
-      action="End session"
-      retreat="Keep session"
+      confirmLabel="End session"
+      cancelLabel="Keep session"
       onConfirm={end}
       onClose={onClose}
     >
-      <p dir="auto">Whoever uses the console on {deviceName(session.userAgent)} has to sign in again.</p>
+      <p dir="auto">{deviceName(session.userAgent)} is signed out at once and has to sign in again.</p>
     </ConfirmDialog>
   );
 }

@@ -10,19 +10,20 @@ import { account } from "./session.ts";
 import { SignOutButton } from "./sign-out-button.tsx";
 
 export function AccountScreen() {
-  const who = account.value;
+  const current = account.value;
   const sessions = useLoad((signal) => call<readonly OpenSession[]>("GET", "/account/sessions", { signal }));
-  if (who === undefined) return null;
+  if (current === undefined) return null;
   return (
     <Screen title="Account" actions={<SignOutButton />}>
       <p>
+        Signed in as{" "}
         <strong dir="auto" class="breakable">
-          {who.email}
+          {current.email}
         </strong>
-        , with an account since <Timestamp at={who.createdAt} precision="day" />.
+        . Account created on <Timestamp at={current.createdAt} precision="day" />.
       </p>
       <div class="columns">
-        <ChangePassword email={who.email} onChanged={sessions.reload} />
+        <ChangePassword email={current.email} onChanged={sessions.reload} />
         <AccountSessions sessions={sessions} />
       </div>
       <DeleteAccount />

@@ -32,7 +32,7 @@ export function ChangePassword({ email, onChanged }: ChangePasswordProps) {
         Change password
       </h2>
       <Form form={form} label="Change password" submitLabel="Change password" busyLabel="Changing…">
-        {/* Tells password managers whose password it is. */}
+        {/* For password managers. */}
         <input type="text" autocomplete="username" value={email} readOnly hidden />
         <PasswordField
           form={form}
@@ -45,7 +45,7 @@ export function ChangePassword({ email, onChanged }: ChangePasswordProps) {
           name="newPassword"
           label="New password"
           autocomplete="new-password"
-          hint="At least 8 characters; a few words in a row are good. Every other session ends."
+          hint="At least 8 characters. Several words in a row make a strong password. Changing it ends every other session."
         />
       </Form>
     </section>

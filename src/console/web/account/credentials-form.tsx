@@ -5,10 +5,10 @@ import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { Screen } from "../components/screen.tsx";
 import { call } from "../request.ts";
-import { navigate, place } from "../router.ts";
+import { navigate, route } from "../router.ts";
 import { addressAfterSignIn, session, signInAs } from "./session.ts";
 
-interface DoorProps {
+interface CredentialsFormProps {
   readonly title: string;
   readonly path: "/session" | "/accounts";
   readonly submitLabel: string;
@@ -18,11 +18,11 @@ interface DoorProps {
   readonly children: ComponentChildren;
 }
 
-/** Email and password, to come in with an account or to make one. */
-function Door(props: DoorProps) {
+/** Email and password, to sign in or to create an account. */
+function CredentialsForm(props: CredentialsFormProps) {
   const { title, path, submitLabel, busyLabel, passwordAutocomplete, passwordHint, children } = props;
   const form = useForm<"email" | "password">({
-    id: "door",
+    id: "credentials",
     initial: { email: "", password: "" },
     isSecret: true,
     check: ({ email, password }) => ({
@@ -59,7 +59,7 @@ function Door(props: DoorProps) {
 export function SignIn() {
   const isOpen = session.value?.signUp === "open";
   return (
-    <Door
+    <CredentialsForm
       title="Sign in"
       path="/session"
       submitLabel="Sign in"
@@ -71,34 +71,34 @@ export function SignIn() {
           New here? <a href={`/sign-up${search()}`}>Create an account</a>
         </p>
       ) : (
-        <p class="muted">Accounts are made by whoever runs this store: ask them for one.</p>
+        <p class="muted">Sign-up is closed. Ask the operator of this store for an account.</p>
       )}
-    </Door>
+    </CredentialsForm>
   );
 }
 
 export function SignUp() {
   if (session.value?.signUp === "closed") return <SignUpClosed />;
   return (
-    <Door
+    <CredentialsForm
       title="Create an account"
       path="/accounts"
       submitLabel="Create account"
       busyLabel="Creating…"
       passwordAutocomplete="new-password"
-      passwordHint="At least 8 characters; a few words in a row are good."
+      passwordHint="At least 8 characters. Several words in a row make a strong password."
     >
       <p>
         Have an account? <a href={`/sign-in${search()}`}>Sign in</a>
       </p>
-    </Door>
+    </CredentialsForm>
   );
 }
 
 function SignUpClosed() {
   return (
     <Screen title="Create an account">
-      <p>Accounts are made by whoever runs this store, on its command line:</p>
+      <p>Sign-up is closed. The operator of this store creates accounts on the command line:</p>
       <p>
         <code>petstore accounts create you@example.com</code>
       </p>
@@ -109,8 +109,8 @@ function SignUpClosed() {
   );
 }
 
-/** The way back survives the step from one door to the other. */
+/** Keeps `next`, the address after signing in, in the link to the other form. */
 function search(): string {
-  const { query } = place.value;
+  const { query } = route.value;
   return query.size === 0 ? "" : `?${query}`;
 }

@@ -4,14 +4,16 @@ import { PasswordField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { call } from "../request.ts";
-import { leave } from "./session.ts";
+import { endSession } from "./session.ts";
 
 export function DeleteAccount() {
   const isAsking = useSignal(false);
   return (
     <section class="card danger-zone" aria-labelledby="delete-heading">
       <h2 id="delete-heading">Delete account</h2>
-      <p>Your account, its API keys and its sessions go for good. Animals, orders and messages stay.</p>
+      <p>
+        This deletes your account, its API keys and its sessions for good. Animals, orders and messages stay.
+      </p>
       <button
         type="button"
         class="danger"
@@ -40,7 +42,7 @@ function DeleteAccountDialog({ onClose }: { readonly onClose: () => void }) {
     check: ({ password }) => (password === "" ? { password: "is required" } : {}),
     async send(body) {
       await call("POST", "/account/delete", { body });
-      leave("Your account is deleted.");
+      endSession("Your account is deleted.");
       return undefined;
     },
   });
@@ -51,7 +53,7 @@ function DeleteAccountDialog({ onClose }: { readonly onClose: () => void }) {
   );
   return (
     <Dialog title="Delete your account?" onClose={onClose}>
-      <p>Programs that use its keys are refused at once. This cannot be undone.</p>
+      <p>Programs that use its API keys are refused from the next request on. This cannot be undone.</p>
       <Form
         form={form}
         label="Delete account"

@@ -2,7 +2,7 @@ const BROWSERS = ["Edg", "OPR", "Firefox", "Chrome", "Safari"] as const;
 const NAMES: Readonly<Record<string, string>> = { Edg: "Edge", OPR: "Opera" };
 const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS X", "CrOS", "Linux"] as const;
 
-/** "Firefox on Linux"; what is not a browser we know is shown as it calls itself. */
+/** `Firefox on Linux`; an unknown browser is shown by its `User-Agent`. */
 export function deviceName(userAgent: string): string {
   if (userAgent === "") return "Unknown device";
   const browser = BROWSERS.find((name) => userAgent.includes(`${name}/`));

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { announce } from "../components/announce.tsx";
-import { asFailure } from "../failure.ts";
+import { toRequestError } from "../request-error.ts";
 import { signOut } from "./session.ts";
 
 export function SignOutButton() {
@@ -10,7 +10,7 @@ export function SignOutButton() {
     try {
       await signOut();
     } catch (error) {
-      announce(`You are still signed in. ${asFailure(error).message}`);
+      announce(`You are still signed in. ${toRequestError(error).message}`);
     }
     isBusy.value = false;
   }

@@ -10,11 +10,11 @@ import { LongText, shortName } from "../components/long-text.tsx";
 import { Paging } from "../components/paging.tsx";
 import { Screen } from "../components/screen.tsx";
 import { call, callPage } from "../request.ts";
-import { place } from "../router.ts";
+import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 
 export function Categories() {
-  const cursor = place.value.query.get("cursor") ?? undefined;
+  const cursor = route.value.query.get("cursor") ?? undefined;
   const categories = useLoad(
     (signal) => callPage<Category>("/categories", { query: { cursor }, signal }),
     [cursor ?? ""],
@@ -39,7 +39,7 @@ export function Categories() {
 function NoCategories() {
   return (
     <Empty title="No categories yet.">
-      <p>Add the first one. Its number is what animals refer to.</p>
+      <p>Add the first one. Animals refer to a category by its number.</p>
     </Empty>
   );
 }

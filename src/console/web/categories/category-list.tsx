@@ -1,6 +1,6 @@
 import { CATEGORY_LIST_ID, type CategoryNames } from "./known-categories.ts";
 
-/** What a category field offers while one types; any other number does, too. */
+/** Suggestions for a category field. */
 export function CategoryList({ names }: { readonly names: CategoryNames | undefined }) {
   return (
     <datalist id={CATEGORY_LIST_ID}>

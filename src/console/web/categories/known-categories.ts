@@ -2,12 +2,12 @@ import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Category } from "../../../categories/contract.ts";
 import { callPage } from "../request.ts";
 
-/** Pages of a hundred: what a person may still choose from by name. */
+/** Pages of 100 categories. */
 const PAGES_MAX = 10;
 
 export type CategoryNames = ReadonlyMap<Int64, string>;
 
-/** The names of the categories that have a record; animals may belong to others. */
+/** The first 1,000 categories. An animal's category need not be one of them, nor exist. */
 export async function readCategoryNames(signal: AbortSignal): Promise<CategoryNames> {
   const names = new Map<Int64, string>();
   let cursor: string | undefined;
@@ -23,5 +23,4 @@ export async function readCategoryNames(signal: AbortSignal): Promise<CategoryNa
   return names;
 }
 
-/** A `datalist` of categories: the number is what counts, the name is what is looked for. */
 export const CATEGORY_LIST_ID = "known-categories";

@@ -6,10 +6,10 @@ const spoken = signal("");
 const shown = signal("");
 let dismissal: ReturnType<typeof setTimeout> | undefined;
 
-/** Says something to everyone: in the corner of the screen, and through screen readers. */
+/** Shows a toast, which screen readers read out too. */
 export function announce(text: string): void {
   clearTimeout(dismissal);
-  // Emptied first, because the same words again would not be read again.
+  // A live region is read out when its text changes: emptied first, the same text is read again.
   shown.value = "";
   setTimeout(() => {
     shown.value = text;
@@ -19,7 +19,7 @@ export function announce(text: string): void {
   }, TOAST_MS);
 }
 
-/** Says something that the eye sees anyway to those who listen. */
+/** Read out by screen readers, without a toast: the screen shows it anyway. */
 export function announcePolite(text: string): void {
   spoken.value = "";
   setTimeout(() => {

@@ -1,33 +1,40 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { asFailure, type RequestFailure } from "../failure.ts";
+import { type RequestError, toRequestError } from "../request-error.ts";
 import { Dialog } from "./dialog.tsx";
-import { FailureAlert } from "./failure-alert.tsx";
+import { ErrorAlert } from "./error-alert.tsx";
 
 interface ConfirmDialogProps {
   readonly title: string;
-  /** What the button that does it says. */
-  readonly action: string;
-  /** What the button that does nothing says. */
-  readonly retreat: string;
+  /** Label of the button that confirms. */
+  readonly confirmLabel: string;
+  /** Label of the button that closes the dialog. */
+  readonly cancelLabel: string;
   readonly children: ComponentChildren;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be taken back; a refusal is told in the dialog. */
-export function ConfirmDialog({ title, action, retreat, children, onConfirm, onClose }: ConfirmDialogProps) {
+/** Asks before something that cannot be undone, and shows an error without closing. */
+export function ConfirmDialog({
+  title,
+  confirmLabel,
+  cancelLabel,
+  children,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const isBusy = useSignal(false);
-  const failure = useSignal<RequestFailure | undefined>(undefined);
+  const error = useSignal<RequestError | undefined>(undefined);
 
   async function confirm(): Promise<void> {
     isBusy.value = true;
-    failure.value = undefined;
+    error.value = undefined;
     try {
       await onConfirm();
       onClose();
-    } catch (error) {
-      failure.value = asFailure(error);
+    } catch (caught) {
+      error.value = toRequestError(caught);
       isBusy.value = false;
     }
   }
@@ -35,10 +42,10 @@ export function ConfirmDialog({ title, action, retreat, children, onConfirm, onC
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
-      {failure.value && <FailureAlert failure={failure.value} />}
+      {error.value && <ErrorAlert error={error.value} />}
       <div class="actions">
         <button type="button" class="secondary" onClick={onClose}>
-          {retreat}
+          {cancelLabel}
         </button>
         <button
           type="button"
@@ -47,7 +54,7 @@ export function ConfirmDialog({ title, action, retreat, children, onConfirm, onC
           aria-busy={isBusy.value}
           onClick={() => void confirm()}
         >
-          {failure.value?.isPassing ? "Try again" : action}
+          {error.value?.isTransient ? "Try again" : confirmLabel}
         </button>
       </div>
     </Dialog>

@@ -8,7 +8,7 @@ interface CopyButtonProps {
   readonly label: string;
 }
 
-/** Says beside itself how it went: while a dialog is open, nothing outside of it is read out. */
+/** Shows the outcome beside itself: while a dialog is open, screen readers do not read the toast outside it. */
 export function CopyButton({ source, label }: CopyButtonProps) {
   const outcome = useSignal("");
   async function copy(): Promise<void> {
@@ -25,7 +25,7 @@ export function CopyButton({ source, label }: CopyButtonProps) {
   );
 }
 
-/** `navigator.clipboard` is missing without TLS, and may be refused: then the text is selected for the keyboard. */
+/** `navigator.clipboard` needs TLS and a permission; without them the text is selected, to be copied by keyboard. */
 async function copyText(element: HTMLElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(element?.textContent ?? "");

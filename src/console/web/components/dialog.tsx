@@ -7,7 +7,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog, open while it is there. The browser keeps the focus inside; closing gives it back to the opener. */
+/** A modal dialog, open while it is mounted. Closing it returns the focus to the element that opened it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -17,7 +17,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     dialog?.showModal();
     return () => {
       dialog?.close();
-      // What was confirmed may have taken the opener with it; the heading stays.
+      // The opener may be gone, as the button of a removed row is; the heading stays.
       const heading = document.querySelector("h1");
       (opener instanceof HTMLElement && opener.isConnected ? opener : heading)?.focus();
     };

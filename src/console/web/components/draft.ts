@@ -1,8 +1,8 @@
-// What people type is kept for the tab's life, so that neither a failed request, nor a lapsed session, nor a reload
-// loses it. Secrets are never kept.
+// Form input is kept in sessionStorage until it is saved, so that a failed request, an expired session or a reload does
+// not lose it. Secrets are never kept.
 
 const DRAFT = "draft ";
-const ATTEMPT = "attempt ";
+const IDEMPOTENCY_KEY = "idempotency-key ";
 const OWNER = "owner";
 
 type Values = Readonly<Record<string, string>>;
@@ -11,47 +11,48 @@ export function readDraft(form: string): Values | undefined {
   return read<Values>(DRAFT + form);
 }
 
-export function keepDraft(form: string, values: Values): void {
+export function saveDraft(form: string, values: Values): void {
   sessionStorage.setItem(DRAFT + form, JSON.stringify(values));
 }
 
-export function dropDraft(form: string): void {
+export function deleteDraft(form: string): void {
   sessionStorage.removeItem(DRAFT + form);
-  sessionStorage.removeItem(ATTEMPT + form);
+  sessionStorage.removeItem(IDEMPOTENCY_KEY + form);
 }
 
-/** What is kept belongs to one person: whoever else signs in starts afresh. */
-export function ownDrafts(email: string): void {
+/** Deletes the drafts of another account that signed in before in this tab. */
+export function claimDrafts(email: string): void {
   const owner = sessionStorage.getItem(OWNER);
-  if (owner !== null && owner !== email) forgetDrafts();
+  if (owner !== null && owner !== email) deleteAllDrafts();
   sessionStorage.setItem(OWNER, email);
 }
 
-export function forgetDrafts(): void {
+export function deleteAllDrafts(): void {
   for (const name of Object.keys(sessionStorage)) {
-    if (name.startsWith(DRAFT) || name.startsWith(ATTEMPT) || name === OWNER) sessionStorage.removeItem(name);
+    if (name.startsWith(DRAFT) || name.startsWith(IDEMPOTENCY_KEY) || name === OWNER)
+      sessionStorage.removeItem(name);
   }
 }
 
 /**
- * The idempotency key for sending this content from this form: the same until the content changes or was saved, so
- * that a retry after a lost answer never does the work twice.
+ * The idempotency key for this content of this form. It changes with the content and after a save, so that a retry after
+ * a lost response does not create a second record.
  */
-export function attemptKey(form: string, content: string): string {
-  const last = read<{ readonly content: string; readonly key: string }>(ATTEMPT + form);
+export function idempotencyKeyFor(form: string, content: string): string {
+  const last = read<{ readonly content: string; readonly key: string }>(IDEMPOTENCY_KEY + form);
   if (last?.content === content) return last.key;
   const key = randomKey();
-  sessionStorage.setItem(ATTEMPT + form, JSON.stringify({ content, key }));
+  sessionStorage.setItem(IDEMPOTENCY_KEY + form, JSON.stringify({ content, key }));
   return key;
 }
 
-function read<Kept>(name: string): Kept | undefined {
+function read<Value>(name: string): Value | undefined {
   const text = sessionStorage.getItem(name);
-  // Written by this file alone.
-  return text === null ? undefined : (JSON.parse(text) as Kept);
+  // Only this file writes these entries.
+  return text === null ? undefined : (JSON.parse(text) as Value);
 }
 
-/** `crypto.randomUUID` is missing where the console is opened without TLS under a name other than localhost. */
+/** `crypto.randomUUID` needs TLS or localhost; `getRandomValues` does not. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),

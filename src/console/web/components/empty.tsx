@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Paw } from "./icon.tsx";
 
-/** What stands where nothing is yet: what to do about it. */
+/** Shown in place of an empty list: the children say what to do. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <div class="empty">

@@ -10,7 +10,6 @@ interface FieldProps<Name extends string> {
   readonly hint?: ComponentChildren;
 }
 
-/** What ties a control to its label, its hint and what is wrong with it. */
 interface ControlProps {
   readonly id: string;
   readonly name: string;
@@ -87,7 +86,7 @@ export function TextField<Name extends string>(props: TextFieldProps<Name>) {
 }
 
 interface SuggestFieldProps<Name extends string> extends FieldProps<Name> {
-  /** Identifier of a `datalist` with what could be meant; anything else may be typed, too. */
+  /** Id of a `datalist` with suggestions; other values may be typed too. */
   readonly list: string;
   readonly inputMode?: "text" | "numeric";
 }
@@ -156,7 +155,6 @@ export function ChoiceField<Name extends string>(props: ChoiceFieldProps<Name>) 
   );
 }
 
-/** A password that can be looked at while it is typed. */
 export function PasswordField<Name extends string>(props: TextFieldProps<Name>) {
   const isShown = useSignal(false);
   return (

@@ -1,36 +1,36 @@
 import { useSignal } from "@preact/signals";
 import { writeJson } from "../../../../client/src/write-json.ts";
-import { asFailure, type RequestFailure } from "../failure.ts";
+import { type RequestError, toRequestError } from "../request-error.ts";
 import { announcePolite } from "./announce.tsx";
-import { attemptKey, dropDraft, keepDraft, readDraft } from "./draft.ts";
+import { deleteDraft, idempotencyKeyFor, readDraft, saveDraft } from "./draft.ts";
 
 export type Values<Name extends string> = Readonly<Record<Name, string>>;
-/** What is wrong with which field, to be read after its label: "is required". */
+/** By field name, a phrase that follows the field's label: "is required". */
 export type Problems = Readonly<Record<string, string>>;
 
 export interface FormState<Name extends string> {
   readonly id: string;
   readonly values: Values<Name>;
   readonly problems: Problems;
-  readonly failure: RequestFailure | undefined;
+  readonly error: RequestError | undefined;
   readonly isSaving: boolean;
-  /** Grows with each refusal, so that the focus goes to what is wrong each time. */
-  readonly refusals: number;
+  /** Counts failed submits: each one moves the focus to the first wrong field. */
+  readonly failedSubmits: number;
   set(name: Name, value: string): void;
   submit(): Promise<void>;
 }
 
 interface FormOptions<Name extends string> {
-  /** Names the form's fields and its draft; for the change of one thing, with that thing's identifier. */
+  /** Prefix of the fields' element ids, and the draft's name: unique for each record that is edited. */
   readonly id: string;
   readonly initial: Values<Name>;
-  /** Secrets are typed here: nothing is kept beyond the page. */
+  /** The input holds a secret: no draft is saved. */
   readonly isSecret?: boolean;
   readonly check?: (values: Values<Name>) => Problems;
   /**
-   * Saves; `keyFor` gives the idempotency key for a body that creates something.
+   * `keyFor` gives the idempotency key of a body that creates something.
    *
-   * @returns what the form shows from then on; without that, it starts afresh
+   * @returns the values to show from then on; undefined for the initial ones
    */
   readonly send: (
     values: Values<Name>,
@@ -42,36 +42,36 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const { id, initial, isSecret = false, check, send } = options;
   const values = useSignal<Values<Name>>({ ...initial, ...(isSecret ? {} : readDraft(id)) });
   const problems = useSignal<Problems>({});
-  const failure = useSignal<RequestFailure | undefined>(undefined);
+  const error = useSignal<RequestError | undefined>(undefined);
   const isSaving = useSignal(false);
-  const refusals = useSignal(0);
+  const failedSubmits = useSignal(0);
 
-  function start(from: Values<Name>): void {
-    dropDraft(id);
-    values.value = from;
+  function reset(next: Values<Name>): void {
+    deleteDraft(id);
+    values.value = next;
     problems.value = {};
-    failure.value = undefined;
+    error.value = undefined;
   }
 
-  function refuse(why: Problems): void {
-    problems.value = why;
-    refusals.value++;
+  function showProblems(found: Problems): void {
+    problems.value = found;
+    failedSubmits.value++;
   }
 
   async function submit(): Promise<void> {
     if (isSaving.value) return;
-    failure.value = undefined;
+    error.value = undefined;
     const found = check?.(values.value) ?? {};
-    if (Object.keys(found).length > 0) return refuse(found);
+    if (Object.keys(found).length > 0) return showProblems(found);
     problems.value = {};
     isSaving.value = true;
     announcePolite("Saving…");
     try {
-      const saved = await send(values.value, (body) => attemptKey(id, writeJson(body)));
-      start(saved ?? initial);
-    } catch (error) {
-      failure.value = asFailure(error);
-      refuse(problemsOf(failure.value, Object.keys(initial)));
+      const saved = await send(values.value, (body) => idempotencyKeyFor(id, writeJson(body)));
+      reset(saved ?? initial);
+    } catch (caught) {
+      error.value = toRequestError(caught);
+      showProblems(problemsOf(error.value, Object.keys(initial)));
     } finally {
       isSaving.value = false;
     }
@@ -81,19 +81,19 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
     id,
     values: values.value,
     problems: problems.value,
-    failure: failure.value,
+    error: error.value,
     isSaving: isSaving.value,
-    refusals: refusals.value,
+    failedSubmits: failedSubmits.value,
     set(name, value) {
       values.value = { ...values.value, [name]: value };
-      if (!isSecret) keepDraft(id, values.value);
+      if (!isSecret) saveDraft(id, values.value);
     },
     submit,
   };
 }
 
-function problemsOf(failure: RequestFailure, names: readonly string[]): Problems {
-  const found = failure.problems
+function problemsOf(error: RequestError, names: readonly string[]): Problems {
+  const found = error.problems
     .map(({ pointer, detail }) => [pointer.slice(2), detail])
     .filter(([name = ""]) => names.includes(name));
   return Object.fromEntries(found);

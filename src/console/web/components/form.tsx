@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { FailureAlert } from "./failure-alert.tsx";
+import { ErrorAlert } from "./error-alert.tsx";
 import type { FormState } from "./form-state.ts";
 
 interface FormProps<Name extends string> {
@@ -10,18 +10,18 @@ interface FormProps<Name extends string> {
   readonly submitLabel: string;
   readonly busyLabel: string;
   readonly isDangerous?: boolean;
-  /** More buttons, beside the one that saves. */
+  /** Buttons beside the submit button. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A form that is never emptied by a failure, and that leads to what is wrong. */
+/** A form that keeps its input when a request fails, and moves the focus to the first wrong field. */
 export function Form<Name extends string>(props: FormProps<Name>) {
   const { form, label, submitLabel, busyLabel, isDangerous, actions, children } = props;
   const element = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
-    if (form.refusals > 0 && element.current !== null) leadToProblem(element.current);
-  }, [form.refusals]);
+    if (form.failedSubmits > 0 && element.current !== null) focusFirstProblem(element.current);
+  }, [form.failedSubmits]);
 
   function onSubmit(event: SubmitEvent): void {
     event.preventDefault();
@@ -31,7 +31,7 @@ export function Form<Name extends string>(props: FormProps<Name>) {
   return (
     <form ref={element} aria-label={label} aria-busy={form.isSaving} noValidate onSubmit={onSubmit}>
       {children}
-      <FormFailure form={form} />
+      <FormError form={form} />
       <div class="actions">
         <button
           type="submit"
@@ -47,24 +47,24 @@ export function Form<Name extends string>(props: FormProps<Name>) {
   );
 }
 
-/** Nothing for a refusal that is told in full beside the fields. */
-function FormFailure<Name extends string>({ form }: { readonly form: FormState<Name> }) {
-  const { failure, problems } = form;
-  if (failure === undefined) return null;
-  const told = Object.keys(problems).length;
-  if (told > 0 && told === failure.problems.length) return null;
-  if (!failure.isPassing) return <FailureAlert failure={failure} />;
+/** Nothing when the fields already show every problem. */
+function FormError<Name extends string>({ form }: { readonly form: FormState<Name> }) {
+  const { error, problems } = form;
+  if (error === undefined) return null;
+  const shown = Object.keys(problems).length;
+  if (shown > 0 && shown === error.problems.length) return null;
+  if (!error.isTransient) return <ErrorAlert error={error} />;
   return (
-    <FailureAlert failure={failure} reassurance="What you typed is still here.">
+    <ErrorAlert error={error} reassurance="What you typed is still here.">
       <button type="submit" class="secondary" disabled={form.isSaving}>
         Try again
       </button>
-    </FailureAlert>
+    </ErrorAlert>
   );
 }
 
-/** The first wrong field; without one, the button, which lost the focus while it was disabled. */
-function leadToProblem(element: HTMLFormElement): void {
+/** Without a wrong field, the submit button: it lost the focus while it was disabled. */
+function focusFirstProblem(element: HTMLFormElement): void {
   const wrong = element.querySelector<HTMLElement>("[aria-invalid=true]");
   const button = element.querySelector<HTMLElement>(".alert button, .actions [type=submit]");
   (wrong ?? button)?.focus();

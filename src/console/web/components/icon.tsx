@@ -15,7 +15,7 @@ export function Paw() {
 
 const STROKES = {
   overview: "M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z",
-  animals: PAW,
+  pets: PAW,
   categories: "M4 4h7l9 9-7 7-9-9zM8 8h.01",
   orders: "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8",
   messages: "M4 6h16v12H4zM4 7l8 6 8-6",

@@ -6,7 +6,7 @@ interface ListTableProps {
   readonly children: ComponentChildren;
 }
 
-/** A table that becomes a stack of cards on a narrow screen; its last column holds what can be done with a row. */
+/** A table that becomes a stack of cards on a narrow screen. */
 export function ListTable({ label, columns, children }: ListTableProps) {
   return (
     <div class="list-frame">
@@ -27,7 +27,7 @@ export function ListTable({ label, columns, children }: ListTableProps) {
 }
 
 interface CellProps {
-  /** The column's name, which a card shows beside the value. */
+  /** The column's name: a card shows it beside the value. */
   readonly label: string;
   readonly children: ComponentChildren;
 }
@@ -40,7 +40,6 @@ export function Cell({ label, children }: CellProps) {
   );
 }
 
-/** The cell that says which row this is. */
 export function RowHeader({ label, children }: CellProps) {
   return (
     <th scope="row" data-label={label}>

@@ -1,24 +1,23 @@
 import type { ComponentChildren } from "preact";
 import { withQuery } from "../router.ts";
 import type { Loaded } from "../use-load.ts";
-import { FailureAlert } from "./failure-alert.tsx";
+import { ErrorAlert } from "./error-alert.tsx";
 
 interface LoadingProps<Value> {
   readonly loaded: Loaded<Value>;
-  /** What is being read, as in "Reading the animals…". */
+  /** `the animals` */
   readonly what: string;
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** Shows what was read; until then that it is being read, or why it could not be. */
 export function Loading<Value>({ loaded, what, children }: LoadingProps<Value>) {
-  const { value, failure, isLoading, reload } = loaded;
-  if (value === undefined && failure === undefined) return <p class="loading">Reading {what}…</p>;
+  const { value, error, isLoading, reload } = loaded;
+  if (value === undefined && error === undefined) return <p class="loading">Loading {what}…</p>;
   return (
     <div class={isLoading ? "is-stale" : undefined} aria-busy={isLoading}>
-      {failure && (
-        <FailureAlert failure={failure}>
-          {failure.code === "invalid_cursor" ? (
+      {error && (
+        <ErrorAlert error={error}>
+          {error.code === "invalid_cursor" ? (
             <p>
               <a href={withQuery({ cursor: "" })}>Start from the newest</a>
             </p>
@@ -27,7 +26,7 @@ export function Loading<Value>({ loaded, what, children }: LoadingProps<Value>) 
               Try again
             </button>
           )}
-        </FailureAlert>
+        </ErrorAlert>
       )}
       {value !== undefined && children(value)}
     </div>

@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
 
-/** What two lines of a list hold, about. */
-const LONG = 140;
+/** Characters: about two lines of a list. */
+const CLAMPED_LENGTH = 140;
 
-/** Text as people sent it, whatever it is: never markup, never wider than its place. */
+/** Text from a client, clamped to two lines until it is opened. */
 export function LongText({ text }: { readonly text: string }) {
   const isOpen = useSignal(false);
-  if (text.length <= LONG) return <span dir="auto">{text}</span>;
+  if (text.length <= CLAMPED_LENGTH) return <span dir="auto">{text}</span>;
   return (
     <>
       <span dir="auto" class={isOpen.value ? undefined : "clamped"}>
@@ -26,7 +26,7 @@ export function LongText({ text }: { readonly text: string }) {
   );
 }
 
-/** A name short enough for a sentence, a button or a title; one that shows nothing gets a stand-in. */
+/** At most 60 characters of a name, for sentences, buttons and titles; the stand-in replaces a blank one. */
 export function shortName(name: string, standIn: string): string {
   const text = name.trim();
   if (text === "") return standIn;

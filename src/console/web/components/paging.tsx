@@ -1,14 +1,14 @@
-import { place, withQuery } from "../router.ts";
+import { route, withQuery } from "../router.ts";
 
 interface PagingProps {
   readonly next: string | undefined;
-  /** What is paged through, as in "Pages of animals". */
+  /** `animals` */
   readonly what: string;
 }
 
-/** Links to the newest and to the next older page; where there is one page only, nothing. */
+/** Links to the newest and to the next older page; nothing when there is only one. */
 export function Paging({ next, what }: PagingProps) {
-  const isFirst = !place.value.query.has("cursor");
+  const isFirst = !route.value.query.has("cursor");
   if (isFirst && next === undefined) return null;
   return (
     <nav class="paging" aria-label={`Pages of ${what}`}>

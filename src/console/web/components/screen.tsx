@@ -1,20 +1,20 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { session } from "../account/session.ts";
-import { place } from "../router.ts";
+import { route } from "../router.ts";
 import { announcePolite } from "./announce.tsx";
 
 interface ScreenProps {
   readonly title: string;
-  /** What can be done from here, beside the heading. */
+  /** Links and buttons beside the heading. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** One screen: its document title, and a heading that the focus moves to when people arrive. */
+/** Sets the document's title, and moves the focus to the heading after a navigation. */
 export function Screen({ title, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { arrival } = place.value;
+  const { navigations } = route.value;
   const isStaging = session.value?.environment === "staging";
 
   useLayoutEffect(() => {
@@ -22,11 +22,11 @@ export function Screen({ title, actions, children }: ScreenProps) {
   }, [title, isStaging]);
 
   useLayoutEffect(() => {
-    // The first page of a visit is read from its top, as any page is.
-    if (arrival === 0) return;
+    // A page that the browser loaded is read from its top.
+    if (navigations === 0) return;
     heading.current?.focus();
     announcePolite(title);
-  }, [arrival]);
+  }, [navigations]);
 
   return (
     <>
@@ -34,7 +34,7 @@ export function Screen({ title, actions, children }: ScreenProps) {
         <h1 ref={heading} tabIndex={-1} dir="auto" class="clamped">
           {title}
         </h1>
-        {actions && <div class="screen-actions">{actions}</div>}
+        {actions && <div>{actions}</div>}
       </header>
       {children}
     </>

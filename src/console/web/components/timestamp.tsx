@@ -2,14 +2,14 @@ const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const MINUTE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
 
-interface MomentProps {
+interface TimestampProps {
   /** RFC 3339. */
   readonly at: string;
   readonly precision?: "day" | "minute";
 }
 
-/** A time as the reader writes it; the exact one is in its tooltip and in `datetime`. */
-export function Timestamp({ at, precision = "minute" }: MomentProps) {
+/** A time in the browser's locale and time zone; the tooltip has the exact one. */
+export function Timestamp({ at, precision = "minute" }: TimestampProps) {
   const time = new Date(at);
   const format = precision === "day" ? DAY : MINUTE;
   return (

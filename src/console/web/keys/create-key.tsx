@@ -54,7 +54,7 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
             name="expiresAt"
             label="Expiry date"
             type="date"
-            hint="It works until that day begins."
+            hint="The key works until that day begins."
           />
         )}
       </Form>

@@ -51,7 +51,7 @@ export function Keys() {
 function NoKeys() {
   return (
     <Empty title="No keys yet.">
-      <p>Programs need one to call the API. Generate the first.</p>
+      <p>Programs need an API key to call the API. Generate the first one.</p>
     </Empty>
   );
 }
@@ -80,7 +80,7 @@ function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
   const { id, name, access, createdAt, expiresAt, lastUsedAt } = apiKey;
   const state = keyState(apiKey);
   return (
-    <tr class={state === "active" ? undefined : "is-over"}>
+    <tr class={state === "active" ? undefined : "is-inactive"}>
       <RowHeader label="Name">
         {name.trim() === "" ? <em>No name</em> : <LongText text={name} />}
         <span class="detail">
@@ -131,12 +131,12 @@ function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
   return (
     <ConfirmDialog
       title={`Revoke ${name}?`}
-      action="Revoke key"
-      retreat="Keep key"
+      confirmLabel="Revoke key"
+      cancelLabel="Keep key"
       onConfirm={revoke}
       onClose={onClose}
     >
-      <p>Programs that use it are refused from the next request on. A revoked key cannot be brought back.</p>
+      <p>Programs that use it are refused from the next request on. This cannot be undone.</p>
     </ConfirmDialog>
   );
 }

@@ -8,12 +8,11 @@ interface NewKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** The one time that a key is seen. */
 export function NewKeyDialog({ token, onClose }: NewKeyDialogProps) {
   const curl = `curl ${session.value?.api}/pets -H "Authorization: Bearer ${token}"`;
   return (
     <Dialog title="Your new key" onClose={onClose}>
-      <p>Copy it now: only its fingerprint is kept here, and it is not shown again.</p>
+      <p>Copy the key now: it is not shown again. The store keeps only its SHA-256 hash.</p>
       <Snippet id="token" heading="Key" text={token} what="key" />
       <Snippet id="curl" heading="Try it in a terminal" text={curl} what="command" />
       <div class="actions">

@@ -11,14 +11,14 @@ import { Paging } from "../components/paging.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call, callPage } from "../request.ts";
-import { place } from "../router.ts";
+import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { usePolling } from "../use-polling.ts";
 
 const STATUS_WORDS = { queued: "Queued", delivered: "Delivered", failed: "Failed" } as const;
 
 export function Messages() {
-  const cursor = place.value.query.get("cursor") ?? undefined;
+  const cursor = route.value.query.get("cursor") ?? undefined;
   const messages = useLoad(
     (signal) => callPage<Message>("/messages", { query: { cursor }, signal }),
     [cursor ?? ""],
@@ -45,7 +45,7 @@ export function Messages() {
 function NoMessages() {
   return (
     <Empty title="No messages yet.">
-      <p>Send one, and watch it being delivered.</p>
+      <p>Send one, and watch its status change.</p>
     </Empty>
   );
 }

@@ -5,12 +5,12 @@ import { call } from "../request.ts";
 
 interface CancelOrderProps {
   readonly order: Order;
-  readonly animal: string;
+  readonly pet: string;
   readonly onCancelled: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-export function CancelOrder({ order, animal, onCancelled, onClose }: CancelOrderProps) {
+export function CancelOrder({ order, pet, onCancelled, onClose }: CancelOrderProps) {
   async function cancel(): Promise<void> {
     await call("DELETE", `/store/orders/${order.id}`);
     announce(`Order ${order.id} cancelled`);
@@ -19,12 +19,12 @@ export function CancelOrder({ order, animal, onCancelled, onClose }: CancelOrder
   return (
     <ConfirmDialog
       title={`Cancel order ${order.id}?`}
-      action="Cancel order"
-      retreat="Keep order"
+      confirmLabel="Cancel order"
+      cancelLabel="Keep order"
       onConfirm={cancel}
       onClose={onClose}
     >
-      <p dir="auto">{animal} becomes available again, and the order is not kept.</p>
+      <p dir="auto">{pet} becomes available again, and the order is deleted.</p>
     </ConfirmDialog>
   );
 }

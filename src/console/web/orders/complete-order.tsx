@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { Order } from "../../../orders/contract.ts";
 import { announce } from "../components/announce.tsx";
-import { asFailure } from "../failure.ts";
 import { call } from "../request.ts";
+import { toRequestError } from "../request-error.ts";
 
 interface CompleteOrderProps {
   readonly order: Order;
@@ -15,12 +15,12 @@ export function CompleteOrder({ order, onCompleted }: CompleteOrderProps) {
     isBusy.value = true;
     try {
       await call("POST", `/store/orders/${order.id}/complete`);
-      announce(`Order ${order.id} is complete, and its animal sold`);
-      // The button goes with the row's old state; the heading is the nearest place that stays.
+      announce(`Order ${order.id} is complete. Its animal is sold.`);
+      // The reload removes this button: without the focus on the heading it would fall to the body.
       document.querySelector("h1")?.focus();
       await onCompleted();
     } catch (error) {
-      announce(`Order ${order.id} was not completed. ${asFailure(error).message}`);
+      announce(`Order ${order.id} was not completed. ${toRequestError(error).message}`);
     }
     isBusy.value = false;
   }

@@ -10,7 +10,7 @@ import { Paging } from "../components/paging.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { callPage, type Page } from "../request.ts";
-import { place } from "../router.ts";
+import { route } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 import { CancelOrder } from "./cancel-order.tsx";
 import { CompleteOrder } from "./complete-order.tsx";
@@ -21,7 +21,7 @@ interface OrdersPage extends Page<Order> {
 }
 
 export function Orders() {
-  const cursor = place.value.query.get("cursor") ?? undefined;
+  const cursor = route.value.query.get("cursor") ?? undefined;
   const orders = useLoad((signal) => readOrders(cursor, signal), [cursor ?? ""]);
   return (
     <Screen title="Orders">
@@ -73,7 +73,7 @@ function OrderTable({ page, reload }: OrderTableProps) {
             <RowHeader label="Order">{String(order.id)}</RowHeader>
             <Cell label="Animal">
               <a href={`/animals/${order.petId}`} dir="auto">
-                {animalName(order, page)}
+                {petName(order, page)}
               </a>
             </Cell>
             <Cell label="Quantity">{String(order.quantity)}</Cell>
@@ -110,7 +110,7 @@ function OrderTable({ page, reload }: OrderTableProps) {
       {cancelling.value && (
         <CancelOrder
           order={cancelling.value}
-          animal={animalName(cancelling.value, page)}
+          pet={petName(cancelling.value, page)}
           onCancelled={reload}
           onClose={() => {
             cancelling.value = undefined;
@@ -121,6 +121,6 @@ function OrderTable({ page, reload }: OrderTableProps) {
   );
 }
 
-function animalName({ petId }: Order, { petNames }: OrdersPage): string {
+function petName({ petId }: Order, { petNames }: OrdersPage): string {
   return shortName(petNames.get(petId) ?? "", `Animal ${petId}`);
 }

@@ -7,23 +7,23 @@ import { Form } from "../components/form.tsx";
 import { type Problems, useForm, type Values } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 import { call, callPage } from "../request.ts";
-import { place } from "../router.ts";
+import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 
 type OrderField = "petId" | "quantity" | "shipDate";
 
-const LIST_ID = "available-animals";
+const LIST_ID = "available-pets";
 
 export function PlaceOrder({ onPlaced }: { readonly onPlaced: () => Promise<void> }) {
   const available = useLoad(readAvailable);
   const pets = available.value ?? [];
   const form = useForm<OrderField>({
     id: "new-order",
-    initial: { petId: place.value.query.get("animal") ?? "", quantity: "1", shipDate: "" },
+    initial: { petId: route.value.query.get("animal") ?? "", quantity: "1", shipDate: "" },
     check: (values) => checkOrder(values, pets),
     async send({ petId, quantity, shipDate }, keyFor) {
       const body = {
-        petId: animalMeant(petId, pets),
+        petId: petIdFrom(petId, pets),
         quantity: parseInt64(quantity.trim()),
         shipDate: startOfDay(shipDate),
       };
@@ -35,7 +35,7 @@ export function PlaceOrder({ onPlaced }: { readonly onPlaced: () => Promise<void
       return undefined;
     },
   });
-  const chosen = pets.find(({ id }) => id === animalMeant(form.values.petId, pets));
+  const chosen = pets.find(({ id }) => id === petIdFrom(form.values.petId, pets));
   return (
     <section class="card">
       <h2>New order</h2>
@@ -45,7 +45,7 @@ export function PlaceOrder({ onPlaced }: { readonly onPlaced: () => Promise<void
           name="petId"
           label="Animal"
           list={LIST_ID}
-          hint={animalHint(chosen, available.value)}
+          hint={petHint(chosen, available.value)}
         />
         <datalist id={LIST_ID}>
           {pets.map(({ id, name }) => (
@@ -65,34 +65,36 @@ async function readAvailable(signal: AbortSignal): Promise<readonly Pet[]> {
   return (await callPage<Pet>("/pets", { query: { status: "available", limit: "100" }, signal })).items;
 }
 
-/** The animal of that number, or the only available one of that name. */
-function animalMeant(text: string, pets: readonly Pet[]): Int64 | undefined {
-  const wanted = text.trim();
-  const id = parseInt64(wanted);
+/** The number typed, or that of the only available animal with the name typed. */
+function petIdFrom(text: string, pets: readonly Pet[]): Int64 | undefined {
+  const typed = text.trim();
+  const id = parseInt64(typed);
   if (id !== undefined) return id;
-  if (wanted === "") return undefined;
-  const named = pets.filter(({ name }) => name.trim().toLowerCase() === wanted.toLowerCase());
+  if (typed === "") return undefined;
+  const named = pets.filter(({ name }) => name.trim().toLowerCase() === typed.toLowerCase());
   return named.length === 1 ? named[0]?.id : undefined;
 }
 
 function checkOrder({ petId, quantity }: Values<OrderField>, pets: readonly Pet[]): Problems {
   const isNamed = petId.trim() !== "";
   return {
-    ...(animalMeant(petId, pets) === undefined && {
-      petId: isNamed ? "must be a number, or the name of just one available animal" : "is required",
+    ...(petIdFrom(petId, pets) === undefined && {
+      petId: isNamed
+        ? "must be an animal's number, or the name of exactly one available animal"
+        : "is required",
     }),
     ...(parseInt64(quantity.trim()) === undefined && { quantity: "must be a whole number" }),
   };
 }
 
-function animalHint(chosen: Pet | undefined, pets: readonly Pet[] | undefined) {
+function petHint(chosen: Pet | undefined, pets: readonly Pet[] | undefined) {
   if (chosen !== undefined)
     return <span dir="auto">{`${shortName(chosen.name, "No name")}, number ${chosen.id}`}</span>;
-  if (pets?.length === 0) return "No animal is available just now.";
-  return "Its number or its name. Available animals are offered as you type.";
+  if (pets?.length === 0) return "No animal is available. Add one, or set one's status to available.";
+  return "The animal's number or name. Available animals are suggested as you type.";
 }
 
-/** A day has no time of its own: the order carries the moment at which it begins where the reader is. */
+/** The API takes a time: the start of the day in the browser's time zone. */
 function startOfDay(date: string): string | null {
   return date === "" ? null : new Date(`${date}T00:00`).toISOString();
 }

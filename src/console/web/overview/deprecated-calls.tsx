@@ -13,20 +13,20 @@ export interface DeprecatedOperation {
     readonly calls: number;
     readonly lastCalledAt: string;
   }[];
-  /** Calls made with keys that are not this account's. */
+  /** Calls with API keys of other accounts. */
   readonly otherCalls: number;
 }
 
-/** Who has yet to move off an operation that is going to end. */
+/** The API keys that still call a deprecated operation. */
 export function DeprecatedCalls({ operation }: { readonly operation: DeprecatedOperation }) {
   const { operation: name, path, sunset, callers, otherCalls } = operation;
   const heading = `deprecated-${name}`;
   return (
     <section class="card wide" aria-labelledby={heading}>
-      <h2 id={heading}>Still calling {name}</h2>
+      <h2 id={heading}>Calls to {name}, which is deprecated</h2>
       <p>
         <code>{path}</code> ends on <Timestamp at={sunset} precision="day" />.{" "}
-        {callers.length === 0 && otherCalls === 0 && "Nobody calls it."}
+        {callers.length === 0 && otherCalls === 0 && "No calls are recorded."}
       </p>
       {callers.length > 0 && (
         <ListTable label={`Callers of ${name}`} columns={["Key", "Calls", "Last call"]}>
@@ -44,7 +44,7 @@ export function DeprecatedCalls({ operation }: { readonly operation: DeprecatedO
         </ListTable>
       )}
       {otherCalls > 0 && (
-        <p class="muted">{otherCalls.toLocaleString()} calls came with other people's keys.</p>
+        <p class="muted">{otherCalls.toLocaleString()} calls were made with API keys of other accounts.</p>
       )}
     </section>
   );

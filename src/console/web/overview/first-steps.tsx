@@ -1,22 +1,22 @@
 interface FirstStepsProps {
-  readonly hasAnimals: boolean;
+  readonly hasPets: boolean;
   readonly hasKeys: boolean;
 }
 
-/** The way from an empty store to a first answer from the API; gone once it has been walked. */
-export function FirstSteps({ hasAnimals, hasKeys }: FirstStepsProps) {
-  if (hasAnimals && hasKeys) return null;
+/** From an empty store to a first API call. Hidden once every step is done. */
+export function FirstSteps({ hasPets, hasKeys }: FirstStepsProps) {
+  if (hasPets && hasKeys) return null;
   const steps = [
     { title: "Create your account", text: "", isDone: true, href: "/account" },
     {
       title: "Add the first animal",
       text: "A name and the number of a category are enough.",
-      isDone: hasAnimals,
+      isDone: hasPets,
       href: "/animals/new",
     },
     {
       title: "Generate an API key",
-      text: "With it comes a command to paste into a terminal.",
+      text: "The console shows it once, with a command that tries it in a terminal.",
       isDone: hasKeys,
       href: "/keys",
     },

@@ -9,7 +9,7 @@ import { DeprecatedCalls, type DeprecatedOperation } from "./deprecated-calls.ts
 import { FirstSteps } from "./first-steps.tsx";
 import { type Count, countText, StatusChart, type StatusCount } from "./status-chart.tsx";
 
-interface OverviewAnswer {
+interface OverviewResponse {
   readonly pets: readonly StatusCount[];
   readonly openOrders: Count;
   readonly expiringKeys: readonly KeyView[];
@@ -17,19 +17,19 @@ interface OverviewAnswer {
 }
 
 export function Overview() {
-  const overview = useLoad((signal) => call<OverviewAnswer>("GET", "/overview", { signal }));
+  const overview = useLoad((signal) => call<OverviewResponse>("GET", "/overview", { signal }));
   const keys = useLoad((signal) => call<readonly KeyView[]>("GET", "/keys", { signal }));
   return (
     <Screen title="Overview">
       <Loading loaded={overview} what="the store">
         {({ pets, openOrders, expiringKeys, deprecated }) => {
-          const hasAnimals = pets.some(({ count }) => count > 0);
+          const hasPets = pets.some(({ count }) => count > 0);
           return (
             <>
-              {keys.value && <FirstSteps hasAnimals={hasAnimals} hasKeys={keys.value.length > 0} />}
+              {keys.value && <FirstSteps hasPets={hasPets} hasKeys={keys.value.length > 0} />}
               <div class="tiles">
-                <section class="card wide" aria-labelledby="animals-heading">
-                  <h2 id="animals-heading">Animals</h2>
+                <section class="card wide" aria-labelledby="pets-heading">
+                  <h2 id="pets-heading">Animals</h2>
                   <StatusChart pets={pets} />
                 </section>
                 <OpenOrders count={openOrders} />

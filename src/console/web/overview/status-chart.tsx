@@ -3,7 +3,7 @@ import { statusWord } from "../pets/pet-status.tsx";
 
 export interface Count {
   readonly count: number;
-  /** Counting stopped here: there are more. */
+  /** The server stopped counting here: there are more. */
   readonly isAtLeast: boolean;
 }
 
@@ -15,14 +15,14 @@ export function countText({ count, isAtLeast }: Count): string {
   return count.toLocaleString() + (isAtLeast ? "+" : "");
 }
 
-/** How many animals have which status: a bar for the eye, a number for everyone. */
+/** The number of animals with each status, as bars; screen readers get the numbers. */
 export function StatusChart({ pets }: { readonly pets: readonly StatusCount[] }) {
   const most = Math.max(1, ...pets.map(({ count }) => count));
   return (
     <ul class="chart">
       {pets.map((one) => (
         <li key={one.status ?? "none"}>
-          <span class="chart-label">
+          <span>
             {one.status === null ? (
               statusWord(null)
             ) : (

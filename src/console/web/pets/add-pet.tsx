@@ -8,23 +8,22 @@ import { shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
-import { type AnimalField, AnimalFields, categoryOf, checkAnimal } from "./pet-fields.tsx";
+import { checkPet, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
 
-/** Stays open after each animal, for the next one. */
-export function AddAnimal() {
+/** The form stays open after a save, for the next animal. */
+export function AddPet() {
   const categories = useLoad(readCategoryNames);
   const added = useSignal<readonly Pet[]>([]);
-  const form = useForm<AnimalField>({
-    id: "new-animal",
+  const form = useForm<PetField>({
+    id: "new-pet",
     initial: { name: "", categoryId: "", status: "available" },
-    check: checkAnimal,
+    check: checkPet,
     async send(values, keyFor) {
-      const { name, status } = values;
-      const body = { name, categoryId: categoryOf(values), status: status === "" ? undefined : status };
+      const body = petFrom(values);
       const pet = await call<Pet>("POST", "/pets", { body, idempotencyKey: keyFor(body) });
       added.value = [pet, ...added.value];
       announce(`${shortName(pet.name, `Animal ${pet.id}`)} added`);
-      document.getElementById("new-animal-name")?.focus();
+      document.getElementById("new-pet-name")?.focus();
       return undefined;
     },
   });
@@ -33,16 +32,16 @@ export function AddAnimal() {
       <div class="columns">
         <section class="card">
           <Form form={form} label="Add an animal" submitLabel="Add animal" busyLabel="Adding…">
-            <AnimalFields form={form} categories={categories.value} />
+            <PetFields form={form} categories={categories.value} />
           </Form>
         </section>
-        <AddedAnimals pets={added.value} />
+        <AddedPets pets={added.value} />
       </div>
     </Screen>
   );
 }
 
-function AddedAnimals({ pets }: { readonly pets: readonly Pet[] }) {
+function AddedPets({ pets }: { readonly pets: readonly Pet[] }) {
   if (pets.length === 0) return null;
   return (
     <section aria-labelledby="added-heading">

@@ -11,10 +11,10 @@ import { Screen } from "../components/screen.tsx";
 import { call, callPage } from "../request.ts";
 import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
-import { type AnimalField, AnimalFields, categoryOf, checkAnimal } from "./pet-fields.tsx";
-import { RemoveAnimal } from "./remove-pet.tsx";
+import { checkPet, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
+import { RemovePet } from "./remove-pet.tsx";
 
-export function EditAnimal({ id }: { readonly id: string }) {
+export function EditPet({ id }: { readonly id: string }) {
   const categories = useLoad(readCategoryNames);
   const pets = useLoad((signal) => callPage<Pet>("/pets", { query: { id }, signal }), [id]);
   const pet = pets.value?.items[0];
@@ -24,13 +24,13 @@ export function EditAnimal({ id }: { readonly id: string }) {
       <Loading loaded={pets} what="the animal">
         {({ items: [found] }) =>
           found === undefined ? (
-            <Empty title="There is no such animal.">
+            <Empty title="No animal has this number.">
               <p>
-                It may have been removed. <a href="/animals">Look through all animals</a>.
+                It may have been removed. <a href="/animals">See all animals</a>.
               </p>
             </Empty>
           ) : (
-            <AnimalCard pet={found} categories={categories.value} onSaved={pets.reload} />
+            <PetCard pet={found} categories={categories.value} onSaved={pets.reload} />
           )
         }
       </Loading>
@@ -38,20 +38,20 @@ export function EditAnimal({ id }: { readonly id: string }) {
   );
 }
 
-interface AnimalCardProps {
+interface PetCardProps {
   readonly pet: Pet;
   readonly categories: CategoryNames | undefined;
   readonly onSaved: () => Promise<void>;
 }
 
-function AnimalCard({ pet, categories, onSaved }: AnimalCardProps) {
+function PetCard({ pet, categories, onSaved }: PetCardProps) {
   const isRemoving = useSignal(false);
   const initial = valuesOf(pet);
-  const form = useForm<AnimalField>({
-    id: `animal-${pet.id}`,
+  const form = useForm<PetField>({
+    id: `pet-${pet.id}`,
     initial,
     check: (values) =>
-      values.name === pet.name ? checkAnimal({ ...values, name: "unchanged" }) : checkAnimal(values),
+      values.name === pet.name ? checkPet({ ...values, name: "unchanged" }) : checkPet(values),
     async send(values) {
       const saved = await call<Pet>("PATCH", `/pets/${pet.id}`, { body: changesOf(values, initial) });
       announce(`${shortName(saved.name, `Animal ${pet.id}`)} saved`);
@@ -75,10 +75,10 @@ function AnimalCard({ pet, categories, onSaved }: AnimalCardProps) {
     <section class="card narrow">
       <p class="muted">Number {String(pet.id)}</p>
       <Form form={form} label="Edit animal" submitLabel="Save changes" busyLabel="Saving…" actions={remove}>
-        <AnimalFields form={form} categories={categories} />
+        <PetFields form={form} categories={categories} />
       </Form>
       {isRemoving.value && (
-        <RemoveAnimal
+        <RemovePet
           pet={pet}
           onRemoved={() => navigate("/animals", { replace: true })}
           onClose={() => {
@@ -90,15 +90,13 @@ function AnimalCard({ pet, categories, onSaved }: AnimalCardProps) {
   );
 }
 
-function valuesOf({ name, categoryId, status }: Pet): Values<AnimalField> {
+function valuesOf({ name, categoryId, status }: Pet): Values<PetField> {
   return { name, categoryId: String(categoryId), status: status ?? "" };
 }
 
-/** Only what was changed is sent: what a field cannot show in full stays as it is. */
-function changesOf(values: Values<AnimalField>, initial: Values<AnimalField>): Record<string, unknown> {
-  return {
-    ...(values.name !== initial.name && { name: values.name }),
-    ...(values.categoryId !== initial.categoryId && { categoryId: categoryOf(values) }),
-    ...(values.status !== initial.status && { status: values.status === "" ? null : values.status }),
-  };
+/** A JSON Merge Patch of the changed fields: one that a field does not show in full stays as it is. */
+function changesOf(values: Values<PetField>, initial: Readonly<Record<string, string>>) {
+  const typed: Readonly<Record<string, string>> = values;
+  const changed = Object.entries(petFrom(values)).filter(([name]) => typed[name] !== initial[name]);
+  return Object.fromEntries(changed.map(([name, value]) => [name, value ?? null]));
 }

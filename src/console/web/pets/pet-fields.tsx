@@ -1,4 +1,6 @@
+import type { JSX } from "preact";
 import { INT64_MAX, INT64_MIN, type Int64, parseInt64 } from "../../../../client/src/int64.ts";
+import type { NewPet } from "../../../pets/contract.ts";
 import { CategoryList } from "../categories/category-list.tsx";
 import { CATEGORY_LIST_ID, type CategoryNames } from "../categories/known-categories.ts";
 import { ChoiceField, LongTextField, SuggestField, TextField } from "../components/field.tsx";
@@ -6,10 +8,17 @@ import type { FormState, Problems, Values } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 import { STATUS_CHOICES } from "./pet-status.tsx";
 
-export type AnimalField = "name" | "categoryId" | "status";
+/** Every member of `NewPet` has a form field: a new member does not compile until it is in this file. */
+export type PetField = keyof NewPet;
 
-/** What can be told without asking the server; the rest is the server's to say. */
-export function checkAnimal({ name, categoryId }: Values<AnimalField>): Problems {
+/** The body for the API; an empty optional field is undefined. */
+export function petFrom(values: Values<PetField>): Readonly<Record<PetField, unknown>> {
+  const { name, status } = values;
+  return { name, categoryId: categoryOf(values), status: status === "" ? undefined : status };
+}
+
+/** What the page can check by itself; the server checks the rest. */
+export function checkPet({ name, categoryId }: Values<PetField>): Problems {
   return {
     ...(name === "" && { name: "is required" }),
     ...(parseInt64(categoryId.trim()) === undefined && {
@@ -19,25 +28,35 @@ export function checkAnimal({ name, categoryId }: Values<AnimalField>): Problems
   };
 }
 
-export function categoryOf(values: Values<AnimalField>): Int64 | undefined {
+function categoryOf(values: Values<PetField>): Int64 | undefined {
   return parseInt64(values.categoryId.trim());
 }
 
-interface AnimalFieldsProps {
-  readonly form: FormState<AnimalField>;
+interface PetFieldsProps {
+  readonly form: FormState<PetField>;
   readonly categories: CategoryNames | undefined;
 }
 
-export function AnimalFields({ form, categories }: AnimalFieldsProps) {
+const FIELDS: Readonly<Record<PetField, (props: PetFieldsProps) => JSX.Element>> = {
+  name: NameField,
+  categoryId: CategoryField,
+  status: StatusField,
+};
+
+export function PetFields(props: PetFieldsProps) {
+  return Object.entries(FIELDS).map(([name, Field]) => <Field key={name} {...props} />);
+}
+
+function NameField({ form }: PetFieldsProps) {
   // A one-line field would drop the line breaks that a program may have put into a name.
   const hasLines = /[\r\n]/.test(form.values.name);
+  if (hasLines) return <LongTextField form={form} name="name" label="Name" rows={3} />;
+  return <TextField form={form} name="name" label="Name" />;
+}
+
+function CategoryField({ form, categories }: PetFieldsProps) {
   return (
     <>
-      {hasLines ? (
-        <LongTextField form={form} name="name" label="Name" rows={3} />
-      ) : (
-        <TextField form={form} name="name" label="Name" />
-      )}
       <SuggestField
         form={form}
         name="categoryId"
@@ -47,21 +66,19 @@ export function AnimalFields({ form, categories }: AnimalFieldsProps) {
         hint={categoryHint(form, categories)}
       />
       <CategoryList names={categories} />
-      <ChoiceField
-        form={form}
-        name="status"
-        label="Status"
-        isOptional
-        choices={[{ value: "", label: "No status" }, ...STATUS_CHOICES]}
-      />
     </>
   );
 }
 
-function categoryHint({ values }: FormState<AnimalField>, categories: CategoryNames | undefined) {
+function StatusField({ form }: PetFieldsProps) {
+  const choices = [{ value: "", label: "No status" }, ...STATUS_CHOICES];
+  return <ChoiceField form={form} name="status" label="Status" isOptional choices={choices} />;
+}
+
+function categoryHint({ values }: FormState<PetField>, categories: CategoryNames | undefined) {
   const categoryId = categoryOf(values);
-  if (categoryId === undefined) return "The category's number. Known categories are offered as you type.";
+  if (categoryId === undefined) return "The category's number. Known categories are suggested as you type.";
   const name = categories?.get(categoryId);
   if (name !== undefined) return <span dir="auto">{shortName(name, "A category without a name")}</span>;
-  return categories && "No category is kept under this number yet, which is fine.";
+  return categories && "No category has this number yet. You can use it anyway.";
 }

@@ -2,12 +2,12 @@ import { useSignal } from "@preact/signals";
 import { parseInt64 } from "../../../../client/src/int64.ts";
 import { CategoryList } from "../categories/category-list.tsx";
 import { CATEGORY_LIST_ID, type CategoryNames } from "../categories/known-categories.ts";
-import { navigate, place, withQuery } from "../router.ts";
+import { navigate, route, withQuery } from "../router.ts";
 import { STATUS_CHOICES } from "./pet-status.tsx";
 
-/** The filter lives in the address, so that it can be bookmarked and Back undoes it. */
-export function AnimalFilter({ categories }: { readonly categories: CategoryNames | undefined }) {
-  const { query } = place.value;
+/** The filter is part of the address, so that it can be bookmarked, and Back undoes it. */
+export function PetFilter({ categories }: { readonly categories: CategoryNames | undefined }) {
+  const { query } = route.value;
   return (
     <search class="filter">
       <div class="field">

@@ -4,13 +4,13 @@ import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { call } from "../request.ts";
 
-interface RemoveAnimalProps {
+interface RemovePetProps {
   readonly pet: Pet;
   readonly onRemoved: () => void | Promise<void>;
   readonly onClose: () => void;
 }
 
-export function RemoveAnimal({ pet, onRemoved, onClose }: RemoveAnimalProps) {
+export function RemovePet({ pet, onRemoved, onClose }: RemovePetProps) {
   const name = shortName(pet.name, `animal ${pet.id}`);
   async function remove(): Promise<void> {
     await call("DELETE", `/pets/${pet.id}`);
@@ -20,12 +20,12 @@ export function RemoveAnimal({ pet, onRemoved, onClose }: RemoveAnimalProps) {
   return (
     <ConfirmDialog
       title={`Remove ${name}?`}
-      action="Remove"
-      retreat="Keep"
+      confirmLabel="Remove"
+      cancelLabel="Keep"
       onConfirm={remove}
       onClose={onClose}
     >
-      <p>The animal and its number {String(pet.id)} will be gone for good.</p>
+      <p>The animal is removed for good. Its number {String(pet.id)} is not used again.</p>
     </ConfirmDialog>
   );
 }

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
-import type { RequestFailure } from "../failure.ts";
+import type { RequestError } from "../request-error.ts";
 
-interface FailureAlertProps {
-  readonly failure: RequestFailure;
-  /** Said after what happened: what became of what was typed. */
+interface ErrorAlertProps {
+  readonly error: RequestError;
+  /** Shown after the error's message: what happened to the person's input. */
   readonly reassurance?: string;
   readonly children?: ComponentChildren;
 }
 
-export function FailureAlert({ failure, reassurance, children }: FailureAlertProps) {
-  const { message, retryAfterSeconds } = failure;
+export function ErrorAlert({ error, reassurance, children }: ErrorAlertProps) {
+  const { message, retryAfterSeconds } = error;
   return (
     <div class="alert" role="alert">
       <p dir="auto">
