@@ -4,9 +4,11 @@
 FROM node:24.11.1-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
 RUN npm ci
 COPY bunfig.toml tsconfig.json LICENSE ./
 COPY bin bin
+COPY client client
 COPY scripts scripts
 COPY src src
 # What goes into the image, laid out as it will be there: one executable, and the C library that it needs.

@@ -1,19 +1,24 @@
-// Writes dist/client/: the client as one ES module, and its declarations. npm runs it after an install and before a pack.
-import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+// Writes client/dist/: the client as one ES module, and its declarations. npm runs it after an install and before a pack.
+import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
 
-const PROJECT = Bun.fileURLToPath(new URL("../", import.meta.url));
-const COMPILER = `${PROJECT}node_modules/typescript/bin/tsc`;
-const DIST = `${PROJECT}dist/client`;
+// The bundler writes each file's path from here into the module: it has the same bytes wherever npm runs this.
+process.chdir(Bun.fileURLToPath(new URL("../", import.meta.url)));
+const COMPILER = "node_modules/typescript/bin/tsc";
+const DIST = "client/dist";
 
-await mkdir(dirname(DIST), { recursive: true });
-// Whoever imports the client meanwhile finds the last one, or this one, whole.
+// `npm ci --omit=dev` leaves the compiler out: the module is built without declarations. A package is never packed so.
+const hasCompiler = await Bun.file(COMPILER).exists();
+if (!hasCompiler && process.argv.includes("--with-declarations")) {
+  console.error("The client's declarations need the TypeScript compiler. Run: npm ci");
+  process.exit(1);
+}
+// A program that imports the client during a build finds the old folder or the new one, each complete.
 const draft = await mkdtemp(`${DIST}-`);
 try {
   await bundle();
-  // An install without the tools for development is there to serve: whoever compiles against the client has the compiler.
-  if (await Bun.file(COMPILER).exists()) await declare();
-  // A temporary folder is its maker's alone; what is installed is for everybody.
+  if (hasCompiler) await declare();
+  // mkdtemp makes a folder that only its owner can read.
   await chmod(draft, 0o755);
   await rm(DIST, { recursive: true, force: true });
   await rename(draft, DIST);
@@ -23,13 +28,13 @@ try {
 
 async function bundle(): Promise<void> {
   await Bun.build({
-    entrypoints: [`${PROJECT}client/src/client.ts`],
+    entrypoints: ["client/src/client.ts"],
     target: "browser",
     outdir: draft,
   });
 }
 
-/** Keeps what the published module's own declarations lead to. */
+/** Keeps the declarations that the entry's own refer to. */
 async function declare(): Promise<void> {
   const emitted = join(draft, "emitted");
   const compiler = Bun.spawn(
@@ -39,16 +44,17 @@ async function declare(): Promise<void> {
       ...["--project", "client/tsconfig.json", "--outDir", emitted],
       ...["--noEmit", "false", "--declaration", "--emitDeclarationOnly", "--noCheck"],
     ],
-    { cwd: PROJECT, stdio: ["ignore", "inherit", "inherit"] },
+    { stdio: ["ignore", "inherit", "inherit"] },
   );
-  if ((await compiler.exited) !== 0) throw new Error("The declarations could not be written.");
-  const waiting = ["client.ts"];
-  for (const source of waiting) {
+  if ((await compiler.exited) !== 0)
+    throw new Error("tsc could not write the client's declarations; its output is above.");
+  const pending = ["client.ts"];
+  for (const source of pending) {
     const name = source.replace(/\.ts$/, ".d.ts");
     const text = await Bun.file(join(emitted, name)).text();
     const imports = [...text.matchAll(/from "\.\/([\w-]+\.ts)"/g)].map(([, to = ""]) => to);
-    waiting.push(...imports.filter((to) => !waiting.includes(to)));
-    // In a declaration, the name of the module that it declares is what every compiler finds.
+    pending.push(...imports.filter((to) => !pending.includes(to)));
+    // Every module resolution mode finds x.d.ts by "x.js"; "x.ts" needs an option of the reader's compiler.
     await Bun.write(join(draft, name), text.replaceAll(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'));
   }
   await rm(emitted, { recursive: true });

@@ -20,10 +20,10 @@ interface Part {
 }
 
 /** What the aims are for. */
-export const SOURCE: Part = { title: "source", globs: ["src/**/*.{ts,tsx}", "bin/*.js"] };
+export const SOURCE: Part = { title: "source", globs: ["src/**/*.{ts,tsx}", "client/src/*.ts", "bin/*.js"] };
 const PARTS: readonly Part[] = [
   SOURCE,
-  { title: "tests", globs: ["src/**/*.test.ts", "test/**/*.ts"] },
+  { title: "tests", globs: ["{src,client}/**/*.test.ts", "test/**/*.ts"] },
   { title: "scripts and benchmark", globs: ["scripts/*.ts", "bench/*.ts", "bench/load/*.ts"] },
 ];
 

@@ -1,4 +1,4 @@
-// The typed client, published as `petstore/client`: one file without dependencies for Node, Bun and browsers.
+// The typed client, published as `@petstore/client`: one file without dependencies for Node, Bun and browsers.
 import { type Categories, categoryMethods } from "./categories.ts";
 import { type Messages, messageMethods } from "./messages.ts";
 import type { ClientOptions } from "./options.ts";

@@ -9,8 +9,9 @@ const RULE = "-".repeat(80);
 export async function licenceTexts(): Promise<string> {
   const texts = [section("petstore", await textOf("LICENSE"))];
   const locked: Readonly<Record<string, Locked>> = packageLock.packages;
-  for (const [path, { version, dev, optional }] of Object.entries(locked)) {
-    if (path === "" || path === RUNTIME || dev === true || optional === true) continue;
+  for (const [path, { version, dev, optional, link }] of Object.entries(locked)) {
+    const isOurs = path === "" || path === "client" || link === true;
+    if (isOurs || path === RUNTIME || dev === true || optional === true) continue;
     const names = (await readdir(join(PROJECT, path))).filter((name) => /^(licen[cs]e|notice)/i.test(name));
     if (names.length === 0) throw new Error(`${path} has no licence to pass on.`);
     for (const name of names.sort())
@@ -22,7 +23,8 @@ export async function licenceTexts(): Promise<string> {
 }
 
 interface Locked {
-  readonly version: string;
+  readonly version?: string;
+  readonly link?: boolean;
   readonly dev?: boolean;
   readonly optional?: boolean;
 }

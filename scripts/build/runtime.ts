@@ -32,8 +32,15 @@ async function runtimeArchive({ runtimePackage }: Target): Promise<string> {
   return kept;
 }
 
+/** An entry of the lockfile; a workspace is a link, without either. */
+interface Locked {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+}
+
 function lockedPackage(name: string): { readonly version: string; readonly integrity: string } {
-  const packages: Readonly<Record<string, { version?: string; integrity?: string }>> = packageLock.packages;
+  const packages: Readonly<Record<string, Locked>> = packageLock.packages;
   const { version, integrity } = packages[`node_modules/${name}`] ?? {};
   if (version === undefined || integrity === undefined)
     throw new Error(`package-lock.json does not know ${name}.`);

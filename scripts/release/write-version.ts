@@ -2,7 +2,12 @@ import { join } from "node:path";
 import { releaseChanges } from "./changelog.ts";
 
 /** Every file that says the version; the interface's own, in the OpenAPI documents, is another. */
-export const VERSIONED_FILES = ["package.json", "package-lock.json", "CHANGELOG.md"] as const;
+export const VERSIONED_FILES = [
+  "package.json",
+  "client/package.json",
+  "package-lock.json",
+  "CHANGELOG.md",
+] as const;
 
 /**
  * Writes a version into every file of a project that says it.
@@ -14,14 +19,13 @@ export async function writeVersion(folder: string, version: string, date: string
     const file = Bun.file(join(folder, name));
     await Bun.write(file, change(await file.text()));
   };
-  await edit("package.json", (text) => asJson({ ...JSON.parse(text), version }));
+  for (const name of ["package.json", "client/package.json"] as const)
+    await edit(name, (text) => asJson({ ...JSON.parse(text), version }));
   await edit("package-lock.json", (text) => {
     const lock = JSON.parse(text);
-    return asJson({
-      ...lock,
-      version,
-      packages: { ...lock.packages, "": { ...lock.packages[""], version } },
-    });
+    const { "": root, client } = lock.packages;
+    const packages = { ...lock.packages, "": { ...root, version }, client: { ...client, version } };
+    return asJson({ ...lock, version, packages });
   });
   await edit("CHANGELOG.md", (text) => releaseChanges(text, version, date));
 }

@@ -50,7 +50,7 @@ function methodName(operation: string): string {
   return `${plural.toLowerCase()}.${verb}`;
 }
 
-describe("petstore/client", () => {
+describe("@petstore/client", () => {
   let server: FlawedServer;
   beforeAll(async () => {
     server = await startFlawedServer(({ method, target }) => {

@@ -4,13 +4,14 @@ import { createClient } from "../../client/src/client.ts";
 import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
 import { expectClean, openBrowser, openPage } from "../browser/browser.ts";
 import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
-import { installPacked, run } from "./installed.ts";
+import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
 // client/README.md is what a reader would copy: each example is compiled and run as it stands, one after the other on one store.
 
 setDefaultTimeout(60_000);
 
-const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
+/** The types of the runtimes, which a compile names one at a time. */
+const TYPES = ["@types", "bun-types", "undici-types"];
 const COMPILER = join(PROJECT, "node_modules/typescript/bin/tsc");
 const document = await Bun.file(`${PROJECT}client/README.md`).text();
 
@@ -21,7 +22,7 @@ const blocksOf = (language: string): string[] =>
 const examples = blocksOf("ts");
 
 /** What most of the examples go on with. */
-const PRELUDE = `import { createClient } from "petstore/client";
+const PRELUDE = `import { createClient } from "@petstore/client";
 const client = createClient({ key: "pet_live_…" });
 `;
 
@@ -32,7 +33,8 @@ let key: string;
 beforeAll(async () => {
   server = await startServer({ store: await freshEmbeddedStore() });
   key = await makeKey(server.store);
-  project = await installPacked();
+  ({ project } = await installClient());
+  await linkPackages(join(project, "node_modules"), (name) => TYPES.includes(name));
   const stagingKey = await makeKey(server.store, "--environment", "staging");
   await Bun.write(join(project, "addresses.js"), redirection(server));
   for (const [index, example] of examples.entries()) {
@@ -84,7 +86,7 @@ describe("client/README.md", () => {
   });
 
   test("the compiler warns of what is deprecated, and refuses what is not there", async () => {
-    const declared = await Bun.file(join(project, "node_modules/petstore/dist/client/pets.d.ts")).text();
+    const declared = await Bun.file(join(project, "node_modules/@petstore/client/dist/pets.d.ts")).text();
     expect(declared).toMatch(/@deprecated [^*]*5 December 2030[\s\S]*?\*\/\s*get\(/);
     await Bun.write(
       join(project, "example-wrong.ts"),
@@ -115,7 +117,7 @@ describe("client/README.md", () => {
       port: 0,
       routes: {
         "/": new Response(page, { headers }),
-        "/client.js": new Response(Bun.file(join(project, "node_modules/petstore/dist/client/client.js"))),
+        "/client.js": new Response(Bun.file(join(project, "node_modules/@petstore/client/dist/client.js"))),
         "/favicon.ico": new Response(),
       },
     });

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readdir, symlink } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { outcomeOf } from "../wire/server.ts";
 
-const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
+export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
-/** Runs a program to its end; what it says on standard output. */
+/** Runs a program to its end, and resolves with what it prints on standard output. */
 export async function run(folder: string, ...command: readonly string[]): Promise<string> {
   const child = Bun.spawn([...command], { cwd: folder, stdin: null, stdout: "pipe", stderr: "pipe" });
   const { code, out, err } = await outcomeOf(child);
@@ -13,17 +13,51 @@ export async function run(folder: string, ...command: readonly string[]): Promis
   return out;
 }
 
-/** A project of somebody else's, which has installed what `npm pack` packs. */
-export async function installPacked(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "petstore-client-"));
+/** A copy of these parts of the project, with links to these of its packages: several builds may run at a time. */
+export async function copyProject(parts: readonly string[], packages: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "petstore copy "));
+  for (const part of parts)
+    await cp(join(PROJECT, part), join(folder, part), {
+      recursive: true,
+      filter: (path) => !/client\/dist/.test(path),
+    });
+  await mkdir(join(folder, "node_modules"));
+  for (const name of packages)
+    await symlink(join(PROJECT, "node_modules", name), join(folder, "node_modules", name));
+  return folder;
+}
+
+/** What `npm pack` and `npm publish` need to build the client. */
+export const CLIENT_PARTS = ["client", "bin", "scripts/build-client.ts", "tsconfig.json"];
+export const COMPILER = ["typescript", "@typescript"];
+export const RUNTIME = ["bun", "@oven"];
+
+/** A project of somebody else's in which npm has installed the packed client; `added` is what npm said of it. */
+export async function installClient(): Promise<{ project: string; packed: string; added: string }> {
+  const sources = await copyProject(CLIENT_PARTS, [...RUNTIME, ...COMPILER]);
+  const project = await mkdtemp(join(tmpdir(), "petstore-client-"));
+  await Bun.write(join(project, "package.json"), '{ "type": "module" }\n');
+  const pack = ["npm", "pack", "--silent", "--pack-destination", project];
+  const packed = join(project, (await run(join(sources, "client"), ...pack)).trim());
+  const added = await run(project, "npm", "install", "--offline", "--no-audit", "--no-fund", packed);
+  return { project, packed, added };
+}
+
+/** A project of somebody else's in which the packed server is installed. */
+export async function installServer(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "petstore-server-"));
   const modules = join(folder, "node_modules");
   await mkdir(join(modules, "petstore"), { recursive: true });
-  const packed = (await run(PROJECT, "npm", "pack", "--silent", "--pack-destination", folder)).trim();
+  const pack = ["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
+  const packed = (await run(PROJECT, ...pack)).trim();
   await run(folder, "tar", "-xzf", packed, "--strip-components=1", "-C", "node_modules/petstore");
-  // npm would install the same dependencies beside it.
-  for (const name of await readdir(join(PROJECT, "node_modules"))) {
-    if (!name.startsWith(".")) await symlink(join(PROJECT, "node_modules", name), join(modules, name));
-  }
-  await Bun.write(join(folder, "package.json"), '{ "type": "module" }\n');
+  await linkPackages(modules, (name) => name !== "@petstore");
   return folder;
+}
+
+/** npm would install the same packages there. */
+export async function linkPackages(modules: string, isWanted: (name: string) => boolean): Promise<void> {
+  for (const name of await readdir(join(PROJECT, "node_modules")))
+    if (!name.startsWith(".") && isWanted(name))
+      await symlink(join(PROJECT, "node_modules", name), join(modules, name));
 }

@@ -1,25 +1,31 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { cpSync, mkdirSync, mkdtempSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { freshEmbeddedStore } from "../wire/server.ts";
-import { installPacked, run } from "./installed.ts";
+import {
+  CLIENT_PARTS,
+  COMPILER,
+  copyProject,
+  installClient,
+  installServer,
+  PROJECT,
+  RUNTIME,
+  run,
+} from "./installed.ts";
 
-// What `npm pack` packs, and what npm's `prepare` makes of an install.
+// What `npm pack` packs of the server and of the client, and what npm's `prepare` and `prepack` build.
 
 setDefaultTimeout(60_000);
 
-const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
+describe("the server's package", () => {
+  let project: string;
+  let installed: string;
+  beforeAll(async () => {
+    project = await installServer();
+    installed = join(project, "node_modules/petstore");
+  });
 
-let project: string;
-let installed: string;
-beforeAll(async () => {
-  project = await installPacked();
-  installed = join(project, "node_modules/petstore");
-});
-
-describe("the package", () => {
   test("holds what runs: the program, its pages and the client; no tests, and nothing of how it is made", async () => {
     const files = [...new Bun.Glob("**").scanSync({ cwd: installed })];
     for (const needed of [
@@ -28,13 +34,13 @@ describe("the package", () => {
       "src/console/web/main.tsx",
       "src/storage/migrations/sqlite/store/0001-pets-categories-orders.sql",
       "openapi/petstore.json",
-      "dist/client/client.js",
-      "dist/client/client.d.ts",
-      "client/README.md",
+      "client/src/client.ts",
       "LICENSE",
     ])
       expect(files).toContain(needed);
-    expect(files.filter((path) => /\.test\.ts$|^(test|scripts|bench|decisions)\//.test(path))).toEqual([]);
+    expect(
+      files.filter((path) => /\.test\.ts$|^(test|scripts|bench|decisions|client\/dist)\//.test(path)),
+    ).toEqual([]);
   });
 
   test("runs from where npm puts it: it makes a key, and bundles the console's page", async () => {
@@ -50,46 +56,85 @@ describe("the package", () => {
       console.log((await consoleAssets()).script.name);`;
     expect(await run(project, process.execPath, "-e", script)).toMatch(/^console-.{10}\.js$/m);
   });
+});
 
-  test("has a client that is one file, without a word of the runtimes, and small", async () => {
-    const bytes = await Bun.file(join(installed, "dist/client/client.js")).bytes();
+describe("the client's package", () => {
+  let project: string;
+  let packed: string;
+  let added: string;
+  let installed: string;
+  beforeAll(async () => {
+    ({ project, packed, added } = await installClient());
+    installed = join(project, "node_modules/@petstore/client");
+  });
+
+  test("is the one package that installing it adds: no Bun, no dependencies, and nothing runs at the install", async () => {
+    expect(added).toMatch(/^added 1 package in /m);
+    expect(readdirSync(join(project, "node_modules")).sort()).toEqual([".package-lock.json", "@petstore"]);
+    expect(readdirSync(join(project, "node_modules/@petstore"))).toEqual(["client"]);
+    const { scripts, ...rest } = await Bun.file(join(installed, "package.json")).json();
+    expect(Object.keys(scripts)).toEqual(["prepack"]);
+    expect(Object.keys(rest).filter((name) => /dependencies/i.test(name))).toEqual([]);
+  });
+
+  test("holds the module, its declarations, its README and the licence, in at most 20 kB", async () => {
+    const files = [...new Bun.Glob("**").scanSync({ cwd: installed })];
+    for (const needed of ["dist/client.js", "dist/client.d.ts", "README.md", "LICENSE", "package.json"])
+      expect(files).toContain(needed);
+    expect(
+      files.filter((path) => !/^(dist\/[\w-]+(\.js|\.d\.ts)|README\.md|LICENSE|package\.json)$/.test(path)),
+    ).toEqual([]);
+    const { size } = Bun.file(packed);
+    console.log(`@petstore/client: ${size} bytes packed`);
+    expect(size).toBeLessThanOrEqual(20_000);
+    expect(await Bun.file(join(installed, "LICENSE")).text()).toBe(
+      await Bun.file(`${PROJECT}LICENSE`).text(),
+    );
+  });
+
+  test("is one module, without a word of the runtimes, and small", async () => {
+    const bytes = await Bun.file(join(installed, "dist/client.js")).bytes();
     const text = new TextDecoder().decode(bytes);
     expect(text).not.toMatch(/\bimport\b|\brequire\b|\bprocess\.|\bBun\b|\bBuffer\b|rawJSON|randomUUID/);
     const size = gzipSync(bytes, { level: 9 }).byteLength;
-    console.log(`petstore/client: ${bytes.byteLength} bytes, ${size} with gzip -9`);
+    console.log(`@petstore/client: ${bytes.byteLength} bytes, ${size} with gzip -9`);
     expect(size).toBeLessThan(10_000);
+  });
+
+  test("is found by its name in this project's folder, where `npm ci` links it", async () => {
+    const program = 'import { createClient } from "@petstore/client"; console.log(typeof createClient);';
+    expect(await run(PROJECT, "node", "--input-type=module", "--eval", program)).toBe("function\n");
+  });
+
+  test("is not packed without a compiler, and the refusal says what to run", async () => {
+    const folder = await copyProject(CLIENT_PARTS, RUNTIME);
+    const refusal = await run(join(folder, "client"), "npm", "pack").catch(String);
+    expect(refusal).toContain("The client's declarations need the TypeScript compiler. Run: npm ci");
+    expect(readdirSync(join(folder, "client")).filter((name) => /dist|\.tgz$/.test(name))).toEqual([]);
   });
 });
 
 describe("npm's prepare", () => {
-  /** Runs it in a project that has these parts of ours, and these packages. */
+  /** Runs it in a project that has these parts of ours, and these packages; what it has built. */
   async function prepare(parts: readonly string[], packages: readonly string[]): Promise<string[]> {
-    const folder = mkdtempSync(join(tmpdir(), "petstore prepare "));
-    for (const part of ["package.json", "bin", "src", ...parts]) {
-      cpSync(join(PROJECT, part), join(folder, part), { recursive: true });
-    }
-    mkdirSync(join(folder, "node_modules"));
-    for (const name of packages)
-      symlinkSync(join(PROJECT, "node_modules", name), join(folder, "node_modules", name));
+    const folder = await copyProject(["package.json", "bin", "src", ...parts], packages);
     await run(folder, "npm", "run", "--silent", "prepare");
-    return [...new Bun.Glob("dist/**").scanSync({ cwd: folder })].sort();
+    const dist = join(folder, "client/dist");
+    return existsSync(dist) ? [...new Bun.Glob("**").scanSync({ cwd: dist })].sort() : [];
   }
 
   test("builds the client and its declarations", async () => {
-    const made = await prepare(
-      ["scripts", "tsconfig.json", "client/tsconfig.json"],
-      ["bun", "@oven", "typescript", "@typescript"],
-    );
-    expect(made).toContain("dist/client/client.js");
-    expect(made).toContain("dist/client/client.d.ts");
-    expect(made.filter((path) => !/^dist\/client\/[\w.-]+(\.js|\.d\.ts)$/.test(path))).toEqual([]);
+    const made = await prepare(["client", "scripts", "tsconfig.json"], [...RUNTIME, ...COMPILER]);
+    expect(made).toContain("client.js");
+    expect(made).toContain("client.d.ts");
+    expect(made.filter((path) => !/^[\w.-]+(\.js|\.d\.ts)$/.test(path))).toEqual([]);
   });
 
   test("builds the client alone where there is no compiler (npm ci --omit=dev)", async () => {
-    expect(await prepare(["scripts", "tsconfig.json"], ["bun", "@oven"])).toEqual(["dist/client/client.js"]);
+    expect(await prepare(["client", "scripts", "tsconfig.json"], RUNTIME)).toEqual(["client.js"]);
   });
 
-  test("leaves an install alone that has come without scripts/, as in compose.yaml", async () => {
-    expect(await prepare([], [])).toEqual([]);
+  test("leaves an install alone that has come without scripts/, as in the Dockerfile", async () => {
+    expect(await prepare(["client/package.json"], [])).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { expectClean, OLDER_BROWSER, openBrowser, openPage } from "../browser/browser.ts";
 import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
-import { installPacked, run } from "./installed.ts";
+import { installClient, run } from "./installed.ts";
 import type { Store } from "./visit.ts";
 
 // The file that is published, as others have it: installed in a project of theirs, and in a page of theirs.
@@ -35,14 +35,14 @@ const REPORT = {
 
 let project: string;
 beforeAll(async () => {
-  project = await installPacked();
+  ({ project } = await installClient());
   await Bun.build({
     entrypoints: [Bun.fileURLToPath(new URL("visit.ts", import.meta.url))],
     outdir: project,
   });
   await Bun.write(
     join(project, "main.js"),
-    `import * as published from "petstore/client";
+    `import * as published from "@petstore/client";
      import { visit } from "./visit.js";
      console.log(await visit(published, JSON.parse(process.argv[2])));`,
   );
@@ -66,7 +66,7 @@ async function storeOf({ store, production, staging, messages }: Server): Promis
   return { production, staging, messages, key, stagingKey, nowhere };
 }
 
-describe("petstore/client, as it is packed", () => {
+describe("@petstore/client, as it is packed", () => {
   test("goes through a store on Node", async () => {
     expect((await run(project, "node", "--version")).trim()).toMatch(/^v(2[0-9]|[3-9][0-9])\./);
     expect(await visitFresh((store) => run(project, "node", "main.js", JSON.stringify(store)))).toEqual(
@@ -82,7 +82,7 @@ describe("petstore/client, as it is packed", () => {
   });
 });
 
-describe("petstore/client in a page, from a file, without a bundler", () => {
+describe("@petstore/client in a page, from a file, without a bundler", () => {
   let browser: Browser;
   let origin: string;
   let pages: Bun.Server<undefined>;
@@ -94,10 +94,10 @@ describe("petstore/client in a page, from a file, without a bundler", () => {
       routes: {
         "/": new Response(
           `<!doctype html><title>A shop</title><link rel="icon" href="data:,">
-           <script type="importmap">{ "imports": { "petstore/client": "/client.js" } }</script>`,
+           <script type="importmap">{ "imports": { "@petstore/client": "/client.js" } }</script>`,
           { headers: { "Content-Type": "text/html" } },
         ),
-        "/client.js": new Response(Bun.file(join(project, "node_modules/petstore/dist/client/client.js"))),
+        "/client.js": new Response(Bun.file(join(project, "node_modules/@petstore/client/dist/client.js"))),
         "/visit.js": new Response(Bun.file(join(project, "visit.js"))),
       },
     });
@@ -113,7 +113,7 @@ describe("petstore/client in a page, from a file, without a bundler", () => {
     await watched.page.goto(origin);
     const report: string = await watched.page.evaluate(
       `(async () => {
-        const [published, { visit }] = await Promise.all([import("petstore/client"), import("/visit.js")]);
+        const [published, { visit }] = await Promise.all([import("@petstore/client"), import("/visit.js")]);
         return visit(published, ${JSON.stringify(store)});
       })()`,
     );

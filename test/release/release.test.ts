@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VERSIONED_FILES, writeVersion } from "../../scripts/release/write-version.ts";
@@ -29,6 +29,7 @@ const CHANGELOG = `# Changelog
 /** A repository with the files of ours that a release writes, and a history of its own. */
 async function freshRepository(changelog = CHANGELOG): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "petstore-release-"));
+  mkdirSync(join(folder, "client"));
   for (const name of VERSIONED_FILES) cpSync(join(PROJECT, name), join(folder, name));
   await writeVersion(folder, "1.9.0", "2026-11-01");
   writeFileSync(join(folder, "CHANGELOG.md"), changelog);
@@ -124,14 +125,16 @@ test("writes the version where it is said, and nothing else", async () => {
   const folder = await freshRepository();
   await writeVersion(folder, "1.10.0", "2026-12-24");
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  const jsonFiles = VERSIONED_FILES.filter((name) => name.endsWith(".json"));
+  expect(jsonFiles).toHaveLength(3);
   expect(read("CHANGELOG.md")).toBe(
     CHANGELOG.replace("## Unreleased\n", "## Unreleased\n\n## 1.10.0 - 2026-12-24\n"),
   );
-  const changed = await Bun.$`git diff --unified=0 -- package.json package-lock.json`.cwd(folder).text();
+  const changed = await Bun.$`git diff --unified=0 -- ${jsonFiles}`.cwd(folder).text();
   const lines = changed.split("\n").filter((line) => /^[+-] /.test(line));
-  expect(lines.map((line) => line.replaceAll(" ", ""))).toEqual([
-    ...['-"version":"1.9.0",', '+"version":"1.10.0",'],
-    ...['-"version":"1.9.0",', '+"version":"1.10.0",'],
-    ...['-"version":"1.9.0",', '+"version":"1.10.0",'],
-  ]);
+  // Each package.json once; the lockfile at its head, for the root and for the client.
+  const places = jsonFiles.length + 2;
+  expect(lines.map((line) => line.replaceAll(" ", ""))).toEqual(
+    Array.from({ length: places }, () => ['-"version":"1.9.0",', '+"version":"1.10.0",']).flat(),
+  );
 });

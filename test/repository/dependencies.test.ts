@@ -12,10 +12,11 @@ interface Locked {
   readonly dev?: boolean;
   readonly integrity?: string;
   readonly resolved?: string;
+  readonly link?: boolean;
 }
 
 const locked = Object.entries<Locked>(packageLock.packages)
-  .filter(([path]) => path !== "")
+  .filter(([path, { link }]) => path.startsWith("node_modules/") && link !== true)
   .map(([path, entry]) => ({ name: path.replace(/^.*node_modules\//, ""), ...entry }));
 
 const PERMISSIVE = [

@@ -32,7 +32,9 @@ export function stepsOf(transcript: string): readonly Step[] {
 export async function openTerminal(server: Server): Promise<Terminal> {
   const folder = await mkdtemp(join(tmpdir(), "reader-"));
   await mkdir(join(folder, "node_modules", ".bin"), { recursive: true });
+  await mkdir(join(folder, "node_modules", "@petstore"));
   await symlink(PROJECT, join(folder, "node_modules", "petstore"));
+  await symlink(`${PROJECT}client`, join(folder, "node_modules", "@petstore", "client"));
   await symlink(`${PROJECT}bin/petstore.js`, join(folder, "node_modules", ".bin", "petstore"));
   // Whoever runs the tests may have a shop of their own, and a key for it.
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith("PETSTORE_"));

@@ -10,16 +10,9 @@ const DOCUMENT = `${PROJECT}docs/adding-an-operation.md`;
 
 /** Everything that the checks and the tests of the example read. */
 const COPIED = [
-  ...["src", "test", "scripts", "bin", "bench", "openapi", "docs", "decisions"],
+  ...["src", "client", "test", "scripts", "bin", "bench", "openapi", "docs", "decisions"],
   ...["package.json", "package-lock.json", "README.md", "CHANGELOG.md", ".gitignore"],
-  ...[
-    "biome.json",
-    "bunfig.toml",
-    "tsconfig.json",
-    "tsconfig.web.json",
-    "client/tsconfig.json",
-    "redocly.yaml",
-  ],
+  ...["biome.json", "bunfig.toml", "tsconfig.json", "tsconfig.web.json", "redocly.yaml"],
 ];
 
 interface Block {
