@@ -8,6 +8,7 @@ import { VERSIONED_FILES, writeVersion } from "./release/write-version.ts";
 /** What has to pass, with the version written, before anything is committed. */
 const PROOFS = [
   ["npm", "test"],
+  ["npm", "run", "test:long"],
   ["npm", "run", "test:executable"],
   ["npm", "run", "build", "--", "--all"],
 ] as const;

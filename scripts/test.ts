@@ -1,8 +1,29 @@
-// Runs every test and ends with one line: `N passed, N failed`. A test that did not run counts as failed.
+// `npm test` runs every test file but the long ones, `npm run test:long` the long ones: `*.long.test.ts`. Paths choose among
+// all of them; flags go to `bun test`. Both end with one line, `N passed, N failed`. A test that did not run, and a file that
+// did not load, count as failed.
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "../test/postgres/server.ts";
+import { readReport } from "./test-report.ts";
+
+/** A test that hangs ends after this; one that is slow on a busy machine does not. */
+const TIMEOUT_MS = 120_000;
+/** Milliseconds of each file, so that the longest begin first; `npm test -- --update-timings` writes it anew. */
+const TIMINGS = "test/timings.json";
+const WORKERS = 2;
+const LONG = /\.long\.test\.ts$/;
+
+const flags = process.argv.slice(2).filter((word) => word.startsWith("-") && word !== "--long");
+const paths = process.argv.slice(2).filter((word) => !word.startsWith("-"));
+const isLong = process.argv.includes("--long");
+const files = ["src", "client/src", "test"]
+  .flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.test.ts`).scanSync()])
+  .filter((file) => !file.includes("node_modules/"))
+  .filter((file) => (paths.length > 0 && !isLong) || LONG.test(file) === isLong)
+  .filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)))
+  .sort();
+if (files.length === 0) throw new Error(`No test file matches ${paths.join(" ")}.`);
 
 const named = process.env["PETSTORE_TEST_DATABASE_URL"];
 const postgres = named ? undefined : await startPostgres();
@@ -11,13 +32,14 @@ const folder = await mkdtemp(join(tmpdir(), "petstore-tests-"));
 // PostgreSQL, which does not run as root, has to find its way through it.
 await chmod(folder, 0o755);
 const report = join(folder, "report.xml");
-/** A test that hangs ends after this; one that is merely slow on a busy machine does not. */
-const TIMEOUT_MS = 30_000;
 const tests = Bun.spawn(
   [
-    ...[process.execPath, "test", `--timeout=${TIMEOUT_MS}`],
+    ...[process.execPath, "test", `--timeout=${TIMEOUT_MS}`, `--timings=${TIMINGS}`],
+    // A long test loads the machine by itself: one file at a time.
+    `--parallel=${isLong ? 1 : WORKERS}`,
     ...["--reporter=junit", `--reporter-outfile=${report}`],
-    ...process.argv.slice(2),
+    ...flags,
+    ...files.map((file) => `./${file}`),
   ],
   {
     env: { ...process.env, TMPDIR: folder, PETSTORE_TEST_DATABASE_URL: named ?? postgres?.url },
@@ -27,19 +49,15 @@ const tests = Bun.spawn(
 const exitCode = await tests.exited;
 await postgres?.remove();
 
-const totals =
-  /<testsuites\b[^>]*>/.exec(
-    await Bun.file(report)
-      .text()
-      .catch(() => ""),
-  )?.[0] ?? "";
+const { passed, failed, notRun, missing } = readReport(
+  await Bun.file(report)
+    .text()
+    .catch(() => ""),
+  files,
+);
 await rm(folder, { recursive: true, force: true });
-const count = (name: string): number => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(totals)?.[1] ?? 0);
-
-const notRun = count("skipped");
+for (const file of missing) console.log(`${file} did not run.`);
 if (notRun > 0) console.log(`${notRun} tests did not run.`);
-// A failure outside any test (a file that does not load) shows in the exit code alone.
-const failed = Math.max(count("failures") + notRun, exitCode === 0 ? 0 : 1);
-const passed = count("tests") - count("failures") - notRun;
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+const faults = failed + notRun + missing.length || (exitCode === 0 ? 0 : 1);
+console.log(`${passed} passed, ${faults} failed`);
+process.exitCode = faults === 0 && passed > 0 ? 0 : 1;

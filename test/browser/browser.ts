@@ -1,6 +1,5 @@
 import { expect } from "bun:test";
-import { mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import chromium from "@sparticuz/chromium";
@@ -30,15 +29,15 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/**
- * The browser's program. It is unpacked once for each version, and moved into place whole, so that a run beside this one
- * never meets half of it.
- */
+const CACHE = Bun.fileURLToPath(new URL("../../node_modules/.cache/", import.meta.url));
+
+/** The browser's program, unpacked once for each version and renamed when complete: several runs may unpack it at once. */
 async function unpackBrowser(): Promise<string> {
-  const place = join(tmpdir(), `petstore-chromium-${devDependencies["@sparticuz/chromium"]}`);
-  const program = join(place, "chromium");
+  const folder = join(CACHE, `petstore-chromium-${devDependencies["@sparticuz/chromium"]}`);
+  const program = join(folder, "chromium");
   if (await Bun.file(program).exists()) return program;
-  const draft = await mkdtemp(`${place}-`);
+  await mkdir(CACHE, { recursive: true });
+  const draft = await mkdtemp(`${folder}-`);
   const { TMPDIR } = process.env;
   process.env["TMPDIR"] = draft;
   try {
@@ -47,7 +46,7 @@ async function unpackBrowser(): Promise<string> {
     if (TMPDIR === undefined) delete process.env["TMPDIR"];
     else process.env["TMPDIR"] = TMPDIR;
   }
-  await rename(draft, place).catch(() => rm(draft, { recursive: true }));
+  await rename(draft, folder).catch(() => rm(draft, { recursive: true }));
   return program;
 }
 

@@ -44,11 +44,9 @@ export async function visit(
   await watched.close();
 }
 
-let people = 0;
-
 /** Somebody with an account of their own, made beside the page. */
 export function newPerson(server: Server, environment: Environment = "production"): Promise<BrowserSession> {
-  return signUp(server, `person-${++people}@example.com`, environment);
+  return signUp(server, `person-${crypto.randomUUID()}@example.com`, environment);
 }
 
 /** Whether the page can be scrolled sideways. */

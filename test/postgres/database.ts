@@ -1,8 +1,7 @@
-import { SQL } from "bun";
+import { randomUUIDv7, SQL } from "bun";
 import { startPostgres } from "./server.ts";
 
 let ours: Promise<string> | undefined;
-let count = 0;
 
 /** A PostgreSQL to test on: the one that was named, or one of our own for as long as this process runs. */
 function serverUrl(): Promise<string> {
@@ -18,7 +17,8 @@ function serverUrl(): Promise<string> {
 /** The address of a new, empty database. */
 export async function freshDatabaseUrl(): Promise<string> {
   const url = await serverUrl();
-  const name = `petstore_test_${process.pid}_${++count}`;
+  // At random: each test file counts from the start again, and several run at once.
+  const name = `petstore_test_${randomUUIDv7().replaceAll("-", "")}`;
   const admin = new SQL(url, { max: 1 });
   await admin.unsafe(`CREATE DATABASE ${name}`);
   await admin.close();

@@ -44,7 +44,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   ]);
   if ((await initdb.exited) !== 0) throw new Error(`initdb: ${await new Response(initdb.stderr).text()}`);
 
-  const port = await freePort();
+  const port = freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server = await startServer();
 
@@ -133,9 +133,15 @@ async function isReady(stderr: ReadableStream<Uint8Array>): Promise<void> {
   return promise;
 }
 
-async function freePort(): Promise<number> {
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = probe;
-  probe.stop(true);
-  return port;
+/** Below the ports that outgoing connections take: it has to be free again when the server is started once more. */
+function freePort(): number {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    try {
+      Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop(true);
+      return port;
+    } catch {
+      // Taken: another one.
+    }
+  }
 }

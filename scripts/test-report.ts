@@ -1,0 +1,22 @@
+export interface TestReport {
+  readonly passed: number;
+  readonly failed: number;
+  /** Tests that were skipped, or left to be written. */
+  readonly notRun: number;
+  /** Files of which the report has no test. */
+  readonly missing: readonly string[];
+}
+
+/** What a JUnit report says of these files. */
+export function readReport(xml: string, files: readonly string[]): TestReport {
+  const totals = /<testsuites\b[^>]*>/.exec(xml)?.[0] ?? "";
+  const count = (name: string): number => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(totals)?.[1] ?? 0);
+  const [tests, failed, notRun] = [count("tests"), count("failures"), count("skipped")];
+  const reported = new Set([...xml.matchAll(/<testcase\b[^>]*\bfile="([^"]+)"/g)].map(([, file]) => file));
+  return {
+    passed: tests - failed - notRun,
+    failed,
+    notRun,
+    missing: files.filter((file) => !reported.has(file)),
+  };
+}
