@@ -5,52 +5,50 @@ import { opaqueParameter } from "../contract/parameter.ts";
 import { textSchema, timeSchema } from "../contract/schema.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../limits.ts";
 
-// What a person does with an account in the console. These operations are the console's own: the documents that
-// programs read do not list them.
+// For the console alone: the OpenAPI documents do not list these operations.
 
-/** Whether people may make their own accounts. */
 export const SIGN_UP = ["open", "closed"] as const;
 export type SignUp = (typeof SIGN_UP)[number];
 
 const TIME = "2026-01-01T12:00:00.000Z";
 const time = (description: string) => timeSchema({ description, example: TIME });
 
-const email = textSchema({ description: "The address the account is known by.", example: "ada@example.com" });
+const email = textSchema({ description: "The account's email address.", example: "ada@example.com" });
 const password = textSchema({ description: "The account's password." });
 const newPassword = password.refine(hasPasswordLength, {
   error: `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
 });
 
-/** Characters as people count them, not the halves that JavaScript does. */
+/** Counts code points: `length` counts a character beyond U+FFFF twice. */
 export function hasPasswordLength(text: string): boolean {
   const { length } = [...text];
   return length >= PASSWORD_LENGTH_MIN && length <= PASSWORD_LENGTH_MAX;
 }
 
-const account = z.object({ email, createdAt: time("When the account was made.") });
+const account = z.object({ email, createdAt: time("Time of creation.") });
 export type AccountView = z.infer<typeof account>;
 
 const session = z.object({
   environment: z.enum(ENVIRONMENTS),
-  signUp: z.enum(SIGN_UP).meta({ description: "Whether people may make their own accounts." }),
+  signUp: z.enum(SIGN_UP).meta({ description: "Whether people may create their own accounts." }),
   api: z.string().meta({ description: "Base address of this environment." }),
   messages: z.string().meta({ description: "Base address of the message service." }),
   consoles: z.array(z.object({ environment: z.enum(ENVIRONMENTS), url: z.string() })),
-  account: account.nullable().meta({ description: "Whose session this is; null for a visitor." }),
+  account: account.nullable().meta({ description: "The account that is signed in; null without one." }),
 });
 export type SessionView = z.infer<typeof session>;
 
 const openSession = z.object({
   id: z.string(),
-  createdAt: time("When it was begun, by signing in."),
-  lastSeenAt: time("When it was last used, to about ten minutes."),
-  expiresAt: time("When it ends, whatever happens."),
-  userAgent: z.string().meta({ description: "What the browser said of itself." }),
+  createdAt: time("Time of the sign-in."),
+  lastSeenAt: time("Last use, to about ten minutes."),
+  expiresAt: time("Time at which it ends, even if it is used until then."),
+  userAgent: z.string().meta({ description: "The browser's `User-Agent`." }),
   isCurrent: z.boolean(),
 });
 export type OpenSession = z.infer<typeof openSession>;
 
-const console = { tag: "Console", refusals: ["forbidden"] } as const;
+const console = { tag: "Console" } as const;
 const JSON_TYPE = ["application/json"] as const;
 const credentials = { email: "ada@example.com", password: "a long sentence of your own" };
 const ada: AccountView = { email: credentials.email, createdAt: TIME };
@@ -61,10 +59,10 @@ export const accountOperations = {
     id: "getSession",
     method: "GET",
     path: "/session",
-    summary: "Who has signed in, and where",
-    description: "Answers visitors, too.",
+    summary: "Get the session",
+    description: "Returns the environment and the signed-in account, if any.",
     access: "read",
-    success: { status: 200, description: "The environment, and whose session it is.", schema: session },
+    success: { status: 200, description: "The session.", schema: session },
   },
   signIn: {
     ...console,
@@ -72,7 +70,7 @@ export const accountOperations = {
     method: "POST",
     path: "/session",
     summary: "Sign in",
-    description: "Begins a session, held by a cookie.",
+    description: "Starts a session, which a cookie carries.",
     access: "read-write",
     body: {
       schema: z.object({ email, password }),
@@ -87,7 +85,7 @@ export const accountOperations = {
     method: "DELETE",
     path: "/session",
     summary: "Sign out",
-    description: "Ends this session, wherever its cookie may have been copied to.",
+    description: "Ends this session on the server: a copy of its cookie is refused too.",
     access: "read-write",
     success: { status: 204, description: "Signed out." },
   },
@@ -96,15 +94,15 @@ export const accountOperations = {
     id: "signUp",
     method: "POST",
     path: "/accounts",
-    summary: "Make an account",
-    description: "Makes an account and signs in with it.",
+    summary: "Create an account",
+    description: "Creates an account and signs in with it.",
     access: "read-write",
     body: {
       schema: z.object({ email, password: newPassword }),
       mediaTypes: JSON_TYPE,
       examples: { ada: credentials },
     },
-    success: { status: 201, description: "The account was made.", schema: account, example: ada },
+    success: { status: 201, description: "The account was created.", schema: account, example: ada },
   },
   changePassword: {
     ...console,
@@ -112,7 +110,7 @@ export const accountOperations = {
     method: "POST",
     path: "/account/password",
     summary: "Change the password",
-    description: "Sets another password and ends every other session.",
+    description: "Sets a new password and ends every other session.",
     access: "read-write",
     body: {
       schema: z.object({ currentPassword: password, newPassword }),
@@ -137,7 +135,7 @@ export const accountOperations = {
     method: "DELETE",
     path: "/account/sessions/{sessionId}",
     summary: "End a session",
-    description: "Signs out a browser that is elsewhere.",
+    description: "Signs out another browser.",
     access: "read-write",
     pathParameters: {
       sessionId: opaqueParameter({ description: "The session.", expected: "a session's identifier" }),
@@ -153,6 +151,6 @@ export const accountOperations = {
     description: "Deletes the account with its keys and sessions, in both environments.",
     access: "read-write",
     body: { schema: z.object({ password }), mediaTypes: JSON_TYPE, examples: {} },
-    success: { status: 204, description: "The account is gone." },
+    success: { status: 204, description: "The account was deleted." },
   },
 } as const satisfies Record<string, Operation>;

@@ -8,8 +8,8 @@ import { petOperations } from "../pets/contract.ts";
 
 const rules = `Every request carries an API key: \`Authorization: Bearer <API_KEY>\`.
 
-Every error is an \`Error\`: \`code\`, \`message\`, \`status\`. \`HEAD\` works wherever \`GET\` does. Every integer is
-exact between -2^63 and 2^63-1: read it with a reader that keeps 64 bits.
+Every error is an \`Error\`: \`code\`, \`message\`, \`status\`. \`HEAD\` works wherever \`GET\` does. Integers are exact
+from -2^63 to 2^63-1: use a JSON parser that keeps 64 bits.
 
 | code | status | when |
 |---|---|---|
@@ -23,7 +23,7 @@ export const petstoreDocument: Document = {
   description: `A store's animals, categories and orders.\n\n${rules}`,
   tags: [
     { name: "Pets", description: "The store's animals." },
-    { name: "Categories", description: "Names for the numbers that animals are sorted by." },
+    { name: "Categories", description: "Names for the animals' category numbers." },
     { name: "Store", description: "Orders for animals." },
   ],
   operations: [
@@ -36,7 +36,7 @@ export const petstoreDocument: Document = {
 export const messagesDocument: Document = {
   services: ["messages"],
   title: "Petstore messages",
-  description: `A quickstart sample: submit a message, see it delivered.\n\n${rules}`,
-  tags: [{ name: "Messages", description: "Messages on their way." }],
+  description: `Submit a message and follow its delivery.\n\n${rules}`,
+  tags: [{ name: "Messages", description: "Submitted messages and their delivery status." }],
   operations: Object.values(messageOperations),
 };

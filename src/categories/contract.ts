@@ -29,7 +29,7 @@ export const categoryOperations = {
     path: "/categories",
     tag: "Categories",
     summary: "List categories",
-    description: "Categories, newest first, a page at a time.",
+    description: "Lists categories, newest first, one page at a time.",
     access: "read",
     stability: "beta",
     query: pagingParameters,
@@ -49,7 +49,7 @@ export const categoryOperations = {
     tag: "Categories",
     summary: "Add a category",
     description:
-      "Adds a category. An animal's `categoryId` may name it; it may as well name one that was never added.",
+      "Adds a category. Animals refer to it by `categoryId`, which need not name an existing category.",
     access: "read-write",
     stability: "beta",
     body: {

@@ -1,16 +1,16 @@
 import type { ErrorCode } from "../errors.ts";
 
 interface ErrorEntry {
-  /** When a client meets it. */
+  /** The condition, as a sentence. */
   readonly when: string;
-  /** A message as it is really sent. */
+  /** A message that the service sends with it. */
   readonly example: string;
 }
 
-/** What each code means, for the documents and for `/docs/errors`. */
+/** For the OpenAPI documents and `/docs/errors`. */
 export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   invalid_request: {
-    when: "The request itself cannot be used: its `Host`, its `Idempotency-Key`, or a body that ended early.",
+    when: "The `Host` or the `Idempotency-Key` is invalid, or the body ended early.",
     example: "The Host header must name one host.",
   },
   invalid_parameter: {
@@ -18,19 +18,19 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     example: "limit must be an integer from 1 to 100.",
   },
   invalid_cursor: {
-    when: "The `cursor` was not issued by this list with these filters.",
+    when: "The `cursor` does not come from this list with the same filters.",
     example: "cursor must be one that this list returned in a Link header, with the same filters.",
   },
   content_type_missing: {
-    when: "A body came without a `Content-Type`.",
+    when: "The body has no `Content-Type`.",
     example: "Content-Type is required and must be application/json.",
   },
   invalid_json: {
-    when: "The body is not UTF-8, not JSON, gives a member twice, or is nested more than 64 levels deep.",
+    when: "The body is not UTF-8, not JSON, has a member twice, or is nested more than 64 levels deep.",
     example: "The body is not valid JSON.",
   },
   invalid_body: {
-    when: "The body does not have the shape described; the message names every wrong member and why.",
+    when: "The body does not match the schema. The message names every wrong member and the reason.",
     example: "categoryId is required; status must be one of available, pending, sold",
   },
   unauthorized: {
@@ -38,32 +38,35 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     example: "An API key is required: send it as Authorization: Bearer <API_KEY>.",
   },
   forbidden: {
-    when: "The API key may only read, and the operation changes something.",
+    when: "The API key may only read, and the operation changes data.",
     example: "This API key may only read; createPet needs a read-write key.",
   },
-  not_found: { when: "Nothing has that path or that identifier.", example: "There is no animal 7." },
+  not_found: {
+    when: "The path does not exist, or no resource has this identifier.",
+    example: "There is no animal 7.",
+  },
   method_not_allowed: {
-    when: "The path exists, but not with this method; `Allow` lists those that work.",
+    when: "The path exists, but not with this method. `Allow` lists the methods that exist.",
     example: "PUT is not allowed on /v1/pets.",
   },
   request_timeout: {
-    when: "The body did not arrive in time.",
+    when: "The body did not arrive within the time limit.",
     example: "The body did not arrive within 10 seconds.",
   },
   pet_not_available: {
-    when: "The animal ordered is not `available`, or has an open order.",
+    when: "The ordered animal is not `available`, or has an open order.",
     example: "Animal 7 is not available.",
   },
   order_already_complete: {
-    when: "The order is complete, so it can be neither completed nor cancelled.",
+    when: "The order is already complete: it can be neither completed nor cancelled.",
     example: "Order 3 is already complete.",
   },
   pet_has_open_order: {
-    when: "The animal cannot be removed while an order for it is open.",
+    when: "The animal has an open order, so it cannot be removed.",
     example: "Animal 7 has an open order. Complete or cancel it first.",
   },
   idempotency_in_progress: {
-    when: "The first request with this `Idempotency-Key` has not been answered yet.",
+    when: "An earlier request with this `Idempotency-Key` is still in progress. `Retry-After` says when to try again.",
     example: "A request with this Idempotency-Key is still being processed.",
   },
   gone: {
@@ -71,7 +74,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     example: "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets.",
   },
   payload_too_large: {
-    when: "The body is larger than the service takes.",
+    when: "The body exceeds the size limit.",
     example: "The request body exceeds the 65536 byte limit.",
   },
   unsupported_media_type: {
@@ -79,19 +82,19 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     example: "Content-Type must be application/json, in UTF-8.",
   },
   idempotency_key_reused: {
-    when: "The `Idempotency-Key` was used before, with another body.",
+    when: "The `Idempotency-Key` was already used with another body.",
     example: "This Idempotency-Key was already used with a different request body.",
   },
   rate_limited: {
-    when: "The key has made all the requests it may make for now; `Retry-After` says when to go on.",
+    when: "The key has reached its request limit. `Retry-After` says when to try again.",
     example: "Rate limit exceeded. Retry after 12 seconds.",
   },
   internal_error: {
-    when: "A fault of ours. The log has it, under the request id.",
+    when: "The service failed. Its log has the error under the request id.",
     example: "Something went wrong on our side. The request id names it in our log.",
   },
   unavailable: {
-    when: "The store cannot be reached right now, or too many requests are under way; `Retry-After` says when to try again.",
+    when: "The database cannot be reached, or too many requests are in progress. `Retry-After` says when to try again.",
     example: "The store cannot be reached right now. Try again.",
   },
 };

@@ -3,8 +3,7 @@ import { ACCESS_LEVELS, type Operation } from "../contract/operation.ts";
 import { opaqueParameter } from "../contract/parameter.ts";
 import { enumSchema, textSchema, timeSchema } from "../contract/schema.ts";
 
-// What a person does with API keys in the console. These operations are the console's own: the documents that programs
-// read do not list them.
+// For the console alone: the OpenAPI documents do not list these operations.
 
 const TIME = "2026-01-01T12:00:00.000Z";
 const time = (description: string) => timeSchema({ description, example: TIME });
@@ -15,26 +14,26 @@ const access = enumSchema(ACCESS_LEVELS, { description: "What the key may do." }
 const newKey = z.object({
   name,
   access: access.optional(),
-  expiresAt: time("When it ends; null or left out for never.").nullable().optional(),
+  expiresAt: time("Time at which it expires; null or left out for never.").nullable().optional(),
 });
 
 const key = z.object({
-  id: z.string().meta({ description: "Identifier of the key; not the key itself." }),
+  id: z.string().meta({ description: "Identifier of the key, not the key itself." }),
   name,
   access,
-  createdAt: time("When it was made."),
-  expiresAt: time("When it ends by itself.").nullable(),
-  lastUsedAt: time("When it was last used, to the minute.").nullable(),
-  revokedAt: time("When it was revoked.").nullable(),
+  createdAt: time("Time of creation."),
+  expiresAt: time("Time at which it expires.").nullable(),
+  lastUsedAt: time("Last use, to the minute.").nullable(),
+  revokedAt: time("Time of the revocation.").nullable(),
 });
 export type KeyView = z.infer<typeof key>;
 
 const madeKey = z.object({
-  token: z.string().meta({ description: "The key itself. Nobody sees it again." }),
+  token: z.string().meta({ description: "The key itself. It is not shown again." }),
   key,
 });
 
-const console = { tag: "Console", refusals: ["forbidden"] } as const;
+const console = { tag: "Console" } as const;
 
 export const keyOperations = {
   listKeys: {
@@ -52,15 +51,15 @@ export const keyOperations = {
     id: "createKey",
     method: "POST",
     path: "/keys",
-    summary: "Make an API key",
-    description: "The key is shown this once.",
+    summary: "Create an API key",
+    description: "Creates a key. This response alone contains it.",
     access: "read-write",
     body: {
       schema: newKey,
       mediaTypes: ["application/json"],
       examples: { display: { name: "price display" } },
     },
-    success: { status: 201, description: "The key was made.", schema: madeKey },
+    success: { status: 201, description: "The key was created.", schema: madeKey },
   },
   revokeKey: {
     ...console,
@@ -68,7 +67,7 @@ export const keyOperations = {
     method: "DELETE",
     path: "/keys/{keyId}",
     summary: "Revoke an API key",
-    description: "Ends a key for good.",
+    description: "Revokes a key for good.",
     access: "read-write",
     pathParameters: { keyId: opaqueParameter({ description: "The key.", expected: "a key's identifier" }) },
     success: { status: 204, description: "The key is revoked." },

@@ -6,7 +6,7 @@ import { enumSchema, textSchema, timeSchema } from "../contract/schema.ts";
 
 export const MESSAGE_STATUSES = ["queued", "delivered", "failed"] as const;
 
-const text = textSchema({ description: "What to say.", example: "Hello, World!" });
+const text = textSchema({ description: "The text of the message.", example: "Hello, World!" });
 
 const newMessage = z
   .object({ message: text })
@@ -18,10 +18,10 @@ const message = z
     message: text,
     status: enumSchema(MESSAGE_STATUSES, {
       id: "MessageStatus",
-      description: "`queued` until it is delivered, or `failed` when every attempt was refused.",
+      description: "`queued` until the message is `delivered`; `failed` when no further attempt is made.",
     }),
     createdAt: timeSchema({
-      description: "When it was submitted, in UTC.",
+      description: "Time of submission, in UTC.",
       example: "2026-01-01T12:00:00.000Z",
     }),
   })
@@ -43,8 +43,8 @@ export const messageOperations = {
     tag: "Messages",
     summary: "Submit a message",
     description:
-      "Queues a message for delivery. A 202 means that it is on disk: it will be delivered at least once, or " +
-      "become `failed` when every attempt has been refused.",
+      "Queues a message for delivery. When the answer is 202, the message is on disk: it is delivered at least once, " +
+      "or becomes `failed` when every attempt is refused.",
     access: "read-write",
     body: {
       schema: newMessage,
@@ -65,7 +65,7 @@ export const messageOperations = {
     path: "/messages/{id}",
     tag: "Messages",
     summary: "Get a message",
-    description: "One message and how far it has come.",
+    description: "Returns one message with its delivery status.",
     access: "read",
     stability: "beta",
     pathParameters: {
@@ -85,7 +85,7 @@ export const messageOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** What the console adds: programs know the identifiers of what they have submitted, people look for it. */
+/** For the console alone: programs have the identifiers of their messages, people need a list. */
 export const inboxOperations = {
   listMessages: {
     id: "listMessages",
@@ -93,7 +93,7 @@ export const inboxOperations = {
     path: "/messages",
     tag: "Console",
     summary: "List messages",
-    description: "Messages that were submitted with this environment's keys and sessions, newest first.",
+    description: "Lists the messages submitted with this environment's keys and sessions, newest first.",
     access: "read",
     query: pagingParameters,
     success: {

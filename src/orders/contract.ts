@@ -5,20 +5,20 @@ import { idParameter } from "../contract/parameter.ts";
 import { int64Schema, timeSchema } from "../contract/schema.ts";
 
 const petId = int64Schema({ description: "Identifier of the animal ordered.", example: 1 });
-const quantity = int64Schema({ description: "How many.", example: 1, minimum: 1 });
+const quantity = int64Schema({ description: "Quantity ordered.", example: 1, minimum: 1 });
 const shipDate = timeSchema({
-  description: "When it is to be shipped.",
+  description: "Planned time of shipping.",
   example: "2026-01-01T12:00:00.000Z",
 });
 
 const newOrder = z
   .object({
     petId,
-    quantity: quantity.optional().meta({ description: "How many; 1 when left out." }),
+    quantity: quantity.optional().meta({ description: "Quantity ordered; 1 when left out." }),
     shipDate: shipDate
       .nullable()
       .optional()
-      .meta({ description: "When it is to be shipped (RFC 3339), if that is known." }),
+      .meta({ description: "Planned time of shipping (RFC 3339), when known." }),
   })
   .meta({ id: "NewOrder", description: "An order to place." });
 
@@ -29,7 +29,7 @@ const order = z
     quantity,
     shipDate: shipDate
       .nullable()
-      .meta({ description: "When it is to be shipped, in UTC; null when not known." }),
+      .meta({ description: "Planned time of shipping, in UTC; null when not known." }),
     complete: z.boolean().meta({ description: "Whether the animal has been handed over." }),
   })
   .meta({ id: "Order", description: "An order for one animal." });
@@ -47,7 +47,7 @@ export const orderOperations = {
     path: "/store/orders",
     tag: "Store",
     summary: "List orders",
-    description: "Orders, newest first, a page at a time. Cancelled orders are not kept.",
+    description: "Lists orders, newest first, one page at a time. Cancelled orders are deleted.",
     access: "read",
     stability: "beta",
     hideTryItPanel: true,
@@ -62,8 +62,8 @@ export const orderOperations = {
     tag: "Store",
     summary: "Place an order",
     description:
-      "Orders an animal that is `available` and moves it to `pending`, both or neither. " +
-      "Of two buyers of one animal, one gets the order and the other `pet_not_available`.",
+      "Places an order for an `available` animal and sets the animal to `pending`, in one transaction. " +
+      "When two requests order the same animal, one gets the order and the other `pet_not_available`.",
     access: "read-write",
     stability: "beta",
     body: { schema: newOrder, mediaTypes: ["application/json"], examples: { one: { petId: 1 } } },
@@ -76,13 +76,13 @@ export const orderOperations = {
     path: "/store/orders/{orderId}/complete",
     tag: "Store",
     summary: "Complete an order",
-    description: "Marks an order complete and its animal `sold`, both or neither.",
+    description: "Marks an order complete and sets its animal to `sold`, in one transaction.",
     access: "read-write",
     stability: "beta",
     pathParameters,
     success: {
       status: 200,
-      description: "The order, complete.",
+      description: "The completed order.",
       schema: order,
       example: { ...open, complete: true },
     },
@@ -95,7 +95,7 @@ export const orderOperations = {
     tag: "Store",
     summary: "Cancel an order",
     description:
-      "Removes an order that is not complete and makes its animal `available` again, both or neither.",
+      "Deletes an order that is not complete and sets its animal to `available`, in one transaction.",
     access: "read-write",
     stability: "beta",
     pathParameters,

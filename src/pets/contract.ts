@@ -54,7 +54,7 @@ const petPatch = z
 const fluffy = { id: 1, name: "Fluffy", categoryId: 1, status: "available" };
 const pathParameters = { petId: idParameter({ description: "Identifier of the animal.", example: 1 }) };
 
-/** `GET /pets/{petId}` leaves on 5 December 2030; its last day is the 4th, in UTC. */
+/** The last day of `GET /pets/{petId}` is 4 December 2030, in UTC. */
 const GET_PET_DEPRECATION: Deprecation = {
   since: Date.UTC(2026, 0, 1),
   sunset: Date.UTC(2030, 11, 5),
@@ -70,17 +70,17 @@ export const petOperations = {
     tag: "Pets",
     summary: "List animals",
     description:
-      'Animals, newest first, a page at a time. When more remain, a `Link` header with `rel="next"` (RFC 8288) ' +
-      "carries the address of the next page. Pages are keyed: animals added meanwhile are neither shown twice nor skipped over.",
+      'Lists animals, newest first, one page at a time. While more remain, a `Link` header with `rel="next"` (RFC 8288) ' +
+      "carries the address of the next page. Animals added between two requests do not repeat or skip any.",
     access: "read",
     query: {
       limit: pagingParameters.limit,
       status: enumParameter(PET_STATUSES, {
-        description: "Only animals with this availability. Animals without a status match none.",
+        description: "Only animals with this availability. An animal without a status matches none.",
         schema: petStatus,
         example: "available",
       }),
-      categoryId: int64Parameter({ description: "Only animals of this category.", example: 1 }),
+      categoryId: int64Parameter({ description: "Only animals in this category.", example: 1 }),
       id: int64ListParameter({
         description: "Only the animals with these identifiers, separated by commas.",
         maximum: ID_FILTER_MAX,
@@ -97,7 +97,7 @@ export const petOperations = {
     path: "/pets",
     tag: "Pets",
     summary: "Add an animal",
-    description: "Adds an animal. A 201 means that it is on disk.",
+    description: "Adds an animal. When the answer is 201, the animal is on disk.",
     access: "read-write",
     body: {
       schema: newPet,
@@ -122,8 +122,8 @@ export const petOperations = {
     tag: "Pets",
     summary: "Get an animal",
     description:
-      "One animal by its identifier. Deprecated, and removed on 5 December 2030: use `GET /pets` with the `status` " +
-      "filter, or with `id` to name the animals. From 2030-12-05T00:00:00Z it answers 410.",
+      "Returns one animal. Deprecated: it is removed on 5 December 2030, and answers 410 from 2030-12-05T00:00:00Z. " +
+      "Use `GET /pets` with the `status` filter, or with `id` to name the animals.",
     access: "read",
     deprecation: GET_PET_DEPRECATION,
     pathParameters,
@@ -137,7 +137,7 @@ export const petOperations = {
     tag: "Pets",
     summary: "Change an animal",
     description:
-      "Changes the members given and leaves the others; `status: null` removes the status (RFC 7396).",
+      "Changes the given members and leaves the others as they are; `status: null` removes the status (RFC 7396).",
     access: "read-write",
     stability: "beta",
     pathParameters,
@@ -148,7 +148,7 @@ export const petOperations = {
     },
     success: {
       status: 200,
-      description: "The animal as it is now.",
+      description: "The changed animal.",
       schema: pet,
       example: { ...fluffy, status: "sold" },
     },

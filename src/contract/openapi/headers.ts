@@ -1,15 +1,14 @@
-/** The header fields of the interface, as OpenAPI components, with the standard each follows. */
-
 const text = { type: "string" } as const;
 
 export const headerComponents = {
   XRequestId: {
-    description: "Names this request in the service's log: the client's own `X-Request-Id` if it was usable.",
+    description:
+      "Identifies the request in the service's log. It is the client's own `X-Request-Id` when that is valid.",
     schema: text,
     example: "3f0c2c1e9b7a4d5f8e6a1b2c3d4e5f60",
   },
   ETag: {
-    description: "Names this representation (RFC 9110 §8.8.3); send it back in `If-None-Match`.",
+    description: "Identifies this representation (RFC 9110 §8.8.3). Send it in `If-None-Match`.",
     schema: text,
     example: '"Jl_SqcGzVuBYM9-wNbiTju"',
   },
@@ -25,28 +24,28 @@ export const headerComponents = {
   },
   IdempotentReplayed: {
     description:
-      "`true` when this is the recorded answer of an earlier request with the same `Idempotency-Key`.",
+      "`true` when this is the recorded response to an earlier request with the same `Idempotency-Key`.",
     schema: { type: "string", const: "true" },
     example: "true",
   },
   Deprecation: {
-    description: "Since when the operation is deprecated (RFC 9745): `@` and seconds since 1970.",
+    description: "Start of the deprecation (RFC 9745): `@` and seconds since 1970.",
     schema: text,
     example: "@1767225600",
   },
   Sunset: {
-    description: "When the operation is removed (RFC 8594).",
+    description: "Time of the removal (RFC 8594).",
     schema: text,
     example: "Thu, 05 Dec 2030 00:00:00 GMT",
   },
   DeprecationLinks: {
     description:
-      "The notice (`deprecation`, `sunset`) and the operation to use instead (`successor-version`).",
+      "The notice (`deprecation`, `sunset`), and the operation to use instead (`successor-version`).",
     schema: text,
     example: '<http://localhost:8080/v1/pets>; rel="successor-version"',
   },
   WWWAuthenticate: {
-    description: "The challenge (RFC 6750 §3), with an error code when a key was sent.",
+    description: "The challenge (RFC 6750 §3). It has an error code when the request had a key.",
     schema: text,
     example: 'Bearer realm="petstore"',
   },
@@ -55,19 +54,24 @@ export const headerComponents = {
     schema: { type: "integer", minimum: 0 },
     example: 1,
   },
-  Accept: { description: "Media types that work here.", schema: text, example: "application/json" },
+  Accept: {
+    description: "Media types that the operation accepts.",
+    schema: text,
+    example: "application/json",
+  },
   AcceptPost: {
-    description: "Media types that work here (W3C LDP §7.1); `Accept-Patch` (RFC 5789) for a PATCH.",
+    description:
+      "Media types that the operation accepts (W3C LDP §7.1); `Accept-Patch` (RFC 5789) for a PATCH.",
     schema: text,
     example: "application/json",
   },
   RateLimitPolicy: {
-    description: "The limit of this key, when one is set: requests (`q`) in seconds (`w`).",
+    description: "The key's limit, when one is set: `q` requests in `w` seconds.",
     schema: text,
     example: '"default";q=600;w=60',
   },
   RateLimit: {
-    description: "What is left of it (`r`) for how many seconds (`t`).",
+    description: "Requests left (`r`), and seconds until the limit starts over (`t`).",
     schema: text,
     example: '"default";r=599;t=42',
   },
@@ -79,9 +83,9 @@ export const headerParameters = {
     in: "header",
     required: false,
     description:
-      "Makes a retry safe: within 24 hours, the same key and the same body give the first answer again instead of " +
-      "doing the work twice. 1 to 255 visible ASCII characters, with or without quotes. An answer that changed " +
-      "nothing (4xx, 5xx) is not recorded.",
+      "Makes a retry safe: for 24 hours, a request with the same key and the same body gets the recorded response " +
+      "instead of repeating the operation. 1 to 255 visible ASCII characters, with or without quotes. " +
+      "A 4xx or 5xx response is not recorded.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
     example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
   },
@@ -89,7 +93,8 @@ export const headerParameters = {
     name: "If-None-Match",
     in: "header",
     required: false,
-    description: "An `ETag` received before: 304 when it still names the answer (RFC 9110 §13.1.2).",
+    description:
+      "An earlier `ETag`. The answer is 304 when the representation has not changed (RFC 9110 §13.1.2).",
     schema: text,
     example: '"Jl_SqcGzVuBYM9-wNbiTju"',
   },

@@ -44,7 +44,7 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
           type: "http",
           scheme: "bearer",
           description:
-            "An API key: `pet_live_…` for production, `pet_test_…` for staging. The message service takes either.",
+            "An API key: `pet_live_…` for production, `pet_test_…` for staging. The message service accepts both.",
         },
       },
       headers: headerComponents,
@@ -130,7 +130,7 @@ function successResponses(operation: Operation): Record<string, ZodOpenApiRespon
   };
   if (!isGet) return { [status]: success };
   const unchanged = {
-    description: "What `If-None-Match` names is still the answer.",
+    description: "Not modified: `If-None-Match` names the current representation.",
     headers: headerRefs(headers),
   };
   return { [status]: success, 304: unchanged };

@@ -11,17 +11,19 @@ const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
 const errorSchema = z
   .object({
     code: z.enum(codes).meta({ description: "Machine-readable error code.", example: "unauthorized" }),
-    message: z.string().meta({ description: "Human-readable description." }),
+    message: z.string().meta({ description: "What is wrong, for people." }),
     status: z.int().min(400).max(599).meta({ description: "The HTTP status code of the response." }),
   })
-  .meta({ id: "Error", description: "Every refusal and every fault." });
+  .meta({ id: "Error", description: "The body of every 4xx and 5xx response." });
 
 const problemSchema = z
   .object({
-    type: z.string().meta({ format: "uri-reference", description: "Address of the error's description." }),
+    type: z
+      .string()
+      .meta({ format: "uri-reference", description: "Address of the description of the error code." }),
     title: z.string().meta({ description: "The status in words." }),
     status: errorSchema.shape.status,
-    detail: z.string().meta({ description: "The same as `message` in Error." }),
+    detail: z.string().meta({ description: "The `message` of Error." }),
     code: errorSchema.shape.code,
     errors: z
       .array(z.object({ pointer: z.string(), detail: z.string() }))
@@ -30,10 +32,10 @@ const problemSchema = z
   })
   .meta({
     id: "Problem",
-    description: "RFC 9457 Problem Details, for clients that rank `application/problem+json` above JSON.",
+    description: "RFC 9457 Problem Details, for clients whose `Accept` prefers `application/problem+json`.",
   });
 
-/** What an operation may refuse with, by status: its own errors and those that come with its shape. */
+/** The 4xx and 5xx responses of an operation, by status: its own errors and those of every operation of its kind. */
 export function refusalResponses(operation: Operation): Record<string, ZodOpenApiResponseObject> {
   const byStatus = Map.groupBy(errorsOf(operation), (code) => ERROR_STATUS[code]);
   return Object.fromEntries(
@@ -51,7 +53,7 @@ function errorsOf({ access, body, method, errors = [] }: Operation): readonly Er
     "invalid_body",
     "unsupported_media_type",
   ];
-  // A body is read, and bounded, also where nobody asks for one.
+  // A body is read, within the limits, by operations without one too.
   const ofChange: ErrorCode[] = ["request_timeout", "payload_too_large"];
   const ofPost: ErrorCode[] = ["idempotency_in_progress", "idempotency_key_reused"];
   return [
@@ -108,7 +110,7 @@ function refusalHeaders(status: number, codes: readonly ErrorCode[]): Readonly<R
   return {};
 }
 
-/** The header fields of every answer that an operation gives; who is not known is not counted. */
+/** The header fields of every response of an operation. A request without a valid key does not count against a limit. */
 export function commonHeaders(
   { deprecation }: Operation,
   { isCounted }: { readonly isCounted: boolean } = { isCounted: true },
