@@ -5,7 +5,7 @@ import { htmlResponse } from "../http/static/html.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import { renderMarkdown } from "./markdown.ts";
 
-/** Plain pages that header fields and problem types point at: they stand still, so they need no script. */
+/** Static pages, without a script: header fields and problem types link to them. */
 export function errorAndDeprecationPages(operations: readonly Operation[]): readonly StaticPage[] {
   return [
     page("/", "Petstore", contents(operations)),
@@ -14,12 +14,11 @@ export function errorAndDeprecationPages(operations: readonly Operation[]): read
   ];
 }
 
-/** For a person who opens the address in a browser: what is here, and where it is described. */
 function contents(operations: readonly Operation[]): string {
   const rows = operations.map(
     ({ id, method, path, summary }) => `<li><code>${method} ${path}</code> ${summary} (${id})</li>`,
   );
-  return `<p>An interface for programs: every request carries an API key.</p>
+  return `<p>An HTTP API for programs. Every request needs an API key.</p>
 <ul>
 <li><a href="/openapi.json">The OpenAPI document</a></li>
 <li><a href="/docs/errors">Errors</a></li>

@@ -1,4 +1,4 @@
-/** Our own text with its code marked; none of it comes from a client. */
+/** The little Markdown of our own descriptions. Not for text from clients. */
 export function renderMarkdown(text: string): string {
   return text
     .replaceAll("&", "&amp;")

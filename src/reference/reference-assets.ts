@@ -1,7 +1,6 @@
 import type { Asset } from "../http/static/assets.ts";
 import { type Bundle, loadBundles } from "../http/static/bundles.ts";
 
-/** What the reference page is made of, in the order in which it loads. */
 export type ReferenceAssets = Readonly<Record<keyof typeof REFERENCE_BUNDLES, Asset>>;
 
 const SCRIPT = "text/javascript; charset=utf-8";
@@ -33,5 +32,5 @@ export const REFERENCE_BUNDLES = {
   },
 } satisfies Record<string, Bundle>;
 
-/** One set of them for every service of this process. */
+/** Loaded once for all services of the process. */
 export const loadReferenceAssets: () => Promise<ReferenceAssets> = loadBundles(REFERENCE_BUNDLES);

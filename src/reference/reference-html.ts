@@ -42,7 +42,7 @@ export function referenceHtml(page: ReferencePage): string {
 ${links(own)}
 </nav>
 </header>
-<p class="staging" id="staging" role="status"${own === "staging" ? "" : " hidden"}><strong>Staging.</strong> Requests go to test data; nothing here touches production.</p>
+<p class="staging" id="staging" role="status"${own === "staging" ? "" : " hidden"}><strong>Staging.</strong> Requests go to test data; nothing here reaches production.</p>
 <div class="page">
 <nav class="contents" aria-label="Operations">
 ${document.tags.map(({ name }) => contents(name, document.operations)).join("\n")}
@@ -52,7 +52,7 @@ ${document.tags.map(({ name }) => contents(name, document.operations)).join("\n"
 ${introduction(document)}
 ${connection(servers)}
 <div id="operations" tabindex="-1"></div>
-<noscript><p>Trying things out needs a script. The whole description is in <a href="/openapi.json">the OpenAPI document</a>.</p></noscript>
+<noscript><p>This page needs JavaScript. <a href="/openapi.json">The OpenAPI document</a> has the whole description.</p></noscript>
 </main>
 </div>
 </body>
@@ -78,7 +78,7 @@ function contents(tag: string, operations: readonly Operation[]): string {
   return `<p>${tag}</p>\n<ul>\n${items.join("\n")}\n</ul>`;
 }
 
-/** What the document says of itself, without its table of errors, which has a page of its own. */
+/** The document's description without the table of errors, which is at `/docs/errors`. */
 function introduction({ description }: Document): string {
   const paragraphs = description.split("\n\n").filter((paragraph) => !paragraph.startsWith("|"));
   return paragraphs.map((paragraph) => `<p>${renderMarkdown(paragraph)}</p>`).join("\n");
@@ -95,7 +95,7 @@ ${servers.map(choice).join("\n")}
 <label for="key">API key</label>
 <div><input id="key" type="password" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="key-note">
 <button type="button" id="reveal" aria-pressed="false" aria-controls="key">Show</button></div>
-<p id="key-note">Kept by this page alone${servers.length > 1 ? ", one for each environment" : ""}, and gone when you leave it.</p>
+<p id="key-note">Kept in this page only${servers.length > 1 ? ", one key for each environment" : ""}. Leaving the page deletes it.</p>
 </div>
 </section>`;
 }

@@ -8,9 +8,9 @@ import { referenceHtml } from "./reference-html.ts";
 const ASSETS = "/docs/assets";
 
 /**
- * The interactive reference at `/docs`, and what it loads.
+ * The interactive reference at `/docs`, with its assets.
  *
- * @param own the service that serves it: the one chosen when the page opens
+ * @param own the service that serves the page: the server selected when it opens
  */
 export function referencePages(
   document: Document,
@@ -31,7 +31,7 @@ export function referencePages(
           "script-src": "'self'",
           "style-src": "'self'",
           "img-src": "'self' data:",
-          // Requests may go to the other environment, too, which listens elsewhere.
+          // The page may also send requests to the other environment, which is another origin.
           "connect-src": ["'self'", ...servers.map(({ url }) => new URL(url).origin)].join(" "),
         });
       },

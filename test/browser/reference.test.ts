@@ -70,7 +70,7 @@ async function execute(page: Page, block: Locator) {
   await block.getByRole("button", { name: "Execute" }).click();
   const request = await sent;
   await request.response();
-  const live = block.getByRole("group", { name: "What came back" });
+  const live = block.getByRole("group", { name: "Response", exact: true });
   await live.locator(".status").waitFor();
   return { request, live };
 }
@@ -90,7 +90,7 @@ describe("what can be tried", () => {
       for (const { operationId, tags, "x-hideTryItPanel": isHidden } of methods) {
         const block = operation(page, String(tags[0]), operationId);
         await block.getByRole("button").first().click();
-        await block.getByRole("heading", { name: "Answers" }).waitFor();
+        await block.getByRole("heading", { name: "Responses" }).waitFor();
         const buttons = await block.getByRole("button", { name: "Try it out" }).count();
         expect([operationId, buttons]).toEqual([operationId, isHidden ? 0 : 1]);
         await block.getByRole("button").first().click();
@@ -322,8 +322,8 @@ describe("the page itself", () => {
         const block = await tryOut(page, "Pets", "createPet");
         await execute(page, block);
         await block.getByText("The same with curl").click();
-        for (const answer of await block.locator(".answer > summary").all()) await answer.click();
-        await block.locator(".answer").getByRole("tab", { name: "Schema" }).first().click();
+        for (const answer of await block.locator(".response > summary").all()) await answer.click();
+        await block.locator(".response").getByRole("tab", { name: "Schema" }).first().click();
         await tryOut(page, "Pets", "listPets");
         const inUse = await axe(page);
         expect(inUse.found).toEqual([]);
@@ -342,7 +342,7 @@ describe("the page itself", () => {
       const block = await tryOut(page, "Pets", "createPet");
       await execute(page, block);
       await block.getByText("The same with curl").click();
-      for (const answer of await block.locator(".answer > summary").all()) await answer.click();
+      for (const answer of await block.locator(".response > summary").all()) await answer.click();
       for (const tab of await block.getByRole("tab", { name: "Schema" }).all()) await tab.click();
       expect(await overflow()).toBe(0);
     });

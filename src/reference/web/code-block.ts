@@ -6,7 +6,7 @@ interface CodeProps {
   readonly className?: string;
 }
 
-/** Text as it stands, in a block that the keyboard can scroll and one button copies; JSON has its colours. */
+/** Preformatted text that the keyboard can scroll, with a copy button and JSON highlighting. */
 export function codeBlock({ React }: System) {
   const { createElement: h, useState } = React;
   return ({ children, label = "Example", className }: CodeProps) => {
@@ -15,13 +15,13 @@ export function codeBlock({ React }: System) {
     return h(
       "div",
       { className: "code-block" },
-      // Browsers lend the clipboard to secure origins only.
+      // `navigator.clipboard` exists in secure contexts only.
       isSecureContext &&
         h("button", { type: "button", className: "copy", onClick: copy }, isCopied ? "Copied" : "Copy"),
       h(
         "pre",
         { tabIndex: 0, role: "group", "aria-label": label, className },
-        h("code", null, ...coloured(children, React)),
+        h("code", null, ...highlighted(children, React)),
       ),
     );
   };
@@ -30,7 +30,7 @@ export function codeBlock({ React }: System) {
 const TOKEN =
   /(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<text>"(?:[^"\\]|\\.)*")|(?<number>-?\b\d[\d.eE+-]*)|(?<word>\b(?:true|false|null)\b)/g;
 
-function coloured(code: string, { createElement: h }: System["React"]): readonly Child[] {
+function highlighted(code: string, { createElement: h }: System["React"]): readonly Child[] {
   if (!/^\s*[[{]/.test(code)) return [code];
   const parts: Child[] = [];
   let end = 0;

@@ -1,12 +1,12 @@
-/** Where the page's requests go, and with which key. */
+/** The selected server and the API key. */
 export interface Connection {
   readonly server: string;
-  /** The key of the chosen server's environment, or nothing. It lives here and nowhere else. */
+  /** The key for the selected server; empty without one. It is kept in memory only. */
   readonly key: string;
   onServerChange(listener: (server: string) => void): void;
 }
 
-/** Wires the form at the top of the page. Each environment has a key of its own, forgotten with the page. */
+/** Binds the form at the top of the page. Each environment has its own key. */
 export function openConnection(): Connection {
   const keys = new Map<string, string>();
   const servers = [...document.querySelectorAll<HTMLInputElement>("input[name=server]")];
@@ -36,7 +36,6 @@ export function openConnection(): Connection {
   };
 }
 
-/** The whole page wears the colours of the environment that its requests go to. */
 function showEnvironment({ dataset }: HTMLInputElement): void {
   const environment = dataset["environment"] ?? "";
   document.documentElement.dataset["environment"] = environment;

@@ -1,6 +1,6 @@
 import type { HttpRequest } from "./swagger-ui.ts";
 
-/** The same request for a shell, byte for byte but for the key, which the shell is to know as `$KEY`. */
+/** The same request as a shell command, with `$KEY` in place of the key. */
 export function curlCommand({ url, method, headers, body }: HttpRequest): string {
   const fields = Object.entries(headers).map(([name, value]) =>
     name.toLowerCase() === "authorization"

@@ -1,11 +1,11 @@
-/** The range of a 64-bit integer in its own digits, where a `number` would round them. */
+/** The range of a 64-bit integer as text: a `number` would round its bounds. */
 export const EXACT_RANGE = "x-exact-range";
 
 const INEXACT_BOUND = /(?<!\\)("(?:minimum|maximum)":\s*)(-?\d{16,})/g;
 
 /**
- * The OpenAPI document as the page works with it. Bounds that a `number` cannot hold become text, in one member of
- * their schema; examples of optional parameters move into the description, because they would be sent otherwise.
+ * The OpenAPI document for swagger-ui. Bounds beyond the range of a `number` become text in one member of their schema.
+ * Examples of optional parameters move into the description: swagger-ui would send them otherwise.
  */
 export function readDisplayedDocument(text: string): unknown {
   return JSON.parse(text.replaceAll(INEXACT_BOUND, '$1"$2"'), (_name, value) => displayed(value));
@@ -26,7 +26,6 @@ function withExactRange(schema: Members): Members {
   return { ...others, [EXACT_RANGE]: `[${minimum}, ${maximum}]` };
 }
 
-/** Its values are examples enough. */
 function withoutExample({ example: _, ...schema }: Members): Members {
   return schema;
 }

@@ -5,7 +5,6 @@ interface TypeProps {
   readonly schema: unknown;
 }
 
-/** Shows the range of a 64-bit integer beside its type. */
 export const exactRangePlugin: Plugin = () => ({
   wrapComponents: {
     JSONSchema202012KeywordType: (original: Component<TypeProps>, { React: { createElement: h } }) =>

@@ -1,6 +1,6 @@
 import type { Component, Plugin, System, Tree } from "./swagger-ui.ts";
 
-/** Form controls with a name each, that report every keystroke: what is on the screen is what will be sent. */
+/** Form controls with accessible names. They report every keystroke: what is on the screen is sent. */
 export const fieldsPlugin: Plugin = () => ({
   wrapComponents: {
     JsonSchema_string: (_original, system) => textField(system),
@@ -21,7 +21,7 @@ interface FieldProps {
   readonly schema: Plain;
 }
 
-/** The library hands over plain values or Immutable ones, as it happens. */
+/** swagger-ui passes plain values or Immutable ones. */
 type Plain = Tree | readonly unknown[] | string | null | undefined;
 
 function plain(value: Plain): unknown {
@@ -38,7 +38,7 @@ function textField({ React: { createElement: h } }: System) {
     const control = {
       "aria-label": description,
       "aria-required": required === true,
-      ...complaint(errors),
+      ...errorProps(errors),
       disabled: disabled === true,
       value: value ?? "",
       onChange: ({ target }: InputEvent) => onChange(target.value),
@@ -60,7 +60,7 @@ interface ListProps extends Omit<FieldProps, "value" | "onChange"> {
   readonly onChange: (value: Tree) => void;
 }
 
-/** A list is written as it travels: items with commas between them. */
+/** A list is typed as the query has it: items separated by commas. */
 function listField({ React: { createElement: h }, Im }: System) {
   return ({ value, onChange, description, disabled, errors }: ListProps) => {
     const items = plain(value);
@@ -68,7 +68,7 @@ function listField({ React: { createElement: h }, Im }: System) {
       type: "text",
       spellCheck: false,
       "aria-label": `${description}, separated by commas`,
-      ...complaint(errors),
+      ...errorProps(errors),
       disabled: disabled === true,
       value: Array.isArray(items) ? items.join(",") : "",
       onChange: ({ target }: InputEvent) =>
@@ -77,7 +77,7 @@ function listField({ React: { createElement: h }, Im }: System) {
   };
 }
 
-function complaint(errors: Plain): object {
+function errorProps(errors: Plain): object {
   const list = plain(errors);
   if (!Array.isArray(list) || list.length === 0) return {};
   return { "aria-invalid": true, title: list.map(describeError).join(" ") };
@@ -86,7 +86,7 @@ function complaint(errors: Plain): object {
 function describeError(error: unknown): string {
   if (typeof error === "string") return error;
   const isItem = typeof error === "object" && error !== null && "error" in error;
-  return isItem ? String(error.error) : "Not a value that this parameter takes.";
+  return isItem ? String(error.error) : "Not a valid value for this parameter.";
 }
 
 interface BodyProps {
@@ -117,7 +117,7 @@ function labelledExamples(original: Component, { React: { createElement: h } }: 
     );
 }
 
-/** The library gives a select and the label around it the same id. */
+/** swagger-ui gives a select and its label the same id. */
 function withoutDoubledId(original: Component, { createElement: h }: System["React"]) {
   return (props: object) => h(original, Object.assign({}, props, { controlId: undefined }));
 }

@@ -1,7 +1,7 @@
 import { stabilityBadges } from "./stability.ts";
 import type { Child, Plugin, System } from "./swagger-ui.ts";
 
-/** The page's frame inside swagger-ui: tags and operations as headings, without the library's own furniture. */
+/** Tags and operations as headings, without swagger-ui's own layout and buttons. */
 export const headingsPlugin: Plugin = () => ({
   components: {
     ReferenceLayout: layout,

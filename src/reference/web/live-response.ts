@@ -2,11 +2,11 @@ import { JsonError, parseJson, writeJson } from "../../contract/json/json.ts";
 import { curlCommand } from "./curl.ts";
 import type { Child, Component, System } from "./swagger-ui.ts";
 
-/** What came back from a request, as swagger-ui keeps it. */
-export interface LiveAnswer {
+/** A response as swagger-ui keeps it. */
+export interface LiveResponse {
   readonly status?: number;
   readonly statusText?: string;
-  /** A string when the answer says that it is text; an empty one arrives as a Blob. */
+  /** A string for textual media types; an empty body is a Blob. */
   readonly text?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly duration?: number;
@@ -17,22 +17,22 @@ interface Sent {
   readonly method: string;
 }
 
-export function liveAnswer(system: System, answer: LiveAnswer, { path, method }: Sent): Child {
+export function liveResponse(system: System, response: LiveResponse, { path, method }: Sent): Child {
   const { createElement: h } = system.React;
   const Code: Component<{ readonly label: string }> = system.getComponent("HighlightCode");
-  const { status, text, headers = {}, duration } = answer;
+  const { status, text, headers = {}, duration } = response;
   const request = system.specSelectors.mutatedRequestFor(path, method)?.toJS();
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const folded = (label: string, code: string) =>
     h("details", null, h("summary", null, label), h(Code, { label }, code));
   return h(
     "div",
-    { className: "live", role: "group", "aria-label": "What came back" },
-    h("h4", null, "What came back"),
+    { className: "live", role: "group", "aria-label": "Response" },
+    h("h4", null, "Response"),
     h(
       "p",
       null,
-      h("strong", { className: `status status-${String(status).charAt(0)}xx` }, statusLine(answer)),
+      h("strong", { className: `status status-${String(status).charAt(0)}xx` }, statusLine(response)),
       duration !== undefined && ` after ${duration} ms`,
     ),
     typeof text === "string" && text !== "" && h(Code, { label: "Body" }, prettyJson(text)),
@@ -41,13 +41,13 @@ export function liveAnswer(system: System, answer: LiveAnswer, { path, method }:
   );
 }
 
-/** `201 Created`, or that nothing came. */
-export function statusLine({ status, statusText = "" }: LiveAnswer): string {
-  if (status === undefined) return "Nothing: it was not sent, or nobody answered.";
+/** `201 Created` */
+export function statusLine({ status, statusText = "" }: LiveResponse): string {
+  if (status === undefined) return "No response: the request was not sent, or the server did not answer.";
   return `${status} ${statusText}`.trim();
 }
 
-/** Indented without losing a digit; what is not JSON stays as it came. */
+/** Indents JSON with every digit kept; other text is unchanged. */
 function prettyJson(text: string): string {
   try {
     return writeJson(parseJson(text), 2);

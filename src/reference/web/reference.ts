@@ -3,13 +3,13 @@ import { readDisplayedDocument } from "./displayed-document.ts";
 import { exactRangePlugin } from "./exact-range.ts";
 import { fieldsPlugin } from "./fields.ts";
 import { headingsPlugin } from "./headings.ts";
-import { answersPlugin } from "./responses.ts";
+import { responsesPlugin } from "./responses.ts";
 import type { System } from "./swagger-ui.ts";
 import { tryItPlugin } from "./try-it.ts";
 
 declare global {
   interface Window {
-    /** The running page, as swagger-ui's own page offers it: for its readers' consoles. */
+    /** For the browser's developer tools, as on swagger-ui's own page. */
     ui?: System;
   }
 }
@@ -20,7 +20,7 @@ const ui = SwaggerUIBundle({
   spec: readDisplayedDocument(await response.text()),
   domNode: document.getElementById("operations"),
   layout: "ReferenceLayout",
-  plugins: [tryItPlugin(connection), headingsPlugin, answersPlugin, fieldsPlugin, exactRangePlugin],
+  plugins: [tryItPlugin(connection), headingsPlugin, responsesPlugin, fieldsPlugin, exactRangePlugin],
   deepLinking: true,
   defaultModelExpandDepth: 2,
   defaultModelsExpandDepth: -1,

@@ -1,24 +1,24 @@
 import { codeBlock } from "./code-block.ts";
-import { type LiveAnswer, liveAnswer, statusLine } from "./live-response.ts";
+import { type LiveResponse, liveResponse, statusLine } from "./live-response.ts";
 import type { Child, Component, Plugin, System, Tree } from "./swagger-ui.ts";
 
-/** Answers: the one that came, and those that are described, folded. */
-export const answersPlugin: Plugin = () => ({
+/** The response to the last request, and the documented responses, folded. */
+export const responsesPlugin: Plugin = () => ({
   wrapComponents: {
-    responses: (_original, system) => answers(system),
+    responses: (_original, system) => responses(system),
     HighlightCode: (_original, system) => codeBlock(system),
   },
 });
 
-interface AnswersProps {
+interface ResponsesProps {
   readonly path: string;
   readonly method: string;
   readonly specPath: Tree;
-  readonly responses: { toJS(): Readonly<Record<string, Described>> };
-  readonly tryItOutResponse?: { toJS(): LiveAnswer };
+  readonly responses: { toJS(): Readonly<Record<string, DocumentedResponse>> };
+  readonly tryItOutResponse?: { toJS(): LiveResponse };
 }
 
-interface Described {
+interface DocumentedResponse {
   readonly description: string;
   readonly content?: Readonly<Record<string, Media>>;
   readonly headers?: Readonly<Record<string, { readonly description?: string }>>;
@@ -30,39 +30,43 @@ interface Media {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-function answers(system: System) {
+function responses(system: System) {
   const { createElement: h } = system.React;
-  return ({ path, method, specPath, responses, tryItOutResponse }: AnswersProps) =>
+  return ({ path, method, specPath, responses: documented, tryItOutResponse }: ResponsesProps) =>
     h(
       "div",
-      { className: "answers" },
+      { className: "responses" },
       h(
         "p",
-        { role: "status", className: "unseen" },
+        { role: "status", className: "visually-hidden" },
         tryItOutResponse && statusLine(tryItOutResponse.toJS()),
       ),
-      tryItOutResponse && liveAnswer(system, tryItOutResponse.toJS(), { path, method }),
-      h("h4", null, "Answers"),
-      Object.entries(responses.toJS()).map(([status, answer]) =>
+      tryItOutResponse && liveResponse(system, tryItOutResponse.toJS(), { path, method }),
+      h("h4", null, "Responses"),
+      Object.entries(documented.toJS()).map(([status, response]) =>
         h(
           "details",
-          { className: "answer", key: status },
-          h("summary", null, h("code", null, status), " ", beginning(answer.description)),
-          h("div", { className: "answer-body" }, described(system, answer, specPath.push(status))),
+          { className: "response", key: status },
+          h("summary", null, h("code", null, status), " ", summaryOf(response.description)),
+          h("div", { className: "response-body" }, responseDetails(system, response, specPath.push(status))),
         ),
       ),
     );
 }
 
-/** What fits beside a status: the error codes where there are several, or else the first sentence. */
-function beginning(description: string): string {
+/** The error codes when there are several, else the first sentence. */
+function summaryOf(description: string): string {
   const codes = [...description.matchAll(/^`(\w+)`:/gm)].map(([, code]) => code);
   if (codes.length > 1) return codes.join(", ");
   const [sentence = ""] = description.split(/\.\s/);
   return sentence.replaceAll("`", "");
 }
 
-function described(system: System, { description, content = {}, headers = {} }: Described, at: Tree): Child {
+function responseDetails(
+  system: System,
+  { description, content = {}, headers = {} }: DocumentedResponse,
+  at: Tree,
+): Child {
   const { createElement: h } = system.React;
   const Markdown: Component<{ readonly source: string }> = system.getComponent("Markdown", true);
   return [
@@ -70,7 +74,7 @@ function described(system: System, { description, content = {}, headers = {} }: 
     Object.entries(content).map(([mediaType, media], index) =>
       h(
         "details",
-        // The first is what a client gets that does not ask for another.
+        // The first media type is the default.
         { key: mediaType, open: index === 0 },
         h("summary", null, h("code", null, mediaType)),
         mediaExample(system, media, at.push("content", mediaType, "schema")),

@@ -2,7 +2,7 @@ import type { Child, OpenApiOperation, React } from "./swagger-ui.ts";
 
 const CALENDAR = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
-/** How far an operation can be relied on: deprecated, and until when; beta or experimental; nothing when stable. */
+/** Deprecated with its end, beta or experimental; nothing for a stable operation. */
 export function stabilityBadges({ createElement: h }: React, operation: OpenApiOperation): Child {
   const sunset = operation["x-deprecated-sunset"];
   const stability = operation["x-stability"];

@@ -1,10 +1,10 @@
-// As much of swagger-ui-dist 5.35 as this page touches; the package brings no types of its own.
+// The parts of swagger-ui-dist 5.35 that this page uses; the package has no types.
 
 export type Child = object | string | number | null | undefined | false | readonly Child[];
 
 export type Component<Props = object> = (props: Props) => Child;
 
-/** The React that swagger-ui brings along. */
+/** The React inside swagger-ui. */
 export interface React {
   createElement<Props extends object>(
     type: string | Component<Props>,
@@ -14,7 +14,7 @@ export interface React {
   useState<Value>(initial: Value): [Value, (next: Value) => void];
 }
 
-/** Immutable.js, as far as it is read here. */
+/** Immutable.js, as far as it is used here. */
 export interface Tree {
   toJS(): unknown;
   push(...members: readonly string[]): Tree;
@@ -32,7 +32,6 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
 }
 
-/** A request as swagger-ui hands it to its interceptors, and as it shows it afterwards. */
 export interface HttpRequest {
   readonly url: string;
   readonly method: string;
@@ -42,7 +41,6 @@ export interface HttpRequest {
 
 type Intercept = (request: HttpRequest) => HttpRequest | Promise<HttpRequest>;
 
-/** What swagger-ui makes a request from. */
 export interface Execution {
   readonly requestInterceptor: Intercept;
 }
@@ -68,7 +66,7 @@ export interface System {
 
 type Wrap<Wrapped> = (original: Wrapped, system: System) => Wrapped;
 
-/** What a plugin may bring: https://github.com/swagger-api/swagger-ui/blob/v5.35.0/docs/customization/plugin-api.md */
+/** https://github.com/swagger-api/swagger-ui/blob/v5.35.0/docs/customization/plugin-api.md */
 export interface PluginParts {
   readonly components?: Readonly<Record<string, unknown>>;
   readonly wrapComponents?: Readonly<Record<string, (original: Component, system: System) => unknown>>;

@@ -1,7 +1,7 @@
 import type { Connection } from "./connection.ts";
 import type { Component, Execution, HttpRequest, OpenApiDocument, Plugin, System } from "./swagger-ui.ts";
 
-/** What is sent from the page: requests with the key, and none to an operation with `x-hideTryItPanel`. */
+/** Sends requests with the key, and none to an operation with `x-hideTryItPanel`. */
 export function tryItPlugin(connection: Connection): Plugin {
   return (registered) => ({
     statePlugins: {
@@ -26,7 +26,7 @@ function isHidden({ specSelectors }: System, path: string, method: string): bool
   return specSelectors.specJson().toJS().paths[path]?.[method.toLowerCase()]?.["x-hideTryItPanel"] === true;
 }
 
-/** The last place before the network, which every way of sending leads through. */
+/** Wraps `fn.execute`, through which every request of swagger-ui goes. */
 function sendWithKey(registered: System, connection: Connection): System["fn"]["execute"] {
   const execute = registered.fn.execute;
   return (execution: Execution) =>
@@ -34,14 +34,15 @@ function sendWithKey(registered: System, connection: Connection): System["fn"]["
       ...execution,
       requestInterceptor(request) {
         const document = registered.specSelectors.specJson().toJS();
-        if (reachesHidden(document, request)) throw new Error("This operation is not sent from this page.");
+        if (reachesHidden(document, request))
+          throw new Error("Requests to this operation cannot be sent from this page.");
         const key = connection.key === "" ? {} : { Authorization: `Bearer ${connection.key}` };
         return execution.requestInterceptor({ ...request, headers: { ...request.headers, ...key } });
       },
     });
 }
 
-/** Judged by the address alone, so that no other operation's parameters lead there either. */
+/** Compares the URL alone: parameters of another operation must not reach a hidden one either. */
 function reachesHidden({ paths }: OpenApiDocument, { url, method }: HttpRequest): boolean {
   const target = decodeURIComponent(new URL(url).pathname).replace(/\/+$/, "");
   return Object.entries(paths).some(([path, operations]) => {
