@@ -35,7 +35,7 @@ async function fill(into: Database): Promise<void> {
   for (let start = 0; start < animals; start += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, animals - start) }, (_, index) => row(start + index));
     const sql = `INSERT INTO pet (name, category_id, status) VALUES ${rows.join(", ")}`;
-    await into.run({ sql, decode: () => undefined });
+    await into.run({ sql, decode: () => undefined }, []);
   }
 }
 

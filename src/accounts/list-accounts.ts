@@ -3,5 +3,5 @@ import { type Account, selectAccounts } from "./store.ts";
 
 /** Every account, newest first. */
 export async function listAccounts(ctx: Context): Promise<readonly Account[]> {
-  return ctx.query(selectAccounts);
+  return ctx.query(selectAccounts, []);
 }

@@ -1,5 +1,5 @@
 import { ENVIRONMENTS, type Environment } from "../context.ts";
-import { noRows, type Row, type Statement } from "../storage/database.ts";
+import { noRows, type Row, type Statement, statement } from "../storage/database.ts";
 import { enumColumn, numberColumn, textColumn } from "../storage/row.ts";
 
 /** A signed-in browser. Times are milliseconds since 1970. */
@@ -35,53 +35,68 @@ function decodeSession(row: Row): Session {
 }
 
 /** Yields the session's identifier if the account is there, and its password is still the one that was checked. */
-export const insertSession: Statement<string> = {
-  sql: `INSERT INTO session (id, account_id, environment, token_hash, user_agent, created_at, last_seen_at, expires_at)
+export const insertSession: Statement<
+  [
+    id: string,
+    accountId: number,
+    environment: Environment,
+    tokenHash: Uint8Array,
+    userAgent: string,
+    createdAt: number,
+    expiresAt: number,
+    passwordHash: string,
+  ],
+  string
+> = statement(
+  `INSERT INTO session (id, account_id, environment, token_hash, user_agent, created_at, last_seen_at, expires_at)
     SELECT $1, id, $3, $4, $5, $6, $6, $7 FROM account WHERE id = $2 AND password_hash = $8 RETURNING id`,
-  decode: (row) => textColumn(row, "id"),
-};
+  (row) => textColumn(row, "id"),
+);
 
-export const selectSessionByHash: Statement<OwnedSession> = {
-  sql: `SELECT ${COLUMNS}, email, account.created_at AS account_created_at
+export const selectSessionByHash: Statement<[tokenHash: Uint8Array], OwnedSession> = statement(
+  `SELECT ${COLUMNS}, email, account.created_at AS account_created_at
     FROM session JOIN account ON account.id = account_id WHERE token_hash = $1`,
-  decode: (row) => ({
+  (row) => ({
     ...decodeSession(row),
     email: textColumn(row, "email"),
     accountCreatedAt: numberColumn(row, "account_created_at"),
   }),
-};
+);
 
-export const selectSession: Statement<Session> = {
-  sql: `SELECT ${COLUMNS} FROM session WHERE id = $1`,
-  decode: decodeSession,
-};
+export const selectSession: Statement<[id: string], Session> = statement(
+  `SELECT ${COLUMNS} FROM session WHERE id = $1`,
+  decodeSession,
+);
 
 /** An account's sessions in one environment that have not ended by $3, nor been idle since $4; newest first. */
-export const selectSessions: Statement<Session> = {
-  sql: `SELECT ${COLUMNS} FROM session
+export const selectSessions: Statement<
+  [accountId: number, environment: Environment, now: number, idleSince: number],
+  Session
+> = statement(
+  `SELECT ${COLUMNS} FROM session
     WHERE account_id = $1 AND environment = $2 AND expires_at > $3 AND last_seen_at > $4
     ORDER BY created_at DESC, id`,
-  decode: decodeSession,
-};
+  decodeSession,
+);
 
-export const markSessionSeen: Statement<undefined> = {
-  sql: "UPDATE session SET last_seen_at = $2 WHERE id = $1",
-  decode: noRows,
-};
+export const markSessionSeen: Statement<[id: string, lastSeenAt: number], undefined> = statement(
+  "UPDATE session SET last_seen_at = $2 WHERE id = $1",
+  noRows,
+);
 
 /** Yields the session's identifier if it was this account's. */
-export const removeSession: Statement<string> = {
-  sql: "DELETE FROM session WHERE id = $1 AND account_id = $2 RETURNING id",
-  decode: (row) => textColumn(row, "id"),
-};
+export const removeSession: Statement<[id: string, accountId: number], string> = statement(
+  "DELETE FROM session WHERE id = $1 AND account_id = $2 RETURNING id",
+  (row) => textColumn(row, "id"),
+);
 
 /** Ends every session of an account, in both environments, but the one that is named. */
-export const removeOtherSessions: Statement<undefined> = {
-  sql: "DELETE FROM session WHERE account_id = $1 AND id <> $2",
-  decode: noRows,
-};
+export const removeOtherSessions: Statement<[accountId: number, keptId: string], undefined> = statement(
+  "DELETE FROM session WHERE account_id = $1 AND id <> $2",
+  noRows,
+);
 
-export const pruneSessions: Statement<undefined> = {
-  sql: "DELETE FROM session WHERE expires_at <= $1",
-  decode: noRows,
-};
+export const pruneSessions: Statement<[until: number], undefined> = statement(
+  "DELETE FROM session WHERE expires_at <= $1",
+  noRows,
+);

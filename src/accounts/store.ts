@@ -1,4 +1,4 @@
-import { noRows, type Row, type Statement } from "../storage/database.ts";
+import { noRows, type Row, type Statement, statement } from "../storage/database.ts";
 import { numberColumn, optional, textColumn } from "../storage/row.ts";
 
 /** A person, or the operator of this machine, who owns API keys. */
@@ -22,21 +22,24 @@ function decodeAccount(row: Row): Account {
   };
 }
 
-export const insertAccount: Statement<Account> = {
-  sql: `INSERT INTO account (email, password_hash, created_at) VALUES ($1, $2, $3)
+export const insertAccount: Statement<
+  [email: string, passwordHash: string | null, createdAt: number],
+  Account
+> = statement(
+  `INSERT INTO account (email, password_hash, created_at) VALUES ($1, $2, $3)
     ON CONFLICT (email) DO NOTHING RETURNING ${COLUMNS}`,
-  decode: decodeAccount,
-};
+  decodeAccount,
+);
 
-export const selectAccounts: Statement<Account> = {
-  sql: `SELECT ${COLUMNS} FROM account ORDER BY id DESC`,
-  decode: decodeAccount,
-};
+export const selectAccounts: Statement<[], Account> = statement(
+  `SELECT ${COLUMNS} FROM account ORDER BY id DESC`,
+  decodeAccount,
+);
 
-export const selectAccountByEmail: Statement<Account> = {
-  sql: `SELECT ${COLUMNS} FROM account WHERE email = $1`,
-  decode: decodeAccount,
-};
+export const selectAccountByEmail: Statement<[email: string], Account> = statement(
+  `SELECT ${COLUMNS} FROM account WHERE email = $1`,
+  decodeAccount,
+);
 
 /** What it takes to check a password. */
 export interface AccountSecret {
@@ -45,27 +48,27 @@ export interface AccountSecret {
   readonly passwordHash: string | undefined;
 }
 
-export const selectSecretByEmail: Statement<AccountSecret> = {
-  sql: `SELECT ${COLUMNS} FROM account WHERE email = $1`,
-  decode: (row) => ({
+export const selectSecretByEmail: Statement<[email: string], AccountSecret> = statement(
+  `SELECT ${COLUMNS} FROM account WHERE email = $1`,
+  (row) => ({
     account: decodeAccount(row),
     passwordHash: optional(row, "password_hash", textColumn),
   }),
-};
+);
 
 /** Sets a password if the one before it is still the one that was checked; yields the account then. */
-export const replacePassword: Statement<Account> = {
-  sql: `UPDATE account SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING ${COLUMNS}`,
-  decode: decodeAccount,
-};
+export const replacePassword: Statement<[id: number, oldHash: string, newHash: string], Account> = statement(
+  `UPDATE account SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING ${COLUMNS}`,
+  decodeAccount,
+);
 
-export const setPassword: Statement<Account> = {
-  sql: `UPDATE account SET password_hash = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
-  decode: decodeAccount,
-};
+export const setPassword: Statement<[id: number, passwordHash: string], Account> = statement(
+  `UPDATE account SET password_hash = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
+  decodeAccount,
+);
 
 /** Takes the account's keys and sessions with it. */
-export const removeAccount: Statement<undefined> = {
-  sql: "DELETE FROM account WHERE id = $1",
-  decode: noRows,
-};
+export const removeAccount: Statement<[id: number], undefined> = statement(
+  "DELETE FROM account WHERE id = $1",
+  noRows,
+);

@@ -1,7 +1,8 @@
 import { categoryOperations } from "../categories/contract.ts";
 import { createCategory } from "../categories/create-category.ts";
 import { listCategories } from "../categories/list-categories.ts";
-import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { insertCategory } from "../categories/store.ts";
+import { type Endpoints, endpoint, insertEndpoint } from "../http/endpoint.ts";
 import { messageOperations } from "../messages/contract.ts";
 import { getMessage } from "../messages/get-message.ts";
 import { submitMessage } from "../messages/submit-message.ts";
@@ -15,30 +16,31 @@ import { createPet } from "../pets/create-pet.ts";
 import { deletePet } from "../pets/delete-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import { listPets } from "../pets/list-pets.ts";
+import { insertPet } from "../pets/store.ts";
 import { updatePet } from "../pets/update-pet.ts";
 
 /** Every operation of the pet store with the verb that carries it out. */
-export const petstoreEndpoints: readonly Endpoint[] = [
-  endpoint(petOperations.listPets, listPets),
-  endpoint(petOperations.createPet, createPet, { statements: "insertion" }),
-  endpoint(petOperations.getPet, getPet),
-  endpoint(petOperations.updatePet, updatePet, { statements: "alone" }),
-  endpoint(petOperations.deletePet, deletePet),
-  endpoint(categoryOperations.listCategories, listCategories),
-  endpoint(categoryOperations.createCategory, createCategory, { statements: "insertion" }),
-  endpoint(orderOperations.listOrders, listOrders),
-  endpoint(orderOperations.placeOrder, placeOrder),
-  endpoint(orderOperations.completeOrder, completeOrder),
-  endpoint(orderOperations.cancelOrder, cancelOrder),
-];
+export const petstoreEndpoints = {
+  listPets: endpoint(petOperations.listPets, listPets),
+  createPet: insertEndpoint(petOperations.createPet, insertPet, createPet),
+  getPet: endpoint(petOperations.getPet, getPet),
+  updatePet: endpoint(petOperations.updatePet, updatePet, { transaction: "none" }),
+  deletePet: endpoint(petOperations.deletePet, deletePet),
+  listCategories: endpoint(categoryOperations.listCategories, listCategories),
+  createCategory: insertEndpoint(categoryOperations.createCategory, insertCategory, createCategory),
+  listOrders: endpoint(orderOperations.listOrders, listOrders),
+  placeOrder: endpoint(orderOperations.placeOrder, placeOrder),
+  completeOrder: endpoint(orderOperations.completeOrder, completeOrder),
+  cancelOrder: endpoint(orderOperations.cancelOrder, cancelOrder),
+} satisfies Endpoints<typeof petOperations & typeof categoryOperations & typeof orderOperations>;
 
 /** Every operation of the message service. */
-export function messagesEndpoints(onSubmitted: () => void): readonly Endpoint[] {
-  return [
-    endpoint(messageOperations.submitMessage, submitMessage, {
-      statements: "alone",
+export function messagesEndpoints(onSubmitted: () => void): Endpoints<typeof messageOperations> {
+  return {
+    submitMessage: endpoint(messageOperations.submitMessage, submitMessage, {
+      transaction: "none",
       onCommitted: onSubmitted,
     }),
-    endpoint(messageOperations.getMessage, getMessage),
-  ];
+    getMessage: endpoint(messageOperations.getMessage, getMessage),
+  };
 }

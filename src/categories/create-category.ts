@@ -1,12 +1,12 @@
-import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
-import { singleRow } from "../storage/row.ts";
-import type { Category, categoryOperations } from "./contract.ts";
-import { insertCategory } from "./store.ts";
+import type { ValuesOf } from "../storage/database.ts";
+import type { categoryOperations } from "./contract.ts";
+import type { insertCategory } from "./store.ts";
 
-export async function createCategory(
-  ctx: Context,
-  { body }: Input<typeof categoryOperations.createCategory>,
-): Promise<Category> {
-  return singleRow(await ctx.query(insertCategory, [body.name, body.description ?? null]));
+/** The row of a new category. */
+export function createCategory({
+  name,
+  description,
+}: Input<typeof categoryOperations.createCategory>["body"]): ValuesOf<typeof insertCategory> {
+  return [name, description ?? null];
 }

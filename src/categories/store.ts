@@ -1,8 +1,7 @@
-import { insertion, type Row, type Statement } from "../storage/database.ts";
+import type { Int64 } from "../../client/src/int64.ts";
+import { insertion, type Row, type Statement, statement } from "../storage/database.ts";
 import { int64Column, optional, textColumn } from "../storage/row.ts";
 import type { Category } from "./contract.ts";
-
-const COLUMNS = "id, name, description";
 
 function decodeCategory(row: Row): Category {
   const description = optional(row, "description", textColumn);
@@ -10,9 +9,18 @@ function decodeCategory(row: Row): Category {
   return description === undefined ? category : { ...category, description };
 }
 
-export const insertCategory = insertion("category", { name: "TEXT", description: "TEXT" }, decodeCategory);
+export const insertCategory = insertion(
+  "category",
+  [
+    ["name", "TEXT"],
+    ["description", "TEXT"],
+  ],
+  decodeCategory,
+);
 
-export const selectCategoryPage: Statement<Category> = {
-  sql: `SELECT ${COLUMNS} FROM category WHERE id < $1 ORDER BY id DESC LIMIT $2`,
-  decode: decodeCategory,
-};
+const COLUMNS = insertCategory.list;
+
+export const selectCategoryPage: Statement<[below: Int64, limit: number], Category> = statement(
+  `SELECT ${COLUMNS} FROM category WHERE id < $1 ORDER BY id DESC LIMIT $2`,
+  decodeCategory,
+);

@@ -9,7 +9,7 @@ import { type Begun, createSignIn } from "../accounts/sign-in.ts";
 import { signOut } from "../accounts/sign-out.ts";
 import { createSignUp } from "../accounts/sign-up.ts";
 import { type Context, ENVIRONMENTS, type Environment } from "../context.ts";
-import { type Endpoint, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
+import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
@@ -26,34 +26,36 @@ interface AccountEndpointsOptions {
   readonly onKeysChanged: () => void;
 }
 
-/** What people do with their accounts. Hashing takes too long for a transaction, so the statements stand alone. */
-export function accountEndpoints(options: AccountEndpointsOptions): readonly Endpoint[] {
+/** What people do with their accounts. */
+export function accountEndpoints(options: AccountEndpointsOptions): Endpoints<typeof accountOperations> {
   const { check, cookie, onKeysChanged } = options;
   const begin = ({ account, token }: Begun) => ({
     body: viewOf(account.email, account.createdAt),
     headers: { "Set-Cookie": cookie.keep(token) },
   });
   const end = () => ({ body: undefined, headers: { "Set-Cookie": cookie.forget() } });
-  const alone = { statements: "alone" } as const;
-  return [
-    endpoint(accountOperations.getSession, (ctx) => getSession(ctx, options), { allowAnonymous: true }),
-    endpointWithHeaders(accountOperations.signIn, createSignIn(check), begin, {
-      ...alone,
+  const perStatement = { transaction: "per-statement" } as const;
+  return {
+    getSession: endpoint(accountOperations.getSession, (ctx) => getSession(ctx, options), {
       allowAnonymous: true,
     }),
-    endpointWithHeaders(accountOperations.signUp, createSignUp(check, options.signUp), begin, {
-      ...alone,
+    signIn: endpointWithHeaders(accountOperations.signIn, createSignIn(check), begin, {
+      ...perStatement,
       allowAnonymous: true,
     }),
-    endpointWithHeaders(accountOperations.signOut, signOut, end, alone),
-    endpoint(accountOperations.changePassword, createChangePassword(check), alone),
-    endpoint(accountOperations.listSessions, listSessions),
-    endpoint(accountOperations.endSession, endSession, alone),
-    endpointWithHeaders(accountOperations.deleteAccount, createDeleteAccount(check), end, {
-      ...alone,
+    signUp: endpointWithHeaders(accountOperations.signUp, createSignUp(check, options.signUp), begin, {
+      ...perStatement,
+      allowAnonymous: true,
+    }),
+    signOut: endpointWithHeaders(accountOperations.signOut, signOut, end, { transaction: "none" }),
+    changePassword: endpoint(accountOperations.changePassword, createChangePassword(check), perStatement),
+    listSessions: endpoint(accountOperations.listSessions, listSessions),
+    endSession: endpoint(accountOperations.endSession, endSession, { transaction: "none" }),
+    deleteAccount: endpointWithHeaders(accountOperations.deleteAccount, createDeleteAccount(check), end, {
+      ...perStatement,
       onCommitted: onKeysChanged,
     }),
-  ];
+  };
 }
 
 /** Who has signed in, and where everything is: what a page needs before it shows anything. */

@@ -1,7 +1,7 @@
 import { requireSession } from "../accounts/require-session.ts";
 import type { Context } from "../context.ts";
 import type { Input, Result } from "../contract/operation.ts";
-import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { type Endpoints, endpoint } from "../http/endpoint.ts";
 import { type KeyView, keyOperations } from "../keys/contract.ts";
 import { createKey } from "../keys/create-key.ts";
 import { listKeys } from "../keys/list-keys.ts";
@@ -18,15 +18,15 @@ import { formatTime } from "../platform/clock.ts";
 export function keyEndpoints(
   flushUsage: () => Promise<void>,
   onKeysChanged: () => void,
-): readonly Endpoint[] {
-  return [
-    endpoint(keyOperations.listKeys, async (ctx) => {
+): Endpoints<typeof keyOperations> {
+  return {
+    listKeys: endpoint(keyOperations.listKeys, async (ctx) => {
       await flushUsage();
       return (await listKeys(ctx, requireSession(ctx))).map(viewOfKey);
     }),
-    endpoint(keyOperations.createKey, createOwnKey),
-    endpoint(keyOperations.revokeKey, revokeOwnKey, { onCommitted: onKeysChanged }),
-  ];
+    createKey: endpoint(keyOperations.createKey, createOwnKey),
+    revokeKey: endpoint(keyOperations.revokeKey, revokeOwnKey, { onCommitted: onKeysChanged }),
+  };
 }
 
 async function revokeOwnKey(

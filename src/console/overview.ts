@@ -62,7 +62,7 @@ export function overviewEndpoint({ accounts, operations, flushUsage }: OverviewO
     await flushUsage();
     return {
       pets: await countPets(ctx.query),
-      openOrders: await countUpTo(ctx.query, countOpenOrders, []),
+      openOrders: countOf(await ctx.query(countOpenOrders, [OVERVIEW_COUNT_MAX])),
       expiringKeys: (await listKeys({ ...ctx, query: accounts.read }, actor))
         .filter((key) => expiresSoon(key, ctx.now))
         .map(viewOfKey),
@@ -78,18 +78,14 @@ export function overviewEndpoint({ accounts, operations, flushUsage }: OverviewO
 async function countPets(query: Query): Promise<Overview["pets"]> {
   const counts: Overview["pets"] = [];
   for (const status of PET_STATUSES) {
-    counts.push({ status, ...(await countUpTo(query, countPetsByStatus, [status])) });
+    counts.push({ status, ...countOf(await query(countPetsByStatus, [status, OVERVIEW_COUNT_MAX])) });
   }
-  return [...counts, { status: null, ...(await countUpTo(query, countPetsWithoutStatus, [])) }];
+  return [...counts, { status: null, ...countOf(await query(countPetsWithoutStatus, [OVERVIEW_COUNT_MAX])) }];
 }
 
-/** Counting goes on for so long and no longer, so that a glance at a large store costs no more than at a small one. */
-async function countUpTo(
-  query: Query,
-  statement: typeof countOpenOrders,
-  values: readonly string[],
-): Promise<Count> {
-  const found = singleRow(await query(statement, [...values, OVERVIEW_COUNT_MAX]));
+/** Counting ends at `OVERVIEW_COUNT_MAX`, so that a large store costs no more than a small one. */
+function countOf(rows: readonly number[]): Count {
+  const found = singleRow(rows);
   return { count: found, isAtLeast: found === OVERVIEW_COUNT_MAX };
 }
 

@@ -54,20 +54,20 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   });
   const overview = overviewEndpoint({
     accounts,
-    operations: petstoreEndpoints.map(({ operation }) => operation),
+    operations: Object.values(petstoreEndpoints).map(({ operation }) => operation),
     flushUsage,
   });
   return [
     {
       path: PATH,
       pipeline: { ...limits, ...store, authenticator },
-      endpoints: [...petstoreEndpoints, overview],
+      endpoints: [...Object.values(petstoreEndpoints), overview],
     },
     {
       path: PATH,
       pipeline: { ...limits, ...messages, authenticator },
       endpoints: [
-        ...messagesEndpoints(options.onMessageSubmitted),
+        ...Object.values(messagesEndpoints(options.onMessageSubmitted)),
         endpoint(inboxOperations.listMessages, listMessages),
       ],
     },
@@ -75,11 +75,13 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       path: PATH,
       pipeline: { ...limits, database: accounts, authenticator },
       endpoints: [
-        ...accountEndpoints({
-          ...{ check, cookie, environment, publicUrl, addressOf, onKeysChanged },
-          signUp: config.signUp,
-        }),
-        ...keyEndpoints(flushUsage, onKeysChanged),
+        ...Object.values(
+          accountEndpoints({
+            ...{ check, cookie, environment, publicUrl, addressOf, onKeysChanged },
+            signUp: config.signUp,
+          }),
+        ),
+        ...Object.values(keyEndpoints(flushUsage, onKeysChanged)),
       ],
     },
   ];

@@ -10,6 +10,6 @@ export async function keptWebhookSecret(database: Database, randomBytes: RandomB
   const fresh = `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString("base64")}`;
   return database.write(async (query) => {
     await query(insertWebhookSecret, [fresh]);
-    return singleRow(await query(selectWebhookSecret));
+    return singleRow(await query(selectWebhookSecret, []));
   });
 }

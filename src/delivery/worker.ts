@@ -17,7 +17,7 @@ import {
 } from "../messages/store.ts";
 import { type Clock, startInterval } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
-import type { Database, Statement } from "../storage/database.ts";
+import type { Database } from "../storage/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { Deliver, Outcome } from "./webhook.ts";
@@ -99,7 +99,7 @@ async function hasten({ database, clock }: WorkerOptions): Promise<void> {
 /** Up to `count` due messages, ours until the lease ends. */
 async function claim(
   { database, clock, log }: WorkerOptions,
-  statement: Statement<ClaimedMessage>,
+  statement: ReturnType<typeof claimMessages>,
   count: number,
 ): Promise<readonly ClaimedMessage[]> {
   if (count <= 0) return [];

@@ -1,29 +1,47 @@
 import type { Context } from "../context.ts";
-import type { Input, Method, Operation, Parameters, Result } from "../contract/operation.ts";
+import type { Input, Method, Operation, OperationBody, Parameters, Result } from "../contract/operation.ts";
+import type { Insertion, Query, SqlValue } from "../storage/database.ts";
+import { singleRow } from "../storage/row.ts";
 
 /** An operation and the verb that carries it out, with the types between them already checked. */
-export interface Endpoint {
-  readonly operation: Operation;
+export interface Endpoint<O extends Operation = Operation> {
+  readonly operation: O;
   readonly run: (ctx: Context, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
   /**
-   * Left out, a change happens in one transaction. `alone`: each of the verb's statements stands for itself, because
-   * there is but one, or because what lies between them takes too long. An `insertion` is one statement that can even
-   * carry its idempotency record with it.
+   * Left out, a change is one transaction. `none`: one statement, which is atomic by itself. `single-insert`: one
+   * insertion, which the engine may run together with its idempotency record. `per-statement`: every statement commits by
+   * itself, because hashing a password between two of them takes too long for a transaction.
    */
-  readonly statements?: "alone" | "insertion";
-  /** Whether it may be asked by somebody who has not signed in. */
+  readonly transaction?: "none" | "single-insert" | "per-statement";
+  /** Whether it answers a person who has not signed in. */
   readonly allowAnonymous?: true;
-  /** Parts a result that has something for the header lines; left out, all of it is the answer's body. */
+  /** Splits a result into the response's body and header lines; left out, all of it is the body. */
   readonly toResponse?: (result: unknown) => Presented;
   /** Called once a change is on disk. */
   readonly onCommitted?: () => void;
 }
 
-type EndpointOptions = Pick<Endpoint, "statements" | "allowAnonymous" | "onCommitted">;
+/** A table of endpoints that leaves out none of these operations. */
+export type Endpoints<Operations> = {
+  readonly [Id in keyof Operations]: Operations[Id] extends Operation ? Endpoint<Operations[Id]> : never;
+};
+
+interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "onCommitted"> {
+  readonly transaction?: "none" | "per-statement";
+}
 
 interface Presented<Body = unknown> {
   readonly body: Body;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Ties a verb to its operation. The pipeline hands over only input that it has read by that very operation. */
+export function endpoint<O extends Operation>(
+  operation: O,
+  verb: (ctx: Context, input: Input<O>) => Promise<Result<O>>,
+  options: EndpointOptions = {},
+): Endpoint<O> {
+  return { operation, run: runnerOf(verb, options), ...options };
 }
 
 /** An endpoint whose verb also returns what only header lines may carry. */
@@ -32,22 +50,51 @@ export function endpointWithHeaders<O extends Operation, Found>(
   verb: (ctx: Context, input: Input<O>) => Promise<Found>,
   present: (result: Found) => Presented<Result<O>>,
   options: EndpointOptions = {},
-): Endpoint {
+): Endpoint<O> {
   return {
     operation,
-    run: (ctx, input) => verb(ctx, input as Input<O>),
+    run: runnerOf(verb, options),
     toResponse: (result) => present(result as Found),
     ...options,
   };
 }
 
-/** Ties a verb to its operation. The pipeline hands over only input that it has read by that very operation. */
-export function endpoint<O extends Operation>(
+/**
+ * An endpoint that inserts one row and returns it. The row is computed from the request's body alone: a retry has the
+ * same body, so that its response is rebuilt from it and from the identifier that was recorded.
+ */
+export function insertEndpoint<
+  O extends Operation & { readonly body: OperationBody },
+  Values extends readonly SqlValue[],
+>(
   operation: O,
-  verb: (ctx: Context, input: Input<O>) => Promise<Result<O>>,
-  options: EndpointOptions = {},
-): Endpoint {
-  return { operation, run: (ctx, input) => verb(ctx, input as Input<O>), ...options };
+  insertion: Insertion<Values, Result<O>>,
+  rowOf: (body: Input<O>["body"]) => NoInfer<Values>,
+): Endpoint<O> {
+  return {
+    operation,
+    run: async ({ query }, { body }) => singleRow(await query(insertion, rowOf(body as Input<O>["body"]))),
+    transaction: "single-insert",
+  };
+}
+
+function runnerOf<O extends Operation>(
+  verb: (ctx: Context, input: Input<O>) => Promise<unknown>,
+  { transaction }: EndpointOptions,
+): Endpoint["run"] {
+  if (transaction !== "none") return (ctx, input) => verb(ctx, input as Input<O>);
+  return (ctx, input) => verb({ ...ctx, query: singleStatement(ctx.query) }, input as Input<O>);
+}
+
+/** @throws TypeError at the second statement: if that failed, the first would stay done */
+function singleStatement(query: Query): Query {
+  let isUsed = false;
+  return (statement, values) => {
+    if (isUsed)
+      throw new TypeError("A verb without a transaction may run one statement. Give it a transaction.");
+    isUsed = true;
+    return query(statement, values);
+  };
 }
 
 /** One path below the base address, and what its methods do. */

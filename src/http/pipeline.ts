@@ -138,11 +138,11 @@ function commit(
   const { idempotency, database } = pipeline;
   if (idempotencyKey !== undefined && idempotency !== undefined && actor.kind !== "anonymous") {
     const attempt = attemptOf(actor, exchange, idempotencyKey, body);
-    return endpoint.statements === "insertion"
+    return endpoint.transaction === "single-insert"
       ? idempotency.insertIdempotent(attempt, exchange.now, work)
       : idempotency.run(attempt, exchange.now, work);
   }
-  return endpoint.statements === undefined ? database.write(work) : work(database.run);
+  return endpoint.transaction === undefined ? database.write(work) : work(database.run);
 }
 
 async function runVerb(call: Call, input: Values, query: Query): Promise<ResponseData> {

@@ -1,10 +1,10 @@
 import { unavailable } from "../errors.ts";
 import { RETRY_AFTER_SECONDS } from "../limits.ts";
-import { type Database, noRows, type Statement } from "../storage/database.ts";
+import { type Database, noRows, type Statement, statement } from "../storage/database.ts";
 import { jsonResponse, type ResponseData } from "./response.ts";
 import type { StaticPage } from "./static/page.ts";
 
-const selectOne: Statement<undefined> = { sql: "SELECT 1 AS one", decode: noRows };
+const selectOne: Statement<[], undefined> = statement("SELECT 1 AS one", noRows);
 
 /** The process is alive: it answers. */
 export const healthPage: StaticPage = {
@@ -16,7 +16,7 @@ export const healthPage: StaticPage = {
 export function readyPage(database: Database, isDraining: () => boolean): StaticPage {
   async function respond(): Promise<ResponseData> {
     if (isDraining()) throw unavailable("The service is about to stop.", RETRY_AFTER_SECONDS);
-    await database.read(selectOne);
+    await database.read(selectOne, []);
     return jsonResponse({ status: "ready" });
   }
   return { path: "/readyz", respond };

@@ -12,7 +12,7 @@ export async function listKeys(
   { accountId, environment }: KeyFilter,
 ): Promise<readonly ApiKey[]> {
   const keys = await (accountId === undefined
-    ? ctx.query(selectKeys)
+    ? ctx.query(selectKeys, [])
     : ctx.query(selectKeysOfAccount, [accountId]));
   return environment === undefined ? keys : keys.filter((key) => key.environment === environment);
 }

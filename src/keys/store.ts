@@ -1,7 +1,7 @@
 import type { Environment } from "../context.ts";
 import { ENVIRONMENTS } from "../context.ts";
 import { ACCESS_LEVELS, type AccessLevel } from "../contract/operation.ts";
-import { noRows, type Row, type Statement } from "../storage/database.ts";
+import { noRows, type Row, type Statement, statement } from "../storage/database.ts";
 import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
 
 /** An API key as it is stored: everything but the key itself. Times are milliseconds since 1970. */
@@ -37,23 +37,38 @@ function decodeKey(row: Row): ApiKey {
 }
 
 /** Makes nothing for an account that is gone. */
-export const insertKey: Statement<undefined> = {
-  sql: `INSERT INTO api_key (id, account_id, environment, name, access, token_hash, created_at, expires_at)
+export const insertKey: Statement<
+  [
+    id: string,
+    accountId: number,
+    environment: Environment,
+    name: string,
+    access: AccessLevel,
+    tokenHash: Uint8Array,
+    createdAt: number,
+    expiresAt: number | null,
+  ],
+  undefined
+> = statement(
+  `INSERT INTO api_key (id, account_id, environment, name, access, token_hash, created_at, expires_at)
     SELECT $1, id, $3, $4, $5, $6, $7, $8 FROM account WHERE id = $2`,
-  decode: noRows,
-};
+  noRows,
+);
 
-export const selectKeys: Statement<ApiKey> = {
-  sql: `${SELECT_KEY} ORDER BY api_key.created_at DESC, api_key.id`,
-  decode: decodeKey,
-};
+export const selectKeys: Statement<[], ApiKey> = statement(
+  `${SELECT_KEY} ORDER BY api_key.created_at DESC, api_key.id`,
+  decodeKey,
+);
 
-export const selectKeysOfAccount: Statement<ApiKey> = {
-  sql: `${SELECT_KEY} WHERE account_id = $1 ORDER BY api_key.created_at DESC, api_key.id`,
-  decode: decodeKey,
-};
+export const selectKeysOfAccount: Statement<[accountId: number], ApiKey> = statement(
+  `${SELECT_KEY} WHERE account_id = $1 ORDER BY api_key.created_at DESC, api_key.id`,
+  decodeKey,
+);
 
-export const selectKey: Statement<ApiKey> = { sql: `${SELECT_KEY} WHERE api_key.id = $1`, decode: decodeKey };
+export const selectKey: Statement<[id: string], ApiKey> = statement(
+  `${SELECT_KEY} WHERE api_key.id = $1`,
+  decodeKey,
+);
 
 /** What a request needs to know of the key it carries. */
 export interface StoredKey {
@@ -66,9 +81,9 @@ export interface StoredKey {
   readonly revokedAt: number | undefined;
 }
 
-export const selectStoredKeyByHash: Statement<StoredKey> = {
-  sql: "SELECT id, name, account_id, environment, access, expires_at, revoked_at FROM api_key WHERE token_hash = $1",
-  decode: (row) => ({
+export const selectStoredKeyByHash: Statement<[tokenHash: Uint8Array], StoredKey> = statement(
+  "SELECT id, name, account_id, environment, access, expires_at, revoked_at FROM api_key WHERE token_hash = $1",
+  (row) => ({
     keyId: textColumn(row, "id"),
     keyName: textColumn(row, "name"),
     accountId: numberColumn(row, "account_id"),
@@ -77,26 +92,29 @@ export const selectStoredKeyByHash: Statement<StoredKey> = {
     expiresAt: optional(row, "expires_at", numberColumn),
     revokedAt: optional(row, "revoked_at", numberColumn),
   }),
-};
+);
 
-export const markKeyRevoked: Statement<undefined> = {
-  sql: "UPDATE api_key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL",
-  decode: noRows,
-};
+export const markKeyRevoked: Statement<[id: string, revokedAt: number], undefined> = statement(
+  "UPDATE api_key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL",
+  noRows,
+);
 
-export const markKeyUsed: Statement<undefined> = {
-  sql: "UPDATE api_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)",
-  decode: noRows,
-};
+export const markKeyUsed: Statement<[id: string, lastUsedAt: number], undefined> = statement(
+  "UPDATE api_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)",
+  noRows,
+);
 
 /** Adds $3 calls of an operation; a key that is gone meanwhile has no more calls. */
-export const addDeprecatedCalls: Statement<undefined> = {
-  sql: `INSERT INTO deprecated_call (key_id, operation, calls, last_called_at)
+export const addDeprecatedCalls: Statement<
+  [keyId: string, operation: string, calls: number, lastCalledAt: number],
+  undefined
+> = statement(
+  `INSERT INTO deprecated_call (key_id, operation, calls, last_called_at)
     SELECT id, $2, $3, $4 FROM api_key WHERE id = $1
     ON CONFLICT (key_id, operation) DO UPDATE SET
       calls = deprecated_call.calls + excluded.calls, last_called_at = excluded.last_called_at`,
-  decode: noRows,
-};
+  noRows,
+);
 
 /** A key that calls an operation which is about to end. */
 export interface DeprecatedCaller {
@@ -109,15 +127,18 @@ export interface DeprecatedCaller {
 }
 
 /** Who called an operation with a key of this environment, the latest first. */
-export const selectDeprecatedCallers: Statement<DeprecatedCaller> = {
-  sql: `SELECT account_id, key_id, name, calls, last_called_at
+export const selectDeprecatedCallers: Statement<
+  [operation: string, environment: Environment],
+  DeprecatedCaller
+> = statement(
+  `SELECT account_id, key_id, name, calls, last_called_at
     FROM deprecated_call JOIN api_key ON api_key.id = key_id
     WHERE operation = $1 AND environment = $2 ORDER BY last_called_at DESC, key_id`,
-  decode: (row) => ({
+  (row) => ({
     accountId: numberColumn(row, "account_id"),
     keyId: textColumn(row, "key_id"),
     keyName: textColumn(row, "name"),
     calls: numberColumn(row, "calls"),
     lastCalledAt: numberColumn(row, "last_called_at"),
   }),
-};
+);

@@ -1,5 +1,7 @@
+import type { Int64 } from "../../client/src/int64.ts";
+import type { Environment } from "../context.ts";
 import { formatTime } from "../platform/clock.ts";
-import { noRows, type Row, type Statement } from "../storage/database.ts";
+import { noRows, type Row, type Statement, statement } from "../storage/database.ts";
 import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
 import { MESSAGE_STATUSES, type Message } from "./contract.ts";
 
@@ -14,28 +16,34 @@ function decodeMessage(row: Row): Message {
   };
 }
 
-export const insertMessage: Statement<Message> = {
-  sql: `INSERT INTO message (id, message, status, attempts, due_at, created_at, environment)
+export const insertMessage: Statement<
+  [id: string, message: string, createdAt: number, environment: Environment | null],
+  Message
+> = statement(
+  `INSERT INTO message (id, message, status, attempts, due_at, created_at, environment)
     VALUES ($1, $2, 'queued', 0, $3, $3, $4) RETURNING ${COLUMNS}`,
-  decode: decodeMessage,
-};
+  decodeMessage,
+);
 
-export const selectMessage: Statement<Message> = {
-  sql: `SELECT ${COLUMNS} FROM message WHERE id = $1`,
-  decode: decodeMessage,
-};
+export const selectMessage: Statement<[id: string], Message> = statement(
+  `SELECT ${COLUMNS} FROM message WHERE id = $1`,
+  decodeMessage,
+);
 
-export const selectMessageOf: Statement<Message> = {
-  sql: `SELECT ${COLUMNS} FROM message WHERE id = $1 AND environment = $2`,
-  decode: decodeMessage,
-};
+export const selectMessageOf: Statement<[id: string, environment: Environment], Message> = statement(
+  `SELECT ${COLUMNS} FROM message WHERE id = $1 AND environment = $2`,
+  decodeMessage,
+);
 
 /** One environment's messages that are older than $2 and $3 say, newest first. */
-export const selectMessagePage: Statement<Message> = {
-  sql: `SELECT ${COLUMNS} FROM message WHERE environment = $1 AND (created_at, id) < ($2, $3)
+export const selectMessagePage: Statement<
+  [environment: Environment, createdAt: Int64, id: string, limit: number],
+  Message
+> = statement(
+  `SELECT ${COLUMNS} FROM message WHERE environment = $1 AND (created_at, id) < ($2, $3)
     ORDER BY created_at DESC, id DESC LIMIT $4`,
-  decode: decodeMessage,
-};
+  decodeMessage,
+);
 
 /** A message in the hands of one worker until its lease ends; `attempts` counts this attempt. */
 export interface ClaimedMessage {
@@ -44,36 +52,38 @@ export interface ClaimedMessage {
 }
 
 /** Claims up to $3 due messages at $1, until $2; nobody else claims them before. */
-export function claimMessages(skipLocked: string): Statement<ClaimedMessage> {
-  return {
-    sql: `UPDATE message SET due_at = $2, attempts = attempts + 1 WHERE id IN (
+export function claimMessages(
+  skipLocked: string,
+): Statement<[now: number, leaseEnd: number, limit: number], ClaimedMessage> {
+  return statement(
+    `UPDATE message SET due_at = $2, attempts = attempts + 1 WHERE id IN (
         SELECT id FROM message WHERE status = 'queued' AND due_at <= $1 ORDER BY due_at LIMIT $3 ${skipLocked}
       ) RETURNING ${COLUMNS}, attempts`,
-    decode: (row) => ({ message: decodeMessage(row), attempts: numberColumn(row, "attempts") }),
-  };
+    (row) => ({ message: decodeMessage(row), attempts: numberColumn(row, "attempts") }),
+  );
 }
 
-export const finishMessage: Statement<undefined> = {
-  sql: "UPDATE message SET status = $2 WHERE id = $1 AND status = 'queued'",
-  decode: noRows,
-};
+export const finishMessage: Statement<[id: string, status: "delivered" | "failed"], undefined> = statement(
+  "UPDATE message SET status = $2 WHERE id = $1 AND status = 'queued'",
+  noRows,
+);
 
-export const rescheduleMessage: Statement<undefined> = {
-  sql: "UPDATE message SET due_at = $2 WHERE id = $1 AND status = 'queued'",
-  decode: noRows,
-};
+export const rescheduleMessage: Statement<[id: string, dueAt: number], undefined> = statement(
+  "UPDATE message SET due_at = $2 WHERE id = $1 AND status = 'queued'",
+  noRows,
+);
 
 /** What is due after $2 was put off by a clock that was wrong: it is due at $1. */
-export const clampFutureDueDates: Statement<undefined> = {
-  sql: "UPDATE message SET due_at = $1 WHERE status = 'queued' AND due_at > $2",
-  decode: noRows,
-};
+export const clampFutureDueDates: Statement<[dueAt: number, latest: number], undefined> = statement(
+  "UPDATE message SET due_at = $1 WHERE status = 'queued' AND due_at > $2",
+  noRows,
+);
 
 /** The attempt was broken off by us: it does not count, and the message is due at $2. */
-export const releaseMessage: Statement<undefined> = {
-  sql: "UPDATE message SET due_at = $2, attempts = attempts - 1 WHERE id = $1 AND status = 'queued'",
-  decode: noRows,
-};
+export const releaseMessage: Statement<[id: string, dueAt: number], undefined> = statement(
+  "UPDATE message SET due_at = $2, attempts = attempts - 1 WHERE id = $1 AND status = 'queued'",
+  noRows,
+);
 
 /** What waits to be delivered; times are milliseconds since 1970. */
 export interface Queue {
@@ -84,22 +94,22 @@ export interface Queue {
   readonly dueAt: number | undefined;
 }
 
-export const selectQueue: Statement<Queue> = {
-  sql: `SELECT count(*) AS depth, min(created_at) AS oldest_at, min(due_at) AS due_at
+export const selectQueue: Statement<[], Queue> = statement(
+  `SELECT count(*) AS depth, min(created_at) AS oldest_at, min(due_at) AS due_at
     FROM message WHERE status = 'queued'`,
-  decode: (row) => ({
+  (row) => ({
     depth: numberColumn(row, "depth"),
     oldestAt: optional(row, "oldest_at", numberColumn),
     dueAt: optional(row, "due_at", numberColumn),
   }),
-};
+);
 
-export const insertWebhookSecret: Statement<undefined> = {
-  sql: "INSERT INTO webhook_secret (only_row, secret) VALUES (1, $1) ON CONFLICT (only_row) DO NOTHING",
-  decode: noRows,
-};
+export const insertWebhookSecret: Statement<[secret: string], undefined> = statement(
+  "INSERT INTO webhook_secret (only_row, secret) VALUES (1, $1) ON CONFLICT (only_row) DO NOTHING",
+  noRows,
+);
 
-export const selectWebhookSecret: Statement<string> = {
-  sql: "SELECT secret FROM webhook_secret",
-  decode: (row) => textColumn(row, "secret"),
-};
+export const selectWebhookSecret: Statement<[], string> = statement(
+  "SELECT secret FROM webhook_secret",
+  (row) => textColumn(row, "secret"),
+);

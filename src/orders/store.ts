@@ -1,5 +1,6 @@
+import type { Int64 } from "../../client/src/int64.ts";
 import { formatTime } from "../platform/clock.ts";
-import type { Row, Statement } from "../storage/database.ts";
+import { type Row, type Statement, statement } from "../storage/database.ts";
 import { int64Column, numberColumn, optional } from "../storage/row.ts";
 import type { Order } from "./contract.ts";
 
@@ -16,35 +17,36 @@ function decodeOrder(row: Row): Order {
   };
 }
 
-export const insertOrder: Statement<Order> = {
-  sql: `INSERT INTO store_order (pet_id, quantity, ship_date, complete) VALUES ($1, $2, $3, 0) RETURNING ${COLUMNS}`,
-  decode: decodeOrder,
-};
+export const insertOrder: Statement<[petId: Int64, quantity: Int64, shipDate: number | null], Order> =
+  statement(
+    `INSERT INTO store_order (pet_id, quantity, ship_date, complete) VALUES ($1, $2, $3, 0) RETURNING ${COLUMNS}`,
+    decodeOrder,
+  );
 
-export const selectOrder: Statement<Order> = {
-  sql: `SELECT ${COLUMNS} FROM store_order WHERE id = $1`,
-  decode: decodeOrder,
-};
+export const selectOrder: Statement<[id: Int64], Order> = statement(
+  `SELECT ${COLUMNS} FROM store_order WHERE id = $1`,
+  decodeOrder,
+);
 
-export const selectOrderPage: Statement<Order> = {
-  sql: `SELECT ${COLUMNS} FROM store_order WHERE id < $1 ORDER BY id DESC LIMIT $2`,
-  decode: decodeOrder,
-};
+export const selectOrderPage: Statement<[below: Int64, limit: number], Order> = statement(
+  `SELECT ${COLUMNS} FROM store_order WHERE id < $1 ORDER BY id DESC LIMIT $2`,
+  decodeOrder,
+);
 
 /** Yields the order if it was open: of two who end it at once, one does. */
-export const completeOpenOrder: Statement<Order> = {
-  sql: `UPDATE store_order SET complete = 1 WHERE id = $1 AND complete = 0 RETURNING ${COLUMNS}`,
-  decode: decodeOrder,
-};
+export const completeOpenOrder: Statement<[id: Int64], Order> = statement(
+  `UPDATE store_order SET complete = 1 WHERE id = $1 AND complete = 0 RETURNING ${COLUMNS}`,
+  decodeOrder,
+);
 
 /** Yields the order if it was open, and is gone now. */
-export const removeOpenOrder: Statement<Order> = {
-  sql: `DELETE FROM store_order WHERE id = $1 AND complete = 0 RETURNING ${COLUMNS}`,
-  decode: decodeOrder,
-};
+export const removeOpenOrder: Statement<[id: Int64], Order> = statement(
+  `DELETE FROM store_order WHERE id = $1 AND complete = 0 RETURNING ${COLUMNS}`,
+  decodeOrder,
+);
 
 /** How many orders are open; counting ends at $1. The order of animals is that of the index on open ones. */
-export const countOpenOrders: Statement<number> = {
-  sql: "SELECT count(*) AS found FROM (SELECT pet_id FROM store_order WHERE complete = 0 ORDER BY pet_id LIMIT $1) AS counted",
-  decode: (row) => numberColumn(row, "found"),
-};
+export const countOpenOrders: Statement<[limit: number], number> = statement(
+  "SELECT count(*) AS found FROM (SELECT pet_id FROM store_order WHERE complete = 0 ORDER BY pet_id LIMIT $1) AS counted",
+  (row) => numberColumn(row, "found"),
+);

@@ -1,9 +1,13 @@
-import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
-import { singleRow } from "../storage/row.ts";
-import type { Pet, petOperations } from "./contract.ts";
-import { insertPet } from "./store.ts";
+import type { ValuesOf } from "../storage/database.ts";
+import type { petOperations } from "./contract.ts";
+import type { insertPet } from "./store.ts";
 
-export async function createPet(ctx: Context, { body }: Input<typeof petOperations.createPet>): Promise<Pet> {
-  return singleRow(await ctx.query(insertPet, [body.name, body.categoryId, body.status ?? null]));
+/** The row of a new pet. */
+export function createPet({
+  name,
+  categoryId,
+  status,
+}: Input<typeof petOperations.createPet>["body"]): ValuesOf<typeof insertPet> {
+  return [name, categoryId, status ?? null];
 }

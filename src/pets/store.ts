@@ -1,9 +1,14 @@
 import { INT64_MAX, type Int64 } from "../../client/src/int64.ts";
-import { insertion, noRows, type Row, type SqlValue, type Statement } from "../storage/database.ts";
+import {
+  insertion,
+  noRows,
+  type Row,
+  type SqlValue,
+  type Statement,
+  statement,
+} from "../storage/database.ts";
 import { enumColumn, int64Column, numberColumn, textColumn } from "../storage/row.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
-
-const COLUMNS = "id, name, category_id, status";
 
 function decodePet(row: Row): Pet {
   const id = int64Column(row, "id");
@@ -13,40 +18,53 @@ function decodePet(row: Row): Pet {
   return { id, name, categoryId, status: enumColumn(row, "status", PET_STATUSES) };
 }
 
-export const insertPet = insertion("pet", { name: "TEXT", category_id: "BIGINT", status: "TEXT" }, decodePet);
+export const insertPet = insertion(
+  "pet",
+  [
+    ["name", "TEXT"],
+    ["category_id", "BIGINT"],
+    ["status", "TEXT"],
+  ],
+  decodePet,
+);
 
-export const selectPet: Statement<Pet> = {
-  sql: `SELECT ${COLUMNS} FROM pet WHERE id = $1`,
-  decode: decodePet,
-};
+const COLUMNS = insertPet.list;
+
+export const selectPet: Statement<[id: Int64], Pet> = statement(
+  `SELECT ${COLUMNS} FROM pet WHERE id = $1`,
+  decodePet,
+);
 
 /** Changes what is given: NULL keeps the name and the category; $4 is `keep` or `set`, and then $5 is the status. */
-export const patchPet: Statement<Pet> = {
-  sql: `UPDATE pet SET name = COALESCE($2, name), category_id = COALESCE($3, category_id),
+export const patchPet: Statement<
+  [id: Int64, name: string | null, categoryId: Int64 | null, how: "keep" | "set", status: PetStatus | null],
+  Pet
+> = statement(
+  `UPDATE pet SET name = COALESCE($2, name), category_id = COALESCE($3, category_id),
       status = CASE WHEN $4 = 'keep' THEN status ELSE $5 END
     WHERE id = $1 RETURNING ${COLUMNS}`,
-  decode: decodePet,
-};
+  decodePet,
+);
 
-export const setPetStatus: Statement<undefined> = {
-  sql: "UPDATE pet SET status = $2 WHERE id = $1",
-  decode: noRows,
-};
+export const setPetStatus: Statement<[id: Int64, status: PetStatus], undefined> = statement(
+  "UPDATE pet SET status = $2 WHERE id = $1",
+  noRows,
+);
 
 const WITHOUT_OPEN_ORDER = "NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND complete = 0)";
 
 /** Yields the animal if it was available and nobody had ordered it; of two who ask at once, one gets it. */
-export const reservePet: Statement<Pet> = {
-  sql: `UPDATE pet SET status = 'pending' WHERE id = $1 AND status = 'available' AND ${WITHOUT_OPEN_ORDER}
+export const reservePet: Statement<[id: Int64], Pet> = statement(
+  `UPDATE pet SET status = 'pending' WHERE id = $1 AND status = 'available' AND ${WITHOUT_OPEN_ORDER}
     RETURNING ${COLUMNS}`,
-  decode: decodePet,
-};
+  decodePet,
+);
 
 /** Yields the animal if it is gone now; an open order keeps it. */
-export const removePet: Statement<Pet> = {
-  sql: `DELETE FROM pet WHERE id = $1 AND ${WITHOUT_OPEN_ORDER} RETURNING ${COLUMNS}`,
-  decode: decodePet,
-};
+export const removePet: Statement<[id: Int64], Pet> = statement(
+  `DELETE FROM pet WHERE id = $1 AND ${WITHOUT_OPEN_ORDER} RETURNING ${COLUMNS}`,
+  decodePet,
+);
 
 export interface PetFilter {
   readonly status?: PetStatus | undefined;
@@ -59,13 +77,15 @@ export interface PetFilter {
 /** Lists of identifiers are padded to one of these lengths, so that a handful of statements serves them all. */
 const ID_LIST_LENGTHS = [1, 10, 100] as const;
 
-const pageStatements = new Map<string, Statement<Pet>>();
+type PageStatement = Statement<readonly SqlValue[], Pet>;
+
+const pageStatements = new Map<string, PageStatement>();
 
 /** A page of animals that match every filter given, newest first. */
 export function selectPetPage(
   filter: PetFilter,
   limit: number,
-): { statement: Statement<Pet>; values: SqlValue[] } {
+): { statement: PageStatement; values: SqlValue[] } {
   const values: SqlValue[] = [];
   const place = (value: SqlValue): string => `$${values.push(value)}`;
   const conditions: string[] = [];
@@ -83,13 +103,10 @@ export function selectPetPage(
 }
 
 /** The one statement for this text, so that it is prepared once. */
-function pageStatement(sql: string): Statement<Pet> {
-  let statement = pageStatements.get(sql);
-  if (statement === undefined) {
-    statement = { sql, decode: decodePet };
-    pageStatements.set(sql, statement);
-  }
-  return statement;
+function pageStatement(sql: string): PageStatement {
+  const known = pageStatements.get(sql) ?? { sql, decode: decodePet };
+  pageStatements.set(sql, known);
+  return known;
 }
 
 function paddedIds(ids: readonly Int64[]): readonly Int64[] {
@@ -99,13 +116,13 @@ function paddedIds(ids: readonly Int64[]): readonly Int64[] {
 }
 
 /** How many animals have the status $1; counting ends at $2. */
-export const countPetsByStatus: Statement<number> = {
-  sql: "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status = $1 LIMIT $2) AS counted",
-  decode: (row) => numberColumn(row, "found"),
-};
+export const countPetsByStatus: Statement<[status: PetStatus, limit: number], number> = statement(
+  "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status = $1 LIMIT $2) AS counted",
+  (row) => numberColumn(row, "found"),
+);
 
 /** How many have none; counting ends at $1. */
-export const countPetsWithoutStatus: Statement<number> = {
-  sql: "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status IS NULL LIMIT $1) AS counted",
-  decode: (row) => numberColumn(row, "found"),
-};
+export const countPetsWithoutStatus: Statement<[limit: number], number> = statement(
+  "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status IS NULL LIMIT $1) AS counted",
+  (row) => numberColumn(row, "found"),
+);

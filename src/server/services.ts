@@ -62,7 +62,7 @@ export async function createPetstore(shared: ServiceDeps, environment: Environme
     basePath: "/v1",
     publicUrl,
     document: petstoreDocument,
-    endpoints: petstoreEndpoints,
+    endpoints: Object.values(petstoreEndpoints),
     routeGroups: consoleRoutes({
       environment,
       config,
@@ -96,14 +96,14 @@ export async function createMessages(shared: ServiceDeps, deliver: Deliver | und
   resources.defer(worker.close);
   delivery.wake = worker.wake;
   registerQueueStats(metrics, async () =>
-    queueStats(singleRow(await database.read(selectQueue)), clock.now()),
+    queueStats(singleRow(await database.read(selectQueue, [])), clock.now()),
   );
   return assemble(shared, messages, {
     name: "messages",
     basePath: "",
     publicUrl: config.messagesUrl,
     document: messagesDocument,
-    endpoints: messagesEndpoints(worker.wake),
+    endpoints: Object.values(messagesEndpoints(worker.wake)),
     routeGroups: [],
     pages: [],
   });

@@ -1,3 +1,4 @@
+import type { Int64 } from "../../client/src/int64.ts";
 import type { ChangeFeed, Channel, OnChange } from "./change-feed.ts";
 
 /** What a column can hold. Integers come back as `bigint`, whatever their size. */
@@ -5,39 +6,85 @@ export type SqlValue = string | number | bigint | null | Uint8Array;
 
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/** SQL text in the subset that every engine shares, with `$1` for values, and how its rows become values. */
-export interface Statement<Result> {
+/**
+ * SQL text in the subset that every engine shares, with `$1` for values, and how its rows become values. `Values` are
+ * the values it takes, in the order of their numbers.
+ */
+export interface Statement<in Values extends readonly SqlValue[], out Result> {
   readonly sql: string;
   readonly decode: (row: Row) => Result;
+  /** Never set: it carries the type of the values. */
+  readonly accepts?: (values: Values) => void;
 }
 
-/** A statement that makes one row with an identifier of the engine's, and yields it. */
-export interface Insertion<Result> extends Statement<Result> {
+/** The numbers of the values that an SQL text takes; one digit each. */
+type NumbersIn<Sql extends string> = Sql extends `${string}$${infer Digit}${infer Rest}`
+  ? Digit | NumbersIn<Rest>
+  : never;
+type NumbersOf<Values extends readonly SqlValue[]> = Values extends readonly [...infer Before, SqlValue]
+  ? `${Values["length"]}` | NumbersOf<Before extends readonly SqlValue[] ? Before : []>
+  : never;
+type Takes<Sql extends string, Values extends readonly SqlValue[]> = [
+  NumbersIn<Sql>,
+  NumbersOf<Values>,
+] extends [NumbersOf<Values>, NumbersIn<Sql>]
+  ? unknown
+  : { readonly shouldTake: Values };
+
+/** Ties an SQL text to the values it takes: `const s: Statement<[id: Int64], Pet> = statement("… $1 …", decodePet)`. */
+export function statement<Values extends readonly SqlValue[], Result, const Sql extends string>(
+  sql: Sql & Takes<Sql, Values>,
+  decode: (row: Row) => Result,
+): Statement<Values, Result> {
+  return { sql, decode };
+}
+
+/** A column that an insertion fills. */
+type Column = readonly [name: string, type: "TEXT" | "BIGINT"];
+
+/** A value for each of the columns. */
+type ValuesFor<Columns extends readonly Column[]> = {
+  readonly [Index in keyof Columns]: (Columns[Index][1] extends "TEXT" ? string : Int64) | null;
+};
+
+/** A statement that makes one row, with an identifier of the engine's, and yields it. */
+export interface Insertion<in Values extends readonly SqlValue[], out Result>
+  extends Statement<Values, Result> {
   readonly table: string;
-  /** The columns that the values are for, in their order, with their types. */
-  readonly columns: Readonly<Record<string, "TEXT" | "BIGINT">>;
+  /** The columns that the values are for, in their order: all that the table has besides its `id`. */
+  readonly columns: readonly Column[];
+  /** Every column, as a SELECT list. */
+  readonly list: string;
 }
 
 /** The insertion into a table of a row that has these columns besides its `id`. */
-export function insertion<Result>(
+export function insertion<const Columns extends readonly Column[], Result>(
   table: string,
-  columns: Insertion<Result>["columns"],
+  columns: Columns,
   decode: (row: Row) => Result,
-): Insertion<Result> {
-  const names = Object.keys(columns);
-  const places = names.map((_, index) => `$${index + 1}`);
-  const sql = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${places.join(", ")}) RETURNING id, ${names.join(", ")}`;
-  return { table, columns, sql, decode };
+): Insertion<ValuesFor<Columns>, Result> {
+  const names = columns.map(([name]) => name).join(", ");
+  const numbers = columns.map((_, index) => `$${index + 1}`).join(", ");
+  const list = `id, ${names}`;
+  const sql = `INSERT INTO ${table} (${names}) VALUES (${numbers}) RETURNING ${list}`;
+  return { table, columns, list, sql, decode };
 }
 
-export function isInsertion<Result>(statement: Statement<Result>): statement is Insertion<Result> {
+export function isInsertion<Values extends readonly SqlValue[], Result>(
+  statement: Statement<Values, Result>,
+): statement is Insertion<Values, Result> {
   return "table" in statement && "columns" in statement;
 }
+
+/** The values that a statement takes. */
+export type ValuesOf<S> = S extends Statement<infer Values, unknown> ? Values : never;
 
 /** The columns of a record that is written once, and when a record like it counts as expired. */
 export interface IdempotencyRecord {
   readonly name: readonly [accountId: number, environment: string, path: string, key: string];
   readonly fingerprint: Uint8Array;
+  /** Of the response. */
+  readonly status: number;
   readonly now: number;
   /** Records from before this, or at it, have expired. */
   readonly oldest: number;
@@ -57,9 +104,9 @@ export const POOLS = ["read", "run", "transaction"] as const;
 export type Pool = (typeof POOLS)[number];
 
 /** Runs a statement and returns every row, decoded. */
-export type Query = <Result>(
-  statement: Statement<Result>,
-  values?: readonly SqlValue[],
+export type Query = <Values extends readonly SqlValue[], Result>(
+  statement: Statement<Values, Result>,
+  values: NoInfer<Values>,
 ) => Promise<readonly Result[]>;
 
 /**
@@ -90,9 +137,9 @@ export interface Database {
    * Makes a row and the idempotency record that names it, in one statement; yields nothing when a valid record is
    * there already. Absent where a transaction costs no more.
    */
-  readonly insertIdempotent?: <Result>(
-    statement: Insertion<Result>,
-    values: readonly SqlValue[],
+  readonly insertIdempotent?: <Values extends readonly SqlValue[], Result>(
+    insertion: Insertion<Values, Result>,
+    values: NoInfer<Values>,
     record: IdempotencyRecord,
   ) => Promise<readonly Result[]>;
   /** Finishes the writes under way, then lets go of the data. */

@@ -28,11 +28,11 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "one path needs no key",
     file: "src/http/api-key-authenticator.ts",
-    before: "admit: async (exchange) => recall(",
-    after: `admit: async (exchange) =>
+    before: "authenticate: async (exchange) =>\n      authenticateFromCache(",
+    after: `authenticate: async (exchange) =>
       (exchange.path.endsWith("/store/orders")
         ? { kind: "key", keyId: "key_1", accountId: 1, environment: "production", access: "read-write" } as const
-        : undefined) ?? recall(`,
+        : undefined) ?? authenticateFromCache(`,
     tests: ["test/security/every-answer.test.ts"],
   },
   {
@@ -52,8 +52,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "an Idempotency-Key does not hold the second request back",
     file: "src/http/idempotency/idempotency.ts",
-    before: "  if (recorded !== undefined) return replay(recorded, attempt, work);\n  const answer",
-    after: "  if (recorded?.resourceId === -1) return replay(recorded, attempt, work);\n  const answer",
+    before: "  if (recorded !== undefined) return replay(recorded, request, work);\n  const response",
+    after: "  if (recorded?.resourceId === -1) return replay(recorded, request, work);\n  const response",
     tests: ["test/wire/store.test.ts"],
   },
   {

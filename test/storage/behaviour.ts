@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Int64 } from "../../client/src/int64.ts";
 import { ServiceError } from "../../src/errors.ts";
 import { type Database, noRows, type Statement } from "../../src/storage/database.ts";
 import { int64Column, textColumn } from "../../src/storage/row.ts";
@@ -12,24 +13,24 @@ export interface Opened {
   reopen(): Promise<Database>;
 }
 
-const insert: Statement<number | bigint> = {
+const insert: Statement<[name: string, categoryId: Int64, status: string | null], number | bigint> = {
   sql: "INSERT INTO pet (name, category_id, status) VALUES ($1, $2, $3) RETURNING id",
   decode: (row) => int64Column(row, "id"),
 };
-const names: Statement<string> = {
+const names: Statement<[], string> = {
   sql: "SELECT name FROM pet ORDER BY id",
   decode: (row) => textColumn(row, "name"),
 };
-const categories: Statement<number | bigint> = {
+const categories: Statement<[], number | bigint> = {
   sql: "SELECT category_id FROM pet ORDER BY id",
   decode: (row) => int64Column(row, "category_id"),
 };
-const swapped: Statement<string> = {
+const swapped: Statement<[name: string, categoryId: number], string> = {
   sql: "SELECT name FROM pet WHERE category_id = $2 AND name = $1 AND name = $1",
   decode: (row) => textColumn(row, "name"),
 };
-const broken: Statement<undefined> = { sql: "SELECT nothing FROM nowhere", decode: noRows };
-const removeLast: Statement<undefined> = {
+const broken: Statement<[], undefined> = { sql: "SELECT nothing FROM nowhere", decode: noRows };
+const removeLast: Statement<[], undefined> = {
   sql: "DELETE FROM pet WHERE id = (SELECT max(id) FROM pet)",
   decode: noRows,
 };
@@ -50,20 +51,20 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
 
     test("a write is visible to every read that begins after it was acknowledged", async () => {
       await add("a");
-      expect(await database.read(names)).toEqual(["a"]);
+      expect(await database.read(names, [])).toEqual(["a"]);
     });
 
     test("a write is there after the data was closed and opened again", async () => {
       await add("a");
       await database.close();
       database = await opened.reopen();
-      expect(await database.read(names)).toEqual(["a"]);
+      expect(await database.read(names, [])).toEqual(["a"]);
     });
 
     test("a write of another process is visible at the next read", async () => {
       const other = await opened.reopen();
       await other.write((query) => query(insert, ["theirs", 1, null]));
-      expect(await database.read(names)).toEqual(["theirs"]);
+      expect(await database.read(names, [])).toEqual(["theirs"]);
       await other.close();
     });
 
@@ -73,7 +74,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
         throw new ServiceError("not_found", "on purpose");
       });
       await expect(failure).rejects.toThrow("on purpose");
-      expect(await database.read(names)).toEqual([]);
+      expect(await database.read(names, [])).toEqual([]);
     });
 
     test("one failure among many writes at once hurts none of the others", async () => {
@@ -88,7 +89,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       );
       const kept = results.filter((result) => result.status === "fulfilled");
       expect(kept).toHaveLength(30);
-      expect(await database.read(names)).toHaveLength(30);
+      expect(await database.read(names, [])).toHaveLength(30);
       expect(new Set(kept.map((result) => result.value)).size).toBe(30);
     });
 
@@ -104,35 +105,38 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       const results = await Promise.allSettled(writes);
       expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
       // At once: which of the two came first is nobody's promise.
-      expect([...(await database.read(names))].sort()).toEqual(["after", "before"]);
+      expect([...(await database.read(names, []))].sort()).toEqual(["after", "before"]);
     });
 
     test("work sees its own changes, and those acknowledged before it", async () => {
       await add("first");
       const seen = await database.write(async (query) => {
         await query(insert, ["second", 1, null]);
-        return query(names);
+        return query(names, []);
       });
       expect(seen).toEqual(["first", "second"]);
     });
 
     test("a read and a check inside work are one with its write: a counter loses nothing", async () => {
-      const step: Statement<undefined> = { sql: "UPDATE pet SET category_id = $1", decode: noRows };
+      const step: Statement<[categoryId: number], undefined> = {
+        sql: "UPDATE pet SET category_id = $1",
+        decode: noRows,
+      };
       await add("counter", 0);
       const increments = Array.from({ length: 200 }, () =>
         database.write(async (query) => {
-          const [value = 0] = await query(categories);
+          const [value = 0] = await query(categories, []);
           await query(step, [Number(value) + 1]);
         }),
       );
       await Promise.all(increments);
-      expect(await database.read(categories)).toEqual([200]);
+      expect(await database.read(categories, [])).toEqual([200]);
     });
 
     test("identifiers grow and are never used again", async () => {
       expect(await add("a")).toEqual([1]);
       await add("b");
-      await database.write((query) => query(removeLast));
+      await database.write((query) => query(removeLast, []));
       await database.close();
       database = await opened.reopen();
       const [next = 0] = await add("c");
@@ -142,9 +146,9 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
     test("64-bit integers and any text come back exactly", async () => {
       const values = [0, -1, 9_007_199_254_740_993n, 2n ** 63n - 1n, -(2n ** 63n)];
       for (const value of values) await add("n", value);
-      expect(await database.read(categories)).toEqual(values);
+      expect(await database.read(categories, [])).toEqual(values);
       await add("é é 🐈 \u0001 ' \" \\ \uFFFF", 7);
-      expect((await database.read(names)).at(-1)).toBe("é é 🐈 \u0001 ' \" \\ \uFFFF");
+      expect((await database.read(names, [])).at(-1)).toBe("é é 🐈 \u0001 ' \" \\ \uFFFF");
     });
 
     test("values are placed by number, whatever their order in the text", async () => {
@@ -154,17 +158,17 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
 
     test("rows that break a constraint are refused", async () => {
       await expect(add("x", 1, "gone")).rejects.toThrow();
-      expect(await database.read(names)).toEqual([]);
+      expect(await database.read(names, [])).toEqual([]);
     });
 
     test("a read may not write", async () => {
       await expect(database.read(insert, ["sneaky", 1, null])).rejects.toThrow();
-      expect(await database.read(names)).toEqual([]);
+      expect(await database.read(names, [])).toEqual([]);
     });
 
     test("a faulty statement fails by itself: the store goes on", async () => {
-      await expect(database.read(broken)).rejects.toThrow();
-      await expect(database.write((query) => query(broken))).rejects.toThrow();
+      await expect(database.read(broken, [])).rejects.toThrow();
+      await expect(database.write((query) => query(broken, []))).rejects.toThrow();
       expect(await add("fine")).toHaveLength(1);
     });
 
@@ -173,7 +177,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       await database.write(async (query) => {
         kept = query;
       });
-      expect(() => kept?.(names)).toThrow("after its work had ended");
+      expect(() => kept?.(names, [])).toThrow("after its work had ended");
     });
 
     test("closing waits for the writes under way", async () => {
@@ -181,7 +185,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       await database.close();
       expect(await Promise.all(writes)).toHaveLength(20);
       database = await opened.reopen();
-      expect(await database.read(names)).toHaveLength(20);
+      expect(await database.read(names, [])).toHaveLength(20);
     });
   });
 }

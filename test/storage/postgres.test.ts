@@ -15,13 +15,19 @@ describeStorage("PostgreSQL", async () => {
 describe("the PostgreSQL engine", () => {
   test("a row and its idempotency record are one statement: once, until the record has expired", async () => {
     const database = await openDatabase("production", { dataDir: "", databaseUrl: await freshDatabaseUrl() });
-    const insertPet = insertion("pet", { name: "TEXT", category_id: "BIGINT" }, (row) =>
-      numberColumn(row, "id"),
+    const insertPet = insertion(
+      "pet",
+      [
+        ["name", "TEXT"],
+        ["category_id", "BIGINT"],
+      ],
+      (row) => numberColumn(row, "id"),
     );
     const insert = (key: string, times: Pick<IdempotencyRecord, "now" | "oldest">) =>
       database.insertIdempotent?.(insertPet, ["x", 2n ** 63n - 1n], {
         name: [1, "production", "/v1/pets", key],
         fingerprint: new Uint8Array(32),
+        status: 201,
         ...times,
       });
     expect(await insert("a", { now: 1_000, oldest: 0 })).toEqual([1]);
@@ -35,10 +41,13 @@ describe("the PostgreSQL engine", () => {
     );
     expect(rivals.filter((made) => made?.length === 1)).toHaveLength(1);
     expect(
-      await database.read({
-        sql: "SELECT count(*) AS pets FROM pet",
-        decode: (row) => numberColumn(row, "pets"),
-      }),
+      await database.read(
+        {
+          sql: "SELECT count(*) AS pets FROM pet",
+          decode: (row) => numberColumn(row, "pets"),
+        },
+        [],
+      ),
     ).toEqual([4]);
     await database.close();
   });

@@ -25,7 +25,7 @@ describe("the SQLite engine", () => {
       onCommit: (size) => batches.push(size),
     });
     const insert = { sql: "INSERT INTO category (name) VALUES ('x')", decode: () => undefined };
-    await Promise.all(Array.from({ length: 300 }, () => database.write((query) => query(insert))));
+    await Promise.all(Array.from({ length: 300 }, () => database.write((query) => query(insert, []))));
     expect(batches.reduce((sum, size) => sum + size, 0)).toBe(300);
     expect(batches.length).toBeLessThan(5);
     await database.close();
@@ -34,7 +34,7 @@ describe("the SQLite engine", () => {
   test("a commit is flushed to disk before it returns: synchronous=FULL, in a write-ahead log", async () => {
     const database = await openDatabase("production", { dataDir: freshDir() });
     const pragma = (name: string) =>
-      database.write((query) => query({ sql: `PRAGMA ${name}`, decode: (row) => String(row[name]) }));
+      database.write((query) => query({ sql: `PRAGMA ${name}`, decode: (row) => String(row[name]) }, []));
     expect([...(await pragma("synchronous")), ...(await pragma("journal_mode"))]).toEqual(["2", "wal"]);
     await database.close();
   });
@@ -46,7 +46,7 @@ describe("the SQLite engine", () => {
       file: join(freshDir(), "x.sqlite"),
       migrations: [{ number: 1, name: "deferred", sql }],
     });
-    const write = (sql: string) => database.write((query) => query({ sql, decode: () => undefined }));
+    const write = (sql: string) => database.write((query) => query({ sql, decode: () => undefined }, []));
     // The second is looked at when the commit comes, not before: no disk has to be full for it.
     const answers = await Promise.allSettled([
       write("INSERT INTO a VALUES (1)"),
@@ -54,7 +54,7 @@ describe("the SQLite engine", () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     await write("INSERT INTO a VALUES (2)");
-    const kept = await database.read({ sql: "SELECT x FROM a", decode: (row) => Number(row["x"]) });
+    const kept = await database.read({ sql: "SELECT x FROM a", decode: (row) => Number(row["x"]) }, []);
     expect(kept).toEqual([2]);
     await database.close();
   });
@@ -63,10 +63,13 @@ describe("the SQLite engine", () => {
     const dataDir = join(freshDir(), "new");
     for (const name of ["accounts", "production", "messages"] as const) {
       const database = await openDatabase(name, { dataDir });
-      const tables = await database.read({
-        sql: "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'",
-        decode: (row) => ({ name: String(row["name"]), strict: Number(row["strict"]) }),
-      });
+      const tables = await database.read(
+        {
+          sql: "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'",
+          decode: (row) => ({ name: String(row["name"]), strict: Number(row["strict"]) }),
+        },
+        [],
+      );
       expect(tables.length).toBeGreaterThan(2);
       for (const table of tables) expect(table).toEqual({ name: table.name, strict: 1 });
       await database.close();
@@ -84,10 +87,13 @@ describe("the SQLite engine", () => {
     };
     await expect(openSqlite({ file, migrations: [good, bad] })).rejects.toThrow("already exists");
     const database = await openSqlite({ file, migrations: [good] });
-    const tables = await database.read({
-      sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name",
-      decode: (row) => String(row["name"]),
-    });
+    const tables = await database.read(
+      {
+        sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name",
+        decode: (row) => String(row["name"]),
+      },
+      [],
+    );
     expect(tables).toEqual(["a", "migration"]);
     await database.close();
   });
@@ -96,7 +102,7 @@ describe("the SQLite engine", () => {
     const file = join(freshDir(), "x.sqlite");
     const database = await openSqlite({ file, migrations: sqliteMigrations.store });
     await database.write((query) =>
-      query({ sql: "INSERT INTO category (name) VALUES ('x')", decode: () => undefined }),
+      query({ sql: "INSERT INTO category (name) VALUES ('x')", decode: () => undefined }, []),
     );
     const version = database.version?.();
     const look = `new (require("bun:sqlite").Database)(${JSON.stringify(file)}).query("SELECT * FROM category").all()`;
@@ -111,7 +117,7 @@ describe("the SQLite engine", () => {
     const insert = { sql: "INSERT INTO category (name) VALUES ($1)", decode: () => undefined };
     const select = { sql: "SELECT id FROM category ORDER BY id DESC LIMIT 1", decode: () => undefined };
     for (let round = 0; round < 400; round++) {
-      await Promise.all([database.run(insert, ["x".repeat(40_000)]), database.read(select)]);
+      await Promise.all([database.run(insert, ["x".repeat(40_000)]), database.read(select, [])]);
     }
     // SQLite writes it back after 4 MB.
     expect(statSync(`${file}-wal`).size).toBeLessThan(8_000_000);

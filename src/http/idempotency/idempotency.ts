@@ -16,7 +16,7 @@ import {
   type IdempotentRequest,
   idempotencyRecordOf,
   pruneRecords,
-  putAnswer,
+  putResponse,
   type StoredResponse,
 } from "./record-store.ts";
 
@@ -24,19 +24,19 @@ export function fingerprintOf(body: Uint8Array): Uint8Array {
   return sha256(body);
 }
 
-/** Does what was asked through the query it is handed, and says what came of it. */
+/** Carries out the request with the query it is handed. */
 type Work = (query: Query) => Promise<ResponseData>;
 
 export interface Idempotency {
   /**
-   * Does `work` at most once for an attempt's key: the answer is recorded in the same transaction, and given again
-   * to whoever comes with that key and the same body within 24 hours. What `work` throws is not recorded.
+   * Does `work` at most once for a request's key: the response is recorded in the same transaction, and sent again for
+   * the same key and body within 24 hours. An error that `work` throws is not recorded.
    *
    * @throws ServiceError `idempotency_in_progress`, `idempotency_key_reused`
    */
-  run(attempt: IdempotentRequest, now: number, work: Work): Promise<ResponseData>;
-  /** The same for work that is one insertion: in one statement, where the engine can. */
-  insertIdempotent(attempt: IdempotentRequest, now: number, work: Work): Promise<ResponseData>;
+  run(request: IdempotentRequest, now: number, work: Work): Promise<ResponseData>;
+  /** The same for an endpoint whose transaction is `single-insert`: in one statement, where the engine can. */
+  insertIdempotent(request: IdempotentRequest, now: number, work: Work): Promise<ResponseData>;
   close(): Promise<void>;
 }
 
@@ -53,10 +53,10 @@ export function createIdempotency(
     onError,
   );
   async function exclusive(
-    attempt: IdempotentRequest,
+    { accountId, environment, path, key }: IdempotentRequest,
     work: () => Promise<ResponseData>,
   ): Promise<ResponseData> {
-    const name = JSON.stringify([attempt.accountId, attempt.environment, attempt.path, attempt.key]);
+    const name = JSON.stringify([accountId, environment, path, key]);
     if (running.has(name)) {
       throw new ServiceError(
         "idempotency_in_progress",
@@ -72,58 +72,58 @@ export function createIdempotency(
     }
   }
 
-  function run(attempt: IdempotentRequest, now: number, work: Work): Promise<ResponseData> {
-    return exclusive(attempt, () => database.write((query) => replayOrRecord(query, attempt, now, work)));
+  function run(request: IdempotentRequest, now: number, work: Work): Promise<ResponseData> {
+    return exclusive(request, () => database.write((query) => replayOrRecord(query, request, now, work)));
   }
 
   return {
     run,
-    insertIdempotent: (attempt, now, work) =>
+    insertIdempotent: (request, now, work) =>
       database.insertIdempotent === undefined
-        ? run(attempt, now, work)
-        : exclusive(attempt, () => insertOrReplay(database, attempt, now, work)),
+        ? run(request, now, work)
+        : exclusive(request, () => insertOrReplay(database, request, now, work)),
     close: pruning.close,
   };
 }
 
 async function replayOrRecord(
   query: Query,
-  attempt: IdempotentRequest,
+  request: IdempotentRequest,
   now: number,
   work: Work,
 ): Promise<ResponseData> {
-  const recorded = await findRecord(query, attempt, now);
-  if (recorded !== undefined) return replay(recorded, attempt, work);
-  const answer = await work(query);
-  await putAnswer(query, attempt, now, answer);
-  return answer;
+  const recorded = await findRecord(query, request, now);
+  if (recorded !== undefined) return replay(recorded, request, work);
+  const response = await work(query);
+  await putResponse(query, request, now, response);
+  return response;
 }
 
-/** The insertion found a record in its way. */
+/** The insertion found a valid record of the same key. */
 class AlreadyRecorded extends Error {
   override readonly name = "AlreadyRecorded";
 }
 
 async function insertOrReplay(
   database: Database,
-  attempt: IdempotentRequest,
+  request: IdempotentRequest,
   now: number,
   work: Work,
 ): Promise<ResponseData> {
-  const record = idempotencyRecordOf(attempt, now);
+  const record = idempotencyRecordOf(request, now);
   try {
-    return await work(async (statement, values = []) => {
-      const made = await database.insertIdempotent?.(requireInsertion(statement), values, record);
-      if (made === undefined || made.length === 0) throw new AlreadyRecorded();
-      return made;
+    return await work(async (statement, values) => {
+      const rows = await database.insertIdempotent?.(requireInsertion(statement), values, record);
+      if (rows === undefined || rows.length === 0) throw new AlreadyRecorded();
+      return rows;
     });
   } catch (error) {
     if (!(error instanceof AlreadyRecorded)) throw error;
   }
-  const recorded = await findRecord(database.read, attempt, now);
+  const recorded = await findRecord(database.read, request, now);
   if (recorded === undefined)
     throw unavailable("The first answer is not there any more. Try again.", RETRY_AFTER_SECONDS);
-  return replay(recorded, attempt, work);
+  return replay(recorded, request, work);
 }
 
 /** @throws ServiceError `idempotency_key_reused` */
@@ -138,28 +138,30 @@ async function replay(
       "This Idempotency-Key was already used with a different request body.",
     );
   }
-  const { answer, resourceId } = recorded;
-  if (resourceId === undefined) return answer;
-  // The same body asks for the same row: with the identifier it was given, it is the row that was made.
-  const again = await work(async (statement, values = []) => [
+  const { response, resourceId } = recorded;
+  if (resourceId === undefined) return response;
+  // The row of a `single-insert` follows from the request's body, which is the same.
+  const rebuilt = await work(async (statement, values) => [
     rebuildRow(requireInsertion(statement), values, resourceId),
   ]);
-  return { ...again, headers: { ...answer.headers, ...again.headers } };
+  return { ...rebuilt, headers: { ...response.headers, ...rebuilt.headers } };
 }
 
 function rebuildRow<Result>(
-  { columns, decode }: Insertion<Result>,
+  { columns, decode }: Insertion<never, Result>,
   values: readonly SqlValue[],
   id: number,
 ): Result {
-  const cells = Object.keys(columns).map((column, index): [string, SqlValue] => {
+  const cells = columns.map(([name], index): [string, SqlValue] => {
     const value = values[index] ?? null;
-    return [column, typeof value === "number" ? BigInt(value) : value];
+    return [name, typeof value === "number" ? BigInt(value) : value];
   });
   return decode({ id: BigInt(id), ...Object.fromEntries(cells) });
 }
 
-function requireInsertion<Result>(statement: Statement<Result>): Insertion<Result> {
+function requireInsertion<Values extends readonly SqlValue[], Result>(
+  statement: Statement<Values, Result>,
+): Insertion<Values, Result> {
   if (isInsertion(statement)) return statement;
-  throw new TypeError("Only an insertion can be done once in one statement.");
+  throw new TypeError("Only an insertion has an idempotency record that names a row.");
 }

@@ -5,11 +5,12 @@ import {
   noRows,
   type Query,
   type Statement,
+  statement,
 } from "../../storage/database.ts";
 import { bytesColumn, numberColumn, optional, textColumn } from "../../storage/row.ts";
 import type { ResponseData } from "../response.ts";
 
-/** One client's wish to have something done once: whose, where, and under which name. */
+/** A request with an `Idempotency-Key`: the record of its response is named by account, environment, path and key. */
 export interface IdempotentRequest {
   readonly accountId: number;
   readonly environment: string;
@@ -19,18 +20,23 @@ export interface IdempotentRequest {
   readonly fingerprint: Uint8Array;
 }
 
-/** What an earlier request with the same key came to. */
+/** The response to an earlier request with the same key. */
 export interface StoredResponse {
   readonly fingerprint: Uint8Array;
-  readonly answer: ResponseData;
+  readonly response: ResponseData;
   /** In place of a body: the row that was made has this identifier and the values of the request. */
   readonly resourceId: number | undefined;
 }
 
-const selectRecord: Statement<StoredResponse> = {
-  sql: `SELECT fingerprint, status, location, body, resource_id FROM idempotency_record
+/** The status of every response to an insertion. */
+const CREATED = 201;
+
+type RecordName = IdempotencyRecord["name"];
+
+const selectRecord: Statement<[...RecordName, oldest: number], StoredResponse> = statement(
+  `SELECT fingerprint, status, location, body, resource_id FROM idempotency_record
     WHERE account_id = $1 AND environment = $2 AND path = $3 AND idempotency_key = $4 AND created_at > $5`,
-  decode(row) {
+  (row) => {
     const location = optional(row, "location", textColumn);
     const headers: Record<string, string> = { "Idempotent-Replayed": "true" };
     if (location !== undefined) headers["Location"] = location;
@@ -38,62 +44,73 @@ const selectRecord: Statement<StoredResponse> = {
     if (body !== null) headers["Content-Type"] = "application/json";
     return {
       fingerprint: bytesColumn(row, "fingerprint"),
-      answer: { status: numberColumn(row, "status"), headers, body },
+      response: { status: numberColumn(row, "status"), headers, body },
       resourceId: optional(row, "resource_id", numberColumn),
     };
   },
-};
+);
 
 /**
  * Takes the place of an expired record. One that another process has just written is a conflict between
  * transactions, which has the whole work run again: it finds the record then.
  */
-const putRecord: Statement<undefined> = {
-  sql: `INSERT INTO idempotency_record
+const putRecord: Statement<
+  [
+    ...RecordName,
+    fingerprint: Uint8Array,
+    status: number,
+    location: string | null,
+    body: string | null,
+    createdAt: number,
+  ],
+  undefined
+> = statement(
+  `INSERT INTO idempotency_record
       (account_id, environment, path, idempotency_key, fingerprint, status, location, body, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     ON CONFLICT (account_id, environment, path, idempotency_key) DO UPDATE SET
       fingerprint = excluded.fingerprint, status = excluded.status, location = excluded.location,
       body = excluded.body, created_at = excluded.created_at, resource_id = NULL`,
-  decode: noRows,
-};
+  noRows,
+);
 
-const removeExpired: Statement<undefined> = {
-  sql: "DELETE FROM idempotency_record WHERE created_at <= $1",
-  decode: noRows,
-};
+const removeExpired: Statement<[oldest: number], undefined> = statement(
+  "DELETE FROM idempotency_record WHERE created_at <= $1",
+  noRows,
+);
 
 export async function findRecord(
   query: Query,
-  attempt: IdempotentRequest,
+  request: IdempotentRequest,
   now: number,
 ): Promise<StoredResponse | undefined> {
-  const [recorded] = await query(selectRecord, [...nameOf(attempt), oldestAt(now)]);
+  const [recorded] = await query(selectRecord, [...nameOf(request), oldestAt(now)]);
   return recorded;
 }
 
-/** Keeps an answer for whoever comes with this key again. */
-export async function putAnswer(
+/** Stores a response for the next request with this key. */
+export async function putResponse(
   query: Query,
-  attempt: IdempotentRequest,
+  request: IdempotentRequest,
   now: number,
-  answer: ResponseData,
+  response: ResponseData,
 ): Promise<void> {
-  const { status, headers, body } = answer;
+  const { status, headers, body } = response;
   const location = headers["Location"] ?? null;
-  await query(putRecord, [...nameOf(attempt), attempt.fingerprint, status, location, body, now]);
+  await query(putRecord, [...nameOf(request), request.fingerprint, status, location, body, now]);
 }
 
-/** What the engine writes beside a row that it makes. */
-export function idempotencyRecordOf(attempt: IdempotentRequest, now: number): IdempotencyRecord {
-  return { name: nameOf(attempt), fingerprint: attempt.fingerprint, now, oldest: oldestAt(now) };
+/** The record that the engine writes together with an insertion. */
+export function idempotencyRecordOf(request: IdempotentRequest, now: number): IdempotencyRecord {
+  const { fingerprint } = request;
+  return { name: nameOf(request), fingerprint, status: CREATED, now, oldest: oldestAt(now) };
 }
 
 export async function pruneRecords(database: Database, now: number): Promise<void> {
   await database.write((query) => query(removeExpired, [oldestAt(now)]));
 }
 
-function nameOf({ accountId, environment, path, key }: IdempotentRequest): IdempotencyRecord["name"] {
+function nameOf({ accountId, environment, path, key }: IdempotentRequest): RecordName {
   return [accountId, environment, path, key];
 }
 

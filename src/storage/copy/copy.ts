@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { writeJson } from "../../contract/json/json.ts";
 import { COPY_BATCH_ROWS } from "../../limits.ts";
-import { type Database, noRows, type Row, type SqlValue, type Statement } from "../database.ts";
+import { type Database, noRows, type Row, type SqlValue, type Statement, statement } from "../database.ts";
 import { numberColumn, singleRow, textColumn } from "../row.ts";
 import type { Table } from "./tables.ts";
 
@@ -17,7 +17,7 @@ export function countRows(database: Database, table: Table): Promise<number> {
     sql: `SELECT count(*) AS rows FROM ${table.name}`,
     decode: (row: Row) => numberColumn(row, "rows"),
   };
-  return database.read(statement).then(singleRow);
+  return database.read(statement, []).then(singleRow);
 }
 
 /**
@@ -66,7 +66,7 @@ export async function digestTable(
 
 /** The address that a copy into this store came from, if one has begun and not ended. */
 export async function readCopyRun(accounts: Database): Promise<string | undefined> {
-  const [source] = await accounts.read(selectCopyRun);
+  const [source] = await accounts.read(selectCopyRun, []);
   return source;
 }
 
@@ -75,18 +75,17 @@ export async function beginCopyRun(accounts: Database, source: string): Promise<
 }
 
 export async function endCopyRun(accounts: Database): Promise<void> {
-  await accounts.run(removeCopyRun);
+  await accounts.run(removeCopyRun, []);
 }
 
-const selectCopyRun: Statement<string> = {
-  sql: "SELECT source FROM copy_run",
-  decode: (row) => textColumn(row, "source"),
-};
-const insertCopyRun: Statement<undefined> = {
-  sql: "INSERT INTO copy_run (only_row, source) VALUES (1, $1)",
-  decode: noRows,
-};
-const removeCopyRun: Statement<undefined> = { sql: "DELETE FROM copy_run", decode: noRows };
+const selectCopyRun: Statement<[], string> = statement("SELECT source FROM copy_run", (row) =>
+  textColumn(row, "source"),
+);
+const insertCopyRun: Statement<[source: string], undefined> = statement(
+  "INSERT INTO copy_run (only_row, source) VALUES (1, $1)",
+  noRows,
+);
+const removeCopyRun: Statement<[], undefined> = statement("DELETE FROM copy_run", noRows);
 
 async function* batchesOf(
   database: Database,
@@ -106,7 +105,10 @@ async function* batchesOf(
   }
 }
 
-function pageStatement({ name, key, columns }: Table, isFollowing: boolean): Statement<Row> {
+function pageStatement(
+  { name, key, columns }: Table,
+  isFollowing: boolean,
+): Statement<readonly SqlValue[], Row> {
   const places = key.map((_, index) => `$${index + 2}`).join(", ");
   const where = isFollowing ? ` WHERE (${key.join(", ")}) > (${places})` : "";
   return {
@@ -115,13 +117,12 @@ function pageStatement({ name, key, columns }: Table, isFollowing: boolean): Sta
   };
 }
 
-async function lastKey(database: Database, { name, key }: Table): Promise<readonly SqlValue[] | undefined> {
+async function lastKey(database: Database, table: Table): Promise<readonly SqlValue[] | undefined> {
+  const { name, key } = table;
   const descending = key.map((column) => `${column} DESC`).join(", ");
-  const [row] = await database.read<Row>({
-    sql: `SELECT ${key.join(", ")} FROM ${name} ORDER BY ${descending} LIMIT 1`,
-    decode: (found) => found,
-  });
-  return row === undefined ? undefined : key.map((column) => row[column] ?? null);
+  const sql = `SELECT ${key.join(", ")} FROM ${name} ORDER BY ${descending} LIMIT 1`;
+  const [row] = await database.read({ sql, decode: (found: Row) => found }, []);
+  return keyOf(row, table);
 }
 
 function keyOf(row: Row | undefined, { key }: Table): readonly SqlValue[] | undefined {
@@ -132,9 +133,9 @@ function valuesOf(row: Row, { columns }: Table): readonly SqlValue[] {
   return columns.map((column) => row[column] ?? null);
 }
 
-const insertStatements = new Map<string, Statement<undefined>>();
+const insertStatements = new Map<string, Statement<readonly SqlValue[], undefined>>();
 
-function insertStatement({ name, columns }: Table, rows: number): Statement<undefined> {
+function insertStatement({ name, columns }: Table, rows: number): Statement<readonly SqlValue[], undefined> {
   const cached = insertStatements.get(`${name} ${rows}`);
   if (cached !== undefined) return cached;
   const row = (index: number) =>

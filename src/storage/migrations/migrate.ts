@@ -1,4 +1,4 @@
-import { noRows, type Query, type Statement } from "../database.ts";
+import { noRows, type Query, type Statement, statement } from "../database.ts";
 import { numberColumn, textColumn } from "../row.ts";
 import type { Migration } from "./migration.ts";
 
@@ -22,15 +22,15 @@ export interface Migrator {
 /** One step that a database has been through. */
 export type JournalEntry = Pick<Migration, "number" | "name">;
 
-export const selectJournal: Statement<JournalEntry> = {
-  sql: "SELECT number, name FROM migration ORDER BY number",
-  decode: (row) => ({ number: numberColumn(row, "number"), name: textColumn(row, "name") }),
-};
+export const selectJournal: Statement<[], JournalEntry> = statement(
+  "SELECT number, name FROM migration ORDER BY number",
+  (row) => ({ number: numberColumn(row, "number"), name: textColumn(row, "name") }),
+);
 
-const insertJournal: Statement<undefined> = {
-  sql: "INSERT INTO migration (number, name) VALUES ($1, $2)",
-  decode: noRows,
-};
+const insertJournal: Statement<[number: number, name: string], undefined> = statement(
+  "INSERT INTO migration (number, name) VALUES ($1, $2)",
+  noRows,
+);
 
 /**
  * Brings a database up to date in one transaction, which is also the lock: a second process waits, then finds
@@ -46,7 +46,7 @@ export async function migrate(
   await migrator.begin();
   try {
     await migrator.script(migrator.createJournal);
-    const journal = await migrator.query(selectJournal);
+    const journal = await migrator.query(selectJournal, []);
     refuseUnknownMigrations(journal, migrations, address);
     for (const { number, name, sql } of migrations.slice(journal.length)) {
       await migrator.script(sql);

@@ -2,9 +2,12 @@ import { SQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS, FEED_HEARTBEAT_MS, FEED_STALE_MS } from "../../limits.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
 import type { ChangeFeed, Channel, OnChange } from "../change-feed.ts";
-import { noRows, type Query, type Statement } from "../database.ts";
+import { noRows, type Query, type Statement, statement } from "../database.ts";
 
-const announce: Statement<undefined> = { sql: "SELECT pg_notify($1, $2)", decode: noRows };
+const announce: Statement<[channel: string, payload: string], undefined> = statement(
+  "SELECT pg_notify($1, $2)",
+  noRows,
+);
 
 /**
  * Listens to a topic on a connection of its own, and keeps asking itself whether it still hears: it announces a

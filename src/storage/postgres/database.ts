@@ -23,6 +23,7 @@ import {
   type Row,
   type SqlValue,
   type Statement,
+  statement,
 } from "../database.ts";
 import type { Migration } from "../migrations/migration.ts";
 import { int64Column } from "../row.ts";
@@ -75,9 +76,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   });
   const underWay = new Set<Promise<unknown>>();
 
-  const read: Query = (statement, values = []) =>
-    through(readingGate, () => execute(reading, statement, values));
-  const run: Query = (statement, values = []) =>
+  const read: Query = (statement, values) => through(readingGate, () => execute(reading, statement, values));
+  const run: Query = (statement, values) =>
     through(runningGate, () =>
       timed(onCommit, () => knowingOutcome(() => execute(running, statement, values))),
     );
@@ -97,7 +97,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     write: (work) => tracked(() => retryConflicts(() => write(work))),
     subscribe: (topic, onChange) => translated(() => subscribeToChannel(url, topic, run, onChange)),
     async nextId(table) {
-      const [next = 1n] = await translated(() => read(selectNextId(table)));
+      const [next = 1n] = await translated(() => read(selectNextId(table), []));
       return next;
     },
     async setNextId(table, next) {
@@ -113,17 +113,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
 }
 
-function selectNextId(table: string): Statement<bigint> {
+function selectNextId(table: string): Statement<[], bigint> {
   return {
     sql: `SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END AS next FROM ${table}_id_seq`,
     decode: (row) => BigInt(int64Column(row, "next")),
   };
 }
 
-const restartIds: Statement<undefined> = {
-  sql: "SELECT setval(pg_get_serial_sequence($1, 'id'), $2, false)",
-  decode: noRows,
-};
+const restartIds: Statement<[table: string, next: bigint], undefined> = statement(
+  "SELECT setval(pg_get_serial_sequence($1, 'id'), $2, false)",
+  noRows,
+);
 
 function ignore(): void {}
 
@@ -169,7 +169,7 @@ function connect(url: string, max: number, settings: Readonly<Record<string, str
 /** Runs one statement within its deadline. A server that answers nothing is left to finish on its own. */
 async function execute<Result>(
   sql: SQL | ReservedSQL,
-  statement: Statement<Result>,
+  statement: Statement<never, Result>,
   values: readonly SqlValue[],
 ): Promise<readonly Result[]> {
   const query = sql.unsafe<Row[]>(statement.sql, [...values]);
@@ -204,7 +204,7 @@ async function inTransaction<Result>(
   const connection = await reserve(sql);
   let isBroken = false;
   let isOpen = true;
-  const query: Query = (statement, values = []) => {
+  const query: Query = (statement, values) => {
     if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
     return execute(connection, statement, values);
   };

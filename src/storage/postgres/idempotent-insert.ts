@@ -1,23 +1,21 @@
 import type { IdempotencyRecord, Insertion, SqlValue, Statement } from "../database.ts";
 
 const RECORD_VALUES = 8;
-/** Whoever makes a row answers 201. */
-const CREATED = 201;
 
-const statements = new WeakMap<Insertion<unknown>, Statement<unknown>>();
+const statements = new WeakMap<Insertion<never, unknown>, string>();
 
 /**
  * One statement for the row and its record. The identifier is taken only when no valid record is there, so that a
- * retry uses none up; of two who come at once, one waits for the other and then finds its record.
+ * retry uses none up; of two requests at once, the second waits for the first and then finds its record.
  */
-export function idempotentInsertStatement<Result>(insertion: Insertion<Result>): Statement<Result> {
-  const { table, columns, decode } = insertion;
+export function idempotentInsertStatement<Result>(
+  insertion: Insertion<never, Result>,
+): Statement<readonly SqlValue[], Result> {
+  const { table, columns, list, decode } = insertion;
   const known = statements.get(insertion);
-  if (known !== undefined) return { sql: known.sql, decode };
-  const names = Object.keys(columns);
-  const values = Object.values(columns).map((type, index) => `$${RECORD_VALUES + index + 1}::${type}`);
-  const statement = {
-    sql: `WITH record AS (
+  if (known !== undefined) return { sql: known, decode };
+  const values = columns.map(([, type], index) => `$${RECORD_VALUES + index + 1}::${type}`);
+  const sql = `WITH record AS (
         INSERT INTO idempotency_record AS r
           (account_id, environment, path, idempotency_key, fingerprint, status, created_at, resource_id)
         SELECT $1::bigint, $2::text, $3::text, $4::text, $5::bytea, $6::bigint, $7::bigint,
@@ -32,18 +30,16 @@ export function idempotentInsertStatement<Result>(insertion: Insertion<Result>):
         WHERE r.created_at <= $8::bigint
         RETURNING resource_id
       )
-      INSERT INTO ${table} (id, ${names.join(", ")}) SELECT resource_id, ${values.join(", ")} FROM record
-      RETURNING id, ${names.join(", ")}`,
-    decode,
-  };
-  statements.set(insertion, statement);
-  return statement;
+      INSERT INTO ${table} (${list}) SELECT resource_id, ${values.join(", ")} FROM record
+      RETURNING ${list}`;
+  statements.set(insertion, sql);
+  return { sql, decode };
 }
 
 export function idempotentInsertValues(
   record: IdempotencyRecord,
   values: readonly SqlValue[],
 ): readonly SqlValue[] {
-  const { name, fingerprint, now, oldest } = record;
-  return [...name, fingerprint, CREATED, now, oldest, ...values];
+  const { name, fingerprint, status, now, oldest } = record;
+  return [...name, fingerprint, status, now, oldest, ...values];
 }

@@ -27,7 +27,7 @@ export async function readPostgresJournal(url: string, schema: string): Promise<
     );
     if (!found?.name) return [];
     await connection.unsafe(`SET search_path TO ${schema}`);
-    return createMigrator(connection, schema).query(selectJournal);
+    return createMigrator(connection, schema).query(selectJournal, []);
   });
 }
 
@@ -85,7 +85,7 @@ function createMigrator(connection: ReservedSQL, schema: string): Migrator {
     commit: () => script("COMMIT"),
     rollback: () => script("ROLLBACK"),
     script,
-    async query(statement, values = []) {
+    async query(statement, values) {
       const rows = await connection.unsafe<Row[]>(statement.sql, [...values]);
       return rows.map(statement.decode);
     },

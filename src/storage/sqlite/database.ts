@@ -10,6 +10,7 @@ import {
   type Row,
   type SqlValue,
   type Statement,
+  statement,
 } from "../database.ts";
 import { type JournalEntry, type Migrator, migrate, selectJournal } from "../migrations/migrate.ts";
 import type { Migration } from "../migrations/migration.ts";
@@ -115,7 +116,7 @@ export async function readSqliteJournal(file: string): Promise<readonly JournalE
   if (!existsSync(file)) return [];
   const connection = await connect(file);
   try {
-    return await createQuery(connection)(selectJournal);
+    return await createQuery(connection)(selectJournal, []);
   } finally {
     connection.close();
   }
@@ -146,16 +147,16 @@ function configure(connection: Connection): void {
 }
 
 function createQuery(connection: Connection): Query {
-  const prepared = new WeakMap<Statement<unknown>, PreparedStatement<Row, SqlValue[]>>();
+  const prepared = new WeakMap<Statement<never, unknown>, PreparedStatement<Row, SqlValue[]>>();
 
-  function prepare(statement: Statement<unknown>): PreparedStatement<Row, SqlValue[]> {
+  function prepare(statement: Statement<never, unknown>): PreparedStatement<Row, SqlValue[]> {
     // bun:sqlite binds `$2` by order of appearance and `?2` by number.
     const ready = connection.query<Row, SqlValue[]>(statement.sql.replaceAll(/\$(\d+)/g, "?$1"));
     prepared.set(statement, ready);
     return ready;
   }
 
-  return async (statement, values = []) => {
+  return async (statement, values) => {
     try {
       const ready = prepared.get(statement) ?? prepare(statement);
       return ready.all(...values).map(statement.decode);
@@ -166,18 +167,18 @@ function createQuery(connection: Connection): Query {
 }
 
 /** AUTOINCREMENT's own table: the last identifier given out, for tables that have given one. */
-const selectLastId: Statement<bigint> = {
-  sql: "SELECT seq FROM sqlite_sequence WHERE name = $1",
-  decode: (row) => BigInt(int64Column(row, "seq")),
-};
-const forgetLastId: Statement<undefined> = {
-  sql: "DELETE FROM sqlite_sequence WHERE name = $1",
-  decode: noRows,
-};
-const insertLastId: Statement<undefined> = {
-  sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)",
-  decode: noRows,
-};
+const selectLastId: Statement<[table: string], bigint> = statement(
+  "SELECT seq FROM sqlite_sequence WHERE name = $1",
+  (row) => BigInt(int64Column(row, "seq")),
+);
+const forgetLastId: Statement<[table: string], undefined> = statement(
+  "DELETE FROM sqlite_sequence WHERE name = $1",
+  noRows,
+);
+const insertLastId: Statement<[table: string, last: bigint], undefined> = statement(
+  "INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)",
+  noRows,
+);
 
 /** A writer that stops for good when a commit failed in a way that nobody can tell what is on the disk. */
 interface SqliteWriter extends Writer {

@@ -143,9 +143,9 @@ function createJob<Result>(work: (query: Query) => Promise<Result>): { promise: 
   return { promise, job };
 }
 
-function createStatementJob<Result>(
-  statement: Statement<Result>,
-  values: readonly SqlValue[] | undefined,
+function createStatementJob<Values extends readonly SqlValue[], Result>(
+  statement: Statement<Values, Result>,
+  values: NoInfer<Values>,
 ): { promise: Promise<readonly Result[]>; job: Job } {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Result[]>();
   let settle = (): void => reject(new Error("The statement was settled before it ran."));

@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import type { Int64 } from "../../client/src/int64.ts";
+import type { Context } from "../context.ts";
+import { petOperations } from "../pets/contract.ts";
+import { deletePet } from "../pets/delete-pet.ts";
+import { getPet } from "../pets/get-pet.ts";
+import { insertPet, removePet, selectPet } from "../pets/store.ts";
+import { systemRandomBytes } from "../platform/random.ts";
+import { type Endpoints, endpoint, insertEndpoint } from "./endpoint.ts";
+
+const { createPet, getPet: getOne, deletePet: deleteOne } = petOperations;
+
+test("a table of endpoints has every operation, each with its own verb", () => {
+  type Table = Endpoints<Pick<typeof petOperations, "getPet" | "deletePet">>;
+  const whole: Table = { getPet: endpoint(getOne, getPet), deletePet: endpoint(deleteOne, deletePet) };
+  // @ts-expect-error deletePet is left out
+  const incomplete: Table = { getPet: endpoint(getOne, getPet) };
+  // @ts-expect-error getPet is another operation
+  const swapped: Table = { ...whole, deletePet: endpoint(getOne, getPet) };
+  // @ts-expect-error the verb returns nothing, the operation a pet
+  const wrongVerb: Table = { ...whole, getPet: endpoint(getOne, deletePet) };
+  expect([whole, incomplete, swapped, wrongVerb]).toHaveLength(4);
+});
+
+test("a verb without a transaction is refused a second statement", async () => {
+  const asked: string[] = [];
+  const ctx: Context = {
+    actor: { kind: "operator" },
+    now: 0,
+    randomBytes: systemRandomBytes,
+    async query({ sql }) {
+      asked.push(sql);
+      return [];
+    },
+  };
+  const greedy = endpoint(
+    deleteOne,
+    async ({ query }, { petId }): Promise<undefined> => {
+      await query(removePet, [petId]);
+      await query(selectPet, [petId]);
+    },
+    { transaction: "none" },
+  );
+  await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run one statement");
+  expect(asked).toEqual([removePet.sql]);
+  // Each request has its own.
+  await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run one statement");
+  expect(asked).toEqual([removePet.sql, removePet.sql]);
+});
+
+test("the row of a single insertion is computed from the body alone", () => {
+  type Row = [string, Int64, null];
+  type Body = { readonly name: string; readonly categoryId: Int64 };
+  const row = ({ name, categoryId }: Body): Row => [name, categoryId, null];
+  const short = ({ name, categoryId }: Body): [string, Int64] => [name, categoryId];
+  const curious = ({ name, categoryId }: Body, ctx: Context): Row => [name + ctx.now, categoryId, null];
+  const table = [
+    insertEndpoint(createPet, insertPet, row),
+    // @ts-expect-error a column is left out
+    insertEndpoint(createPet, insertPet, short),
+    // @ts-expect-error neither the time nor the actor is there
+    insertEndpoint(createPet, insertPet, curious),
+    // @ts-expect-error there is no other way to such an endpoint
+    endpoint(getOne, getPet, { transaction: "single-insert" }),
+  ];
+  expect(table.map(({ transaction }) => transaction)).toEqual(new Array(4).fill("single-insert"));
+});
