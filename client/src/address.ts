@@ -1,4 +1,4 @@
-import type { Int64 } from "./types.ts";
+import type { Int64 } from "./int64.ts";
 
 type QueryValue = string | Int64 | readonly Int64[] | undefined;
 

@@ -8,11 +8,11 @@ import { readSettings } from "./settings.ts";
 
 // biome-ignore lint/performance/noBarrelFile: the package's published entry, each name from the file that owns it
 export { type ErrorCode, PetstoreConnectionError, PetstoreError, type UnknownErrorCode } from "./errors.ts";
+export type { Int64 } from "./int64.ts";
 export type { List } from "./list.ts";
 export type { AnswerHead, CallOptions, ClientOptions, Fetch } from "./options.ts";
 export type {
   Category,
-  Int64,
   Message,
   MessageStatus,
   NewCategory,

@@ -12,10 +12,22 @@ export function exactNumber(source: string): number | bigint {
   return Number.isInteger(nearest) ? Number.NaN : nearest;
 }
 
-/** Integers longer than this are outside int64 whatever they are; spelling them out would only cost time. */
+/**
+ * 16 digits in a row; or a fraction, an exponent or `-0` where a number ends. Inside a string it is a false alarm, which only
+ * costs the slower reader; an RFC 3339 time is none.
+ */
+const INEXACT_NUMBER =
+  /[0-9]{16}|(?:-0|[0-9]\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9][eE][+-]?[0-9]+)\s*(?:[,\]}]|$)/;
+
+/** Whether a JSON text may hold a number that `JSON.parse` would round, or read as another one than it spells. */
+export function mayBeInexact(json: string): boolean {
+  return INEXACT_NUMBER.test(json);
+}
+
+/** Integers longer than this are outside int64; spelling them out would cost time only. */
 const DIGITS_MAX = 40;
 
-/** The integer that a JSON number spells (`-12`, `1.50e2`), or undefined for a fraction or one beyond all bounds. */
+/** The integer that a JSON number spells (`-12`, `1.50e2`), or undefined for a fraction or for more than `DIGITS_MAX` digits. */
 function exactInteger(source: string): bigint | undefined {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
@@ -27,7 +39,7 @@ function exactInteger(source: string): bigint | undefined {
   return BigInt(sign + significant + "0".repeat(zeros));
 }
 
-/** By hand, because a pattern for it takes quadratic time on zeros that do not end the text. */
+/** A loop: the pattern `0+$` takes quadratic time on zeros that do not end the text. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (digits.charAt(end - 1) === "0") end--;

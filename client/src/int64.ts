@@ -1,7 +1,4 @@
-/**
- * A signed 64-bit integer: a `number` while it is a safe integer, a `bigint` beyond. One value has one form, so
- * that `===` compares identifiers.
- */
+/** A signed 64-bit integer: a `number` while that is exact (below 2^53), a `bigint` beyond. One value has one form: `===` compares. */
 export type Int64 = number | bigint;
 
 export const INT64_MIN = -(2n ** 63n);
@@ -18,14 +15,14 @@ export function toInt64(value: bigint): Int64 {
   return Number.isSafeInteger(near) ? near : value;
 }
 
-/** Reads decimal digits with an optional minus sign; anything else, or anything out of range, is undefined. */
+/** Decimal digits with an optional minus sign; undefined for anything else, and out of range. */
 export function parseInt64(text: string): Int64 | undefined {
   if (!/^-?[0-9]{1,19}$/.test(text)) return undefined;
   const value = toInt64(BigInt(text));
   return isInt64(value) ? value : undefined;
 }
 
-/** The digits that `parseInt64` would be given back by us: no leading zero, no `-0`. */
+/** The same for the canonical spelling alone: no leading zero, no `-0`. */
 export function parseCanonicalInt64(text: string): Int64 | undefined {
   const value = parseInt64(text);
   return value !== undefined && String(value) === text ? value : undefined;

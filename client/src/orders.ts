@@ -1,9 +1,10 @@
 import { digits, withQuery } from "./address.ts";
+import type { Int64 } from "./int64.ts";
 import { type List, listAt } from "./list.ts";
 import type { CallOptions } from "./options.ts";
 import { request } from "./request.ts";
 import type { Settings } from "./settings.ts";
-import type { Int64, NewOrder, Order, Paging } from "./types.ts";
+import type { NewOrder, Order, Paging } from "./types.ts";
 
 /** Orders for animals. Beta. */
 export interface Orders {

@@ -1,9 +1,10 @@
 import { digits, withQuery } from "./address.ts";
+import type { Int64 } from "./int64.ts";
 import { type List, listAt } from "./list.ts";
 import type { CallOptions } from "./options.ts";
 import { request } from "./request.ts";
 import type { Settings } from "./settings.ts";
-import type { Int64, NewPet, Paging, Pet, PetFilter, PetPatch } from "./types.ts";
+import type { NewPet, Paging, Pet, PetFilter, PetPatch } from "./types.ts";
 
 /** The store's animals. */
 export interface Pets {

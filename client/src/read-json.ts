@@ -1,24 +1,17 @@
-import { exactNumber } from "./exact-number.ts";
+import { exactNumber, mayBeInexact } from "./exact-number.ts";
 import { type JsonText, scanText } from "./json-text.ts";
 
 /**
- * Digits that a double might not hold, or would make a fraction of: many in a row, or a point, an exponent or a negative zero
- * where a number ends. Inside a string it is a false alarm, which only costs the slower way; a time is none.
- */
-const INEXACT_NUMBER =
-  /[0-9]{16}|(?:-0|[0-9]\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9][eE][+-]?[0-9]+)\s*(?:[,\]}]|$)/;
-
-/**
- * Reads JSON (RFC 8259) without losing a digit, on platforms whose parser does not show the source of a number: an integer
+ * Reads JSON (RFC 8259) without losing a digit, also where `JSON.parse` does not show a number's source text: an integer
  * that a `number` cannot hold arrives as a `bigint`.
  *
  * @throws SyntaxError
  */
 export function readJson(text: string): unknown {
-  return INEXACT_NUMBER.test(text) ? readExactly(text) : JSON.parse(text);
+  return mayBeInexact(text) ? readExactly(text) : JSON.parse(text);
 }
 
-/** What is nested deeper would leave the stack no room; nothing of the service's is. */
+/** The reader recurses; the service's own answers are at most 3 levels deep. */
 const DEPTH_MAX = 256;
 
 function readExactly(text: string): unknown {

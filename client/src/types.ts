@@ -1,7 +1,6 @@
 // What the interface is about, in plain types: these declarations are published, and need no other package.
 
-/** A signed 64-bit integer: a `number` while that is exact (below 2^53), a `bigint` beyond. One value has one form. */
-export type Int64 = number | bigint;
+import type { Int64 } from "./int64.ts";
 
 export type PetStatus = "available" | "pending" | "sold";
 
