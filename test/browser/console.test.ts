@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { BEHIND_PROXY, type BrowserSession, openBrowserSession, PASSWORD } from "../wire/browser-session.ts";
+import {
+  BEHIND_PROXY,
+  type BrowserSession,
+  openBrowserSession,
+  PASSWORD,
+  signUp,
+} from "../wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, send, startServer } from "../wire/server.ts";
 import { OLDER_BROWSER, openBrowser } from "./browser.ts";
 import { newPerson, type VisitOptions, visit } from "./console-visit.ts";
@@ -15,7 +21,7 @@ let ada: BrowserSession;
 beforeAll(async () => {
   server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
   browser = await openBrowser();
-  ada = await newPerson(server);
+  ada = await signUp(server, "ada@example.com");
 });
 afterAll(async () => {
   await browser?.close();
@@ -66,11 +72,11 @@ test("sign up → first animal → generate a key → paste the line that is sho
 describe("signing in", () => {
   test("a wrong password is told in the server's words, and the address that was typed stays", async () => {
     await open("/sign-in", {}, async (page) => {
-      await page.getByLabel("Email").fill("person-1@example.com");
+      await page.getByLabel("Email").fill("ada@example.com");
       await page.getByLabel("Password", { exact: true }).fill("not the password");
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("alert").getByText("The email address or the password is wrong.").waitFor();
-      expect(await page.getByLabel("Email").inputValue()).toBe("person-1@example.com");
+      expect(await page.getByLabel("Email").inputValue()).toBe("ada@example.com");
       await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
@@ -91,7 +97,7 @@ describe("signing in", () => {
 
   test("a bookmark leads through the authenticator to where it points", async () => {
     await open("/animals?status=sold", {}, async (page) => {
-      await page.getByLabel("Email").fill("person-1@example.com");
+      await page.getByLabel("Email").fill("ada@example.com");
       await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("heading", { level: 1, name: "Animals" }).waitFor();

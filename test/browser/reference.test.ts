@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "../wire/server.ts";
-import {
-  axe,
-  expectClean,
-  openBrowser,
-  openPage,
-  type PageOptions,
-  type WatchedPage,
-  weigh,
-} from "./browser.ts";
+import { openBrowser, openPage, weigh } from "./browser.ts";
+import { bodyOf, docsOf, execute, operation, tryOut, withReferencePage } from "./reference-page.ts";
 
 // The interactive reference, as a person with a browser meets it.
 
@@ -32,104 +25,10 @@ afterAll(async () => {
   await server?.stop();
 });
 
-type ServiceName = "production" | "staging" | "messages";
-
-function docsOf(service: ServiceName): string {
-  return `${new URL(server[service]).origin}/docs`;
-}
-
-/** Opens the reference, lets the visit happen, and expects that nothing went wrong on the way. */
-async function visit(
-  service: ServiceName,
-  options: PageOptions & { readonly hash?: string },
-  happen: (page: Page, watched: WatchedPage) => Promise<void>,
-): Promise<void> {
-  const watched = await openPage(browser, options);
-  await watched.page.goto(docsOf(service) + (options.hash ?? ""));
-  await watched.page.locator(".opblock").first().waitFor();
-  // Whatever went wrong first, what the page had to say about it comes first.
-  await happen(watched.page, watched).finally(() => expectClean(watched));
-  await watched.close();
-}
-
-function operation(page: Page, tag: string, id: string): Locator {
-  return page.locator(`#operations-${tag}-${id}`);
-}
-
-/** Unfolds an operation and its form. */
-async function tryOut(page: Page, tag: string, id: string): Promise<Locator> {
-  const block = operation(page, tag, id);
-  await block.getByRole("button").first().click();
-  await block.getByRole("button", { name: "Try it out" }).click();
-  return block;
-}
-
-/** Sends what the form holds; resolves with the request and the text of the answer as it is shown. */
-async function execute(page: Page, block: Locator) {
-  const sent = page.waitForRequest((request) => request.resourceType() === "fetch");
-  await block.getByRole("button", { name: "Execute" }).click();
-  const request = await sent;
-  await request.response();
-  const live = block.getByRole("group", { name: "Response", exact: true });
-  await live.locator(".status").waitFor();
-  return { request, live };
-}
-
-function bodyOf(live: Locator): Promise<string> {
-  return live.getByRole("group", { name: "Body" }).innerText();
-}
-
 describe("what can be tried", () => {
-  test("every operation but listOrders has its form; the document decides", async () => {
-    await visit("production", {}, async (page) => {
-      const { body } = await send("GET", `${new URL(server.production).origin}/openapi.json`);
-      const methods: { operationId: string; tags: string[]; "x-hideTryItPanel"?: true }[] = Object.values<
-        Record<string, never>
-      >(JSON.parse(body).paths).flatMap((path) => Object.values(path));
-      expect(methods.length).toBe(11);
-      for (const { operationId, tags, "x-hideTryItPanel": isHidden } of methods) {
-        const block = operation(page, String(tags[0]), operationId);
-        await block.getByRole("button").first().click();
-        await block.getByRole("heading", { name: "Responses" }).waitFor();
-        const buttons = await block.getByRole("button", { name: "Try it out" }).count();
-        expect([operationId, buttons]).toEqual([operationId, isHidden ? 0 : 1]);
-        await block.getByRole("button").first().click();
-      }
-    });
-  });
-
-  test("what the form holds from the start is enough to send every operation that has one", async () => {
-    const steps = [
-      ["Pets", "createPet", "201 Created"],
-      ["Pets", "listPets", "200 OK"],
-      ["Pets", "getPet", "200 OK"],
-      ["Categories", "createCategory", "201 Created"],
-      ["Categories", "listCategories", "200 OK"],
-      ["Store", "placeOrder", "201 Created"],
-      ["Store", "completeOrder", "200 OK"],
-      ["Store", "cancelOrder", "409 Conflict"],
-      ["Pets", "updatePet", "200 OK"],
-      ["Pets", "deletePet", "204 No Content"],
-    ] as const;
-    const store = await freshEmbeddedStore();
-    const fresh = await startServer({ store });
-    const watched = await openPage(browser);
-    await watched.page.goto(`${new URL(fresh.production).origin}/docs`);
-    await watched.page.getByLabel("API key").fill(await makeKey(store));
-    for (const [tag, id, status] of steps) {
-      const block = await tryOut(watched.page, tag, id);
-      const { live } = await execute(watched.page, block);
-      expect([id, await live.locator(".status").innerText()]).toEqual([id, status]);
-      await block.getByRole("button").first().click();
-    }
-    expectClean(watched);
-    await watched.close();
-    await fresh.stop();
-  });
-
   test("nothing on the page sends listOrders: no address, no state, no action of the library", async () => {
     const address = "?tryItOutEnabled=true&url=/x#/Store/listOrders";
-    await visit("production", { hash: address }, async (page, { requests }) => {
+    await withReferencePage(browser, server, "production", { hash: address }, async (page, { requests }) => {
       const block = operation(page, "Store", "listOrders");
       await block.getByText("cannot be sent from this page").waitFor();
       await page.evaluate(`(async () => {
@@ -163,7 +62,7 @@ describe("what can be tried", () => {
       const text = (await response.text()).replace('"x-stability": "beta"', '"x-stability": "experimental"');
       await route.fulfill({ response, body: text });
     });
-    await watched.page.goto(docsOf("production"));
+    await watched.page.goto(docsOf(server, "production"));
     const badges = (tag: string, id: string) =>
       operation(watched.page, tag, id).locator(".badges").innerText();
     await watched.page.locator(".opblock").first().waitFor();
@@ -177,7 +76,7 @@ describe("what can be tried", () => {
 
 describe("64-bit integers", () => {
   test("a body is sent as it was typed, and the answer and the curl command show every digit", async () => {
-    await visit("production", {}, async (page) => {
+    await withReferencePage(browser, server, "production", {}, async (page) => {
       await page.getByLabel("API key").fill(productionKey);
       const block = await tryOut(page, "Pets", "createPet");
       const typed = `{ "name": "Big",  "categoryId": ${BIG} }`;
@@ -197,7 +96,7 @@ describe("64-bit integers", () => {
       key: productionKey,
       body: '{"name":"Far","categoryId":-9223372036854775807}',
     });
-    await visit("production", {}, async (page) => {
+    await withReferencePage(browser, server, "production", {}, async (page) => {
       await page.getByLabel("API key").fill(productionKey);
       const list = await tryOut(page, "Pets", "listPets");
       await list.getByLabel("categoryId").fill("-9223372036854775807");
@@ -217,7 +116,7 @@ describe("64-bit integers", () => {
   });
 
   test("the bounds in a schema are exact", async () => {
-    await visit("production", {}, async (page) => {
+    await withReferencePage(browser, server, "production", {}, async (page) => {
       const block = operation(page, "Pets", "createPet");
       await block.getByRole("button").first().click();
       await block.getByRole("tab", { name: "Schema" }).first().click();
@@ -229,7 +128,7 @@ describe("64-bit integers", () => {
 
 describe("the key and the server", () => {
   test("the key has a labelled field, can be shown, travels as a bearer key, and is kept nowhere", async () => {
-    await visit("production", {}, async (page, { requests }) => {
+    await withReferencePage(browser, server, "production", {}, async (page, { requests }) => {
       const field = page.getByLabel("API key");
       expect(await field.getAttribute("type")).toBe("password");
       await field.fill(` ${productionKey} `);
@@ -250,7 +149,7 @@ describe("the key and the server", () => {
   });
 
   test("production and staging are there to choose from, each with a key and colours of its own", async () => {
-    await visit("production", {}, async (page) => {
+    await withReferencePage(browser, server, "production", {}, async (page) => {
       const accent = () =>
         page.evaluate("getComputedStyle(document.querySelector('#environment')).backgroundColor");
       expect(await page.getByRole("radio", { name: "production" }).isChecked()).toBe(true);
@@ -274,7 +173,7 @@ describe("the key and the server", () => {
   });
 
   test("staging's own page begins with staging, and says so", async () => {
-    await visit("staging", {}, async (page) => {
+    await withReferencePage(browser, server, "staging", {}, async (page) => {
       expect(await page.getByRole("radio", { name: "staging" }).isChecked()).toBe(true);
       expect(await page.title()).toBe("Petstore API reference (staging)");
       await page.getByText("Requests go to test data").waitFor();
@@ -285,7 +184,7 @@ describe("the key and the server", () => {
   });
 
   test("the message service has a reference of its own", async () => {
-    await visit("messages", {}, async (page) => {
+    await withReferencePage(browser, server, "messages", {}, async (page) => {
       expect(await page.locator("h1").innerText()).toBe("Petstore messages API reference");
       expect(await page.getByRole("link", { name: "Console" }).count()).toBe(0);
       await page.getByLabel("API key").fill(stagingKey);
@@ -298,7 +197,7 @@ describe("the key and the server", () => {
 
 describe("the page itself", () => {
   test("lets nothing in: no script, style or request that the policy does not name", async () => {
-    const { headers } = await send("GET", docsOf("production"));
+    const { headers } = await send("GET", docsOf(server, "production"));
     const policy = headers.get("Content-Security-Policy") ?? "";
     const [production, staging] = [new URL(server.production).origin, new URL(server.staging).origin];
     expect(policy.split("; ").sort()).toEqual([
@@ -313,43 +212,8 @@ describe("the page itself", () => {
     ]);
   });
 
-  for (const theme of ["light", "dark"] as const) {
-    test(`axe finds nothing wrong in the ${theme} theme, folded and in use, in either environment`, async () => {
-      await visit("production", { theme }, async (page) => {
-        const folded = await axe(page);
-        expect(folded.found).toEqual([]);
-        await page.getByLabel("API key").fill(productionKey);
-        const block = await tryOut(page, "Pets", "createPet");
-        await execute(page, block);
-        await block.getByText("The same with curl").click();
-        for (const answer of await block.locator(".response > summary").all()) await answer.click();
-        await block.locator(".response").getByRole("tab", { name: "Schema" }).first().click();
-        await tryOut(page, "Pets", "listPets");
-        const inUse = await axe(page);
-        expect(inUse.found).toEqual([]);
-        await page.getByRole("radio", { name: "staging" }).check();
-        expect((await axe(page)).found).toEqual([]);
-        console.log(`axe, reference, ${theme}: ${folded.count} and ${inUse.count} rules, nothing found`);
-      });
-    });
-  }
-
-  test("fits a telephone: nothing reaches beyond 360 pixels", async () => {
-    await visit("production", { width: 360 }, async (page) => {
-      const overflow = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
-      expect(await overflow()).toBe(0);
-      await page.getByLabel("API key").fill(productionKey);
-      const block = await tryOut(page, "Pets", "createPet");
-      await execute(page, block);
-      await block.getByText("The same with curl").click();
-      for (const answer of await block.locator(".response > summary").all()) await answer.click();
-      for (const tab of await block.getByRole("tab", { name: "Schema" }).all()) await tab.click();
-      expect(await overflow()).toBe(0);
-    });
-  });
-
   test("works from the keyboard, and shows where it is", async () => {
-    await visit("production", {}, async (page) => {
+    await withReferencePage(browser, server, "production", {}, async (page) => {
       await page.keyboard.press("Tab");
       expect(await page.locator(":focus").innerText()).toBe("Skip to the operations");
       await page.keyboard.press("Enter");
@@ -367,7 +231,7 @@ describe("the page itself", () => {
   });
 
   test("an address leads to one operation, and so does the list beside them", async () => {
-    await visit("production", { hash: "#/Store/placeOrder" }, async (page) => {
+    await withReferencePage(browser, server, "production", { hash: "#/Store/placeOrder" }, async (page) => {
       await operation(page, "Store", "placeOrder").getByRole("button", { name: "Try it out" }).waitFor();
       await page
         .getByRole("navigation", { name: "Operations" })
@@ -379,7 +243,7 @@ describe("the page itself", () => {
 
   test("is weighed", async () => {
     const { page, close } = await openPage(browser);
-    const { script, style } = await weigh(page, docsOf("production"));
+    const { script, style } = await weigh(page, docsOf(server, "production"));
     await close();
     console.log(`reference page: ${script} bytes of script, ${style} bytes of style (gzip -9)`);
     expect(script).toBeLessThan(500_000);

@@ -1,0 +1,26 @@
+import type { BrowserSession } from "../wire/browser-session.ts";
+import type { Server } from "../wire/server.ts";
+import { type Environment, newPerson } from "./console-visit.ts";
+
+export const IMAGE = "<img src=x onerror=alert(1)>";
+export const RIGHT_TO_LEFT = "أرنب صغير لطيف جدا";
+const LONG = "x".repeat(2_000);
+export const HOSTILE_NAMES = [IMAGE, '"><script>alert(1)</script>', RIGHT_TO_LEFT, LONG, "🐈", ""];
+
+/** Fills both environments with these names, under an account in each. */
+export async function createHostileNames(server: Server): Promise<Record<Environment, BrowserSession>> {
+  return { production: await createIn("production"), staging: await createIn("staging") };
+
+  async function createIn(environment: Environment): Promise<BrowserSession> {
+    const person = await newPerson(server, environment);
+    for (const name of HOSTILE_NAMES) {
+      await person.call("POST /categories", { name, description: name });
+      await person.call("POST /pets", { name, categoryId: 1, status: "available" });
+      await person.call("POST /messages", { message: name });
+      if (name !== "")
+        await person.call("POST /keys", { name: name.slice(0, 100), expiresAt: "2100-01-01T00:00:00Z" });
+    }
+    for (const petId of [1, 3, 4]) await person.call("POST /store/orders", { petId });
+    return person;
+  }
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "../wire/server.ts";
+import { axe, expectClean, openBrowser, openPage } from "./browser.ts";
+import { execute, operation, tryOut, withReferencePage } from "./reference-page.ts";
+
+// The interactive reference, every operation of it.
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let browser: Browser;
+let productionKey: string;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  productionKey = await makeKey(server.store);
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+describe("what can be tried", () => {
+  test("every operation but listOrders has its form; the document decides", async () => {
+    await withReferencePage(browser, server, "production", {}, async (page) => {
+      const { body } = await send("GET", `${new URL(server.production).origin}/openapi.json`);
+      const methods: { operationId: string; tags: string[]; "x-hideTryItPanel"?: true }[] = Object.values<
+        Record<string, never>
+      >(JSON.parse(body).paths).flatMap((path) => Object.values(path));
+      expect(methods.length).toBe(11);
+      for (const { operationId, tags, "x-hideTryItPanel": isHidden } of methods) {
+        const block = operation(page, String(tags[0]), operationId);
+        await block.getByRole("button").first().click();
+        await block.getByRole("heading", { name: "Responses" }).waitFor();
+        const buttons = await block.getByRole("button", { name: "Try it out" }).count();
+        expect([operationId, buttons]).toEqual([operationId, isHidden ? 0 : 1]);
+        await block.getByRole("button").first().click();
+      }
+    });
+  });
+
+  test("what the form holds from the start is enough to send every operation that has one", async () => {
+    const steps = [
+      ["Pets", "createPet", "201 Created"],
+      ["Pets", "listPets", "200 OK"],
+      ["Pets", "getPet", "200 OK"],
+      ["Categories", "createCategory", "201 Created"],
+      ["Categories", "listCategories", "200 OK"],
+      ["Store", "placeOrder", "201 Created"],
+      ["Store", "completeOrder", "200 OK"],
+      ["Store", "cancelOrder", "409 Conflict"],
+      ["Pets", "updatePet", "200 OK"],
+      ["Pets", "deletePet", "204 No Content"],
+    ] as const;
+    const store = await freshEmbeddedStore();
+    const fresh = await startServer({ store });
+    const watched = await openPage(browser);
+    await watched.page.goto(`${new URL(fresh.production).origin}/docs`);
+    await watched.page.getByLabel("API key").fill(await makeKey(store));
+    for (const [tag, id, status] of steps) {
+      const block = await tryOut(watched.page, tag, id);
+      const { live } = await execute(watched.page, block);
+      expect([id, await live.locator(".status").innerText()]).toEqual([id, status]);
+      await block.getByRole("button").first().click();
+    }
+    expectClean(watched);
+    await watched.close();
+    await fresh.stop();
+  });
+});
+
+describe("the page itself", () => {
+  for (const theme of ["light", "dark"] as const) {
+    test(`axe finds nothing wrong in the ${theme} theme, folded and in use, in either environment`, async () => {
+      await withReferencePage(browser, server, "production", { theme }, async (page) => {
+        const folded = await axe(page);
+        expect(folded.found).toEqual([]);
+        await page.getByLabel("API key").fill(productionKey);
+        const block = await tryOut(page, "Pets", "createPet");
+        await execute(page, block);
+        await block.getByText("The same with curl").click();
+        for (const answer of await block.locator(".response > summary").all()) await answer.click();
+        await block.locator(".response").getByRole("tab", { name: "Schema" }).first().click();
+        await tryOut(page, "Pets", "listPets");
+        const inUse = await axe(page);
+        expect(inUse.found).toEqual([]);
+        await page.getByRole("radio", { name: "staging" }).check();
+        expect((await axe(page)).found).toEqual([]);
+        console.log(`axe, reference, ${theme}: ${folded.count} and ${inUse.count} rules, nothing found`);
+      });
+    });
+  }
+
+  test("fits a telephone: nothing reaches beyond 360 pixels", async () => {
+    await withReferencePage(browser, server, "production", { width: 360 }, async (page) => {
+      const overflow = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      expect(await overflow()).toBe(0);
+      await page.getByLabel("API key").fill(productionKey);
+      const block = await tryOut(page, "Pets", "createPet");
+      await execute(page, block);
+      await block.getByText("The same with curl").click();
+      for (const answer of await block.locator(".response > summary").all()) await answer.click();
+      for (const tab of await block.getByRole("tab", { name: "Schema" }).all()) await tab.click();
+      expect(await overflow()).toBe(0);
+    });
+  });
+});
