@@ -217,16 +217,16 @@ export function supervisedEnvironment(): Record<string, string | undefined> {
   return { ...process.env, [SUPERVISED]: "1" };
 }
 
-/** What the commands that call a shop are told by their environment; the service itself reads none of it. */
-export interface ClientEnvironment {
+/** The environment variables of the remote commands; the service itself reads none of them. */
+export interface RemoteSettings {
   readonly key: string | undefined;
   readonly url: string | undefined;
   readonly messagesUrl: string | undefined;
-  /** Where programs keep what belongs to their user (XDG Base Directory). */
+  /** The folder for configuration files of the user (XDG Base Directory). */
   readonly configHome: string;
 }
 
-export function clientEnvironment(environment: Environment = process.env): ClientEnvironment {
+export function readRemoteSettings(environment: Environment = process.env): RemoteSettings {
   return {
     key: environment["PETSTORE_KEY"] || undefined,
     url: environment["PETSTORE_URL"] || undefined,
@@ -235,8 +235,10 @@ export function clientEnvironment(environment: Environment = process.env): Clien
   };
 }
 
-/** What the user of a terminal asks of every program: no colours (no-color.org), or none that it could show. */
-export function terminalWishes(environment: Environment = process.env): { readonly isColourless: boolean } {
+/** `NO_COLOR` (no-color.org), and terminals without colours. */
+export function readTerminalPreferences(environment: Environment = process.env): {
+  readonly isColourless: boolean;
+} {
   return { isColourless: Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb" };
 }
 

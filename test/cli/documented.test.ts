@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from "../../src/cli/pet-files/csv-columns.ts";
+import { fileHead } from "../../src/cli/pet-files/write-pets.ts";
 import { blocksIn } from "../repository/documents.ts";
 import { literally, playInOneShell, type Step, stepsOf } from "../repository/terminal.ts";
 import { freshEmbeddedStore, PROGRAM, petstore, type Server, startServer } from "../wire/server.ts";
@@ -28,6 +30,11 @@ describe("docs/command-line.md", () => {
       expect(called).toContain(path);
     });
   }
+
+  test("names the columns of an exported file, and every column that an import reads", () => {
+    expect(page).toContain(`\`${fileHead("csv").trim()}\``);
+    for (const column of [...REQUIRED_COLUMNS, ...OPTIONAL_COLUMNS]) expect(page).toContain(`\`${column}\``);
+  });
 
   test("every line that calls petstore is understood", async () => {
     const calls = callsOf(page);

@@ -35,7 +35,7 @@ test("the README's ten thousand animals, interrupted with Ctrl-C and begun again
 
   const printed = await terminal.play(commands.slice(importing, comparing + 1));
   expect(printed[0]).toMatch(
-    /^Added [\d,]+ animals from fish\.csv\. [\d,]+ were there already, from an earlier run\.$/,
+    /^Added [\d,]+ animals from fish\.csv\. [\d,]+ were already imported by an earlier run\.$/,
   );
   expect(printed.at(-1)).toBe("equal");
   expect(await newestId(key)).toBe(10_000);

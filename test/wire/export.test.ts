@@ -3,26 +3,26 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
+import { type RemoteUser, userWithKey } from "./remote.ts";
 import { freshEmbeddedStore, outcomeOf, PROGRAM, type Server, send, startServer } from "./server.ts";
-import { type Clerk, employ } from "./shop.ts";
 
 setDefaultTimeout(60_000);
 
 let server: Server;
-let clerk: Clerk;
+let user: RemoteUser;
 beforeAll(async () => {
   server = await startServer({ store: await freshEmbeddedStore() });
-  clerk = await employ(server);
+  user = await userWithKey(server);
   const lines = '"Ada, ""the first""\r\nof her name",1,sold\nGrace,1,\nEdsger,2,available\n';
-  await clerk.run(["pets", "import", "-"], `name,categoryId,status\n${lines}`);
+  await user.run(["pets", "import", "-"], `name,categoryId,status\n${lines}`);
 });
 afterAll(() => server.stop());
 
-const place = (name: string) => join(clerk.folder, name);
+const place = (name: string) => join(user.folder, name);
 
 describe("petstore pets export", () => {
   test("writes CSV to standard output, newest first, as RFC 4180 has it", async () => {
-    const { code, out, err } = await clerk.run(["pets", "export", "--category", "1"]);
+    const { code, out, err } = await user.run(["pets", "export", "--category", "1"]);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(
       /^id,name,categoryId,status\r\n\d+,Grace,1,\r\n\d+,"Ada, ""the first""\r\nof her name",1,sold\r\n$/,
@@ -30,38 +30,38 @@ describe("petstore pets export", () => {
   });
 
   test("writes JSON Lines, and what a file's name asks for; filters as the list does", async () => {
-    const { out } = await clerk.run(["pets", "export", "--format", "jsonl", "--status", "sold"]);
+    const { out } = await user.run(["pets", "export", "--format", "jsonl", "--status", "sold"]);
     const { id: _, ...ada } = JSON.parse(out);
     expect(ada).toEqual({ name: 'Ada, "the first"\r\nof her name', categoryId: 1, status: "sold" });
-    const { code, err } = await clerk.run(["pets", "export", place("sold.jsonl"), "--status", "sold"]);
+    const { code, err } = await user.run(["pets", "export", place("sold.jsonl"), "--status", "sold"]);
     expect([code, err]).toEqual([0, `Wrote 1 animal to ${place("sold.jsonl")}.\n`]);
     expect(readFileSync(place("sold.jsonl"), "utf8")).toBe(out);
     expect((statSync(place("sold.jsonl")).mode & 0o777).toString(8)).toBe("600");
   });
 
   test("an empty store's file still names its columns", async () => {
-    expect((await clerk.run(["pets", "export", "--category", "404"])).out).toBe(
+    expect((await user.run(["pets", "export", "--category", "404"])).out).toBe(
       "id,name,categoryId,status\r\n",
     );
   });
 
   test("overwrites only with --force, and leaves nothing half-written behind", async () => {
     writeFileSync(place("kept.csv"), "precious");
-    const refused = await clerk.run(["pets", "export", place("kept.csv")]);
+    const refused = await user.run(["pets", "export", place("kept.csv")]);
     expect([refused.code, refused.err]).toEqual([
       1,
-      `petstore: ${place("kept.csv")} is there already. Choose another name, or overwrite it with --force.\n`,
+      `petstore: ${place("kept.csv")} exists already. Choose another name, or overwrite it with --force.\n`,
     ]);
     expect(readFileSync(place("kept.csv"), "utf8")).toBe("precious");
-    expect((await clerk.run(["pets", "export", place("kept.csv"), "--force"])).code).toBe(0);
+    expect((await user.run(["pets", "export", place("kept.csv"), "--force"])).code).toBe(0);
     expect(readFileSync(place("kept.csv"), "utf8")).toContain("Edsger");
-    const lost = await employ(server, { PETSTORE_URL: "http://127.0.0.1:9/v1" });
+    const lost = await userWithKey(server, { PETSTORE_URL: "http://127.0.0.1:9/v1" });
     expect((await lost.run(["pets", "export", place("lost.csv")])).code).toBe(1);
     expect(existsSync(place("lost.csv"))).toBe(false);
-    expect((await clerk.run(["pets", "export", place("nowhere/all.csv")])).err).toBe(
-      `petstore: There is no folder ${place("nowhere")}.\n`,
+    expect((await user.run(["pets", "export", place("nowhere/all.csv")])).err).toBe(
+      `petstore: There is no folder ${place("nowhere")}. Create it, or choose another.\n`,
     );
-    expect(readdirSync(clerk.folder).filter((name) => name.includes("partial"))).toEqual([]);
+    expect(readdirSync(user.folder).filter((name) => name.includes("partial"))).toEqual([]);
   });
 
   test("interrupted in the middle, it leaves no file behind, exit code 130", async () => {
@@ -77,7 +77,7 @@ describe("petstore pets export", () => {
         return new Promise<Response>(() => {});
       },
     });
-    const patient = await employ(server, { PETSTORE_URL: `http://localhost:${slow.port}/v1` });
+    const patient = await userWithKey(server, { PETSTORE_URL: `http://localhost:${slow.port}/v1` });
     const child = patient.begin(["pets", "export", join(patient.folder, "half.csv")]);
     await asked.promise;
     child.kill("SIGINT");
@@ -96,7 +96,7 @@ describe("petstore pets export", () => {
         return Response.json(refusal, { status: 429, headers: { "Retry-After": "60" } });
       },
     });
-    const patient = await employ(server, { PETSTORE_URL: `http://localhost:${limited.port}/v1` });
+    const patient = await userWithKey(server, { PETSTORE_URL: `http://localhost:${limited.port}/v1` });
     const child = patient.begin(["pets", "export"]);
     await asked.promise;
     const givingUp = child.exited.then((code) => `gave up with ${code}`);
@@ -111,7 +111,7 @@ describe("petstore pets export", () => {
       port: 0,
       fetch: () => Response.json([{ id: 1, name: "x".repeat(4_000_000), categoryId: 1 }]),
     });
-    const stuck = await employ(server, { PETSTORE_URL: `http://localhost:${full.port}/v1` });
+    const stuck = await userWithKey(server, { PETSTORE_URL: `http://localhost:${full.port}/v1` });
     await Bun.$`mkfifo ${join(stuck.folder, "pipe")}`;
     const pipe = await open(join(stuck.folder, "pipe"), "r+");
     const child = Bun.spawn([...PROGRAM.command, "pets", "export"], {
@@ -135,7 +135,7 @@ describe("petstore pets export", () => {
       port: 0,
       fetch: () => Response.json([{ id: 1, name: "x".repeat(100_000), categoryId: 1 }]),
     });
-    const cramped = await employ(server, { PETSTORE_URL: `http://localhost:${long.port}/v1` });
+    const cramped = await userWithKey(server, { PETSTORE_URL: `http://localhost:${long.port}/v1` });
     const file = join(cramped.folder, "cut.csv");
     // In blocks of 1024 bytes: the limit falls into the one write that there is, which takes what fits and says so.
     const limited = `trap "" XFSZ; ulimit -f 60; exec "$@"`;
@@ -151,19 +151,19 @@ describe("petstore pets export", () => {
   });
 
   test("does not guess what to write to a file without a known ending", async () => {
-    expect((await clerk.run(["pets", "export", place("animals.txt")])).code).toBe(2);
+    expect((await user.run(["pets", "export", place("animals.txt")])).code).toBe(2);
   });
 
   test("every byte arrives, however slowly it is read", async () => {
     const long = Array.from({ length: 400 }, (_, index) => `${index}${"x".repeat(1_000)},31337`).join("\n");
-    await clerk.run(["pets", "import", "-"], `name,categoryId\n${long}`);
+    await user.run(["pets", "import", "-"], `name,categoryId\n${long}`);
     const slowly = `"$@" pets export --category 31337 | { while read -r -N 4096 part; do printf %s "$part"; sleep 0.002; done; printf %s "$part"; }`;
     const child = Bun.spawn(["bash", "-c", slowly, "bash", ...PROGRAM.command], {
-      env: clerk.env,
+      env: user.env,
       stdout: "pipe",
     });
     const read = await new Response(child.stdout).text();
-    const { out } = await clerk.run(["pets", "export", "--category", "31337"]);
+    const { out } = await user.run(["pets", "export", "--category", "31337"]);
     expect([read.length, read === out]).toEqual([out.length, true]);
   });
 });
@@ -224,7 +224,7 @@ for (const format of ["csv", "jsonl"]) {
           [0, 1].map(async () => startServer({ store: await freshEmbeddedStore() })),
         );
         if (from === undefined || to === undefined) throw new Error("There are two servers.");
-        const [giver, taker] = [await employ(from), await employ(to)];
+        const [giver, taker] = [await userWithKey(from), await userWithKey(to)];
         for (const { name, categoryId, status } of all) {
           const members = [`"name":${JSON.stringify(name)}`, `"categoryId":${categoryId}`];
           if (status !== undefined) members.push(`"status":"${status}"`);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../until.ts";
+import { everyPet, type RemoteUser, userWithKey } from "./remote.ts";
 import { freshEmbeddedStore, onBothEngines, outcomeOf, type Server, send, startServer } from "./server.ts";
-import { type Clerk, employ, everyPet } from "./shop.ts";
 
 setDefaultTimeout(60_000);
 
@@ -19,8 +19,8 @@ function lines(count: number, categoryId: number): string {
 }
 
 /** What a store holds of a category, as lines of a file, in no particular order. */
-async function stored(server: Server, clerk: Clerk, categoryId: number): Promise<string[]> {
-  const pets = await everyPet(server, clerk.key);
+async function stored(server: Server, user: RemoteUser, categoryId: number): Promise<string[]> {
+  const pets = await everyPet(server, user.key);
   return pets
     .filter((pet) => pet.categoryId === categoryId)
     .map(({ name, status = "" }) => `${name},${categoryId},${status}`)
@@ -31,89 +31,89 @@ const sorted = (text: string) => text.trim().split("\n").sort();
 
 onBothEngines(({ startServer }) => {
   let server: Server;
-  let clerk: Clerk;
+  let user: RemoteUser;
   beforeAll(async () => {
     server = await startServer();
-    clerk = await employ(server);
+    user = await userWithKey(server);
   });
   afterAll(() => server.stop());
 
   /** Starts an import and waits until the first of its animals are in. */
   async function begun(file: string, categoryId: number) {
-    const child = clerk.begin(["pets", "import", file]);
+    const child = user.begin(["pets", "import", file]);
     const first = `${server.production}/pets?limit=1&categoryId=${categoryId}`;
-    await until(async () => (await send("GET", first, { key: clerk.key })).body !== "[]");
+    await until(async () => (await send("GET", first, { key: user.key })).body !== "[]");
     return child;
   }
 
   describe("petstore pets import, interrupted", () => {
     test("by Ctrl-C: says how many are in, and the same command adds the rest, each line once", async () => {
-      const file = join(clerk.folder, "stopped.csv");
+      const file = join(user.folder, "stopped.csv");
       writeFileSync(file, HEAD + lines(4_000, 1));
       const child = await begun(file, 1);
       child.kill("SIGINT");
       const { code, out, err } = await outcomeOf(child);
       expect([code, out]).toEqual([130, ""]);
       const [, count = ""] =
-        /^petstore: Interrupted\. ([\d,]+) animals are in; run the same command again to go on\.\n$/.exec(
+        /^petstore: Interrupted\. ([\d,]+) animals are imported\. Run the same command again to continue\.\n$/.exec(
           err,
         ) ?? [];
       const isIn = Number(count.replace(",", ""));
-      expect((await stored(server, clerk, 1)).length).toBe(isIn);
+      expect((await stored(server, user, 1)).length).toBe(isIn);
       expect(isIn).toBeGreaterThan(0);
       expect(isIn).toBeLessThan(4_000);
 
-      const { code: again, err: said } = await clerk.run(["pets", "import", file]);
+      const { code: again, err: said } = await user.run(["pets", "import", file]);
       expect([again, said]).toEqual([
         0,
-        `Added ${(4_000 - isIn).toLocaleString("en")} animals from ${file}. ${count} were there already, from an earlier run.\n`,
+        `Added ${(4_000 - isIn).toLocaleString("en")} animals from ${file}. ${count} were already imported by an earlier run.\n`,
       ]);
-      expect(await stored(server, clerk, 1)).toEqual(sorted(lines(4_000, 1)));
+      expect(await stored(server, user, 1)).toEqual(sorted(lines(4_000, 1)));
     });
 
     test("by kill -9: the same command adds the rest, each line once", async () => {
-      const file = join(clerk.folder, "killed.csv");
+      const file = join(user.folder, "killed.csv");
       writeFileSync(file, HEAD + lines(3_000, 2));
       const child = await begun(file, 2);
       child.kill("SIGKILL");
       await child.exited;
-      const { code, out } = await clerk.run(["pets", "import", file, "--json"]);
+      const { code, out } = await user.run(["pets", "import", file, "--json"]);
       const { added, alreadyThere, refused, complete } = JSON.parse(out);
       expect([code, added + alreadyThere, refused, complete]).toEqual([0, 3_000, 0, true]);
       expect(alreadyThere).toBeGreaterThan(0);
-      expect(await stored(server, clerk, 2)).toEqual(sorted(lines(3_000, 2)));
+      expect(await stored(server, user, 2)).toEqual(sorted(lines(3_000, 2)));
     });
   });
 });
 
 describe("petstore pets import", () => {
   let server: Server;
-  let clerk: Clerk;
+  let user: RemoteUser;
   beforeAll(async () => {
     server = await startServer({ store: await freshEmbeddedStore() });
-    clerk = await employ(server);
+    user = await userWithKey(server);
   });
   afterAll(() => server.stop());
 
   function fileWith(name: string, text: string | Uint8Array): string {
-    const file = join(clerk.folder, name);
+    const file = join(user.folder, name);
     writeFileSync(file, text);
     return file;
   }
 
   test("an inserted line, a reordered file and a mended line add what is new, and nothing twice", async () => {
     const file = fileWith("week.csv", `${HEAD}A,10,sold\nB,10,\nA,10,sold\nC,ten,\n`);
-    const first = await clerk.run(["pets", "import", file]);
+    const first = await user.run(["pets", "import", file]);
     expect(first).toEqual({
       code: 1,
       out: "",
       err: `line 5: categoryId must be a 64-bit integer\nAdded 3 animals from ${file}. 1 line was refused.\n`,
     });
     fileWith("week.csv", `status,name,categoryId\n,C,10\nsold,A,10\n,New,10\n,B,10\nsold,A,10\n`);
-    expect((await clerk.run(["pets", "import", file])).err).toBe(
-      `Added 2 animals from ${file}. 3 were there already, from an earlier run.\n`,
+    expect((await user.run(["pets", "import", file])).err).toBe(
+      `Added 2 animals from ${file}. 3 were already imported by an earlier run.\n`,
     );
-    expect(await stored(server, clerk, 10)).toEqual(["A,10,sold", "A,10,sold", "B,10,", "C,10,", "New,10,"]);
+    expect(await stored(server, user, 10)).toEqual(["A,10,sold", "A,10,sold", "B,10,", "C,10,", "New,10,"]);
   });
 
   test("the same lines in another format are the same; under another batch they are other animals", async () => {
@@ -122,18 +122,18 @@ describe("petstore pets import", () => {
       "x.jsonl",
       `{"status":"sold","categoryId":11,"name":"A \\"quoted\\" name","id":7}\n\n`,
     );
-    await clerk.run(["pets", "import", csv, "--batch", "spring"]);
-    expect((await clerk.run(["pets", "import", json, "--batch", "spring"])).err).toContain("Added 0 animals");
-    expect((await clerk.run(["pets", "import", json])).err).toContain("Added 1 animal ");
-    expect(await stored(server, clerk, 11)).toHaveLength(2);
+    await user.run(["pets", "import", csv, "--batch", "spring"]);
+    expect((await user.run(["pets", "import", json, "--batch", "spring"])).err).toContain("Added 0 animals");
+    expect((await user.run(["pets", "import", json])).err).toContain("Added 1 animal ");
+    expect(await stored(server, user, 11)).toHaveLength(2);
   });
 
   test("reads what spreadsheets write: a byte order mark, CR LF, quotes, line breaks in cells, other columns", async () => {
     const text = `\ufeffid,status,"name",categoryId,note\r\n1,sold,"two\r\nlines, ""quoted""",12,x\r\n\r\n2,,"",12,\r\n3,,last,12,`;
-    const { code, err } = await clerk.run(["pets", "import", fileWith("sheet.csv", text)]);
+    const { code, err } = await user.run(["pets", "import", fileWith("sheet.csv", text)]);
     expect(err).toStartWith("Ignored columns: id, note.\n");
     expect(code).toBe(0);
-    const names = (await everyPet(server, clerk.key)).filter(({ categoryId }) => categoryId === 12);
+    const names = (await everyPet(server, user.key)).filter(({ categoryId }) => categoryId === 12);
     expect(names.map(({ name, status }) => [name, status]).sort()).toEqual([
       ["", undefined],
       ["last", undefined],
@@ -148,10 +148,10 @@ describe("petstore pets import", () => {
       ["", "Plain"],
     ]) {
       const text = `${begin}{"name":"${name}","categoryId":22}\n`;
-      const { code, err } = await clerk.run(["pets", "import", "-"], text);
+      const { code, err } = await user.run(["pets", "import", "-"], text);
       expect([code, err]).toEqual([0, "Added 1 animal from standard input.\n"]);
     }
-    expect(await stored(server, clerk, 22)).toEqual(["Blank,22,", "Marked,22,", "Plain,22,"]);
+    expect(await stored(server, user, 22)).toEqual(["Blank,22,", "Marked,22,", "Plain,22,"]);
   });
 
   test("names every line that it refuses, with the reason, and imports the rest", async () => {
@@ -174,9 +174,9 @@ describe("petstore pets import", () => {
       Buffer.from([0xff]),
       Buffer.from(',13,\n"open,13,\nswallowed,13,\n'),
     ]);
-    const refusedFile = join(clerk.folder, "refused.jsonl");
+    const refusedFile = join(user.folder, "refused.jsonl");
     const args = ["pets", "import", fileWith("bad.csv", bytes), "--refused", refusedFile];
-    const { code, out, err } = await clerk.run(args);
+    const { code, out, err } = await user.run(args);
     expect([code, out]).toEqual([1, ""]);
     const expected = [
       { line: 3, lastLine: 3, reason: "has a quote in a cell that does not begin with one" },
@@ -196,13 +196,13 @@ describe("petstore pets import", () => {
       .map((line) => JSON.parse(line));
     expect(written.sort((a, b) => a.line - b.line)).toEqual(expected);
     expect(err).toContain("lines 5 to 7: has text after a closing quote\n");
-    expect(err).toEndWith(`Added 2 animals from ${join(clerk.folder, "bad.csv")}. 10 lines were refused.\n`);
-    expect(await stored(server, clerk, 13)).toEqual(["ok 1,13,sold", "ok 2,13,"]);
+    expect(err).toEndWith(`Added 2 animals from ${join(user.folder, "bad.csv")}. 10 lines were refused.\n`);
+    expect(await stored(server, user, 13)).toEqual(["ok 1,13,sold", "ok 2,13,"]);
   });
 
   test("refuses lines of JSON in the same way", async () => {
     const text = `{"name":"ok","categoryId":14}\nnonsense\n[1]\n{"name":"x","name":"y","categoryId":14}\n{"name":"x"}\n{"name":"x","categoryId":1.5}\n{"name":"\\u0000","categoryId":14}`;
-    const { code, err } = await clerk.run(["pets", "import", "-", "--format", "jsonl"], text);
+    const { code, err } = await user.run(["pets", "import", "-", "--format", "jsonl"], text);
     expect(code).toBe(1);
     expect(err.trim().split("\n")).toEqual([
       "line 2: is not valid JSON",
@@ -217,30 +217,34 @@ describe("petstore pets import", () => {
 
   test("shows twenty refused lines and counts the rest", async () => {
     const text = HEAD + "x,y,\n".repeat(50);
-    const { err } = await clerk.run(["pets", "import", "-"], text);
+    const { err } = await user.run(["pets", "import", "-"], text);
     expect(err.match(/^line /gm)).toHaveLength(20);
     expect(err).toContain("\n… and 30 more lines; --refused FILE keeps them all.\n");
   });
 
   test("a line that only the server can refuse is refused in the server's words", async () => {
-    const { code, err } = await clerk.run(
+    const { code, err } = await user.run(
       ["pets", "import", "-"],
       `${HEAD}${"x".repeat(70_000)},15,\nok,15,\n`,
     );
     expect(code).toBe(1);
     expect(err).toStartWith("line 2: The request body exceeds the 65536 byte limit.\n");
-    expect(await stored(server, clerk, 15)).toEqual(["ok,15,"]);
+    expect(await stored(server, user, 15)).toEqual(["ok,15,"]);
   });
 
   const unreadable: [what: string, text: string, says: string][] = [
-    ["an empty file", "", "The file is empty: its first line names the columns."],
-    ["other columns", "name;categoryId\nA;1\n", "there is no name and no categoryId."],
+    [
+      "an empty file",
+      "",
+      "The file is empty. Its first line must name the columns name, categoryId and optionally status.",
+    ],
+    ["other columns", "name;categoryId\nA;1\n", "The first line does not name name and categoryId."],
     ["a column twice", "name,categoryId,name\n", "The first line names name twice."],
     ["a header that is not CSV", 'name,"categoryId\n', "The first line opens a quote that does not close."],
   ];
   for (const [what, text, says] of unreadable) {
     test(`a file with ${what} is refused whole, in one line`, async () => {
-      const { code, out, err } = await clerk.run(["pets", "import", fileWith("unreadable.csv", text)]);
+      const { code, out, err } = await user.run(["pets", "import", fileWith("unreadable.csv", text)]);
       expect([code, out]).toEqual([1, ""]);
       expect(err).toContain(says);
       expect(err.trim().split("\n")).toHaveLength(1);
@@ -248,17 +252,17 @@ describe("petstore pets import", () => {
   }
 
   test("a file that is not there, or a folder, is one line", async () => {
-    expect((await clerk.run(["pets", "import", "nowhere.csv"])).err).toBe(
-      "petstore: There is no nowhere.csv.\n",
+    expect((await user.run(["pets", "import", "nowhere.csv"])).err).toBe(
+      "petstore: There is no file nowhere.csv.\n",
     );
-    expect((await clerk.run(["pets", "import", clerk.folder])).err).toBe(
-      `petstore: ${clerk.folder} is a folder.\n`,
+    expect((await user.run(["pets", "import", user.folder])).err).toBe(
+      `petstore: ${user.folder} is a folder, not a file.\n`,
     );
   });
 
   test("--refused does not overwrite what is imported", async () => {
     const file = fileWith("precious.csv", `${HEAD}A,16,\n`);
-    expect((await clerk.run(["pets", "import", file, "--refused", file])).code).toBe(2);
+    expect((await user.run(["pets", "import", file, "--refused", file])).code).toBe(2);
     expect(readFileSync(file, "utf8")).toBe(`${HEAD}A,16,\n`);
   });
 
@@ -272,7 +276,7 @@ describe("petstore pets import", () => {
       },
     });
     const file = fileWith("dry.csv", `${HEAD}A,17,\nB,x,\n`);
-    const stranger = await employ(server, {
+    const stranger = await userWithKey(server, {
       PETSTORE_KEY: "",
       PETSTORE_URL: `http://localhost:${nobody.port}/v1`,
     });
@@ -287,7 +291,7 @@ describe("petstore pets import", () => {
 
   test("--dry-run is left with Ctrl-C like the import itself", async () => {
     let isLeft = false;
-    const { code, screen } = await clerk.onTerminal(["pets", "import", "-", "--dry-run"], {
+    const { code, screen } = await user.onTerminal(["pets", "import", "-", "--dry-run"], {
       typed: `${HEAD}A,24,\n`,
       onText(text, type) {
         if (isLeft || !text.includes("checking 1 ")) return;
@@ -301,34 +305,34 @@ describe("petstore pets import", () => {
 
   test("stops at once, in one line, when the key is refused or nobody answers", async () => {
     const file = fileWith("many.csv", HEAD + lines(1_000, 18));
-    const { key } = await employ(server);
-    const [newest] = JSON.parse((await clerk.run(["keys", "list", "--json"])).out);
-    await clerk.run(["keys", "revoke", newest.id]);
+    const { key } = await userWithKey(server);
+    const [newest] = JSON.parse((await user.run(["keys", "list", "--json"])).out);
+    await user.run(["keys", "revoke", newest.id]);
     for (const [env, says] of [
-      [{ PETSTORE_KEY: key }, "petstore: The API key is invalid, expired or revoked. It is the one in"],
+      [{ PETSTORE_KEY: key }, "petstore: The API key is invalid, expired or revoked. It comes from"],
       [
         { PETSTORE_URL: "http://127.0.0.1:9/v1" },
         "petstore: GET http://127.0.0.1:9/v1/pets?limit=1 could not be reached",
       ],
     ] as const) {
-      const { code, out, err } = await (await employ(server, env)).run(["pets", "import", file]);
+      const { code, out, err } = await (await userWithKey(server, env)).run(["pets", "import", file]);
       expect([code, out]).toEqual([1, ""]);
       expect(err).toStartWith(says);
       expect(err.trim().split("\n")).toHaveLength(1);
     }
-    expect(await stored(server, clerk, 18)).toEqual([]);
+    expect(await stored(server, user, 18)).toEqual([]);
   });
 
   test("a service that goes away in the middle is given some seconds, and then it stops in one line", async () => {
     const dying = await startServer({ store: await freshEmbeddedStore() });
-    const unlucky = await employ(dying);
+    const unlucky = await userWithKey(dying);
     const child = unlucky.begin(["pets", "import", fileWith("cut.csv", HEAD + lines(5_000, 23))]);
     await until(async () => (await stored(dying, unlucky, 23)).length > 0);
     await dying.kill();
     const { code, out, err } = await outcomeOf(child);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(
-      /^petstore: POST \S+ .*\(4 attempts\).* [\d,]+ animals? (is|are) in; run the same command again to go on\.\n$/,
+      /^petstore: POST \S+ .*\(4 attempts\).* [\d,]+ animals? (is|are) imported\. Run the same command again to continue\.\n$/,
     );
   });
 
@@ -337,7 +341,7 @@ describe("petstore pets import", () => {
       store: await freshEmbeddedStore(),
       env: { PETSTORE_RATE_LIMIT: "4/1s" },
     });
-    const patient = await employ(limited);
+    const patient = await userWithKey(limited);
     const { code, err } = await patient.run(["pets", "import", "-"], HEAD + lines(40, 19));
     expect([code, err]).toEqual([0, "Added 40 animals from standard input.\n"]);
     await limited.stop();
@@ -348,44 +352,44 @@ describe("petstore pets import", () => {
       store: await freshEmbeddedStore(),
       env: { PETSTORE_RATE_LIMIT: "1/3s" },
     });
-    const patient = await employ(limited);
+    const patient = await userWithKey(limited);
     await send("GET", `${limited.production}/pets`, { key: patient.key });
     const { code, err } = await patient.run(["pets", "import", "-"], `${HEAD}Late,19,\n`);
     expect([code, err]).toEqual([0, "Added 1 animal from standard input.\n"]);
     await limited.stop();
   });
 
-  test("waiting for more on standard input, Ctrl-C ends it, and it says under what name to go on", async () => {
-    const child = clerk.begin(["pets", "import", "-"]);
+  test("waiting for more on standard input, Ctrl-C ends it, and it says with which --batch to continue", async () => {
+    const child = user.begin(["pets", "import", "-"]);
     child.stdin.write(`${HEAD}Waiting,20,\n`);
     child.stdin.flush();
-    await until(async () => (await stored(server, clerk, 20)).length === 1);
+    await until(async () => (await stored(server, user, 20)).length === 1);
     child.kill("SIGINT");
     const { code, err } = await outcomeOf(child);
     expect(code).toBe(130);
     expect(err).toMatch(
-      /^petstore: Interrupted\. 1 animal is in; run the same command again with --batch input-\w{8} to go on\.\n$/,
+      /^petstore: Interrupted\. 1 animal is imported\. Run the same command again with --batch input-\w{8} to continue\.\n$/,
     );
     const [batch = ""] = /input-\w+/.exec(err) ?? [];
-    const again = await clerk.run(["pets", "import", "-", "--batch", batch], `${HEAD}Waiting,20,\n`);
-    expect(again.err).toContain("Added 0 animals from standard input. 1 was there already");
+    const again = await user.run(["pets", "import", "-", "--batch", batch], `${HEAD}Waiting,20,\n`);
+    expect(again.err).toContain("Added 0 animals from standard input. 1 was already imported");
   });
 
   test("standard input that stays open keeps nobody waiting once it is clear that nothing comes of it", async () => {
-    const unknown = { ...clerk.env, PETSTORE_KEY: "" };
-    const reader = (await clerk.run(["keys", "create", "--environment", "production", "--access", "read"]))
+    const unknown = { ...user.env, PETSTORE_KEY: "" };
+    const reader = (await user.run(["keys", "create", "--environment", "production", "--access", "read"]))
       .out;
     for (const [env, text, args, says] of [
       [unknown, `${HEAD}Nobody,21,\n`, [], "There is no key for production."],
-      [clerk.env, "animal\nNobody\n", ["--dry-run"], "The first line must name the columns"],
       [
-        { ...clerk.env, PETSTORE_KEY: reader.trim() },
-        `${HEAD}Nobody,21,\n`,
-        [],
-        "This API key may only read",
+        user.env,
+        "animal\nNobody\n",
+        ["--dry-run"],
+        "The first line does not name name and categoryId. It must name the columns",
       ],
+      [{ ...user.env, PETSTORE_KEY: reader.trim() }, `${HEAD}Nobody,21,\n`, [], "This API key may only read"],
     ] as const) {
-      const child = clerk.begin(["pets", "import", "-", ...args], env);
+      const child = user.begin(["pets", "import", "-", ...args], env);
       child.stdin.write(text);
       child.stdin.flush();
       const { code, err } = await outcomeOf(child);
@@ -396,7 +400,7 @@ describe("petstore pets import", () => {
 
   test("on a terminal there is a bar, the rate and the time left, and the last line stands clean", async () => {
     const file = fileWith("watched.csv", HEAD + lines(2_000, 21));
-    const { code, screen } = await clerk.onTerminal(["pets", "import", file]);
+    const { code, screen } = await user.onTerminal(["pets", "import", file]);
     expect(code).toBe(0);
     expect(screen).toMatch(/importing █*░+ [\d,]+ [\d,]+\/s \d+ s left/);
     expect(screen).toEndWith(`\r\x1b[KAdded 2,000 animals from ${file}.\r\n`);
@@ -405,7 +409,7 @@ describe("petstore pets import", () => {
   test("on a terminal, Ctrl-C is obeyed and what it says is readable", async () => {
     const file = fileWith("left.csv", HEAD + lines(4_000, 22));
     let isTyped = false;
-    const { code, screen } = await clerk.onTerminal(["pets", "import", file], {
+    const { code, screen } = await user.onTerminal(["pets", "import", file], {
       onText(text, type) {
         if (isTyped || !text.includes(" s left")) return;
         isTyped = true;
@@ -415,7 +419,7 @@ describe("petstore pets import", () => {
     expect(code).toBe(130);
     const [, lastLine = ""] = /.*\[K(petstore: .*)\r\n$/.exec(screen) ?? [];
     expect(lastLine).toMatch(
-      /^petstore: Interrupted\. [\d,]+ animals are in; run the same command again to go on\.$/,
+      /^petstore: Interrupted\. [\d,]+ animals are imported\. Run the same command again to continue\.$/,
     );
   });
 });

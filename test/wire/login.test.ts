@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type RemoteUser, userWithoutLogin } from "./remote.ts";
 import { freshEmbeddedStore, makeKey, type Server, startServer } from "./server.ts";
-import { type Clerk, newcomer } from "./shop.ts";
 
 setDefaultTimeout(60_000);
 
@@ -16,21 +16,21 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const fileOf = ({ folder }: Clerk) => join(folder, "config/petstore/credentials.json");
+const fileOf = ({ folder }: RemoteUser) => join(folder, "config/petstore/credentials.json");
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 /** Somebody who logged in to production with a key from a pipe. */
-async function loggedIn(): Promise<Clerk> {
-  const clerk = await newcomer(server, production);
-  const { code, err } = await clerk.run(["login", "--url", server.production], `${production}\n`);
+async function loggedIn(): Promise<RemoteUser> {
+  const user = await userWithoutLogin(server, production);
+  const { code, err } = await user.run(["login", "--url", server.production], `${production}\n`);
   if (code !== 0) throw new Error(err);
-  return clerk;
+  return user;
 }
 
 describe("petstore login", () => {
   test("without it, a command says what to run", async () => {
-    const clerk = await newcomer(server, production);
-    expect(await clerk.run(["pets", "list", "--environment", "staging"])).toEqual({
+    const user = await userWithoutLogin(server, production);
+    expect(await user.run(["pets", "list", "--environment", "staging"])).toEqual({
       code: 1,
       out: "",
       err: "petstore: There is no key for staging. Run: petstore login --environment staging\n",
@@ -38,73 +38,76 @@ describe("petstore login", () => {
   });
 
   test("stores a key from a pipe in a file that only its owner can read, and commands use it", async () => {
-    const clerk = await newcomer(server, production);
-    const { code, out, err } = await clerk.run(["login", "--url", server.production], `${production}\n`);
+    const user = await userWithoutLogin(server, production);
+    const { code, out, err } = await user.run(["login", "--url", server.production], `${production}\n`);
     expect([code, out]).toEqual([0, ""]);
     expect(err).toBe(
-      `Logged in to production at ${server.production}. The key is in ${fileOf(clerk)}, which only you can read.\n`,
+      `Logged in to production at ${server.production}. The key is in ${fileOf(user)}, which only you can read.\n`,
     );
-    expect([modeOf(fileOf(clerk)), modeOf(join(fileOf(clerk), ".."))]).toEqual(["600", "700"]);
-    expect(readdirSync(join(fileOf(clerk), ".."))).toEqual(["credentials.json"]);
-    expect((await clerk.run(["pets", "add", "Mine", "--category", "1"])).code).toBe(0);
-    expect((await clerk.run(["pets", "list"])).out).toContain("Mine");
+    expect([modeOf(fileOf(user)), modeOf(join(fileOf(user), ".."))]).toEqual(["600", "700"]);
+    expect(readdirSync(join(fileOf(user), ".."))).toEqual(["credentials.json"]);
+    expect((await user.run(["pets", "add", "Mine", "--category", "1"])).code).toBe(0);
+    expect((await user.run(["pets", "list"])).out).toContain("Mine");
   });
 
   test("keeps one key for each environment", async () => {
-    const clerk = await loggedIn();
+    const user = await loggedIn();
     const args = ["login", "--environment", "staging", "--url", server.staging, "--json"];
-    const { out } = await clerk.run(args, staging);
-    expect(JSON.parse(out)).toEqual({ environment: "staging", url: server.staging, file: fileOf(clerk) });
-    await clerk.run(["pets", "add", "Trial", "--category", "1", "--environment", "staging"]);
-    expect((await clerk.run(["pets", "list", "--environment", "staging"])).out).toContain("Trial");
-    expect((await clerk.run(["pets", "list"])).out).not.toContain("Trial");
+    const { out } = await user.run(args, staging);
+    expect(JSON.parse(out)).toEqual({ environment: "staging", url: server.staging, file: fileOf(user) });
+    await user.run(["pets", "add", "Trial", "--category", "1", "--environment", "staging"]);
+    expect((await user.run(["pets", "list", "--environment", "staging"])).out).toContain("Trial");
+    expect((await user.run(["pets", "list"])).out).not.toContain("Trial");
   });
 
   test("refuses the key of the other environment in words, before it asks anybody", async () => {
-    const clerk = await newcomer(server, production);
-    const { code, err } = await clerk.run(["login", "--url", "http://127.0.0.1:9/v1"], staging);
+    const user = await userWithoutLogin(server, production);
+    const { code, err } = await user.run(["login", "--url", "http://127.0.0.1:9/v1"], staging);
     expect([code, err]).toEqual([
       1,
-      "petstore: That is a key for staging, not for production. Add: --environment staging\n",
+      "petstore: The input is a key for staging, not for production. Add: --environment staging\n",
     ]);
-    expect(existsSync(fileOf(clerk))).toBe(false);
+    expect(existsSync(fileOf(user))).toBe(false);
   });
 
   test("refuses what is no key, a key that was mistyped, and a key that the server does not know", async () => {
-    const clerk = await newcomer(server, production);
+    const user = await userWithoutLogin(server, production);
     const unknown = await makeKey(await freshEmbeddedStore());
     const cases: [key: string, says: string][] = [
-      ["hunter2", "petstore: That is not an API key: they begin with pet_live_ or pet_test_.\n"],
-      [production.slice(0, -1), "petstore: That API key is mistyped or cut short: its check does not fit.\n"],
+      ["hunter2", "petstore: The input is not an API key. An API key begins with pet_live_ or pet_test_.\n"],
+      [
+        production.slice(0, -1),
+        "petstore: The API key is mistyped or incomplete: its checksum is wrong. Copy the whole key.\n",
+      ],
       [unknown, "petstore: The API key is invalid, expired or revoked. "],
     ];
     for (const [key, says] of cases) {
-      const { code, out, err } = await clerk.run(["login", "--url", server.production], key);
+      const { code, out, err } = await user.run(["login", "--url", server.production], key);
       expect([code, out]).toEqual([1, ""]);
       expect(err).toStartWith(says);
       expect(err).not.toContain(key);
-      expect(existsSync(fileOf(clerk))).toBe(false);
+      expect(existsSync(fileOf(user))).toBe(false);
     }
   });
 
-  test("says that plain HTTP to another machine shows the key to whoever is on the way", async () => {
-    const clerk = await newcomer(server, production);
+  test("warns that plain HTTP to another machine sends the key without encryption", async () => {
+    const user = await userWithoutLogin(server, production);
     // On Linux this is this machine, under a name that does not say so.
     const url = server.production.replace("localhost", "0.0.0.0");
-    const { code, err } = await clerk.run(["login", "--url", url], production);
+    const { code, err } = await user.run(["login", "--url", url], production);
     expect([code, err.split("\n")[0]]).toEqual([
       0,
-      `The key goes to ${url} unencrypted: whoever is on the way can read it. Use https.`,
+      `The key is sent to ${url} without encryption: others on the network can read it. Use https.`,
     ]);
-    expect((await clerk.run(["login", "--url", server.production], production)).err).not.toContain(
-      "unencrypted",
+    expect((await user.run(["login", "--url", server.production], production)).err).not.toContain(
+      "without encryption",
     );
   });
 
   test("asks on a terminal, and shows nothing of what is typed", async () => {
-    const clerk = await newcomer(server, production);
+    const user = await userWithoutLogin(server, production);
     let isTyped = false;
-    const { code, screen } = await clerk.onTerminal(["login", "--url", server.production], {
+    const { code, screen } = await user.onTerminal(["login", "--url", server.production], {
       onText(text, type) {
         if (isTyped || !text.includes("API key for production: ")) return;
         isTyped = true;
@@ -114,13 +117,13 @@ describe("petstore login", () => {
     expect(code).toBe(0);
     expect(screen).toContain(`Logged in to production at ${server.production}.`);
     expect(screen).not.toContain(production.slice(9));
-    expect(JSON.parse(readFileSync(fileOf(clerk), "utf8")).production.key).toBe(production);
+    expect(JSON.parse(readFileSync(fileOf(user), "utf8")).production.key).toBe(production);
   });
 
   test("is left with Ctrl-C, exit code 130", async () => {
-    const clerk = await newcomer(server, production);
+    const user = await userWithoutLogin(server, production);
     let isTyped = false;
-    const { code } = await clerk.onTerminal(["login", "--url", server.production], {
+    const { code } = await user.onTerminal(["login", "--url", server.production], {
       onText(text, type) {
         if (isTyped || !text.includes("API key for production: ")) return;
         isTyped = true;
@@ -128,29 +131,29 @@ describe("petstore login", () => {
       },
     });
     expect(code).toBe(130);
-    expect(existsSync(fileOf(clerk))).toBe(false);
+    expect(existsSync(fileOf(user))).toBe(false);
   });
 });
 
 describe("the stored key", () => {
   test("is refused when others can read the file, with what to run", async () => {
-    const clerk = await loggedIn();
+    const user = await loggedIn();
     for (const mode of [0o640, 0o604, 0o622]) {
-      chmodSync(fileOf(clerk), mode);
+      chmodSync(fileOf(user), mode);
       for (const args of [["pets", "list"], ["login"], ["logout"]]) {
-        const { code, out, err } = await clerk.run(args, production);
+        const { code, out, err } = await user.run(args, production);
         expect([code, out]).toEqual([1, ""]);
         expect(err).toBe(
-          `petstore: Others can read the keys in ${fileOf(clerk)}. Run: chmod 600 '${fileOf(clerk)}'\n`,
+          `petstore: Others can read the keys in ${fileOf(user)}. Run: chmod 600 '${fileOf(user)}'\n`,
         );
       }
     }
-    chmodSync(fileOf(clerk), 0o600);
-    expect((await clerk.run(["pets", "list"])).code).toBe(0);
+    chmodSync(fileOf(user), 0o600);
+    expect((await user.run(["pets", "list"])).code).toBe(0);
   });
 
   test("goes to the address it was stored for, and to no other", async () => {
-    const clerk = await loggedIn();
+    const user = await loggedIn();
     const asked: string[] = [];
     const elsewhere = Bun.serve({
       port: 0,
@@ -160,21 +163,21 @@ describe("the stored key", () => {
       },
     });
     const url = `http://localhost:${elsewhere.port}/v1`;
-    const { code, err } = await clerk.run(["pets", "list", "--url", url]);
+    const { code, err } = await user.run(["pets", "list", "--url", url]);
     expect([code, err]).toEqual([
       1,
       `petstore: The stored key for production is not for ${url}. Run: petstore login --environment production --url ${url}\n`,
     ]);
-    const messages = await clerk.run(["messages", "send", "Hi", "--messages-url", url]);
+    const messages = await user.run(["messages", "send", "Hi", "--messages-url", url]);
     expect(messages.code).toBe(1);
     expect(asked).toEqual([]);
     await elsewhere.stop(true);
   });
 
   test("gives way to PETSTORE_KEY, which is refused by its prefix for the other environment", async () => {
-    const clerk = await loggedIn();
+    const user = await loggedIn();
     const child = (key: string, ...args: string[]) =>
-      clerk.onTerminal(["pets", "list", ...args], {
+      user.onTerminal(["pets", "list", ...args], {
         env: { PETSTORE_KEY: key, PETSTORE_URL: server.staging, NO_COLOR: "1" },
       });
     expect((await child(staging, "--environment", "staging")).code).toBe(0);
@@ -185,23 +188,23 @@ describe("the stored key", () => {
   });
 
   test("that was revoked is told to log in again", async () => {
-    const clerk = await newcomer(server, await makeKey(server.store));
-    expect((await clerk.run(["login", "--url", server.production], clerk.key)).code).toBe(0);
-    const [newest] = JSON.parse((await clerk.run(["keys", "list", "--json"])).out);
-    expect((await clerk.run(["keys", "revoke", newest.id])).code).toBe(0);
-    expect((await clerk.run(["pets", "list"])).err).toMatch(
+    const user = await userWithoutLogin(server, await makeKey(server.store));
+    expect((await user.run(["login", "--url", server.production], user.key)).code).toBe(0);
+    const [newest] = JSON.parse((await user.run(["keys", "list", "--json"])).out);
+    expect((await user.run(["keys", "revoke", newest.id])).code).toBe(0);
+    expect((await user.run(["pets", "list"])).err).toMatch(
       /^petstore: The API key is invalid, expired or revoked\. Run: petstore login --environment production \(request/,
     );
   });
 
   test("is not taken from a file that somebody else's program wrote", async () => {
-    const clerk = await loggedIn();
+    const user = await loggedIn();
     for (const text of ["", "{", '{"production":"pet_live_x"}', "[1]"]) {
-      writeFileSync(fileOf(clerk), text);
-      const { code, err } = await clerk.run(["pets", "list"]);
+      writeFileSync(fileOf(user), text);
+      const { code, err } = await user.run(["pets", "list"]);
       expect([code, err]).toEqual([
         1,
-        `petstore: ${fileOf(clerk)} is not what petstore login wrote. Remove it, and log in again.\n`,
+        `petstore: ${fileOf(user)} is not a credentials file of petstore. Remove it, and run: petstore login\n`,
       ]);
     }
   });
@@ -209,22 +212,22 @@ describe("the stored key", () => {
 
 describe("petstore logout", () => {
   test("forgets the key of one environment and keeps the other", async () => {
-    const clerk = await loggedIn();
-    await clerk.run(["login", "--environment", "staging", "--url", server.staging], staging);
-    const { code, err } = await clerk.run(["logout"]);
+    const user = await loggedIn();
+    await user.run(["login", "--environment", "staging", "--url", server.staging], staging);
+    const { code, err } = await user.run(["logout"]);
     expect([code, err]).toEqual([
       0,
-      `Logged out of production at ${server.production}. To end the key for good: petstore keys revoke ID\n`,
+      `Logged out of production at ${server.production}. The key stays valid. To revoke it: petstore keys revoke ID\n`,
     ]);
-    expect(Object.keys(JSON.parse(readFileSync(fileOf(clerk), "utf8")))).toEqual(["staging"]);
-    expect(modeOf(fileOf(clerk))).toBe("600");
-    expect((await clerk.run(["pets", "list"])).err).toContain("There is no key for production.");
-    expect((await clerk.run(["logout"])).err).toBe("There is no key for production to forget.\n");
+    expect(Object.keys(JSON.parse(readFileSync(fileOf(user), "utf8")))).toEqual(["staging"]);
+    expect(modeOf(fileOf(user))).toBe("600");
+    expect((await user.run(["pets", "list"])).err).toContain("There is no key for production.");
+    expect((await user.run(["logout"])).err).toBe("There is no stored key for production.\n");
   });
 });
 
 test("no key is in anything that a command prints", async () => {
-  const clerk = await loggedIn();
+  const user = await loggedIn();
   const commands = [
     ["login", "--url", server.production, "--json"],
     ["pets", "list", "--json"],
@@ -236,7 +239,7 @@ test("no key is in anything that a command prints", async () => {
     ["logout", "--json"],
   ];
   for (const args of commands) {
-    const { out, err } = await clerk.run(args, production);
+    const { out, err } = await user.run(args, production);
     expect([args, (out + err).includes(production)]).toEqual([args, false]);
   }
 });

@@ -1,22 +1,22 @@
 import { type Client, PetstoreError } from "../../../client/src/client.ts";
 import { IMPORT_CALL_MS, IMPORT_RETRIES } from "../../limits.ts";
 import { systemClock } from "../../platform/clock.ts";
-import type { AddOutcome } from "./import.ts";
-import type { NewPet } from "./parse-pets.ts";
+import type { NewPet } from "./csv-columns.ts";
+import type { AddOutcome } from "./import-pets.ts";
 
-/** What passes by itself, however long it takes. */
-const WAITED_CODES: readonly string[] = ["rate_limited", "idempotency_in_progress"];
-/** What the service says of one line, and would not say of another. */
+/** These pass with time, however long that takes. */
+const RETRIED_CODES: readonly string[] = ["rate_limited", "idempotency_in_progress"];
+/** The service refuses this line; another line may be accepted. */
 const LINE_STATUSES: readonly number[] = [400, 409, 413, 422];
 
 /**
- * Adds the animal of one line, and waits as long as the service asks it to.
+ * Adds the animal of one line. When the service refuses it for now, waits for `Retry-After` and tries again.
  *
- * @throws PetstoreError, PetstoreConnectionError for what no other line would fare better with
+ * @throws PetstoreError, PetstoreConnectionError for a failure that every other line would meet too
  */
-export async function addAnimal(
+export async function addPet(
   client: Client,
-  animal: NewPet,
+  pet: NewPet,
   idempotencyKey: string,
   stop: AbortSignal,
 ): Promise<AddOutcome> {
@@ -31,13 +31,13 @@ export async function addAnimal(
   };
   for (;;) {
     try {
-      await client.pets.create(animal, call);
+      await client.pets.create(pet, call);
       return isReplayed ? "already there" : "added";
     } catch (error) {
       if (!(error instanceof PetstoreError)) throw error;
-      const isWaited = WAITED_CODES.includes(error.code);
-      if (!isWaited && LINE_STATUSES.includes(error.status)) return { refusal: error.message };
-      if (!isWaited || stop.aborted) throw error;
+      const isRetried = RETRIED_CODES.includes(error.code);
+      if (!isRetried && LINE_STATUSES.includes(error.status)) return { refusal: error.message };
+      if (!isRetried || stop.aborted) throw error;
       await systemClock.wait((error.retryAfterSeconds ?? 1) * 1000, stop);
     }
   }

@@ -1,16 +1,16 @@
 import { type Line, UnreadableFileError } from "./read-lines.ts";
 
-// CSV as RFC 4180 has it. A record that breaks its rules is read on leniently to its end, so that what stands in its quotes
-// is never taken for lines of their own; it is then refused as a whole. Decision 18.
+// CSV (RFC 4180). A record that breaks the rules is read leniently to its end, so that text within its quotes is never taken
+// for records; then it is refused as a whole (decision 18).
 
 export interface CsvRecord {
-  /** The first and the last of its lines: a cell in quotes may hold line breaks. */
+  /** Its first and its last line, which differ when a quoted cell holds line breaks. */
   readonly line: number;
   readonly lastLine: number;
   readonly cells: readonly string[];
-  /** What is wrong with it: `has text after a closing quote`. */
+  /** The rule that it breaks, as a predicate: `has text after a closing quote`. */
   readonly fault: string | undefined;
-  /** How much of the file has been seen, in bytes. */
+  /** The bytes of the file up to its end. */
   readonly end: number;
 }
 
@@ -18,14 +18,14 @@ interface OpenRecord {
   readonly line: number;
   readonly cells: string[];
   cell: string;
-  /** Where the reader is: before a cell, in one, within its quotes, or behind the quote that closed it. */
-  place: "before" | "plain" | "quoted" | "behind";
+  /** Parser state: before a cell, in an unquoted one, within quotes, or after the closing quote. */
+  state: "before" | "plain" | "quoted" | "closed";
   fault: string | undefined;
   bytes: number;
 }
 
 /**
- * The records of a file, empty lines left out.
+ * The records of a file, without empty lines.
  *
  * @throws UnreadableFileError when a quote stays open for more than `maxBytes`
  */
@@ -39,29 +39,29 @@ export async function* readCsv(
     last = line;
     const { text, fault } = decode(line);
     if (open === undefined && text === "") continue;
-    open ??= { line: line.number, cells: [], cell: "", place: "before", fault, bytes: 0 };
+    open ??= { line: line.number, cells: [], cell: "", state: "before", fault, bytes: 0 };
     open.fault ??= fault;
     open.bytes += line.bytes.length + line.ending.length;
     readLine(open, text);
-    if (open.place !== "quoted") {
-      yield closed(open, line);
+    if (open.state !== "quoted") {
+      yield finish(open, line);
       open = undefined;
     } else if (open.bytes > maxBytes) {
       throw new UnreadableFileError(`Line ${open.line} opens a quote that does not close.`);
     } else open.cell += line.ending;
   }
   if (open !== undefined && last !== undefined)
-    yield closed({ ...open, fault: "opens a quote that does not close" }, last);
+    yield finish({ ...open, fault: "opens a quote that does not close" }, last);
 }
 
-function closed({ line, cells, cell, fault }: OpenRecord, { number, end }: Line): CsvRecord {
+function finish({ line, cells, cell, fault }: OpenRecord, { number, end }: Line): CsvRecord {
   return { line, lastLine: number, cells: [...cells, cell], fault, end };
 }
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A byte order mark at the start of the file is no part of the first cell. */
+/** The byte order mark at the start of a file is not part of the first cell. */
 function decode({ number, bytes }: Line): { text: string; fault: string | undefined } {
   const withoutMark = (text: string) => (number === 1 ? text.replace(/^\ufeff/, "") : text);
   try {
@@ -72,17 +72,17 @@ function decode({ number, bytes }: Line): { text: string; fault: string | undefi
 }
 
 function readLine(record: OpenRecord, text: string): void {
-  if (record.place === "before" && !text.includes('"')) {
+  if (record.state === "before" && !text.includes('"')) {
     const cells = text.split(",");
     record.cell = cells.pop() ?? "";
-    // One by one: as arguments of one call, the cells of a long line run out of stack.
+    // One by one: as arguments of one call, the cells of a long line overflow the stack.
     for (const cell of cells) record.cells.push(cell);
     return;
   }
   let at = 0;
   while (at < text.length) {
-    if (record.place === "before") at = beginCell(record, text, at);
-    else if (record.place === "quoted") at = readQuoted(record, text, at);
+    if (record.state === "before") at = beginCell(record, text, at);
+    else if (record.state === "quoted") at = readQuoted(record, text, at);
     else at = readPlain(record, text, at);
   }
 }
@@ -90,14 +90,14 @@ function readLine(record: OpenRecord, text: string): void {
 function beginCell(record: OpenRecord, text: string, at: number): number {
   record.cell = "";
   if (text[at] === '"') {
-    record.place = "quoted";
+    record.state = "quoted";
     return at + 1;
   }
-  record.place = "plain";
+  record.state = "plain";
   return at;
 }
 
-/** As far as the quote that closes the cell; two of them are one of its characters. */
+/** Reads up to the closing quote; a doubled quote is one character of the cell. */
 function readQuoted(record: OpenRecord, text: string, at: number): number {
   const quote = text.indexOf('"', at);
   record.cell += text.slice(at, quote === -1 ? text.length : quote);
@@ -106,26 +106,26 @@ function readQuoted(record: OpenRecord, text: string, at: number): number {
     record.cell += '"';
     return quote + 2;
   }
-  record.place = "behind";
+  record.state = "closed";
   return quote + 1;
 }
 
-/** As far as the comma that ends the cell. */
+/** Reads up to the comma that ends the cell. */
 function readPlain(record: OpenRecord, text: string, at: number): number {
   const comma = text.indexOf(",", at);
   const end = comma === -1 ? text.length : comma;
   const found = text.slice(at, end);
-  if (record.place === "behind" && found !== "") record.fault ??= "has text after a closing quote";
+  if (record.state === "closed" && found !== "") record.fault ??= "has text after a closing quote";
   else if (found.includes('"')) record.fault ??= "has a quote in a cell that does not begin with one";
   record.cell += found;
   if (comma === -1) return text.length;
   record.cells.push(record.cell);
   record.cell = "";
-  record.place = "before";
+  record.state = "before";
   return comma + 1;
 }
 
-/** A record with its line break (RFC 4180 §2: CR LF). */
+/** A record with its line break, CR LF (RFC 4180 §2). */
 export function writeCsv(cells: readonly string[]): string {
   return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\r\n`;
 }

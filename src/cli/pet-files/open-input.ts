@@ -2,35 +2,34 @@ import { statSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { FILE_FORMATS, type FileFormat } from "./parse-pets.ts";
 
-/** A file that is read as it comes. */
+/** A file, or standard input, that is read as a stream. */
 export interface Input {
-  /** For people; standard input has a name of its own. */
+  /** For messages: the path, or `standard input`. */
   readonly title: string;
-  /** Undefined for standard input. */
+  /** The file's name without its folder; undefined for standard input. */
   readonly name: string | undefined;
-  /** Undefined for what has no end that is known. */
+  /** In bytes; undefined for a pipe or a terminal. */
   readonly size: number | undefined;
   readonly format: FileFormat;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** What files are called, by what is in them. */
 const EXTENSIONS: Readonly<Record<string, FileFormat>> = {
   ".csv": "csv",
   ".jsonl": "jsonl",
   ".ndjson": "jsonl",
 };
 
-/** What a file's name says about what is in it. */
+/** The format that the file's extension stands for. */
 export function formatOf(file: string): FileFormat | undefined {
   return EXTENSIONS[extname(file).toLowerCase()];
 }
 
 /**
- * Opens a file, or standard input for `-`. Where neither the user nor the name says what is in it, its first character does.
+ * Opens a file, or standard input for `-`. The format comes from the user, the extension, or the first character.
  *
- * @param stop aborted, reading ends as if the file did, and nothing of it is open any more
- * @throws Error, in words for the user
+ * @param stop on abort the stream ends as if the file did, and is closed
+ * @throws Error for the user when there is no such file
  */
 export async function openInput(
   file: string,
@@ -39,8 +38,8 @@ export async function openInput(
 ): Promise<Input> {
   const isInput = file === "-";
   const status = isInput ? undefined : statSync(file, { throwIfNoEntry: false });
-  if (!isInput && status === undefined) throw new Error(`There is no ${file}.`);
-  if (status?.isDirectory()) throw new Error(`${file} is a folder.`);
+  if (!isInput && status === undefined) throw new Error(`There is no file ${file}.`);
+  if (status?.isDirectory()) throw new Error(`${file} is a folder, not a file.`);
   const stream = isInput ? Bun.stdin.stream() : Bun.file(file).stream();
   const chunks = readUntil(stream, stop);
   const first = await chunks.next();
@@ -48,13 +47,13 @@ export async function openInput(
     title: isInput ? "standard input" : file,
     name: isInput ? undefined : basename(file),
     size: status?.isFile() ? status.size : undefined,
-    format: format ?? formatOf(file) ?? (first.done ? FILE_FORMATS[0] : sniffed(first.value)),
-    chunks: joined(first, chunks),
+    format: format ?? formatOf(file) ?? (first.done ? FILE_FORMATS[0] : detectFormat(first.value)),
+    chunks: prepend(first, chunks),
   };
 }
 
-/** Behind blanks and a byte order mark. */
-function sniffed(bytes: Uint8Array): FileFormat {
+/** JSON Lines begin with `{`, after an optional byte order mark and blanks. */
+function detectFormat(bytes: Uint8Array): FileFormat {
   return /^\ufeff?[ \t\r\n]*\{/.test(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes))
     ? "jsonl"
     : "csv";
@@ -79,7 +78,7 @@ async function* readUntil(
   }
 }
 
-async function* joined(
+async function* prepend(
   first: IteratorResult<Uint8Array, void>,
   rest: AsyncGenerator<Uint8Array, void, void>,
 ): AsyncGenerator<Uint8Array, void, void> {
@@ -87,7 +86,7 @@ async function* joined(
     if (!first.done) yield first.value;
     yield* rest;
   } finally {
-    // Whoever stops at the first part has not begun with the others, and would leave them open.
+    // A consumer that stops at the first chunk never starts `rest`, which would stay open.
     await rest.return();
   }
 }

@@ -1,16 +1,15 @@
-/** One line of a file. */
 export interface Line {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
   /** Without its line break. */
   readonly bytes: Uint8Array;
   /** Its line break: LF, CR LF, or none at the end of the file. */
   readonly ending: "\n" | "\r\n" | "";
-  /** Where the next one begins: how much of the file has been seen, in bytes. */
+  /** The bytes of the file up to the end of its line break. */
   readonly end: number;
 }
 
-/** Nothing more can be read of the file, and what was read so far stands. The message says where and why. */
+/** The rest of the file cannot be read; lines before it are valid. The message names the line and the reason. */
 export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
 }
@@ -19,7 +18,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * The lines of a file as they come; no more of it is held than the line that is being read.
+ * The lines of a stream. Only the current line is kept in memory.
  *
  * @throws UnreadableFileError for a line longer than `maxBytes`
  */

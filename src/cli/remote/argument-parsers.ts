@@ -5,7 +5,7 @@ import { ID_FILTER_MAX } from "../../limits.ts";
 /** @throws InvalidArgumentError */
 export function int64(text: string): Int64 {
   const value = parseInt64(text);
-  if (value === undefined) throw new InvalidArgumentError("It takes a whole number of at most 64 bits.");
+  if (value === undefined) throw new InvalidArgumentError("It must be a 64-bit integer.");
   return value;
 }
 
@@ -13,12 +13,12 @@ export function int64(text: string): Int64 {
 export function int64List(text: string): readonly Int64[] {
   const values = text.split(",").map((part) => int64(part.trim()));
   if (values.length > ID_FILTER_MAX)
-    throw new InvalidArgumentError(`It takes at most ${ID_FILTER_MAX} numbers.`);
+    throw new InvalidArgumentError(`It must be at most ${ID_FILTER_MAX} numbers.`);
   return values;
 }
 
 /** @throws InvalidArgumentError */
-export function count(text: string): number {
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError("It takes a whole number above 0.");
+export function positiveInteger(text: string): number {
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError("It must be an integer above 0.");
   return Number(text);
 }

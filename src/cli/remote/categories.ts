@@ -2,12 +2,22 @@ import type { Command } from "commander";
 import type { Category } from "../../../client/src/client.ts";
 import { addExamples } from "../examples.ts";
 import { addRemoteOptions, type RemoteOptions, withStore } from "./connection.ts";
-import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
+import {
+  addListOptions,
+  type Column,
+  type ListOptions,
+  printItem,
+  printList,
+  type TableFormat,
+} from "./table-format.ts";
 
-const categories: TableFormat<Category> = {
+const format: TableFormat<Category> = {
   plural: "categories",
-  headings: ["ID", "NAME", "DESCRIPTION"],
-  row: ({ id, name, description = "" }) => [String(id), name, description],
+  columns: {
+    id: ["ID", ({ id }) => String(id)],
+    name: ["NAME", ({ name }) => name],
+    description: ["DESCRIPTION", ({ description = "" }) => description],
+  } satisfies Record<keyof Category, Column<Category>>,
 };
 
 /** `petstore categories list|add` */
@@ -21,8 +31,8 @@ export function addCategoryCommands(program: Command): void {
 function addList(group: Command): void {
   const command = group.command("list").description("list categories, newest first");
   addRemoteOptions(addListOptions(command)).action(async (options: ListOptions & RemoteOptions) => {
-    await withStore(options, (client) =>
-      printList(options, categories, (paging) => client.categories.list(paging)),
+    await withStore(options, ({ categories }) =>
+      printList(options, format, (paging) => categories.list(paging)),
     );
   });
   addExamples(command, "petstore categories list", "petstore categories list --all --json");
@@ -31,15 +41,15 @@ function addList(group: Command): void {
 function addAdd(group: Command): void {
   const command = group
     .command("add")
-    .description("add a category; its identifier is what animals refer to")
-    .argument("<name>", "what it is called")
-    .option("--description <text>", "what belongs in it")
+    .description("add a category; animals refer to it by its identifier")
+    .argument("<name>", "name of the category")
+    .option("--description <text>", "which animals belong to it")
     .option("--json", "print the category as JSON");
   addRemoteOptions(command).action(
     async (name: string, options: RemoteOptions & { description?: string; json?: true }) => {
       const { description } = options;
-      const category = await withStore(options, (client) => client.categories.create({ name, description }));
-      printItem(options, categories, category);
+      const category = await withStore(options, ({ categories }) => categories.create({ name, description }));
+      printItem(options, format, category);
     },
   );
   addExamples(command, 'petstore categories add Cats --description "Purring animals"');

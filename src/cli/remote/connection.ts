@@ -4,9 +4,9 @@ import { DEFAULT_ADDRESSES, DEFAULT_MESSAGES_ADDRESS } from "../../../client/src
 import {
   BASE_URL,
   ConfigError,
-  clientEnvironment,
   parseBaseUrl,
   parseVersionedUrl,
+  readRemoteSettings,
   VERSIONED_URL,
 } from "../../config.ts";
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
@@ -15,31 +15,37 @@ import { COMMAND_RETRIES } from "../../limits.ts";
 import { type Login, readCredentials } from "./credentials.ts";
 import { explainError } from "./explain-error.ts";
 
-/** Which shop a command calls. */
+/** Which service a command calls. */
 export interface RemoteOptions {
   readonly environment: Environment;
   readonly url?: string;
   readonly messagesUrl?: string;
 }
 
-/** Where a shop is. */
 export interface Addresses {
   readonly url: string;
   readonly messagesUrl: string | undefined;
 }
 
-/** Gives a command the flags that say which shop it calls. */
+/** Adds the flags for the service that a command calls. */
 export function addRemoteOptions(
   command: Command,
   service: "store" | "messages" | "both" | "none" = "store",
 ): Command {
   command.addOption(
-    new Option("--environment <environment>", "which store").choices(ENVIRONMENTS).default("production"),
+    new Option("--environment <environment>", "environment of the store")
+      .choices(ENVIRONMENTS)
+      .default("production"),
   );
   if (service === "store" || service === "both")
-    command.option("--url <url>", "the store's base address (PETSTORE_URL, or where you logged in)", url);
+    command.option(
+      "--url <url>",
+      "base address of the store (PETSTORE_URL, default: from petstore login)",
+      url,
+    );
   if (service === "messages" || service === "both") {
-    const meaning = "the message service's base address (PETSTORE_MESSAGES_URL, or where you logged in)";
+    const meaning =
+      "base address of the message service (PETSTORE_MESSAGES_URL, default: from petstore login)";
     command.option("--messages-url <url>", meaning, messagesUrl);
   }
   return command;
@@ -47,35 +53,35 @@ export function addRemoteOptions(
 
 function url(text: string): string {
   const parsed = parseVersionedUrl(text);
-  if (parsed === undefined) throw new InvalidArgumentError(`It takes ${VERSIONED_URL}.`);
+  if (parsed === undefined) throw new InvalidArgumentError(`It must be ${VERSIONED_URL}.`);
   return parsed;
 }
 
 function messagesUrl(text: string): string {
   const parsed = parseBaseUrl(text);
-  if (parsed === undefined) throw new InvalidArgumentError(`It takes ${BASE_URL}.`);
+  if (parsed === undefined) throw new InvalidArgumentError(`It must be ${BASE_URL}.`);
   return parsed;
 }
 
-/** Flags before the environment before what was stored before the defaults. */
+/** Precedence: flag, environment variable, stored login, default. */
 export function addressesOf(options: RemoteOptions, login: Login | undefined): Addresses {
-  const fromEnvironment = clientEnvironment();
+  const fromEnvironment = readRemoteSettings();
   const store =
     options.url ??
-    required("PETSTORE_URL", fromEnvironment.url, parseVersionedUrl, VERSIONED_URL) ??
+    checkAddress("PETSTORE_URL", fromEnvironment.url, parseVersionedUrl, VERSIONED_URL) ??
     login?.url ??
     DEFAULT_ADDRESSES[options.environment];
   const isLocal = store === DEFAULT_ADDRESSES[options.environment];
   const messages =
     options.messagesUrl ??
-    required("PETSTORE_MESSAGES_URL", fromEnvironment.messagesUrl, parseBaseUrl, BASE_URL) ??
+    checkAddress("PETSTORE_MESSAGES_URL", fromEnvironment.messagesUrl, parseBaseUrl, BASE_URL) ??
     login?.messagesUrl ??
-    // A key for a shop elsewhere does not go to whatever listens here.
+    // The key of a remote store is not sent to a program that listens on this machine.
     (isLocal ? DEFAULT_MESSAGES_ADDRESS : undefined);
   return { url: store, messagesUrl: messages };
 }
 
-function required(
+function checkAddress(
   variable: string,
   text: string | undefined,
   parse: (text: string) => string | undefined,
@@ -88,9 +94,9 @@ function required(
 }
 
 /**
- * Does something with the store.
+ * Calls the store with the user's key.
  *
- * @throws Error, in words for the user, when there is no key, or when the shop refuses
+ * @throws Error for the user: there is no key, or the request failed
  */
 export async function withStore<Result>(
   options: RemoteOptions,
@@ -99,10 +105,10 @@ export async function withStore<Result>(
   const { key, login } = keyFor(options.environment);
   const addresses = addressesOf(options, login);
   if (login !== undefined) requireSameAddress("url", addresses.url, login.url, options.environment);
-  return call({ key, ...addresses }, options.environment, work);
+  return callService({ key, ...addresses }, options.environment, work);
 }
 
-/** The same with the message service. */
+/** Calls the message service with the user's key. */
 export async function withMessages<Result>(
   options: RemoteOptions,
   work: (client: Client) => Promise<Result>,
@@ -111,15 +117,15 @@ export async function withMessages<Result>(
   const addresses = addressesOf(options, login);
   if (addresses.messagesUrl === undefined)
     throw new ConfigError(
-      "Where the message service is, --messages-url or PETSTORE_MESSAGES_URL has to say.",
+      "The message service's address is missing. Set --messages-url or PETSTORE_MESSAGES_URL.",
     );
   if (login !== undefined)
     requireSameAddress("messages-url", addresses.messagesUrl, login.messagesUrl, options.environment);
-  return call({ key, ...addresses }, options.environment, work);
+  return callService({ key, ...addresses }, options.environment, work);
 }
 
-/** Lets somebody work with a client for these addresses, and says what went wrong in words for the user. */
-export async function call<Result>(
+/** Runs `work` with a client, and turns its errors into errors for the user. */
+export async function callService<Result>(
   { key, url, messagesUrl }: { readonly key: string } & Addresses,
   environment: Environment,
   work: (client: Client) => Promise<Result>,
@@ -128,18 +134,18 @@ export async function call<Result>(
   try {
     return await work(client);
   } catch (error) {
-    throw explainError(error, environment, key === clientEnvironment().key);
+    throw explainError(error, environment, key === readRemoteSettings().key);
   }
 }
 
-/** The smallest question there is: whether the store is there, and takes the key. */
-export async function askOnce(client: Client, options?: CallOptions): Promise<void> {
+/** The smallest request: shows whether the store answers and accepts the key. */
+export async function checkConnection(client: Client, options?: CallOptions): Promise<void> {
   await client.pets.list({ limit: 1 }, options).pages()[Symbol.asyncIterator]().next();
 }
 
-/** A key from the environment, or one that was stored, with all that was stored with it. */
+/** The key from the environment, or the stored login. */
 function keyFor(environment: Environment): { readonly key: string; readonly login?: Login } {
-  const { key } = clientEnvironment();
+  const { key } = readRemoteSettings();
   if (key !== undefined) {
     requireEnvironment(key, environment, "PETSTORE_KEY");
     return { key };
@@ -149,24 +155,24 @@ function keyFor(environment: Environment): { readonly key: string; readonly logi
   throw new Error(`There is no key for ${environment}. Run: petstore login --environment ${environment}`);
 }
 
-/** @throws Error for a key of the other environment; it never repeats the key */
+/** @throws Error for a key of the other environment; the message never contains the key */
 export function requireEnvironment(key: string, environment: Environment, name: string): void {
   const actual = environmentOfToken(key);
   if (actual === environment) return;
   if (actual === undefined)
-    throw new Error(`${name} is not an API key: they begin with pet_live_ or pet_test_.`);
+    throw new Error(`${name} is not an API key. An API key begins with pet_live_ or pet_test_.`);
   throw new Error(`${name} is a key for ${actual}, not for ${environment}. Add: --environment ${actual}`);
 }
 
-/** A stored key goes where it was stored for, and nowhere else: an address that was mistyped must not learn it. */
+/** A stored key is sent only to its own address, so that a mistyped address does not receive it. */
 function requireSameAddress(
   flag: string,
-  wanted: string,
+  address: string,
   stored: string | undefined,
   environment: Environment,
 ): void {
-  if (wanted === stored) return;
+  if (address === stored) return;
   throw new Error(
-    `The stored key for ${environment} is not for ${wanted}. Run: petstore login --environment ${environment} --${flag} ${wanted}`,
+    `The stored key for ${environment} is not for ${address}. Run: petstore login --environment ${environment} --${flag} ${address}`,
   );
 }

@@ -1,47 +1,49 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { clientEnvironment } from "../../config.ts";
+import { readRemoteSettings } from "../../config.ts";
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
 import { writeFileAtomically } from "../terminal/atomic-write.ts";
 import { writeWhole } from "../terminal/output.ts";
+import { shellQuote } from "../terminal/shell-quote.ts";
 
 const loginSchema = z.object({
   key: z.string(),
-  /** The key goes to these addresses and no others. */
+  /** The key is sent to these addresses only. */
   url: z.string(),
   messagesUrl: z.string().optional(),
 });
 export type Login = z.infer<typeof loginSchema>;
 
 const credentialsSchema = z.partialRecord(z.enum(ENVIRONMENTS), loginSchema);
-/** What `petstore login` has stored, an entry for each environment. */
+/** What `petstore login` has stored: one entry per environment. */
 export type Credentials = z.infer<typeof credentialsSchema>;
 
+/** The permission bits of the group and of others. */
 const OTHERS = 0o077;
 
 function folder(): string {
-  return join(clientEnvironment().configHome, "petstore");
+  return join(readRemoteSettings().configHome, "petstore");
 }
 
-/** Where the keys are kept: `~/.config/petstore/credentials.json` */
+/** `~/.config/petstore/credentials.json` */
 export function credentialsFile(): string {
   return join(folder(), "credentials.json");
 }
 
-/** @throws Error when others can read the file, or when it is not one of ours */
+/** @throws Error when others can read the file, or when it is not in the format of `petstore login` */
 export function readCredentials(): Credentials {
   const file = credentialsFile();
   const status = statSync(file, { throwIfNoEntry: false });
   if (status === undefined) return {};
   if (isOpenToOthers(status.mode))
-    throw new Error(`Others can read the keys in ${file}. Run: chmod 600 '${file}'`);
+    throw new Error(`Others can read the keys in ${file}. Run: chmod 600 ${shellQuote(file)}`);
   const parsed = credentialsSchema.safeParse(parse(readFileSync(file, "utf8")));
   if (parsed.success) return parsed.data;
-  throw new Error(`${file} is not what petstore login wrote. Remove it, and log in again.`);
+  throw new Error(`${file} is not a credentials file of petstore. Remove it, and run: petstore login`);
 }
 
-/** On Windows the access list of the user's own folder decides, and the mode of every file says that anybody may read it. */
+/** On Windows the access list of the user's folder protects the file, and the mode of every file is 0666. */
 export function isOpenToOthers(mode: number, platform = process.platform): boolean {
   return platform !== "win32" && (mode & OTHERS) !== 0;
 }
@@ -54,7 +56,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Stores a login, or removes it, in one step. */
+/** Stores a login atomically, or removes it when `login` is undefined. */
 export async function storeLogin(environment: Environment, login: Login | undefined): Promise<void> {
   const { [environment]: _, ...others } = readCredentials();
   const credentials: Credentials = login === undefined ? others : { ...others, [environment]: login };

@@ -1,16 +1,18 @@
 import { PetstoreConnectionError, PetstoreError } from "../../../client/src/client.ts";
-import { clientEnvironment } from "../../config.ts";
+import { readRemoteSettings } from "../../config.ts";
 import type { Environment } from "../../context.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 
-/** What a refusal of the shop's comes to for the user: its own sentence, what to do, and what its log knows it by. */
+/** An error for the user: the sentence of the service, what to do, and the request id, which is also in the service's log. */
 export function explainError(
   error: unknown,
   environment: Environment,
-  isKeyFromEnvironment = clientEnvironment().key !== undefined,
+  isKeyFromEnvironment = readRemoteSettings().key !== undefined,
 ): unknown {
   if (error instanceof PetstoreConnectionError)
-    return new Error(`${escapeControls(error.message)} Is the service running there?`, { cause: error });
+    return new Error(`${escapeControls(error.message)} Is the service running at this address?`, {
+      cause: error,
+    });
   if (!(error instanceof PetstoreError)) return error;
   const parts = [
     sentence(escapeControls(error.message)),
@@ -25,10 +27,10 @@ function adviceFor(
   environment: Environment,
   isKeyFromEnvironment: boolean,
 ): readonly string[] {
-  // A login would change nothing: PETSTORE_KEY comes before what it stores.
-  if (status === 401 && isKeyFromEnvironment) return ["It is the one in PETSTORE_KEY."];
+  // A login would not help: PETSTORE_KEY takes precedence over a stored key.
+  if (status === 401 && isKeyFromEnvironment) return ["It comes from PETSTORE_KEY."];
   if (status === 401) return [`Run: petstore login --environment ${environment}`];
-  if (status === 403) return ["Log in with a key whose access is read-write."];
+  if (status === 403) return ["Use a key with read-write access."];
   if (retryAfterSeconds !== undefined) return [`Try again in ${retryAfterSeconds} s.`];
   return [];
 }

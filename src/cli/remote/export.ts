@@ -7,7 +7,8 @@ import { EXPORT_PAGE_MS, PAGE_SIZE_MAX } from "../../limits.ts";
 import { PET_STATUSES } from "../../pets/contract.ts";
 import { addExamples } from "../examples.ts";
 import { formatOf } from "../pet-files/open-input.ts";
-import { FILE_FORMATS, type FileFormat, fileHead, fileLine } from "../pet-files/parse-pets.ts";
+import { FILE_FORMATS, type FileFormat } from "../pet-files/parse-pets.ts";
+import { fileHead, fileLine } from "../pet-files/write-pets.ts";
 import { writeFileAtomically } from "../terminal/atomic-write.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";
 import { printPartUnless, printStatus, writeWhole } from "../terminal/output.ts";
@@ -27,16 +28,16 @@ interface ExportOptions extends RemoteOptions {
 export function addExportCommand(pets: Command): void {
   const command = pets
     .command("export")
-    .description("write animals, newest first, as a file that an import reads again")
-    .argument("[file]", "where to, whole or not at all (default: standard output)")
+    .description("write animals, newest first, to a file that pets import can read")
+    .argument("[file]", "file to write, whole or not at all (default: standard output)")
     .addOption(
-      new Option("--format <format>", "what to write (default: as the file's name says, or csv)").choices(
+      new Option("--format <format>", "format of the file (default: from its extension, or csv)").choices(
         FILE_FORMATS,
       ),
     )
-    .addOption(new Option("--status <status>", "only animals with this one").choices(PET_STATUSES))
+    .addOption(new Option("--status <status>", "only animals with this status").choices(PET_STATUSES))
     .option("--category <id>", "only animals of this category", int64)
-    .option("--force", "overwrite the file if it is there");
+    .option("--force", "overwrite an existing file");
   addRemoteOptions(command).action(exportFile);
   addExamples(
     command,
@@ -49,17 +50,19 @@ export function addExportCommand(pets: Command): void {
 async function exportFile(file: string | undefined, options: ExportOptions): Promise<void> {
   const format = options.format ?? (file === undefined ? "csv" : formatOf(file));
   if (format === undefined)
-    throw new ConfigError(`--format has to say what to write: ${file} ends in neither .csv nor .jsonl.`);
+    throw new ConfigError(
+      `The format of ${file} is unknown: it does not end in .csv, .jsonl or .ndjson. Set --format.`,
+    );
   if (file === undefined || file === "-") {
     await writePets(options, format, (text, signal) => printPartUnless(signal, text));
     return;
   }
-  const refuseTaken = () => void (options.force || refuseExisting(file));
-  refuseTaken();
+  const refuseOverwrite = () => void (options.force || refuseExisting(file));
+  refuseOverwrite();
   const folder = dirname(file);
-  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`);
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}. Create it, or choose another.`);
   const writeTo = (descriptor: number) => writePets(options, format, (text) => writeWhole(descriptor, text));
-  const count = await writeFileAtomically(file, writeTo, refuseTaken);
+  const count = await writeFileAtomically(file, writeTo, refuseOverwrite);
   printStatus(`Wrote ${pluralize(count, "animal", "animals")} to ${file}.`);
 }
 
@@ -98,5 +101,5 @@ async function writePets(options: ExportOptions, format: FileFormat, write: Writ
 
 function refuseExisting(file: string): void {
   if (existsSync(file))
-    throw new Error(`${file} is there already. Choose another name, or overwrite it with --force.`);
+    throw new Error(`${file} exists already. Choose another name, or overwrite it with --force.`);
 }

@@ -4,17 +4,17 @@ import { type Client, PetstoreError } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { randomBase62, systemRandomBytes } from "../../platform/random.ts";
 import { addExamples } from "../examples.ts";
-import { addAnimal } from "../pet-files/add-pet.ts";
-import { type AddLine, type ImportCounts, importAnimals } from "../pet-files/import.ts";
+import { addPet } from "../pet-files/add-pet.ts";
+import { type AddLine, type ImportCounts, importPets } from "../pet-files/import-pets.ts";
 import { type Input, openInput } from "../pet-files/open-input.ts";
-import { FILE_FORMATS, type FileFormat, parsePets } from "../pet-files/parse-pets.ts";
+import { columnNames, FILE_FORMATS, type FileFormat, parsePets } from "../pet-files/parse-pets.ts";
 import { reportRefused } from "../pet-files/refused-lines.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 import { InterruptedError, listenForInterrupt } from "../terminal/interrupt.ts";
 import { printJson, printStatus } from "../terminal/output.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { startProgress } from "../terminal/progress.ts";
-import { addRemoteOptions, askOnce, type RemoteOptions, withStore } from "./connection.ts";
+import { addRemoteOptions, checkConnection, type RemoteOptions, withStore } from "./connection.ts";
 import { explainError } from "./explain-error.ts";
 
 interface ImportOptions extends RemoteOptions {
@@ -29,13 +29,16 @@ interface ImportOptions extends RemoteOptions {
 export function addImportCommand(pets: Command): void {
   const command = pets
     .command("import")
-    .description("add the animals of a file; run again, it goes on where it was interrupted")
+    .description("add the animals of a file; after an interruption, run it again to continue")
     .argument("<file>", "CSV or JSON Lines; - is standard input")
     .addOption(
-      new Option("--format <format>", "what is in it (default: as its name says)").choices(FILE_FORMATS),
+      new Option(
+        "--format <format>",
+        "format of the file (default: from its extension, or its first character)",
+      ).choices(FILE_FORMATS),
     )
-    .option("--batch <name>", "what this import is called (default: the file's name)")
-    .option("--refused <file>", "where to write the refused lines and the reasons, as JSON Lines")
+    .option("--batch <name>", "name of this import (default: the file's name)")
+    .option("--refused <file>", "file for the refused lines and their reasons, as JSON Lines")
     .option("--dry-run", "check the lines and send nothing")
     .option("--json", "print the counts as JSON");
   addRemoteOptions(command).action(importFile).addHelpText("after", EXPLANATION);
@@ -48,47 +51,52 @@ export function addImportCommand(pets: Command): void {
 }
 
 const EXPLANATION = `
-CSV begins with a line that names its columns: name, categoryId and, if you like, status, in any order; others are
-ignored. A line of JSON Lines is an object with these members.
+The first line of a CSV file names the columns ${columnNames()}, in any order; other
+columns are ignored. Each line of JSON Lines is an object with these members.
 
-Run the same command again after an interruption, or after mending refused lines, and it adds what is missing: a line
-is known by the batch, by the animal in it, and by how many like it came before. The service remembers lines for 24 hours;
-after that, or under another --batch, the same line is another animal.`;
+After an interruption, or after correcting refused lines, run the same command again: it adds only the missing animals. It
+recognizes a line by the batch, the animal, and the number of equal lines before it. The service remembers lines for 24 hours;
+after that, or with another --batch, the same line adds another animal.`;
 
 async function importFile(file: string, options: ImportOptions): Promise<void> {
   if (options.refused !== undefined) refuseSameFile(file, options.refused);
   using interrupt = listenForInterrupt();
   const reading = new AbortController();
-  const endReading = () => reading.abort();
-  interrupt.signal.addEventListener("abort", endReading);
+  const stopReading = () => reading.abort();
+  interrupt.signal.addEventListener("abort", stopReading);
   try {
-    const source = await openInput(file, options.format, reading.signal);
-    await importSource(source, options, { stop: interrupt.signal, endReading });
+    const input = await openInput(file, options.format, reading.signal);
+    await importInput(input, options, { stop: interrupt.signal, stopReading });
   } finally {
-    // An input that stays open would keep this program from ending.
-    endReading();
+    // An open input would keep this process running.
+    stopReading();
   }
 }
 
-async function importSource(source: Input, options: ImportOptions, reading: Reading): Promise<void> {
-  const batch = options.batch ?? source.name ?? `input-${randomBase62(systemRandomBytes, 8)}`;
-  const run = (add: AddLine) => runImport({ source, batch, options, ...reading, add });
+interface Controls {
+  readonly stop: AbortSignal;
+  readonly stopReading: () => void;
+}
+
+async function importInput(input: Input, options: ImportOptions, controls: Controls): Promise<void> {
+  const batch = options.batch ?? input.name ?? `input-${randomBase62(systemRandomBytes, 8)}`;
+  const run = (add: AddLine) => runImport({ input, batch, options, ...controls, add });
   if (options.dryRun) {
     await run(async () => "added");
     return;
   }
   await withStore(options, async (client) => {
-    await requireAnswer(client, reading.stop);
-    await run((animal, key) => addAnimal(client, animal, key, reading.stop));
+    await requireConnection(client, controls.stop);
+    await run((pet, key) => addPet(client, pet, key, controls.stop));
   });
 }
 
-/** Before anything is sent: a key that is refused, or a service that is not there, is told of once and at once. */
-async function requireAnswer(client: Client, signal: AbortSignal): Promise<void> {
+/** Before the first line: a refused key or an unreachable service is reported once, not per line. */
+async function requireConnection(client: Client, signal: AbortSignal): Promise<void> {
   try {
-    await askOnce(client, { retries: 0, signal });
+    await checkConnection(client, { retries: 0, signal });
   } catch (error) {
-    // Whoever is told to wait is known, and waits with each line.
+    // The key is valid; each line waits for the rate limit by itself.
     if (!(error instanceof PetstoreError && error.code === "rate_limited")) throw error;
   }
 }
@@ -96,58 +104,54 @@ async function requireAnswer(client: Client, signal: AbortSignal): Promise<void>
 function refuseSameFile(file: string, refused: string): void {
   const [source, target] = [file, refused].map((path) => statSync(path, { throwIfNoEntry: false }));
   if (source !== undefined && source.ino === target?.ino && source.dev === target.dev)
-    throw new ConfigError("--refused names the file that is to be imported.");
+    throw new ConfigError("--refused is the imported file itself. Set --refused to another file.");
 }
 
-interface Reading {
-  readonly stop: AbortSignal;
-  readonly endReading: () => void;
-}
-
-interface Run extends Reading {
-  readonly source: Input;
+interface Run extends Controls {
+  readonly input: Input;
   readonly batch: string;
   readonly options: ImportOptions;
   readonly add: AddLine;
 }
 
-async function runImport({ source, batch, options, stop, endReading, add }: Run): Promise<void> {
+async function runImport({ input, batch, options, stop, stopReading, add }: Run): Promise<void> {
   const progress = startProgress(options.dryRun ? "checking" : "importing");
   const refused = reportRefused(options.refused, progress.end);
-  const { size } = source;
-  const { counts, failure } = await importAnimals({
-    animals: parsePets(source.chunks, source.format, (columns) =>
+  const { size } = input;
+  const { counts, failure } = await importPets({
+    pets: parsePets(input.chunks, input.format, (columns) =>
       printStatus(`Ignored columns: ${columns.map(escapeControls).join(", ")}.`),
     ),
     batch,
     add,
     stop,
-    onFailure: endReading,
+    onFailure: stopReading,
     onRefused: refused.add,
     onProgress: (lines, bytes) => progress.update(lines, size === undefined ? undefined : bytes / size),
   });
   progress.end();
   refused.end();
   if (options.json)
-    printJson({ file: source.title, batch, ...counts, complete: failure === undefined && !stop.aborted });
-  const again = source.name === undefined && options.batch === undefined ? ` with --batch ${batch}` : "";
+    printJson({ file: input.title, batch, ...counts, complete: failure === undefined && !stop.aborted });
+  const batchFlag = input.name === undefined && options.batch === undefined ? ` with --batch ${batch}` : "";
+  const progressed = `${pluralize(counts.added + counts.alreadyThere, "animal is", "animals are")} imported. Run the same command again${batchFlag} to continue.`;
   if (stop.aborted)
-    throw new InterruptedError(options.dryRun ? "Interrupted." : `Interrupted. ${goOn(counts, again)}`);
-  if (failure !== undefined) throw stopped(failure, counts, options, again);
-  if (!options.json) printStatus(summary(source.title, counts, options));
+    throw new InterruptedError(options.dryRun ? "Interrupted." : `Interrupted. ${progressed}`);
+  if (failure !== undefined) throw explainFailure(failure, counts, options, progressed);
+  if (!options.json) printStatus(summary(input.title, counts, options));
   if (counts.refused > 0) process.exitCode = 1;
 }
 
-function stopped(failure: unknown, counts: ImportCounts, options: ImportOptions, again: string): unknown {
-  const reason = explainError(failure, options.environment);
+function explainFailure(
+  failure: unknown,
+  counts: ImportCounts,
+  { environment, dryRun }: ImportOptions,
+  progressed: string,
+): unknown {
+  const reason = explainError(failure, environment);
   const isBegun = counts.added + counts.alreadyThere > 0;
-  if (!(reason instanceof Error) || options.dryRun || !isBegun) return reason;
-  return new Error(`${reason.message} ${goOn(counts, again)}`, { cause: failure });
-}
-
-function goOn({ added, alreadyThere }: ImportCounts, again: string): string {
-  const are = pluralize(added + alreadyThere, "animal is", "animals are");
-  return `${are} in; run the same command again${again} to go on.`;
+  if (!(reason instanceof Error) || dryRun || !isBegun) return reason;
+  return new Error(`${reason.message} ${progressed}`, { cause: failure });
 }
 
 function summary(title: string, counts: ImportCounts, { dryRun }: ImportOptions): string {
@@ -157,6 +161,6 @@ function summary(title: string, counts: ImportCounts, { dryRun }: ImportOptions)
   const known =
     alreadyThere === 0
       ? ""
-      : ` ${pluralize(alreadyThere, "was", "were")} there already, from an earlier run.`;
+      : ` ${pluralize(alreadyThere, "was", "were")} already imported by an earlier run.`;
   return `Added ${pluralize(added, "animal", "animals")} from ${title}.${known}${refusal}`;
 }

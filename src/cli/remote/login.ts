@@ -7,8 +7,8 @@ import { readSecret } from "../terminal/read-secret.ts";
 import {
   addRemoteOptions,
   addressesOf,
-  askOnce,
-  call,
+  callService,
+  checkConnection,
   type RemoteOptions,
   requireEnvironment,
 } from "./connection.ts";
@@ -23,10 +23,10 @@ export function addLoginCommands(program: Command): void {
   const login = program
     .command("login")
     .description(
-      "store an API key for the commands of the shop; it is asked for, or read from standard input",
+      "check and store an API key for the remote commands; prompts for it, or reads it from standard input",
     );
   addRemoteOptions(login, "both")
-    .option("--json", "print what was stored as JSON, without the key")
+    .option("--json", "print the stored addresses as JSON, without the key")
     .action(logIn);
   addExamples(
     login,
@@ -36,25 +36,29 @@ export function addLoginCommands(program: Command): void {
   );
   const logout = program
     .command("logout")
-    .description("forget the stored key of an environment; it stays valid until somebody revokes it");
-  addRemoteOptions(logout, "none").option("--json", "print what was forgotten as JSON").action(logOut);
+    .description("delete the stored key of an environment; the key itself stays valid until it is revoked");
+  addRemoteOptions(logout, "none")
+    .option("--json", "print the environment and its address as JSON")
+    .action(logOut);
   addExamples(logout, "petstore logout --environment staging");
 }
 
 async function logIn(options: LoginOptions): Promise<void> {
   const { environment } = options;
-  // A file that cannot be used is told of before anybody types a key.
+  // Fails before the prompt when the file cannot be used.
   readCredentials();
   const addresses = addressesOf(options, undefined);
   const key = (await readSecret(`API key for ${environment}`)).trim();
-  requireEnvironment(key, environment, "That");
+  requireEnvironment(key, environment, "The input");
   if (!isWellFormedToken(key))
-    throw new Error("That API key is mistyped or cut short: its check does not fit.");
-  await call({ key, ...addresses }, environment, askOnce);
+    throw new Error("The API key is mistyped or incomplete: its checksum is wrong. Copy the whole key.");
+  await callService({ key, ...addresses }, environment, checkConnection);
   const { url, messagesUrl } = addresses;
   for (const address of new Set([url, messagesUrl ?? url])) {
-    if (isOpenToOthers(address))
-      printStatus(`The key goes to ${address} unencrypted: whoever is on the way can read it. Use https.`);
+    if (isUnencrypted(address))
+      printStatus(
+        `The key is sent to ${address} without encryption: others on the network can read it. Use https.`,
+      );
   }
   await storeLogin(environment, { key, url, ...(messagesUrl !== undefined && { messagesUrl }) });
   if (options.json) printJson({ environment, url, messagesUrl, file: credentialsFile() });
@@ -65,7 +69,7 @@ async function logIn(options: LoginOptions): Promise<void> {
 }
 
 /** Plain HTTP to another machine. */
-function isOpenToOthers(address: string): boolean {
+function isUnencrypted(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   const isHere = /^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname);
   return protocol === "http:" && !isHere;
@@ -81,9 +85,9 @@ async function logOut({
   const login = readCredentials()[environment];
   if (login !== undefined) await storeLogin(environment, undefined);
   if (json) printJson({ environment, url: login?.url ?? null });
-  else if (login === undefined) printStatus(`There is no key for ${environment} to forget.`);
+  else if (login === undefined) printStatus(`There is no stored key for ${environment}.`);
   else
     printStatus(
-      `Logged out of ${environment} at ${login.url}. To end the key for good: petstore keys revoke ID`,
+      `Logged out of ${environment} at ${login.url}. The key stays valid. To revoke it: petstore keys revoke ID`,
     );
 }

@@ -2,43 +2,45 @@ import type { Command } from "commander";
 import type { Message } from "../../../client/src/client.ts";
 import { addExamples } from "../examples.ts";
 import { addRemoteOptions, type RemoteOptions, withMessages } from "./connection.ts";
-import { printItem, type TableFormat } from "./table-format.ts";
+import { type Column, printItem, type TableFormat } from "./table-format.ts";
 
 interface MessageOptions extends RemoteOptions {
   readonly json?: true;
 }
 
-const sent: TableFormat<Message> = {
+const format: TableFormat<Message> = {
   plural: "messages",
-  headings: ["ID", "STATUS", "SENT", "MESSAGE"],
-  row: ({ id, status, createdAt, message }) => [
-    id,
-    { text: status, colour: status === "delivered" ? "green" : "yellow" },
-    createdAt,
-    message,
-  ],
+  columns: {
+    id: ["ID", ({ id }) => id],
+    status: [
+      "STATUS",
+      ({ status }) => ({ text: status, colour: status === "delivered" ? "green" : "yellow" }),
+    ],
+    createdAt: ["SENT", ({ createdAt }) => createdAt],
+    message: ["MESSAGE", ({ message }) => message],
+  } satisfies Record<keyof Message, Column<Message>>,
 };
 
 /** `petstore messages send|status` */
 export function addSendCommands(messages: Command): void {
   const send = messages
     .command("send")
-    .description("queue a message for delivery; when this ends well it is on disk")
-    .argument("<text>", "what to say; - reads it from standard input")
+    .description("queue a message for delivery; exit code 0 means that it is on disk")
+    .argument("<text>", "text of the message; - reads it from standard input")
     .option("--json", "print the message as JSON");
   addRemoteOptions(send, "messages").action(async (text: string, options: MessageOptions) => {
     const message = text === "-" ? await Bun.stdin.text() : text;
-    printItem(options, sent, await withMessages(options, (client) => client.messages.submit({ message })));
+    printItem(options, format, await withMessages(options, ({ messages }) => messages.submit({ message })));
   });
   addExamples(send, 'petstore messages send "Hello, World!"', "petstore messages send - < note.txt");
 
   const status = messages
     .command("status")
-    .description("show how far a message has come: queued, delivered or failed")
-    .argument("<id>", "the message's identifier, as `messages send` shows it")
+    .description("show the state of a message: queued, delivered or failed")
+    .argument("<id>", "identifier of the message, as printed by messages send")
     .option("--json", "print the message as JSON");
   addRemoteOptions(status, "messages").action(async (id: string, options: MessageOptions) => {
-    printItem(options, sent, await withMessages(options, (client) => client.messages.get(id)));
+    printItem(options, format, await withMessages(options, ({ messages }) => messages.get(id)));
   });
   addExamples(status, "petstore messages status msg_4aYQwJdbBo8sV0rzP2fLxM");
 }

@@ -4,22 +4,32 @@ import { addExamples } from "../examples.ts";
 import { printJson, printStatus } from "../terminal/output.ts";
 import { int64 } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions, withStore } from "./connection.ts";
-import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
+import {
+  addListOptions,
+  type Column,
+  type ListOptions,
+  printItem,
+  printList,
+  type TableFormat,
+} from "./table-format.ts";
 
 interface OrderOptions extends RemoteOptions {
   readonly json?: true;
 }
 
-const orders: TableFormat<Order> = {
+const format: TableFormat<Order> = {
   plural: "orders",
-  headings: ["ID", "ANIMAL", "QUANTITY", "SHIPS", "STATE"],
-  row: ({ id, petId, quantity, shipDate, complete }) => [
-    String(id),
-    String(petId),
-    String(quantity),
-    shipDate ?? "",
-    complete ? { text: "complete", colour: "faint" } : { text: "open", colour: "yellow" },
-  ],
+  columns: {
+    id: ["ID", ({ id }) => String(id)],
+    petId: ["ANIMAL", ({ petId }) => String(petId)],
+    quantity: ["QUANTITY", ({ quantity }) => String(quantity)],
+    shipDate: ["SHIPS", ({ shipDate }) => shipDate ?? ""],
+    complete: [
+      "STATE",
+      ({ complete }) =>
+        complete ? { text: "complete", colour: "faint" } : { text: "open", colour: "yellow" },
+    ],
+  } satisfies Record<keyof Order, Column<Order>>,
 };
 
 /** `petstore orders list|place|complete|cancel` */
@@ -33,9 +43,11 @@ export function addOrderCommands(program: Command): void {
 }
 
 function addList(group: Command): void {
-  const command = group.command("list").description("list orders, newest first; cancelled ones are not kept");
+  const command = group
+    .command("list")
+    .description("list orders, newest first; a cancelled order is removed");
   addRemoteOptions(addListOptions(command)).action(async (options: ListOptions & RemoteOptions) => {
-    await withStore(options, (client) => printList(options, orders, (paging) => client.orders.list(paging)));
+    await withStore(options, ({ orders }) => printList(options, format, (paging) => orders.list(paging)));
   });
   addExamples(command, "petstore orders list --limit 50", "petstore orders list --all --json");
 }
@@ -43,16 +55,16 @@ function addList(group: Command): void {
 function addPlace(group: Command): void {
   const command = group
     .command("place")
-    .description("order an available animal, which becomes pending")
-    .argument("<animal>", "its identifier", int64)
-    .option("--quantity <count>", "how many (default: 1)", int64)
-    .option("--ship-date <time>", "when it is to be shipped, as 2026-12-24T09:00:00Z")
+    .description("order an available animal; it becomes pending")
+    .argument("<animal>", "identifier of the animal", int64)
+    .option("--quantity <count>", "number of pieces (default: 1)", int64)
+    .option("--ship-date <time>", "shipping time, such as 2026-12-24T09:00:00Z")
     .option("--json", "print the order as JSON");
   addRemoteOptions(command).action(
     async (petId: Int64, options: OrderOptions & { quantity?: Int64; shipDate?: string }) => {
       const { quantity, shipDate } = options;
-      const order = await withStore(options, (client) => client.orders.place({ petId, quantity, shipDate }));
-      printItem(options, orders, order);
+      const order = await withStore(options, ({ orders }) => orders.place({ petId, quantity, shipDate }));
+      printItem(options, format, order);
     },
   );
   addExamples(command, "petstore orders place 1", "petstore orders place 1 --ship-date 2026-12-24T09:00:00Z");
@@ -61,11 +73,11 @@ function addPlace(group: Command): void {
 function addComplete(group: Command): void {
   const command = group
     .command("complete")
-    .description("complete an order: its animal becomes sold")
-    .argument("<id>", "which order", int64)
+    .description("complete an order; its animal becomes sold")
+    .argument("<id>", "identifier of the order", int64)
     .option("--json", "print the order as JSON");
   addRemoteOptions(command).action(async (id: Int64, options: OrderOptions) => {
-    printItem(options, orders, await withStore(options, (client) => client.orders.complete(id)));
+    printItem(options, format, await withStore(options, ({ orders }) => orders.complete(id)));
   });
   addExamples(command, "petstore orders complete 1");
 }
@@ -73,11 +85,11 @@ function addComplete(group: Command): void {
 function addCancel(group: Command): void {
   const command = group
     .command("cancel")
-    .description("cancel an order that is not complete: its animal is available again")
-    .argument("<id>", "which order", int64)
+    .description("cancel an order that is not complete; its animal becomes available")
+    .argument("<id>", "identifier of the order", int64)
     .option("--json", "print its identifier as JSON");
   addRemoteOptions(command).action(async (id: Int64, options: OrderOptions) => {
-    await withStore(options, (client) => client.orders.cancel(id));
+    await withStore(options, ({ orders }) => orders.cancel(id));
     if (options.json) printJson({ id });
     else printStatus(`Order ${id} is cancelled.`);
   });

@@ -1,13 +1,21 @@
 import { type Command, Option } from "commander";
-import type { Int64, Pet, PetStatus } from "../../../client/src/client.ts";
+import type { Int64 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
-import { PET_STATUSES } from "../../pets/contract.ts";
+import { PET_STATUSES, type Pet, type PetStatus } from "../../pets/contract.ts";
 import { addExamples } from "../examples.ts";
+import type { NewPet } from "../pet-files/csv-columns.ts";
 import { printJson, printStatus } from "../terminal/output.ts";
 import type { Colour } from "../terminal/table.ts";
 import { int64, int64List } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions, withStore } from "./connection.ts";
-import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
+import {
+  addListOptions,
+  type Column,
+  type ListOptions,
+  printItem,
+  printList,
+  type TableFormat,
+} from "./table-format.ts";
 
 /** `petstore pets list|add|update|remove` */
 export function addPetCommands(pets: Command): void {
@@ -19,15 +27,17 @@ export function addPetCommands(pets: Command): void {
 
 const STATUS_COLOURS: Record<PetStatus, Colour> = { available: "green", pending: "yellow", sold: "faint" };
 
-const animals: TableFormat<Pet> = {
+const format: TableFormat<Pet> = {
   plural: "animals",
-  headings: ["ID", "NAME", "CATEGORY", "STATUS"],
-  row: ({ id, name, categoryId, status }) => [
-    String(id),
-    name,
-    String(categoryId),
-    status === undefined ? "" : { text: status, colour: STATUS_COLOURS[status] },
-  ],
+  columns: {
+    id: ["ID", ({ id }) => String(id)],
+    name: ["NAME", ({ name }) => name],
+    categoryId: ["CATEGORY", ({ categoryId }) => String(categoryId)],
+    status: [
+      "STATUS",
+      ({ status }) => (status === undefined ? "" : { text: status, colour: STATUS_COLOURS[status] }),
+    ],
+  } satisfies Record<keyof Pet, Column<Pet>>,
 };
 
 interface FilterOptions {
@@ -40,14 +50,14 @@ function addList(pets: Command): void {
   const command = pets
     .command("list")
     .description("list animals, newest first")
-    .addOption(new Option("--status <status>", "only animals with this one").choices(PET_STATUSES))
+    .addOption(new Option("--status <status>", "only animals with this status").choices(PET_STATUSES))
     .option("--category <id>", "only animals of this category", int64)
-    .option("--id <ids>", "only these, with commas between them", int64List);
+    .option("--id <ids>", "only animals with these identifiers, separated by commas", int64List);
   addRemoteOptions(addListOptions(command)).action(
     async (options: FilterOptions & ListOptions & RemoteOptions) => {
       const { status, category: categoryId, id: ids } = options;
       await withStore(options, ({ pets }) =>
-        printList(options, animals, (paging) => pets.list({ status, categoryId, ids, ...paging })),
+        printList(options, format, (paging) => pets.list({ status, categoryId, ids, ...paging })),
       );
     },
   );
@@ -59,6 +69,9 @@ function addList(pets: Command): void {
   );
 }
 
+/** Every member of an animal has a flag: one that is missing here does not compile. */
+type FlagValues = Readonly<Record<keyof NewPet, unknown>>;
+
 interface ChangeOptions extends RemoteOptions {
   readonly json?: true;
 }
@@ -66,18 +79,18 @@ interface ChangeOptions extends RemoteOptions {
 function addAdd(pets: Command): void {
   const command = pets
     .command("add")
-    .description("add an animal; when this ends well it is on disk")
-    .argument("<name>", "what it is called")
-    .requiredOption("--category <id>", "the category it belongs to; it need not exist", int64)
+    .description("add an animal; exit code 0 means that it is on disk")
+    .argument("<name>", "name of the animal")
+    .requiredOption("--category <id>", "category that it belongs to; it need not exist", int64)
     .addOption(
-      new Option("--status <status>", "its availability (default: it has none)").choices(PET_STATUSES),
+      new Option("--status <status>", "availability of the animal (default: none)").choices(PET_STATUSES),
     )
     .option("--json", "print the animal as JSON");
   addRemoteOptions(command).action(
     async (name: string, options: ChangeOptions & { category: Int64; status?: PetStatus }) => {
       const { category: categoryId, status } = options;
-      const pet = await withStore(options, ({ pets }) => pets.create({ name, categoryId, status }));
-      printItem(options, animals, pet);
+      const newPet = { name, categoryId, status } satisfies FlagValues;
+      printItem(options, format, await withStore(options, ({ pets }) => pets.create(newPet)));
     },
   );
   addExamples(command, "petstore pets add Fluffy --category 1 --status available");
@@ -92,24 +105,21 @@ interface UpdateOptions extends ChangeOptions {
 function addUpdate(pets: Command): void {
   const command = pets
     .command("update")
-    .description("change an animal; what is not named stays")
-    .argument("<id>", "which animal", int64)
-    .option("--name <name>", "another name")
-    .option("--category <id>", "another category", int64)
+    .description("change an animal; members without a flag stay as they are")
+    .argument("<id>", "identifier of the animal", int64)
+    .option("--name <name>", "new name")
+    .option("--category <id>", "new category", int64)
     .addOption(
-      new Option("--status <status>", "another availability; none removes it").choices([
-        ...PET_STATUSES,
-        "none",
-      ]),
+      new Option("--status <status>", "new availability; none removes it").choices([...PET_STATUSES, "none"]),
     )
     .option("--json", "print the animal as JSON");
   addRemoteOptions(command).action(async (id: Int64, options: UpdateOptions) => {
     const { name, category: categoryId } = options;
     const status = options.status === "none" ? null : options.status;
-    if (name === undefined && categoryId === undefined && status === undefined)
-      throw new ConfigError("Nothing is to be changed: give --name, --category or --status.");
-    const pet = await withStore(options, ({ pets }) => pets.update(id, { name, categoryId, status }));
-    printItem(options, animals, pet);
+    const patch = { name, categoryId, status } satisfies FlagValues;
+    if (Object.values(patch).every((value) => value === undefined))
+      throw new ConfigError("There is nothing to change. Set --name, --category or --status.");
+    printItem(options, format, await withStore(options, ({ pets }) => pets.update(id, patch)));
   });
   addExamples(
     command,
@@ -122,7 +132,7 @@ function addRemove(pets: Command): void {
   const command = pets
     .command("remove")
     .description("remove an animal that has no open order")
-    .argument("<id>", "which animal", int64)
+    .argument("<id>", "identifier of the animal", int64)
     .option("--json", "print its identifier as JSON");
   addRemoteOptions(command).action(async (id: Int64, options: ChangeOptions) => {
     await withStore(options, ({ pets }) => pets.delete(id));

@@ -3,13 +3,15 @@ import type { List, Paging } from "../../../client/src/client.ts";
 import { LISTED_DEFAULT, PAGE_SIZE_MAX } from "../../limits.ts";
 import { printJson, printStatus, startJsonArray } from "../terminal/output.ts";
 import { type Cell, printTable, startTable } from "../terminal/table.ts";
-import { count } from "./argument-parsers.ts";
+import { positiveInteger } from "./argument-parsers.ts";
 
-/** How something of the shop's is shown to people. */
+/** A heading, and the cell below it. */
+export type Column<Item> = readonly [heading: string, cell: (item: Item) => Cell];
+
+/** How a resource is shown as a table. Each format has a column for every member, which its `satisfies` holds. */
 export interface TableFormat<Item> {
   readonly plural: string;
-  readonly headings: readonly string[];
-  row(item: Item): readonly Cell[];
+  readonly columns: Readonly<Record<string, Column<Item>>>;
 }
 
 export interface ListOptions {
@@ -18,45 +20,51 @@ export interface ListOptions {
   readonly json?: true;
 }
 
-/** Gives a command the flags that say how much of a list is wanted. */
 export function addListOptions(command: Command): Command {
   return command
-    .option("--limit <count>", "how many at most", count, LISTED_DEFAULT)
-    .option("--all", "all of them, however many")
+    .option("--limit <count>", "maximum number to show", positiveInteger, LISTED_DEFAULT)
+    .option("--all", "show all, without a limit")
     .option("--json", "print JSON");
 }
 
-/** Prints as much of a list as is wanted, a page at a time, and says so when there is more. */
+/** Prints a list up to its limit, a page at a time, and says on standard error when there is more. */
 export async function printList<Item>(
   options: ListOptions,
-  shape: TableFormat<Item>,
+  format: TableFormat<Item>,
   list: (paging: Paging) => List<Item>,
 ): Promise<void> {
-  const wanted = options.all ? Number.POSITIVE_INFINITY : options.limit;
-  const output = options.json ? startJsonArray() : undefined;
-  const table = options.json ? undefined : startTable(shape.headings);
+  const limit = options.all ? Number.POSITIVE_INFINITY : options.limit;
+  const json = options.json ? startJsonArray() : undefined;
+  const table = options.json ? undefined : startTable(headingsOf(format));
   let printed = 0;
-  // One more than is wanted tells whether there is more.
-  for await (const page of list({ limit: Math.min(PAGE_SIZE_MAX, wanted + 1) }).pages()) {
-    const items = page.slice(0, wanted - printed);
+  // One item beyond the limit shows that there is more.
+  for await (const page of list({ limit: Math.min(PAGE_SIZE_MAX, limit + 1) }).pages()) {
+    const items = page.slice(0, limit - printed);
     printed += items.length;
-    output?.add(items);
-    if (items.length > 0) table?.add(items.map(shape.row));
+    json?.add(items);
+    if (items.length > 0) table?.add(items.map((item) => rowOf(format, item)));
     if (items.length < page.length) {
-      printStatus(`There are more ${shape.plural}: --limit takes a larger number, --all shows every one.`);
+      printStatus(`There are more ${format.plural}. Set a higher --limit, or show all with --all.`);
       break;
     }
   }
-  output?.end();
-  if (printed === 0 && !options.json) printStatus(`There are no ${shape.plural} to show.`);
+  json?.end();
+  if (printed === 0 && !options.json) printStatus(`There are no ${format.plural} to show.`);
 }
 
-/** Prints one of them. */
 export function printItem<Item>(
   { json }: { readonly json?: true },
-  shape: TableFormat<Item>,
+  format: TableFormat<Item>,
   item: Item,
 ): void {
   if (json) printJson(item);
-  else printTable(shape.headings, [shape.row(item)]);
+  else printTable(headingsOf(format), [rowOf(format, item)]);
+}
+
+function headingsOf<Item>({ columns }: TableFormat<Item>): readonly string[] {
+  return Object.values(columns).map(([heading]) => heading);
+}
+
+function rowOf<Item>({ columns }: TableFormat<Item>, item: Item): readonly Cell[] {
+  return Object.values(columns).map(([, cell]) => cell(item));
 }

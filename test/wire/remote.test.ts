@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { type RemoteUser, userWithKey } from "./remote.ts";
 import { freshEmbeddedStore, makeKey, PROGRAM, type Server, startServer } from "./server.ts";
-import { type Clerk, employ } from "./shop.ts";
 
-// The commands of the shop, as programs and people use them, against a real server.
+// The remote commands, as programs and people use them, against a real server.
 
 setDefaultTimeout(60_000);
 
 let server: Server;
-let clerk: Clerk;
+let user: RemoteUser;
 beforeAll(async () => {
   server = await startServer({ store: await freshEmbeddedStore() });
-  clerk = await employ(server, { PETSTORE_MESSAGES_URL: server.messages });
+  user = await userWithKey(server, { PETSTORE_MESSAGES_URL: server.messages });
 });
 afterAll(() => server.stop());
 
@@ -18,22 +18,22 @@ const LARGEST = "9223372036854775807";
 
 describe("petstore pets", () => {
   test("add prints the animal as a table, and list shows it first", async () => {
-    const added = await clerk.run(["pets", "add", "Fluffy", "--category", "1", "--status", "available"]);
+    const added = await user.run(["pets", "add", "Fluffy", "--category", "1", "--status", "available"]);
     expect(added).toEqual({
       code: 0,
       out: expect.stringMatching(/^ID +NAME +CATEGORY +STATUS\n\d+ +Fluffy +1 +available\n$/),
       err: "",
     });
-    const listed = await clerk.run(["pets", "list", "--limit", "1"]);
+    const listed = await user.run(["pets", "list", "--limit", "1"]);
     expect(listed.out).toBe(added.out);
   });
 
   test("integers keep every digit, in tables and in JSON", async () => {
-    const { out } = await clerk.run(["pets", "add", "Huge", "--category", LARGEST, "--json"]);
+    const { out } = await user.run(["pets", "add", "Huge", "--category", LARGEST, "--json"]);
     expect(out).toContain(`"categoryId": ${LARGEST}`);
-    expect((await clerk.run(["pets", "list", "--category", LARGEST])).out).toContain(` ${LARGEST}`);
-    expect((await clerk.run(["pets", "list", "--category", LARGEST, "--json"])).out).toContain(LARGEST);
-    const smallest = await clerk.run(["pets", "add", "Tiny", "--category", "-9223372036854775808"]);
+    expect((await user.run(["pets", "list", "--category", LARGEST])).out).toContain(` ${LARGEST}`);
+    expect((await user.run(["pets", "list", "--category", LARGEST, "--json"])).out).toContain(LARGEST);
+    const smallest = await user.run(["pets", "add", "Tiny", "--category", "-9223372036854775808"]);
     expect(smallest.out).toContain("-9223372036854775808");
   });
 
@@ -41,39 +41,39 @@ describe("petstore pets", () => {
     const ids: number[] = [];
     for (const name of ["Ada", "Grace", "Edsger"])
       ids.push(
-        (await clerk.json<{ id: number }>("pets", "add", name, "--category", "77", "--status", "sold")).id,
+        (await user.json<{ id: number }>("pets", "add", name, "--category", "77", "--status", "sold")).id,
       );
     const names = async (...args: string[]) =>
-      (await clerk.json<{ name: string }[]>("pets", "list", ...args)).map(({ name }) => name);
+      (await user.json<{ name: string }[]>("pets", "list", ...args)).map(({ name }) => name);
     expect(await names("--category", "77", "--status", "sold")).toEqual(["Edsger", "Grace", "Ada"]);
     expect(await names("--category", "77", "--status", "pending")).toEqual([]);
     expect(await names("--id", `${ids[0]},${ids[2]}`)).toEqual(["Edsger", "Ada"]);
-    const cut = await clerk.run(["pets", "list", "--category", "77", "--limit", "2"]);
+    const cut = await user.run(["pets", "list", "--category", "77", "--limit", "2"]);
     expect(cut.out.trim().split("\n")).toHaveLength(3);
-    expect(cut.err).toBe("There are more animals: --limit takes a larger number, --all shows every one.\n");
-    expect((await clerk.run(["pets", "list", "--category", "77", "--limit", "3"])).err).toBe("");
+    expect(cut.err).toBe("There are more animals. Set a higher --limit, or show all with --all.\n");
+    expect((await user.run(["pets", "list", "--category", "77", "--limit", "3"])).err).toBe("");
   });
 
   test("list --all goes through every page", async () => {
     const lines = Array.from({ length: 250 }, (_, index) => `Paged ${index},4242`).join("\n");
-    expect((await clerk.run(["pets", "import", "-"], `name,categoryId\n${lines}`)).code).toBe(0);
-    expect(await clerk.json<unknown[]>("pets", "list", "--category", "4242", "--all")).toHaveLength(250);
-    expect(await clerk.json<unknown[]>("pets", "list", "--category", "4242")).toHaveLength(20);
-    const table = await clerk.run(["pets", "list", "--category", "4242", "--limit", "150"]);
+    expect((await user.run(["pets", "import", "-"], `name,categoryId\n${lines}`)).code).toBe(0);
+    expect(await user.json<unknown[]>("pets", "list", "--category", "4242", "--all")).toHaveLength(250);
+    expect(await user.json<unknown[]>("pets", "list", "--category", "4242")).toHaveLength(20);
+    const table = await user.run(["pets", "list", "--category", "4242", "--limit", "150"]);
     expect(table.out.trim().split("\n")).toHaveLength(151);
   });
 
   test("an empty list is told to people, and is an empty array to programs", async () => {
-    expect(await clerk.run(["pets", "list", "--category", "999999"])).toEqual({
+    expect(await user.run(["pets", "list", "--category", "999999"])).toEqual({
       code: 0,
       out: "",
       err: "There are no animals to show.\n",
     });
-    expect((await clerk.run(["pets", "list", "--category", "999999", "--json"])).out).toBe("[]\n");
+    expect((await user.run(["pets", "list", "--category", "999999", "--json"])).out).toBe("[]\n");
   });
 
   test("update changes what is named and leaves the rest; none removes the status", async () => {
-    const { id } = await clerk.json<{ id: number }>(
+    const { id } = await user.json<{ id: number }>(
       "pets",
       "add",
       "Rex",
@@ -82,35 +82,35 @@ describe("petstore pets", () => {
       "--status",
       "sold",
     );
-    const updated = await clerk.json("pets", "update", String(id), "--name", "Rex II", "--status", "none");
+    const updated = await user.json("pets", "update", String(id), "--name", "Rex II", "--status", "none");
     expect(updated).toEqual({ id, name: "Rex II", categoryId: 2 });
-    const nothing = await clerk.run(["pets", "update", String(id)]);
+    const nothing = await user.run(["pets", "update", String(id)]);
     expect(nothing).toEqual({
       code: 2,
       out: "",
-      err: "petstore: Nothing is to be changed: give --name, --category or --status.\n",
+      err: "petstore: There is nothing to change. Set --name, --category or --status.\n",
     });
   });
 
   test("remove removes; a second time it is not there, exit code 1", async () => {
-    const { id } = await clerk.json<{ id: number }>("pets", "add", "Gone", "--category", "1");
-    expect(await clerk.run(["pets", "remove", String(id)])).toEqual({
+    const { id } = await user.json<{ id: number }>("pets", "add", "Gone", "--category", "1");
+    expect(await user.run(["pets", "remove", String(id)])).toEqual({
       code: 0,
       out: "",
       err: `Animal ${id} is removed.\n`,
     });
-    const { code, err } = await clerk.run(["pets", "remove", String(id)]);
+    const { code, err } = await user.run(["pets", "remove", String(id)]);
     expect(code).toBe(1);
     expect(err).toMatch(/^petstore: .*\. \(request [\w-]+\)\n$/);
   });
 
   test("a name cannot move the cursor: control characters are spelt out", async () => {
     const name = "\x1b[2J\x9b31mevil\u202e\r\nname\x07";
-    const { id } = await clerk.json<{ id: number }>("pets", "add", name, "--category", "1");
-    const { out } = await clerk.run(["pets", "list", "--id", String(id)]);
+    const { id } = await user.json<{ id: number }>("pets", "add", name, "--category", "1");
+    const { out } = await user.run(["pets", "list", "--id", String(id)]);
     expect(out).toContain("\\u001b[2J\\u009b31mevil\\u202e\\r\\nname\\u0007");
     expect(out).not.toMatch(/[^\n\x20-\x7e]/);
-    const json = (await clerk.run(["pets", "list", "--id", String(id), "--json"])).out;
+    const json = (await user.run(["pets", "list", "--id", String(id), "--json"])).out;
     expect(json).not.toMatch(/[^\n\x20-\x7e]/);
     expect(JSON.parse(json)[0].name).toBe(name);
   });
@@ -118,7 +118,7 @@ describe("petstore pets", () => {
 
 describe("petstore orders, categories and messages", () => {
   test("an order is placed, listed and completed; another is cancelled", async () => {
-    const { id: petId } = await clerk.json<{ id: number }>(
+    const { id: petId } = await user.json<{ id: number }>(
       "pets",
       "add",
       "Sold",
@@ -127,7 +127,7 @@ describe("petstore orders, categories and messages", () => {
       "--status",
       "available",
     );
-    const placed = await clerk.json<{ id: number }>(
+    const placed = await user.json<{ id: number }>(
       "orders",
       "place",
       String(petId),
@@ -142,17 +142,17 @@ describe("petstore orders, categories and messages", () => {
       shipDate: "2030-01-01T00:00:00.000Z",
       complete: false,
     });
-    expect((await clerk.run(["orders", "list"])).out).toMatch(
+    expect((await user.run(["orders", "list"])).out).toMatch(
       new RegExp(
         `^ID +ANIMAL +QUANTITY +SHIPS +STATE\n${placed.id} +${petId} +2 +2030-01-01T00:00:00.000Z +open\n`,
       ),
     );
-    const again = await clerk.run(["orders", "place", String(petId)]);
+    const again = await user.run(["orders", "place", String(petId)]);
     expect([again.code, again.out]).toEqual([1, ""]);
-    expect((await clerk.run(["orders", "complete", String(placed.id)])).out).toContain("complete");
-    const late = await clerk.run(["orders", "cancel", String(placed.id)]);
+    expect((await user.run(["orders", "complete", String(placed.id)])).out).toContain("complete");
+    const late = await user.run(["orders", "cancel", String(placed.id)]);
     expect(late.code).toBe(1);
-    const other = await clerk.json<{ id: number }>(
+    const other = await user.json<{ id: number }>(
       "pets",
       "add",
       "Kept",
@@ -161,85 +161,80 @@ describe("petstore orders, categories and messages", () => {
       "--status",
       "available",
     );
-    const open = await clerk.json<{ id: number }>("orders", "place", String(other.id));
-    expect((await clerk.run(["orders", "cancel", String(open.id)])).err).toBe(
+    const open = await user.json<{ id: number }>("orders", "place", String(other.id));
+    expect((await user.run(["orders", "cancel", String(open.id)])).err).toBe(
       `Order ${open.id} is cancelled.\n`,
     );
   });
 
   test("a category is added and listed", async () => {
-    const added = await clerk.json<{ id: number }>(
+    const added = await user.json<{ id: number }>(
       "categories",
       "add",
       "Cats",
       "--description",
       "Purring animals",
     );
-    expect((await clerk.run(["categories", "list"])).out).toMatch(
+    expect((await user.run(["categories", "list"])).out).toMatch(
       /^ID +NAME +DESCRIPTION\n\d+ +Cats +Purring animals\n$/,
     );
-    expect(await clerk.json<unknown[]>("categories", "list", "--all")).toEqual([
+    expect(await user.json<unknown[]>("categories", "list", "--all")).toEqual([
       { id: added.id, name: "Cats", description: "Purring animals" },
     ]);
   });
 
   test("a message is sent, from an argument or standard input, and followed", async () => {
-    const { id } = await clerk.json<{ id: string }>("messages", "send", "Hello, World!");
-    expect(await clerk.json("messages", "status", id)).toMatchObject({ id, message: "Hello, World!" });
-    const piped = await clerk.run(["messages", "send", "-", "--json"], "two\nlines");
+    const { id } = await user.json<{ id: string }>("messages", "send", "Hello, World!");
+    expect(await user.json("messages", "status", id)).toMatchObject({ id, message: "Hello, World!" });
+    const piped = await user.run(["messages", "send", "-", "--json"], "two\nlines");
     expect(JSON.parse(piped.out).message).toBe("two\nlines");
-    expect((await clerk.run(["messages", "status", id])).out).toMatch(/^ID +STATUS +SENT +MESSAGE\nmsg_/);
+    expect((await user.run(["messages", "status", id])).out).toMatch(/^ID +STATUS +SENT +MESSAGE\nmsg_/);
   });
 });
 
 describe("what goes wrong", () => {
   test("a read key is told what to do, in the server's words, with the request's name and no stack", async () => {
     const reader = await makeKey(server.store, "--access", "read");
-    const limited = await employ(server, { PETSTORE_KEY: reader });
+    const limited = await userWithKey(server, { PETSTORE_KEY: reader });
     expect((await limited.run(["pets", "list"])).code).toBe(0);
     const { code, out, err } = await limited.run(["pets", "add", "X", "--category", "1"]);
     expect([code, out]).toEqual([1, ""]);
-    expect(err).toMatch(
-      /^petstore: .+\. Log in with a key whose access is read-write\. \(request [\w-]+\)\n$/,
-    );
+    expect(err).toMatch(/^petstore: .+\. Use a key with read-write access\. \(request [\w-]+\)\n$/);
   });
 
   test("a revoked key in PETSTORE_KEY is told from a stored one: a login would not change it", async () => {
-    const fired = await employ(server);
-    const keys = await clerk.run(["keys", "list", "--json"]);
+    const fired = await userWithKey(server);
+    const keys = await user.run(["keys", "list", "--json"]);
     const [newest] = JSON.parse(keys.out);
-    expect((await clerk.run(["keys", "revoke", newest.id])).code).toBe(0);
+    expect((await user.run(["keys", "revoke", newest.id])).code).toBe(0);
     const { code, err } = await fired.run(["pets", "list"]);
     expect(code).toBe(1);
     expect(err).toMatch(
-      /^petstore: The API key is invalid, expired or revoked\. It is the one in PETSTORE_KEY\. \(request [\w-]+\)\n$/,
+      /^petstore: The API key is invalid, expired or revoked\. It comes from PETSTORE_KEY\. \(request [\w-]+\)\n$/,
     );
   });
 
   test("a service that is not there is one line, exit code 1", async () => {
-    const lost = await employ(server, { PETSTORE_URL: "http://127.0.0.1:9/v1" });
+    const lost = await userWithKey(server, { PETSTORE_URL: "http://127.0.0.1:9/v1" });
     const { code, out, err } = await lost.run(["pets", "list"]);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(/^petstore: GET http:\/\/127\.0\.0\.1:9\/v1\/pets\S* could not be reached: .*\n$/);
   });
 
   const misuse: [args: string[], says: string][] = [
-    [["pets", "list", "--limit", "0"], "It takes a whole number above 0."],
-    [["pets", "list", "--id", "1,x"], "It takes a whole number of at most 64 bits."],
+    [["pets", "list", "--limit", "0"], "It must be an integer above 0."],
+    [["pets", "list", "--id", "1,x"], "It must be a 64-bit integer."],
     [["pets", "list", "--status", "asleep"], "Allowed choices are available, pending, sold."],
     [["pets", "add", "Fluffy"], "required option '--category <id>' not specified"],
-    [
-      ["pets", "add", "Fluffy", "--category", "9223372036854775808"],
-      "It takes a whole number of at most 64 bits.",
-    ],
-    [["pets", "remove", "one"], "It takes a whole number of at most 64 bits."],
-    [["pets", "list", "--url", "https://shop.example"], "It takes an http or https URL that ends in /v1."],
+    [["pets", "add", "Fluffy", "--category", "9223372036854775808"], "It must be a 64-bit integer."],
+    [["pets", "remove", "one"], "It must be a 64-bit integer."],
+    [["pets", "list", "--url", "https://shop.example"], "It must be an http or https URL that ends in /v1."],
     [["pets", "list", "--key", "pet_live_x"], "unknown option '--key'"],
     [["completion", "tcsh"], "Allowed choices are bash, zsh, fish."],
   ];
   for (const [args, says] of misuse) {
     test(`refuses ${args.join(" ")} in one line, exit code 2`, async () => {
-      const { code, out, err } = await clerk.run(args);
+      const { code, out, err } = await user.run(args);
       expect([code, out]).toEqual([2, ""]);
       expect(err).toContain(says);
       expect(err.trim().split("\n")).toHaveLength(1);
@@ -248,10 +243,10 @@ describe("what goes wrong", () => {
 
   test("what nobody reads to its end, as with head, ends without a word", async () => {
     const long = Array.from({ length: 300 }, (_, index) => `${index}${"x".repeat(1_000)},31337`).join("\n");
-    await clerk.run(["pets", "import", "-"], `name,categoryId\n${long}`);
+    await user.run(["pets", "import", "-"], `name,categoryId\n${long}`);
     const script = `"$@" pets list --all --category 31337 | head -n 1; echo "\${PIPESTATUS[0]}"`;
     const child = Bun.spawn(["bash", "-c", script, "bash", ...PROGRAM.command], {
-      env: clerk.env,
+      env: user.env,
       stdout: "pipe",
       stderr: "pipe",
     });
@@ -261,20 +256,20 @@ describe("what goes wrong", () => {
 
   test("a key that is typed in the wrong place is not shown again", async () => {
     for (const args of [
-      ["pets", "list", `--key=${clerk.key}`],
-      ["login", clerk.key],
-      [clerk.key],
-      ["pets", "remove", clerk.key],
+      ["pets", "list", `--key=${user.key}`],
+      ["login", user.key],
+      [user.key],
+      ["pets", "remove", user.key],
     ]) {
-      const { code, out, err } = await clerk.run(args);
+      const { code, out, err } = await user.run(args);
       expect([code, out]).toEqual([2, ""]);
-      expect(err).not.toContain(clerk.key.slice(9));
+      expect(err).not.toContain(user.key.slice(9));
     }
   });
 
   test("in a pipe there is no colour and no progress", async () => {
-    const imported = await clerk.run(["pets", "import", "-"], "name,categoryId,status\nPiped,5,sold\n");
-    const listed = await clerk.run(["pets", "list"]);
+    const imported = await user.run(["pets", "import", "-"], "name,categoryId,status\nPiped,5,sold\n");
+    const listed = await user.run(["pets", "list"]);
     for (const text of [imported.out, imported.err, listed.out, listed.err])
       expect([text.includes("\x1b"), text.includes("\r")]).toEqual([false, false]);
   });
@@ -282,11 +277,11 @@ describe("what goes wrong", () => {
 
 describe("on a terminal", () => {
   test("the table has colours, and none with NO_COLOR", async () => {
-    await clerk.run(["pets", "add", "Painted", "--category", "1", "--status", "available"]);
-    const { code, screen } = await clerk.onTerminal(["pets", "list", "--limit", "1"]);
+    await user.run(["pets", "add", "Painted", "--category", "1", "--status", "available"]);
+    const { code, screen } = await user.onTerminal(["pets", "list", "--limit", "1"]);
     expect(code).toBe(0);
     expect(screen).toContain("\x1b[32mavailable\x1b[0m");
-    const plain = await clerk.onTerminal(["pets", "list", "--limit", "1"], { env: { NO_COLOR: "1" } });
+    const plain = await user.onTerminal(["pets", "list", "--limit", "1"], { env: { NO_COLOR: "1" } });
     expect(plain.screen).toContain("available");
     expect(plain.screen).not.toContain("\x1b");
   });

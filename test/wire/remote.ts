@@ -3,48 +3,51 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeKey, PROGRAM, petstore, type Server, send } from "./server.ts";
 
-/** Somebody who works in the shop: a terminal of their own, with a key or without. */
-export interface Clerk {
+/** A user of the remote commands: a home folder and an environment, with a key or without. */
+export interface RemoteUser {
   readonly key: string;
-  /** A folder of their own. */
+  /** For the user's files. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   run(args: readonly string[], input?: string): Promise<{ code: number; out: string; err: string }>;
-  /** The same, and what it printed as JSON. */
+  /** The same with `--json`: what it printed, parsed. */
   json<Result>(...args: readonly string[]): Promise<Result>;
-  /** Begins a command whose standard input stays open. */
+  /** Starts a command whose standard input stays open. */
   begin(
     args: readonly string[],
     env?: Readonly<Record<string, string>>,
   ): Bun.Subprocess<"pipe", "pipe", "pipe">;
-  /** Runs a command on a terminal; `onText` is told all that the screen was sent so far. */
+  /** Runs a command on a terminal; `onText` is called with all output so far. */
   onTerminal(args: readonly string[], options?: TerminalOptions): Promise<{ code: number; screen: string }>;
 }
 
 interface TerminalOptions {
-  /** Typed before anything is shown. */
+  /** Typed before the first output. */
   readonly typed?: string;
   readonly env?: Readonly<Record<string, string>>;
   onText?(screen: string, type: (keys: string) => void): void;
 }
 
-/** A clerk at a server's production store, who has a key in the environment. */
-export async function employ(server: Server, more: Readonly<Record<string, string>> = {}): Promise<Clerk> {
+/** A user of a server's production store, with a key in the environment. */
+export async function userWithKey(
+  server: Server,
+  more: Readonly<Record<string, string>> = {},
+): Promise<RemoteUser> {
   const key = await makeKey(server.store);
-  return clerkWith(server, key, { PETSTORE_KEY: key, PETSTORE_URL: server.production, ...more });
+  return userWith(server, key, { PETSTORE_KEY: key, PETSTORE_URL: server.production, ...more });
 }
 
-/** A clerk who has not logged in. */
-export async function newcomer(server: Server, key: string): Promise<Clerk> {
-  return clerkWith(server, key, {});
+/** A user who has not logged in. */
+export async function userWithoutLogin(server: Server, key: string): Promise<RemoteUser> {
+  return userWith(server, key, {});
 }
 
-async function clerkWith(
+async function userWith(
   server: Server,
   key: string,
   settings: Readonly<Record<string, string>>,
-): Promise<Clerk> {
-  const folder = await mkdtemp(join(tmpdir(), "petstore-clerk-"));
+): Promise<RemoteUser> {
+  const folder = await mkdtemp(join(tmpdir(), "petstore-user-"));
   const env = { PATH: process.env["PATH"] ?? "", XDG_CONFIG_HOME: join(folder, "config"), ...settings };
   const run = (args: readonly string[], input = "") => petstore(server.store, args, { input, env });
   return {
@@ -85,7 +88,7 @@ async function onTerminal(
   });
   if (options.typed !== undefined) child.terminal?.write(options.typed);
   const code = await child.exited;
-  // What was written last may still be on its way.
+  // The last output may not have arrived yet.
   child.terminal?.close();
   await closed.promise;
   return { code, screen };
@@ -98,7 +101,7 @@ interface Pet {
   readonly status?: string;
 }
 
-/** Every animal of the production store, asked for without the command line. */
+/** Every animal of the production store, read without the command line. */
 export async function everyPet(server: Server, key: string): Promise<readonly Pet[]> {
   const pets: Pet[] = [];
   let address: string | undefined = `${server.production}/pets?limit=100`;

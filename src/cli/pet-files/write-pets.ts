@@ -1,0 +1,15 @@
+import { writeJson } from "../../contract/json/json.ts";
+import type { Pet } from "../../pets/contract.ts";
+import { writeCsv } from "./csv.ts";
+import { cellsOf, EXPORTED_COLUMNS } from "./csv-columns.ts";
+import type { FileFormat } from "./parse-pets.ts";
+
+/** The first line of an exported file; JSON Lines has none. */
+export function fileHead(format: FileFormat): string {
+  return format === "csv" ? writeCsv(EXPORTED_COLUMNS) : "";
+}
+
+/** An animal as a line of a file. An import reads the same animal from it, under a new identifier. */
+export function fileLine(format: FileFormat, pet: Pet): string {
+  return format === "csv" ? writeCsv(cellsOf(pet)) : `${writeJson(pet)}\n`;
+}
