@@ -7,9 +7,9 @@ import axeCore, { type AxeResults } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from "playwright-core";
 import { devDependencies } from "../../package.json";
 
-// A real browser, the one that `npm ci` brings, and what it has to say about a page.
+// Chromium from @sparticuz/chromium, and what it reports about a page.
 
-/** Ours, because the package's own switch web security off, and then no page could violate it. */
+/** The package's own arguments switch web security off: no page could violate its policy then. */
 const ARGS = [
   "--headless=shell",
   "--no-sandbox",
@@ -50,8 +50,8 @@ async function unpackBrowser(): Promise<string> {
   return program;
 }
 
-/** How long anything on a page may take before it counts as missing. */
-const PATIENCE_MS = 10_000;
+/** An element that does not appear within this time counts as missing. */
+const PAGE_TIMEOUT_MS = 10_000;
 
 export interface PageOptions {
   readonly theme?: "light" | "dark";
@@ -61,7 +61,7 @@ export interface PageOptions {
   readonly before?: string;
 }
 
-/** Makes of the browser one that neither shows nor writes the digits of a number, nor makes up names without TLS. */
+/** Removes `JSON.rawJSON`, the source text in JSON.parse revivers and `crypto.randomUUID`, as in an older browser. */
 export const OLDER_BROWSER = `
   delete JSON.rawJSON;
   const { parse } = JSON;
@@ -70,22 +70,22 @@ export const OLDER_BROWSER = `
   delete Crypto.prototype.randomUUID;
   if ("rawJSON" in JSON || "randomUUID" in crypto) throw new Error("They are still there.");`;
 
-/** A page that keeps account of whatever should not happen on it. */
+/** A page that records faults and requests. */
 export interface WatchedPage {
   readonly page: Page;
-  /** What should not have happened: policy violations, errors, requests that failed or went elsewhere. */
+  /** Policy violations, errors, failed requests, and requests to other servers. */
   readonly faults: readonly string[];
-  /** Every request that it has made, as `METHOD address`. */
+  /** Every request, as `METHOD address`. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
-/** How the console notes a 4xx, which a page may well ask for; a part of the page that is missing is noted apart. */
+/** Chromium logs this for a 4xx, which tests cause on purpose; missing assets are recorded by `response`. */
 const REFUSED = "Failed to load resource: the server responded with a status of";
 
 const VIOLATION = "Content-Security-Policy:";
 
-/** Tells the console of every violation, whatever the browser itself has to say about it. */
+/** Logs every violation to the browser's console, which does not log all of them by itself. */
 const REPORT_VIOLATIONS = `addEventListener("securitypolicyviolation", (event) =>
   console.error("${VIOLATION}", event.effectiveDirective, event.blockedURI, event.sourceFile))`;
 
@@ -96,7 +96,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   await context.addInitScript(REPORT_VIOLATIONS);
   if (before !== undefined) await context.addInitScript(before);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
   const faults: string[] = [];
   const requests: string[] = [];
   page.on("console", (message) => {
@@ -115,7 +115,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   });
   page.on("requestfailed", (request) => {
     const why = request.failure()?.errorText;
-    // Whoever leaves a page does not wait for what it was loading.
+    // A navigation aborts the requests of the page before it.
     if (why !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()} ${why}`);
   });
   return { page, faults, requests, close: () => context.close() };
@@ -129,7 +129,7 @@ function isOurs(address: string): boolean {
   return /^(data|blob):|^http:\/\/(localhost|127\.0\.0\.1)[:/]/.test(address);
 }
 
-/** What axe finds wrong, one line for each element; `count` tells how many rules it went through. */
+/** What axe finds wrong, one line for each element; `count` is the number of rules checked. */
 export async function axe(
   page: Page,
 ): Promise<{ readonly found: readonly string[]; readonly count: number }> {
@@ -146,7 +146,7 @@ export interface PageWeight {
   readonly style: number;
 }
 
-/** Bytes of everything that a page loads to be what it is, each compressed with `gzip -9`. */
+/** Bytes of the page's scripts and style sheets, each compressed with `gzip -9`. */
 export async function weigh(page: Page, address: string): Promise<PageWeight> {
   const weight = { script: 0, style: 0 };
   const sources: Promise<void>[] = [];

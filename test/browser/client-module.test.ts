@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "../wire/server.ts";
 import { expectClean, openBrowser, openPage } from "./browser.ts";
 
-// A store serves the client that fits it, to pages of whatever origin.
+// A store serves the client of its own version, to pages of any origin.
 
 setDefaultTimeout(60_000);
 
@@ -14,7 +14,7 @@ afterAll(() => server.stop());
 
 const moduleOf = (service: "production" | "staging") => `${new URL(server[service]).origin}/docs/client.js`;
 
-test("a page from elsewhere imports the module, and lists animals with it", async () => {
+test("a page of another origin imports the module, and lists animals with it", async () => {
   const key = await makeKey(server.store);
   const body = '{"name":"Fluffy","categoryId":9007199254740993}';
   expect((await send("POST", `${server.production}/pets`, { key, body })).status).toBe(201);
@@ -38,7 +38,7 @@ test("a page from elsewhere imports the module, and lists animals with it", asyn
   await elsewhere.stop(true);
 });
 
-test("whoever has it already is told so, in whichever coding it came", async () => {
+test("the ETag is the same for every Content-Encoding, and a match is answered 304", async () => {
   const address = moduleOf("staging");
   const first = await send("GET", address);
   expect([first.status, first.headers.get("Content-Type")]).toEqual([200, "text/javascript; charset=utf-8"]);

@@ -6,7 +6,7 @@ import { axe, openBrowser, openPage, weigh } from "./browser.ts";
 import { consoleAddress, type Environment, isTooWide, newPerson, visit } from "./console-visit.ts";
 import { createHostileNames, HOSTILE_NAMES, IMAGE, RIGHT_TO_LEFT } from "./hostile-names.ts";
 
-// What people expect of every page of the console: by keyboard, by screen reader, on a phone, in the dark.
+// Every page of the console: by keyboard, by screen reader, on a phone, in the dark theme.
 
 setDefaultTimeout(120_000);
 
@@ -23,7 +23,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-describe("names that try to be more than text", () => {
+describe("names with markup, right-to-left text or emoji", () => {
   test.each(["/animals", "/categories", "/messages"])("are shown as text on %s", async (path) => {
     await visit(browser, server, path, { person: people.production }, async (page) => {
       const table = page.getByRole("table");
@@ -34,7 +34,7 @@ describe("names that try to be more than text", () => {
     });
   });
 
-  test("are edited, ordered and removed like any other", async () => {
+  test("are edited and removed as text", async () => {
     await visit(browser, server, "/animals/1", { person: people.production }, async (page) => {
       await page.getByRole("heading", { level: 1, name: IMAGE }).waitFor();
       await page.getByRole("button", { name: "Remove…" }).click();
@@ -43,7 +43,7 @@ describe("names that try to be more than text", () => {
     });
   });
 
-  test("right-to-left text runs from right to left", async () => {
+  test("right-to-left text has the direction rtl", async () => {
     await visit(browser, server, "/animals", { person: people.production }, async (page) => {
       await page.getByRole("table").getByText(RIGHT_TO_LEFT, { exact: true }).first().waitFor();
       const directions = `[...document.querySelectorAll("table [dir=auto]")]
@@ -55,7 +55,7 @@ describe("names that try to be more than text", () => {
 });
 
 describe.each(["light", "dark"] as const)("in %s", (theme) => {
-  test("the dialogs are free of it, too", async () => {
+  test("axe finds nothing in the dialogs", async () => {
     const person = await newPerson(server);
     await person.call("POST /keys", { name: "to revoke" });
     await visit(browser, server, "/keys", { person, theme, width: 360 }, async (page) => {
@@ -80,7 +80,7 @@ describe("by keyboard alone", () => {
     return { label, outline: outlineStyle + " " + boxShadow };
   })()`;
 
-  /** Presses Tab until this has the focus, which a person would do, too; a page that hides it from them fails. */
+  /** Presses Tab until this element has the focus, and expects the focus to be visible. */
   async function tabTo(page: Page, name: string): Promise<void> {
     for (let step = 0; step < 60; step++) {
       await page.keyboard.press("Tab");
@@ -92,7 +92,7 @@ describe("by keyboard alone", () => {
     throw new Error(`Tab never came to ${name}.`);
   }
 
-  test("one signs in, adds an animal, and orders it", async () => {
+  test("sign in, add an animal, and order it", async () => {
     await visit(browser, server, "/sign-in", {}, async (page) => {
       const { account } = JSON.parse((await people.production.call("GET /session")).body);
       await tabTo(page, "Email");
@@ -124,7 +124,7 @@ describe("by keyboard alone", () => {
     });
   });
 
-  test("a link skips to the content, and a dialog gives the focus back to what opened it", async () => {
+  test("a link skips to the content, and a closed dialog returns the focus to its opener", async () => {
     await visit(browser, server, "/animals", { person: people.production }, async (page) => {
       await page.getByRole("row").filter({ hasText: "🐈" }).waitFor();
       await page.goto(`${consoleAddress(server)}/animals`);
@@ -144,7 +144,7 @@ describe("by keyboard alone", () => {
   });
 });
 
-test("staging is unmistakably staging, and leads to production; production does not pretend to be it", async () => {
+test("staging shows a banner and a title prefix and links to production; production has neither", async () => {
   await visit(browser, server, "/", { environment: "staging", person: people.staging }, async (page) => {
     expect(await page.title()).toStartWith("Staging");
     await page.getByText("nothing here reaches production").waitFor();
@@ -157,7 +157,7 @@ test("staging is unmistakably staging, and leads to production; production does 
   });
 });
 
-test("script and style weigh less than 40 kB together, are kept for ever, and come in brotli", async () => {
+test("script and style are under 40 kB together, immutable in caches, and served as brotli", async () => {
   const watched = await openPage(browser);
   const weight = await weigh(watched.page, `${consoleAddress(server)}/`);
   await watched.close();

@@ -7,9 +7,9 @@ export type Environment = "production" | "staging";
 
 export interface VisitOptions extends PageOptions {
   readonly environment?: Environment;
-  /** Who has signed in; nobody when left out. */
+  /** The signed-in person; none when left out. */
   readonly person?: BrowserSession | undefined;
-  /** What the page may complain about: a request that fails because the test has stopped the server. */
+  /** Faults that the test causes, such as a request that fails because the test has stopped the server. */
   readonly expected?: RegExp;
 }
 
@@ -17,7 +17,7 @@ export function consoleAddress(server: Server, environment: Environment = "produ
   return new URL(server[environment]).origin;
 }
 
-/** Opens the console at a path, lets the visit happen, and expects that nothing went wrong on the way. */
+/** Opens the console at a path, runs the visit, and expects no other faults of the page. */
 export async function visit(
   browser: Browser,
   server: Server,
@@ -44,7 +44,7 @@ export async function visit(
   await watched.close();
 }
 
-/** Somebody with an account of their own, made beside the page. */
+/** A person with a new account, created without the page. */
 export function newPerson(server: Server, environment: Environment = "production"): Promise<BrowserSession> {
   return signUp(server, `person-${crypto.randomUUID()}@example.com`, environment);
 }

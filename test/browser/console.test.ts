@@ -11,7 +11,7 @@ import { freshEmbeddedStore, type Server, send, startServer } from "../wire/serv
 import { OLDER_BROWSER, openBrowser } from "./browser.ts";
 import { newPerson, type VisitOptions, visit } from "./console-visit.ts";
 
-// The staff's console, from a person's side.
+// The console in a real browser.
 
 setDefaultTimeout(60_000);
 
@@ -36,7 +36,7 @@ const addPet = async (pet: { name: string; categoryId?: number; status?: string 
 
 const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 
-test("sign up → first animal → generate a key → paste the line that is shown: the animal comes back", async () => {
+test("sign up, add the first animal, generate a key, run the command shown: it prints the animal", async () => {
   const fresh = await startServer({ store: await freshEmbeddedStore() });
   await visit(browser, fresh, "/", {}, async (page) => {
     await page.getByRole("link", { name: "Create an account" }).click();
@@ -70,7 +70,7 @@ test("sign up → first animal → generate a key → paste the line that is sho
 });
 
 describe("signing in", () => {
-  test("a wrong password is told in the server's words, and the address that was typed stays", async () => {
+  test("a wrong password shows the server's message and keeps the typed address", async () => {
     await open("/sign-in", {}, async (page) => {
       await page.getByLabel("Email").fill("ada@example.com");
       await page.getByLabel("Password", { exact: true }).fill("not the password");
@@ -83,7 +83,7 @@ describe("signing in", () => {
     });
   });
 
-  test("a common password is refused beside the field", async () => {
+  test("a common password is refused, with the reason at its field", async () => {
     await open("/sign-up", {}, async (page) => {
       await page.getByLabel("Email").fill("grace@example.com");
       await page.getByLabel("Password", { exact: true }).fill("password1");
@@ -95,7 +95,7 @@ describe("signing in", () => {
     });
   });
 
-  test("a bookmark leads through the authenticator to where it points", async () => {
+  test("a bookmark leads through the sign-in page to its own page", async () => {
     await open("/animals?status=sold", {}, async (page) => {
       await page.getByLabel("Email").fill("ada@example.com");
       await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -105,7 +105,7 @@ describe("signing in", () => {
     });
   });
 
-  test("who was signed out elsewhere signs in again and goes on", async () => {
+  test("after a sign-out in another browser, signing in again keeps the draft", async () => {
     const person = await newPerson(server);
     const { account } = JSON.parse((await person.call("GET /session")).body);
     await open("/categories", { person }, async (page) => {
@@ -123,7 +123,7 @@ describe("signing in", () => {
 });
 
 describe("animals", () => {
-  test("the form stays open for the next one, with the focus in the name", async () => {
+  test("the form stays open for the next animal, with the focus in its name", async () => {
     await open("/animals/new", { person: ada }, async (page) => {
       await page.getByLabel("Name").focus();
       for (const name of ["Rex", "Bella"]) {
@@ -137,7 +137,7 @@ describe("animals", () => {
     });
   });
 
-  test("what is wrong stands beside its field, and nothing typed is lost", async () => {
+  test("an error is shown at its field, and no input is lost", async () => {
     await open("/animals/new", { person: ada }, async (page) => {
       await page.getByLabel("Name").fill("Rex");
       await page.getByLabel("Category").fill("9223372036854775808");
@@ -156,7 +156,7 @@ describe("animals", () => {
       { categories: CATEGORIES, before: OLDER_BROWSER },
     ],
   ])(
-    "every digit of a 64-bit category survives adding, listing, editing and filtering%s",
+    "adding, listing, editing and filtering keep every digit of a 64-bit category%s",
     async (_, { categories, ...options }) => {
       for (const categoryId of categories) {
         const name = `Exact ${categoryId}${"before" in options ? " again" : ""}`;
@@ -179,7 +179,7 @@ describe("animals", () => {
     },
   );
 
-  test("are filtered and paged through in the address: Back and bookmarks work", async () => {
+  test("filter and page are in the address: Back and bookmarks work", async () => {
     for (let count = 0; count < 25; count++) await addPet({ name: `Herd ${count}`, categoryId: 500 });
     await open("/animals?category=500", { person: ada }, async (page) => {
       await row(page, "Herd 24").waitFor();
@@ -201,7 +201,7 @@ describe("animals", () => {
     });
   });
 
-  test("are removed after a question; one that is ordered says why it stays", async () => {
+  test("are removed after a confirmation; one with an open order is kept, with the reason", async () => {
     const pet = await addPet({ name: "Ordered otter", status: "available" });
     await addPet({ name: "Lonely otter" });
     await ada.call("POST /store/orders", { petId: pet.id });
@@ -254,7 +254,7 @@ test("an order is placed, completed and cancelled, and the animals follow", asyn
   expect(statuses.map(({ status }: { status: string }) => status)).toEqual(["available", "sold"]);
 });
 
-test("a message is sent, and its status changes while one looks on", async () => {
+test("a message is sent, and its status changes without a reload", async () => {
   await open("/messages", { person: ada }, async (page) => {
     await page.getByLabel("Message", { exact: true }).fill("Good morning 🐈");
     await page.getByRole("button", { name: "Send message" }).click();
@@ -263,7 +263,7 @@ test("a message is sent, and its status changes while one looks on", async () =>
 });
 
 describe("API keys", () => {
-  test("are revoked after a question, and refused from then on; last use is shown", async () => {
+  test("are revoked after a confirmation, and refused from then on; the last use is shown", async () => {
     const { token } = JSON.parse((await ada.call("POST /keys", { name: "old till" })).body);
     expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(200);
     await open("/keys", { person: ada }, async (page) => {
@@ -277,7 +277,7 @@ describe("API keys", () => {
     expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(401);
   });
 
-  test("are made with an access level and an expiry", async () => {
+  test("are created with an access level and an expiry", async () => {
     await open("/keys", { person: ada }, async (page) => {
       await page.getByLabel("Name").fill("price display");
       await page.getByLabel("Access").selectOption("read");
@@ -294,7 +294,7 @@ describe("API keys", () => {
 });
 
 describe("the account", () => {
-  test("its password is changed, and the other browser is out", async () => {
+  test("changing its password signs out the other browser", async () => {
     const person = await newPerson(server);
     const { account } = JSON.parse((await person.call("GET /session")).body);
     const other = openBrowserSession(server);
@@ -329,7 +329,7 @@ describe("the account", () => {
     expect((await other.call("GET /pets")).status).toBe(401);
   });
 
-  test("signing out leads to the authenticator, and Back shows nothing", async () => {
+  test("signing out leads to the sign-in page, and Back shows nothing", async () => {
     const person = await newPerson(server);
     await open("/animals", { person }, async (page) => {
       await page.getByRole("link", { name: "Account" }).click();
@@ -341,7 +341,7 @@ describe("the account", () => {
     expect((await person.call("GET /pets")).status).toBe(401);
   });
 
-  test("it is deleted with its password, and everything of it is gone", async () => {
+  test("it is deleted with its password, and its sessions end", async () => {
     const person = await newPerson(server);
     await open("/account", { person }, async (page) => {
       await page.getByRole("button", { name: /Delete/ }).click();
@@ -357,7 +357,7 @@ describe("the account", () => {
   });
 });
 
-test("the server is killed while the form is open: the form says so, keeps the text, and saves once it is back", async () => {
+test("when the server is killed, the open form says so, keeps its input, and saves after the restart", async () => {
   const store = await freshEmbeddedStore();
   const first = await startServer({ store });
   const person = await newPerson(first);

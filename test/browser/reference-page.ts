@@ -36,7 +36,7 @@ export async function tryOut(page: Page, tag: string, id: string): Promise<Locat
   return block;
 }
 
-/** Sends what the form holds; resolves with the request and the text of the answer as it is shown. */
+/** Sends the form; resolves with the request and the response as it is shown. */
 export async function execute(page: Page, block: Locator) {
   const sent = page.waitForRequest((request) => request.resourceType() === "fetch");
   await block.getByRole("button", { name: "Execute" }).click();

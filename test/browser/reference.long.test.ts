@@ -21,8 +21,8 @@ afterAll(async () => {
   await server?.stop();
 });
 
-describe("what can be tried", () => {
-  test("every operation but listOrders has its form; the document decides", async () => {
+describe("trying operations", () => {
+  test("every operation has a form, except listOrders: x-hideTryItPanel decides", async () => {
     await withReferencePage(browser, server, "production", {}, async (page) => {
       const { body } = await send("GET", `${new URL(server.production).origin}/openapi.json`);
       const methods: { operationId: string; tags: string[]; "x-hideTryItPanel"?: true }[] = Object.values<
@@ -40,7 +40,7 @@ describe("what can be tried", () => {
     });
   });
 
-  test("what the form holds from the start is enough to send every operation that has one", async () => {
+  test("every form can be sent with its initial values", async () => {
     const steps = [
       ["Pets", "createPet", "201 Created"],
       ["Pets", "listPets", "200 OK"],
@@ -72,7 +72,7 @@ describe("what can be tried", () => {
 
 describe("the page itself", () => {
   for (const theme of ["light", "dark"] as const) {
-    test(`axe finds nothing wrong in the ${theme} theme, folded and in use, in either environment`, async () => {
+    test(`axe finds nothing in the ${theme} theme, folded and in use, in both environments`, async () => {
       await withReferencePage(browser, server, "production", { theme }, async (page) => {
         const folded = await axe(page);
         expect(folded.found).toEqual([]);
@@ -92,7 +92,7 @@ describe("the page itself", () => {
     });
   }
 
-  test("fits a telephone: nothing reaches beyond 360 pixels", async () => {
+  test("fits a phone: nothing is wider than 360 pixels", async () => {
     await withReferencePage(browser, server, "production", { width: 360 }, async (page) => {
       const overflow = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
       expect(await overflow()).toBe(0);

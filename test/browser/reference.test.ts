@@ -4,7 +4,7 @@ import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "../
 import { openBrowser, openPage, weigh } from "./browser.ts";
 import { bodyOf, docsOf, execute, operation, tryOut, withReferencePage } from "./reference-page.ts";
 
-// The interactive reference, as a person with a browser meets it.
+// The interactive reference in a real browser.
 
 setDefaultTimeout(60_000);
 
@@ -25,8 +25,8 @@ afterAll(async () => {
   await server?.stop();
 });
 
-describe("what can be tried", () => {
-  test("nothing on the page sends listOrders: no address, no state, no action of the library", async () => {
+describe("trying operations", () => {
+  test("nothing on the page sends listOrders: no address, no state, no action of swagger-ui", async () => {
     const address = "?tryItOutEnabled=true&url=/x#/Store/listOrders";
     await withReferencePage(browser, server, "production", { hash: address }, async (page, { requests }) => {
       const block = operation(page, "Store", "listOrders");
@@ -46,7 +46,7 @@ describe("what can be tried", () => {
         await fn.execute({ ...request, operationId: "listOrders", requestInterceptor }).catch(() => {});
       })()`);
       expect(await page.getByRole("button", { name: /Execute|Try it out/ }).count()).toBe(0);
-      // Another operation is sent and answered, so that whatever was on its way has arrived, too.
+      // Another operation is sent and answered, so that an earlier request would have arrived by now.
       await page.getByLabel("API key").fill(productionKey);
       await execute(page, await tryOut(page, "Pets", "listPets"));
       const sent = requests.filter((request) => request.includes("/v1/"));
@@ -54,7 +54,7 @@ describe("what can be tried", () => {
     });
   });
 
-  test("deprecated says until when; beta and experimental are marked", async () => {
+  test("a deprecated operation shows its end; beta and experimental ones are marked", async () => {
     const watched = await openPage(browser);
     // The interface has no experimental operation today.
     await watched.page.route("**/openapi.json", async (route) => {
@@ -75,7 +75,7 @@ describe("what can be tried", () => {
 });
 
 describe("64-bit integers", () => {
-  test("a body is sent as it was typed, and the answer and the curl command show every digit", async () => {
+  test("a body is sent as typed, and the response and the curl command show every digit", async () => {
     await withReferencePage(browser, server, "production", {}, async (page) => {
       await page.getByLabel("API key").fill(productionKey);
       const block = await tryOut(page, "Pets", "createPet");
@@ -127,7 +127,7 @@ describe("64-bit integers", () => {
 });
 
 describe("the key and the server", () => {
-  test("the key has a labelled field, can be shown, travels as a bearer key, and is kept nowhere", async () => {
+  test("the key has a labelled field, can be shown, is sent as a bearer token, and is stored nowhere", async () => {
     await withReferencePage(browser, server, "production", {}, async (page, { requests }) => {
       const field = page.getByLabel("API key");
       expect(await field.getAttribute("type")).toBe("password");
@@ -148,7 +148,7 @@ describe("the key and the server", () => {
     });
   });
 
-  test("production and staging are there to choose from, each with a key and colours of its own", async () => {
+  test("production and staging can be selected, each with its own key and colours", async () => {
     await withReferencePage(browser, server, "production", {}, async (page) => {
       const accent = () =>
         page.evaluate("getComputedStyle(document.querySelector('#environment')).backgroundColor");
@@ -172,7 +172,7 @@ describe("the key and the server", () => {
     });
   });
 
-  test("staging's own page begins with staging, and says so", async () => {
+  test("on staging's page, staging is selected, and the page says so", async () => {
     await withReferencePage(browser, server, "staging", {}, async (page) => {
       expect(await page.getByRole("radio", { name: "staging" }).isChecked()).toBe(true);
       expect(await page.title()).toBe("Petstore API reference (staging)");
@@ -183,7 +183,7 @@ describe("the key and the server", () => {
     });
   });
 
-  test("the message service has a reference of its own", async () => {
+  test("the message service has its own reference", async () => {
     await withReferencePage(browser, server, "messages", {}, async (page) => {
       expect(await page.locator("h1").innerText()).toBe("Petstore messages API reference");
       expect(await page.getByRole("link", { name: "Console" }).count()).toBe(0);
@@ -196,7 +196,7 @@ describe("the key and the server", () => {
 });
 
 describe("the page itself", () => {
-  test("lets nothing in: no script, style or request that the policy does not name", async () => {
+  test("has a Content-Security-Policy that allows only its own scripts, styles and servers", async () => {
     const { headers } = await send("GET", docsOf(server, "production"));
     const policy = headers.get("Content-Security-Policy") ?? "";
     const [production, staging] = [new URL(server.production).origin, new URL(server.staging).origin];
@@ -212,7 +212,7 @@ describe("the page itself", () => {
     ]);
   });
 
-  test("works from the keyboard, and shows where it is", async () => {
+  test("works by keyboard, with a visible focus", async () => {
     await withReferencePage(browser, server, "production", {}, async (page) => {
       await page.keyboard.press("Tab");
       expect(await page.locator(":focus").innerText()).toBe("Skip to the operations");
@@ -230,7 +230,7 @@ describe("the page itself", () => {
     });
   });
 
-  test("an address leads to one operation, and so does the list beside them", async () => {
+  test("an address opens one operation, and so does the list of operations", async () => {
     await withReferencePage(browser, server, "production", { hash: "#/Store/placeOrder" }, async (page) => {
       await operation(page, "Store", "placeOrder").getByRole("button", { name: "Try it out" }).waitFor();
       await page
@@ -241,7 +241,7 @@ describe("the page itself", () => {
     });
   });
 
-  test("is weighed", async () => {
+  test("has less than 500 kB of script and 6 kB of style, gzipped", async () => {
     const { page, close } = await openPage(browser);
     const { script, style } = await weigh(page, docsOf(server, "production"));
     await close();

@@ -16,8 +16,8 @@ import {
   startServer,
 } from "../wire/server.ts";
 
-// Secrets that sing when they are seen: each goes on every way that a secret of its kind can go, right and wrong, and is
-// then looked for in every place that somebody other than its owner reads.
+// Canaries: each secret is sent in every way that a secret of its kind can be, right and wrong. Then no output that others
+// read may contain it.
 
 const PASSWORD = "canary-password-Zq81";
 const NEXT_PASSWORD = "canary-password-Zq82";
@@ -34,7 +34,7 @@ interface Secrets {
   readonly session: string;
 }
 
-/** Everything that was answered, but for what is shown to its owner once. */
+/** Every response, except those that show a secret to its owner once. */
 type Replies = Reply[];
 
 const stores: [engine: string, fresh: () => Promise<Store>, contents: (store: Store) => Promise<string>][] = [
@@ -44,7 +44,7 @@ const stores: [engine: string, fresh: () => Promise<Store>, contents: (store: St
 
 for (const [engine, freshStore, contentsOf] of stores) {
   describe(`on ${engine}`, () => {
-    test("no key, password, session or configured secret is in a log, an error, a metric or what is stored", async () => {
+    test("no key, password, session or configured secret is in a log, an error, a metric or the stored data", async () => {
       const store = await freshStore();
       const destination = Bun.serve({
         hostname: "127.0.0.1",
@@ -61,7 +61,7 @@ for (const [engine, freshStore, contentsOf] of stores) {
       await destination.stop(true);
       await send("POST", `${server.messages}/messages`, { key: secrets.key, body: '{"message":"again"}' });
       await server.logged("could not be reached");
-      const told = await commandLine(store);
+      const commandOutput = await commandLine(store);
       const metrics = await send("GET", server.operations);
       await breakStore(store);
       const faults = [
@@ -77,31 +77,31 @@ for (const [engine, freshStore, contentsOf] of stores) {
       const kept = await contentsOf(store);
       await server.stop();
 
-      const places: Record<string, string> = {
+      const outputs: Record<string, string> = {
         "the log": server.log(),
         "standard error": await server.errors(),
         metrics: metrics.body,
         answers: [...replies, ...faults].map(asText).join("\n"),
-        "the command line": told,
+        "the command line": commandOutput,
         "what is stored": kept,
       };
       expect([secrets.key.length, secrets.staging.length, secrets.session.length]).toEqual([59, 59, 43]);
-      // The places are those that matter, and are not empty.
-      expect(places["the log"]).toContain('"operation":"createPet"');
-      expect(places["metrics"]).toContain("petstore_requests_total");
-      expect(places["what is stored"]).toContain(ADA);
+      // The outputs are the real ones, and not empty.
+      expect(outputs["the log"]).toContain('"operation":"createPet"');
+      expect(outputs["metrics"]).toContain("petstore_requests_total");
+      expect(outputs["what is stored"]).toContain(ADA);
       const canaries = Object.entries(everyCanary(secrets));
-      for (const [place, text] of Object.entries(places)) {
-        // An address that is signed in with is written in small letters, and a password may be typed into its field.
+      for (const [output, text] of Object.entries(outputs)) {
+        // The log has the email of a sign-in in lower case, and a password may have been typed into that field.
         const small = text.toLowerCase();
         const found = canaries.filter(([, canary]) => small.includes(canary.toLowerCase()));
-        expect([place, found.map(([name]) => name)]).toEqual([place, []]);
+        expect([output, found.map(([name]) => name)]).toEqual([output, []]);
       }
     }, 60_000);
   });
 }
 
-/** Each secret as it is, and as it looks where somebody encoded it. */
+/** Each secret as it is, in hexadecimal and in base64. */
 function everyCanary({ key, staging, session }: Secrets): Record<string, string> {
   const plain = {
     "the key": key,
@@ -152,7 +152,7 @@ async function openAccount(server: Server, replies: Replies): Promise<Secrets> {
   };
 }
 
-/** Every operation with the key where it belongs, asked well and badly. */
+/** Every operation with the key in the right header, with valid and invalid requests. */
 async function useKeys(server: Server, { key, staging }: Secrets, replies: Replies): Promise<void> {
   const body = '{"name":"x","categoryId":1,"petId":1,"message":"x","status":"available"}';
   const bases = [
@@ -172,14 +172,14 @@ async function useKeys(server: Server, { key, staging }: Secrets, replies: Repli
   }
 }
 
-/** The key in every place where it does not belong, with itself as the credential and without. */
+/** The key in every wrong part of a request, with a credential and without. */
 async function misuseKeys(
   { production, messages }: Server,
   { key }: Secrets,
   replies: Replies,
 ): Promise<void> {
   const { origin } = new URL(production);
-  const places = [
+  const paths = [
     ...[
       `/v1/${key}`,
       `/v1/pets/${key}`,
@@ -206,8 +206,8 @@ async function misuseKeys(
   ];
   const bodies = [`{"key":"${key}"}`, `{"name":{"${key}":1}}`, `"${key}"`, `{${key}`, `{"status":"${key}"}`];
   for (const credential of [{ key }, {}]) {
-    for (const place of places) {
-      for (const method of ["GET", "PUT"]) replies.push(await send(method, origin + place, credential));
+    for (const path of paths) {
+      for (const method of ["GET", "PUT"]) replies.push(await send(method, origin + path, credential));
     }
     for (const one of headers) {
       const isAuthorization = "Authorization" in one;
@@ -226,7 +226,7 @@ async function misuseKeys(
     replies.push({ status: 0, headers: new Headers(), body: await sendRaw(production, bytes) });
 }
 
-/** Every password where it belongs, right and wrong, and in the other field. */
+/** Every password in its field, right and wrong, and in the email field. */
 async function signInAndOut(server: Server, { key }: Secrets, replies: Replies): Promise<void> {
   const browser = openBrowserSession(server);
   const statuses: number[] = [];
@@ -253,7 +253,7 @@ async function signInAndOut(server: Server, { key }: Secrets, replies: Replies):
   expect(statuses).toEqual([401, 401, 400, 400, 400, 400, 403, 401, 201, 400, 400, 204, 400, 400, 204]);
 }
 
-/** What the command line says, beside the keys that it is asked to show. */
+/** Output of the command line, except the keys that it is asked to show. */
 async function commandLine(store: Store): Promise<string> {
   const runs = [
     await petstore(store, ["accounts", "create", "grace@example.com"], { input: `${PASSWORD}\n` }),
@@ -277,7 +277,7 @@ async function commandLine(store: Store): Promise<string> {
 
 const unreachable = () => `postgres://petstore:${DATABASE_PASSWORD}@127.0.0.1:1/petstore`;
 
-/** The session's own line is for its owner. */
+/** The session cookie's own header is for its owner. */
 function withoutCookie(reply: Reply): Reply {
   const headers = new Headers(reply.headers);
   headers.delete("set-cookie");
@@ -288,7 +288,7 @@ function asText({ headers, body }: Reply): string {
   return `${JSON.stringify([...headers])}\n${body}`;
 }
 
-/** PostgreSQL behind an address with a password in it. */
+/** A PostgreSQL store whose address has a password. */
 async function storeWithPassword(): Promise<Store> {
   const store = await freshPostgresStore();
   const address = new URL(store.settings["PETSTORE_DATABASE_URL"] ?? "");
@@ -296,7 +296,7 @@ async function storeWithPassword(): Promise<Store> {
   return { ...store, settings: { ...store.settings, PETSTORE_DATABASE_URL: address.href } };
 }
 
-/** Animals are gone from under the service. */
+/** Removes the table of animals under the running service. */
 async function breakStore({ dataDir, settings }: Store): Promise<void> {
   const url = settings["PETSTORE_DATABASE_URL"];
   if (url === undefined) {
@@ -316,7 +316,7 @@ async function filesOf({ dataDir }: Store): Promise<string> {
   return (await Promise.all(texts)).join("\n");
 }
 
-/** Every row of every table, as text; binary columns in hexadecimal. And the folder, where nothing is to be. */
+/** Every row of every table, as text, with binary columns in hexadecimal; and the data folder, which is expected to be empty. */
 async function rowsOf(store: Store): Promise<string> {
   const sql = new SQL(store.settings["PETSTORE_DATABASE_URL"] ?? "", { max: 1 });
   const tables: { name: string }[] = await sql.unsafe(

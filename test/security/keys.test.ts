@@ -3,8 +3,8 @@ import { sha256 } from "../../src/platform/sha256.ts";
 import { watchQueries } from "../seen-queries.ts";
 import { createTestApp, type TestApp } from "../test-app.ts";
 
-// How a key is looked at: what cannot be one costs the store nothing, and what could be one is compared by its hash alone,
-// so that how long it takes tells nothing of any key.
+// A key of the wrong form costs no query. A key of the right form is looked up by its hash, so that timing reveals nothing
+// about stored keys.
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -18,19 +18,19 @@ async function watchAccounts() {
 const ask = async (key: string, service: "production" | "messages" = "production") =>
   (await app.send(service, service === "messages" ? "GET /messages/x" : "GET /v1/pets", { key })).status;
 
-/** The same text with one character in another's place. */
-function mistyped(token: string, place: number): string {
-  const other = token[place] === "a" ? "b" : "a";
-  return token.slice(0, place) + other + token.slice(place + 1);
+/** The text with one character replaced. */
+function mistyped(token: string, index: number): string {
+  const other = token[index] === "a" ? "b" : "a";
+  return token.slice(0, index) + other + token.slice(index + 1);
 }
 
-describe("a key that cannot be one", () => {
-  test("never reaches the database: mistyped anywhere, cut, lengthened, made up, or of the other environment", async () => {
+describe("an API key of the wrong form", () => {
+  test("never reaches the database: mistyped, cut, lengthened, made up, or of the other environment", async () => {
     const queries = await watchAccounts();
     const { token } = await app.makeKey();
     const { token: staging } = await app.makeKey({ environment: "staging" });
     const guesses = [
-      ...Array.from(token, (_, place) => mistyped(token, place)),
+      ...Array.from(token, (_, index) => mistyped(token, index)),
       ...[
         token.slice(0, -1),
         `${token}a`,
@@ -41,7 +41,7 @@ describe("a key that cannot be one", () => {
       ],
       ...["a".repeat(6_000), "' OR 1=1 --", "../../etc/passwd"],
     ];
-    // Making a key asks the same database: what is asked there is seen.
+    // Creating a key queries the same database: this shows that queries are recorded.
     expect(queries.length).toBeGreaterThan(0);
     queries.length = 0;
     for (const guess of guesses) {
@@ -54,8 +54,8 @@ describe("a key that cannot be one", () => {
   });
 });
 
-describe("a key that could be one", () => {
-  test("is looked up by its SHA-256, once; the key itself is in no query", async () => {
+describe("an API key of the right form", () => {
+  test("is looked up once, by its SHA-256; the key itself is in no query", async () => {
     const queries = await watchAccounts();
     const { token } = await app.makeKey();
     const asHash = (value: unknown) =>

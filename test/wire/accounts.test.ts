@@ -8,7 +8,7 @@ import {
 } from "./browser-session.ts";
 import { onBothEngines, petstore, type Server, send, sendHeldBody, sendLines } from "./server.ts";
 
-// Accounts, sessions and keys through the session authenticator, as a browser meets them.
+// Accounts, sessions and keys through the console's API, as a browser uses it.
 
 const codeOf = ({ body }: { body: string }) => JSON.parse(body).code;
 
@@ -20,7 +20,7 @@ onBothEngines(({ startServer }) => {
   afterAll(() => server.stop());
 
   describe("signing up", () => {
-    test("makes an account and a session that the store's operations open to", async () => {
+    test("creates an account and a session, which can call the store's operations", async () => {
       const browser = await signUp(server, "Grace@Example.com ");
       const session = JSON.parse((await browser.call("GET /session")).body);
       expect(session).toMatchObject({ environment: "production", api: server.production, signUp: "open" });
@@ -29,7 +29,7 @@ onBothEngines(({ startServer }) => {
       expect((await browser.call("GET /pets?limit=1")).status).toBe(200);
     });
 
-    test("the cookie is out of reach for scripts and other sites, and named after its environment", async () => {
+    test("the cookie is HttpOnly and SameSite=Strict, and named after its environment", async () => {
       const reply = await openBrowserSession(server).call("POST /accounts", {
         email: "cookie@example.com",
         password: PASSWORD,
@@ -47,7 +47,7 @@ onBothEngines(({ startServer }) => {
       ["Password1", "is one of the first that others would try; choose another"],
       ["ｐａｓｓｗｏｒｄ１", "is one of the first that others would try; choose another"],
       ["Common@Example.com", "is one of the first that others would try; choose another"],
-    ])("refuses the password %p, beside the field", async (password, detail) => {
+    ])("refuses the password %p, with the reason at its field", async (password, detail) => {
       const { status, body } = await openBrowserSession(server).call(
         "POST /accounts",
         { email: "common@example.com", password },
@@ -58,7 +58,7 @@ onBothEngines(({ startServer }) => {
     });
 
     test.each(["🐈🐈🐈🐈🐈🐈🐈🐈", "é".repeat(1_024)])(
-      "takes a password of 8 to 1,024 characters: %p",
+      "accepts a password of 8 to 1,024 characters: %p",
       async (password) => {
         const email = `long-${password.length}@example.com`;
         const browser = openBrowserSession(server);
@@ -69,7 +69,7 @@ onBothEngines(({ startServer }) => {
       },
     );
 
-    test("an address that has an account is refused beside the field, the operator's own too", async () => {
+    test("an address that has an account is refused at its field, the operator's own too", async () => {
       await signUp(server, "taken@example.com");
       for (const email of ["TAKEN@example.com", "operator@localhost", "nobody", ""]) {
         const reply = await openBrowserSession(server).call("POST /accounts", { email, password: PASSWORD });
@@ -98,7 +98,7 @@ onBothEngines(({ startServer }) => {
       expect(wrong.headers.get("set-cookie")).toBeNull();
     });
 
-    test("takes the place of the session that was there", async () => {
+    test("ends the session that this browser had before", async () => {
       const browser = await signUp(server, "again@example.com");
       const before = browser.cookie();
       await browser.call("POST /session", { email: "again@example.com", password: PASSWORD });
@@ -108,7 +108,7 @@ onBothEngines(({ startServer }) => {
     });
   });
 
-  test("hundreds who sign in at once hold up nobody who comes with a key, and are told to wait themselves", async () => {
+  test("200 sign-ins at once do not delay requests with a key, and some of them get 503", async () => {
     const browser = await signUp(server, "busy@example.com");
     const { token } = JSON.parse((await browser.call("POST /keys", { name: "k" })).body);
     let isOver = false;
@@ -130,7 +130,7 @@ onBothEngines(({ startServer }) => {
   }, 30_000);
 
   describe("a session", () => {
-    test("signed out, its cookie opens nothing any more", async () => {
+    test("after signing out, its cookie is refused", async () => {
       const browser = await signUp(server, "out@example.com");
       const copied = openBrowserSession(server, "production", browser.cookie());
       expect((await copied.call("GET /pets")).status).toBe(200);
@@ -140,7 +140,7 @@ onBothEngines(({ startServer }) => {
       expect(JSON.parse((await copied.call("GET /session")).body).account).toBeNull();
     });
 
-    test("of staging opens nothing in production, under either name", async () => {
+    test("of staging is refused in production, under either cookie name", async () => {
       const staging = await signUp(server, "staging@example.com", "staging");
       expect((await staging.call("GET /pets")).status).toBe(200);
       const token = staging.cookie()?.split("=")[1];
@@ -150,7 +150,7 @@ onBothEngines(({ startServer }) => {
       }
     });
 
-    test("that is guessed, malformed or doubled opens nothing", async () => {
+    test("that is guessed, malformed or doubled is refused", async () => {
       for (const token of [
         "a".repeat(43),
         "",
@@ -166,7 +166,7 @@ onBothEngines(({ startServer }) => {
       }
     });
 
-    test("does not open the programs' authenticator, nor a key the people's", async () => {
+    test("is refused by the API, and a key by the console", async () => {
       const browser = await signUp(server, "doors@example.com");
       const viaV1 = await send("GET", `${server.production}/pets`, {
         headers: { Cookie: browser.cookie() ?? "" },
@@ -177,7 +177,7 @@ onBothEngines(({ startServer }) => {
       expect((await send("GET", `${origin}/console/api/pets`, { key: token })).status).toBe(401);
     });
 
-    test("a change that another page asks for, or nobody knows which, is refused", async () => {
+    test("a change from another origin, or without an Origin, is refused", async () => {
       const browser = await signUp(server, "origin@example.com");
       const pet = { name: "forged", categoryId: 1 };
       const { origin } = new URL(server.production);
@@ -230,8 +230,8 @@ onBothEngines(({ startServer }) => {
     });
   });
 
-  describe("what happens at the same moment", () => {
-    test("of 60 wrong passwords at once, five are looked at", async () => {
+  describe("concurrent requests", () => {
+    test("of 60 wrong passwords at once, 5 are checked", async () => {
       const email = "crowd@example.com";
       await signUp(server, email);
       const address = "192.0.2.200";
@@ -245,7 +245,7 @@ onBothEngines(({ startServer }) => {
       expect(statuses.filter((status) => status === 401)).toHaveLength(5);
     });
 
-    test("a sign-in that began with the old password ends with no session once it was changed", async () => {
+    test("a sign-in that began with the old password gets no session after the change", async () => {
       const email = "race@example.com";
       const person = await signUp(server, email);
       let isOver = false;
@@ -267,7 +267,7 @@ onBothEngines(({ startServer }) => {
       for (const other of others) expect((await other.call("GET /pets")).status).toBe(401);
     });
 
-    test("an account that is deleted three times beside sign-ins and new keys answers each with sense", async () => {
+    test("an account deleted three times during sign-ins and new keys answers every request with an expected status", async () => {
       const email = "deleted@example.com";
       const person = await signUp(server, email);
       const replies = await Promise.all([
@@ -284,7 +284,7 @@ onBothEngines(({ startServer }) => {
     });
   });
 
-  test("a session that ends while a request's body is on its way makes no key", async () => {
+  test("a session that ends while a request's body arrives creates no key", async () => {
     const email = "slow@example.com";
     const thief = await signUp(server, email);
     const { host } = new URL(server.production);
@@ -302,14 +302,14 @@ onBothEngines(({ startServer }) => {
     expect(await sending.end('{"name":"thief"}')).toStartWith("HTTP/1.1 401");
   });
 
-  test("identifiers with U+0000 name nothing", async () => {
+  test("identifiers with U+0000 are not found", async () => {
     const browser = await signUp(server, "nul@example.com");
     for (const request of ["DELETE /keys/%00", "DELETE /account/sessions/%00", "GET /messages/%00"]) {
       expect([request, (await browser.call(request)).status]).toEqual([request, 404]);
     }
   });
 
-  test("a Host that looks like an address and is none is refused on every page", async () => {
+  test("a Host that is almost an IP address is refused on every page", async () => {
     for (const path of ["/docs", "/console/api/session", "/"]) {
       for (const host of ["1.2.3.999", "256.256.256.256", "[1]", "1.2.3.4.5"]) {
         const reply = await sendLines(server.production, `GET ${path}`, [`Host: ${host}`]);
@@ -319,7 +319,7 @@ onBothEngines(({ startServer }) => {
   });
 
   describe("changing the password", () => {
-    test("needs the one before it, ends every other session, and counts at once", async () => {
+    test("needs the current one, ends every other session, and takes effect at once", async () => {
       const email = "change@example.com";
       const one = await signUp(server, email);
       const two = openBrowserSession(server);
@@ -342,7 +342,7 @@ onBothEngines(({ startServer }) => {
       expect((await two.call("POST /session", { email, password: "eight calm herons" })).status).toBe(201);
     });
 
-    test("a forgotten one is reset at the command line, which signs the account out everywhere", async () => {
+    test("the command line resets a forgotten one, which ends every session of the account", async () => {
       const email = "forgot@example.com";
       const browser = await signUp(server, email);
       const reset = await petstore(server.store, ["accounts", "reset-password", email], {
@@ -365,7 +365,7 @@ onBothEngines(({ startServer }) => {
     });
   });
 
-  test("a deleted account takes its sessions and keys with it, at once", async () => {
+  test("deleting an account ends its sessions and keys at once", async () => {
     const email = "gone@example.com";
     const browser = await signUp(server, email);
     const { token } = JSON.parse((await browser.call("POST /keys", { name: "k" })).body);
@@ -378,7 +378,7 @@ onBothEngines(({ startServer }) => {
   });
 
   describe("API keys", () => {
-    test("are shown once, open their environment, and say when they were last used", async () => {
+    test("are shown once, work in their environment, and have the time of their last use", async () => {
       const browser = await signUp(server, "keys@example.com");
       const expiresAt = "2100-01-01T00:00:00.000Z";
       const made = await browser.call("POST /keys", { name: "display", access: "read", expiresAt });
@@ -397,7 +397,7 @@ onBothEngines(({ startServer }) => {
       expect(JSON.parse(listed.body)[0].lastUsedAt).toMatch(/:00\.000Z$/);
     });
 
-    test("are refused without a name, or with an expiry that is past", async () => {
+    test("are refused without a name, or with an expiry in the past", async () => {
       const browser = await signUp(server, "badkeys@example.com");
       for (const body of [
         {},
@@ -410,7 +410,7 @@ onBothEngines(({ startServer }) => {
       expect((await browser.call("GET /keys")).body).toBe("[]");
     });
 
-    test("of another account, or another environment, can be neither seen nor revoked", async () => {
+    test("of another account or environment can be neither listed nor revoked", async () => {
       const owner = await signUp(server, "owner@example.com");
       const other = await signUp(server, "other@example.com");
       const staging = openBrowserSession(server, "staging");
@@ -425,7 +425,7 @@ onBothEngines(({ startServer }) => {
       expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(401);
     });
 
-    test("that are revoked are refused at the very next request, a hundred times", async () => {
+    test("that are revoked are refused at the next request, 100 times", async () => {
       const owner = await signUp(server, "revoking@example.com");
       const statuses: number[] = [];
       for (let round = 0; round < 100; round++) {
@@ -438,7 +438,7 @@ onBothEngines(({ startServer }) => {
       expect(statuses).toEqual(statuses.map(() => 401));
     });
 
-    test("that call the deprecated operation are named to their owner, and counted for others", async () => {
+    test("that call the deprecated operation are named to their owner; keys of others are counted", async () => {
       const owner = await signUp(server, "caller@example.com");
       const other = await signUp(server, "onlooker@example.com");
       const { token } = JSON.parse((await owner.call("POST /keys", { name: "old till" })).body);
@@ -476,7 +476,7 @@ onBothEngines(({ startServer }) => {
   });
 
   describe("messages", () => {
-    test("are listed a page at a time, newest first, none twice and none left out", async () => {
+    test("are listed one page at a time, newest first, each once", async () => {
       const browser = await signUp(server, "messages@example.com");
       const texts = Array.from({ length: 45 }, (_, index) => `message ${index}`);
       await Promise.all(texts.map((message) => browser.call("POST /messages", { message })));

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { makeKey, onBothEngines, type Server, type Store, send } from "./server.ts";
 
 onBothEngines(({ freshStore, startServer }) => {
-  // A real process, ended without warning: what it acknowledged is there when it comes back.
+  // A real process, killed: what it acknowledged is there after the restart.
 
   const running = new Set<Server>();
   async function start(store: Store): Promise<Server> {
@@ -40,7 +40,7 @@ onBothEngines(({ freshStore, startServer }) => {
   });
 
   describe("SIGTERM", () => {
-    test("requests under way are answered, then the process ends with 0", async () => {
+    test("requests in progress are answered, then the process exits with 0", async () => {
       const server = await start(await freshStore());
       const key = await makeKey(server.store);
       const replies = Array.from({ length: 50 }, (_, number) =>

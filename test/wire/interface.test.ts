@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeKey, onBothEngines, type Server, send } from "./server.ts";
 
 onBothEngines(({ startServer }) => {
-  // Each row of the interface's tables as a literal request and a literal answer.
+  // Every rule of the operations, as a literal request and a literal answer.
 
   let server: Server;
   let key: string;
@@ -27,7 +27,7 @@ onBothEngines(({ startServer }) => {
   });
 
   describe("createPet: POST /pets", () => {
-    test("201 with the Pet and its assigned id, and where it is", async () => {
+    test("201 with the Pet, its assigned id and a Location", async () => {
       const reply = await send("POST", `${server.production}/pets`, {
         key,
         body: '{"name":"Fluffy","categoryId":1,"status":"available"}',
@@ -39,7 +39,7 @@ onBothEngines(({ startServer }) => {
     });
 
     for (const status of ["available", "pending", "sold"]) {
-      test(`takes the status ${status}`, async () => {
+      test(`accepts the status ${status}`, async () => {
         const body = `{"name":"x","categoryId":1,"status":"${status}"}`;
         const reply = await send("POST", `${server.production}/pets`, { key, body });
         expect(reply.status).toBe(201);
@@ -47,7 +47,7 @@ onBothEngines(({ startServer }) => {
       });
     }
 
-    test("without a status the animal has none, then and later", async () => {
+    test("without a status the animal has none, in the answer and in the list", async () => {
       const reply = await send("POST", `${server.production}/pets`, {
         key,
         body: '{"name":"Rex","categoryId":2}',
@@ -83,7 +83,7 @@ onBothEngines(({ startServer }) => {
       ["null", "null", "The body must be a JSON object."],
     ];
     for (const [given, body, message] of refused) {
-      test(`400 for ${given}, saying what is wrong`, async () => {
+      test(`400 for ${given}, with the reason`, async () => {
         const reply = await send("POST", `${server.production}/pets`, { key, body });
         expect(reply.status).toBe(400);
         expect(JSON.parse(reply.body)).toEqual({ code: "invalid_body", message, status: 400 });
@@ -96,7 +96,7 @@ onBothEngines(({ startServer }) => {
       expect(reply.body).toBe(UNAUTHORIZED);
     });
 
-    test("members that the interface does not name are ignored and not stored", async () => {
+    test("unknown members are ignored and not stored", async () => {
       const body = '{"name":"x","categoryId":1,"id":77,"color":"red"}';
       const reply = await send("POST", `${server.production}/pets`, { key, body });
       expect(reply.status).toBe(201);
@@ -152,7 +152,7 @@ onBothEngines(({ startServer }) => {
       });
     }
 
-    test("more remains: Link names the next page, with the filters", async () => {
+    test("while more remain, Link has the next page's address, with the filters", async () => {
       const { reply } = await list("?limit=7&status=sold");
       const link = reply.headers.get("Link") ?? "";
       expect(link).toMatch(
@@ -160,7 +160,7 @@ onBothEngines(({ startServer }) => {
       );
     });
 
-    test("the last page has no next one", async () => {
+    test("the last page has no Link", async () => {
       for (const limit of [100, 41, 40]) {
         const { reply, pets } = await list(`?limit=${limit}&status=sold`);
         expect(pets).toHaveLength(40);
@@ -169,7 +169,7 @@ onBothEngines(({ startServer }) => {
       expect((await list("?limit=39&status=sold")).reply.headers.get("Link")).not.toBeNull();
     });
 
-    test("a parameter's name may be percent-encoded, in the next page's address as well", async () => {
+    test("a parameter's name may be percent-encoded, and the next page keeps its filter", async () => {
       const first = await list("?limit=50");
       const cursor = /cursor=([\w-]+)/.exec(first.reply.headers.get("Link") ?? "")?.[1];
       const second = await list(`?l%69mit=50&c%75rsor=${cursor}`);
@@ -260,7 +260,7 @@ onBothEngines(({ startServer }) => {
       expect(reply.body).toBe('{"id":1,"name":"Fluffy","categoryId":1,"status":"available"}');
     });
 
-    test("says on every answer that it is deprecated, when it ends and what replaces it", async () => {
+    test("every answer has Deprecation, Sunset and the successor", async () => {
       const origin = server.production.replace("/v1", "");
       for (const [path, headers, status] of [
         ["/pets/1", { Authorization: `Bearer ${key}` }, 200],
@@ -322,7 +322,7 @@ onBothEngines(({ startServer }) => {
       expect(reply.headers.get("Location")).toBe(`${server.messages}/messages/${message.id}`);
     });
 
-    test("takes a staging key as well", async () => {
+    test("accepts a staging key as well", async () => {
       const staging = await makeKey(server.store, "--environment", "staging");
       const reply = await send("POST", `${server.messages}/messages`, {
         key: staging,

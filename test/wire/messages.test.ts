@@ -17,7 +17,7 @@ onBothEngines(({ freshStore, startServer }) => {
     readonly body: string;
   }
 
-  /** A destination that keeps what it is sent and answers with these statuses, the last one for ever. */
+  /** A destination that records deliveries and answers with these statuses in turn, then with the last one. */
   function startDestination(...statuses: number[]) {
     const deliveries: Delivery[] = [];
     const waiting: (() => void)[] = [];
@@ -43,7 +43,7 @@ onBothEngines(({ freshStore, startServer }) => {
     };
   }
 
-  /** Asks until the message has left the queue. */
+  /** Polls until the message has left the queue. */
   async function settled(server: Server, key: string, id: string): Promise<string> {
     for (;;) {
       const reply = await send("GET", `${server.messages}/messages/${id}`, { key });
@@ -68,7 +68,7 @@ onBothEngines(({ freshStore, startServer }) => {
   });
 
   describe("delivery to a webhook", () => {
-    test("is signed as Standard Webhooks: the signature verifies with the kept secret", async () => {
+    test("is signed as Standard Webhooks: the signature verifies with the stored secret", async () => {
       const destination = startDestination(204);
       const server = await start({ env: webhook(destination.url) });
       const key = await makeKey(server.store);
@@ -95,7 +95,7 @@ onBothEngines(({ freshStore, startServer }) => {
       });
     });
 
-    test("a message queued when the process is killed is delivered by the next one", async () => {
+    test("a message queued when the process is killed is delivered by the next process", async () => {
       const store = await freshStore();
       const closed = startDestination(200);
       await closed.stop();
@@ -111,7 +111,7 @@ onBothEngines(({ freshStore, startServer }) => {
       expect(destination.deliveries[0]?.headers.get("webhook-id")).toBe(id);
     }, 30_000);
 
-    test("an attempt that a stop breaks off is made again after the start", async () => {
+    test("an attempt that a stop interrupts is repeated after the start", async () => {
       const store = await freshStore();
       const silent = Bun.serve({
         hostname: "127.0.0.1",
@@ -129,7 +129,7 @@ onBothEngines(({ freshStore, startServer }) => {
       expect(await settled(second, key, id)).toBe("delivered");
     });
 
-    test("410 from the destination ends it at once: failed", async () => {
+    test("410 from the destination ends delivery at once: failed", async () => {
       const destination = startDestination(410);
       const server = await start({ env: webhook(destination.url) });
       const key = await makeKey(server.store);

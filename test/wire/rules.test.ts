@@ -28,7 +28,7 @@ onBothEngines(({ startServer }) => {
   });
   afterAll(() => server.stop());
 
-  /** Every refusal is an Error: three members, the status again, and nothing to guess the type by. */
+  /** Every refusal is an Error: three members, with the status again, and `nosniff`. */
   function expectError(reply: Reply, status: number, code: string): void {
     expect(reply.status).toBe(status);
     expect(reply.headers.get("Content-Type")).toBe("application/json");
@@ -67,7 +67,7 @@ onBothEngines(({ startServer }) => {
     });
 
     for (const host of ["petstore.example.com", "127.0.0.1:8080", "[::1]:8080", "my_shop"]) {
-      test(`${host} is a host, and links use it`, async () => {
+      test(`${host} is a valid host, and links use it`, async () => {
         const lines = [`Host: ${host}`, `Authorization: Bearer ${key}`];
         const reply = await sendLines(server.production, "GET /v1/pets/1", lines);
         expect(reply.status).toBe(200);
@@ -128,7 +128,7 @@ onBothEngines(({ startServer }) => {
       expect((await send("GET", `${server.production}/pets`, { headers })).status).toBe(200);
     });
 
-    test("a key of the other environment is refused, saying which it is for", async () => {
+    test("a key of the other environment is refused, with the name of its environment", async () => {
       const atProduction = await send("GET", `${server.production}/pets`, { key: stagingKey });
       expect(JSON.parse(atProduction.body).message).toBe("This API key is for staging; this is production.");
       const atStaging = await send("GET", `${server.staging}/pets`, { key });
@@ -154,7 +154,7 @@ onBothEngines(({ startServer }) => {
       expectError(reply, 401, "unauthorized");
     });
 
-    test("open without a key: the document, the probes, the pages and preflights", async () => {
+    test("no key is needed for the document, the probes, the pages and preflights", async () => {
       const origin = server.production.replace("/v1", "");
       for (const path of [
         "/openapi.json",
@@ -335,7 +335,7 @@ onBothEngines(({ startServer }) => {
       );
     });
 
-    test("413 for a length beyond all measure, without waiting for the body", async () => {
+    test("413 for a very large Content-Length, without waiting for the body", async () => {
       const raw = await sendRaw(
         server.production,
         `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
@@ -385,14 +385,14 @@ onBothEngines(({ startServer }) => {
       });
     }
 
-    test("64 levels are fine, and so is a member called __proto__", async () => {
+    test("64 levels are accepted, and so is a member called __proto__", async () => {
       const body = `{"name":"a","categoryId":1,"__proto__":{"status":"sold"},"x":${"[".repeat(63)}${"]".repeat(63)}}`;
       const reply = await send("POST", `${server.production}/pets`, { key, body });
       expect(reply.status).toBe(201);
       expect(JSON.parse(reply.body).status).toBeUndefined();
     });
 
-    test("400 for 30,000 nested arrays, where the limit lets them in", async () => {
+    test("400 for 30,000 nested arrays, within the size limit", async () => {
       const roomy = await startServer();
       const roomyKey = await makeKey(roomy.store);
       const body = "[".repeat(30_000) + "]".repeat(30_000);
@@ -407,7 +407,7 @@ onBothEngines(({ startServer }) => {
   });
 
   describe("every answer", () => {
-    test("carries the client's own request id when that is fit for it", async () => {
+    test("has the client's own request id when that is valid", async () => {
       const idOf = async (given: string) => {
         const reply = await send("GET", `${server.production}/pets`, {
           key,
@@ -453,7 +453,7 @@ onBothEngines(({ startServer }) => {
   });
 
   describe("ETag", () => {
-    test("names the representation alone: 304 for who has it, whatever the key", async () => {
+    test("identifies the representation alone: 304 on a match, with another key too", async () => {
       const first = await send("GET", `${server.production}/pets?limit=1`, { key });
       const tag = first.headers.get("ETag") ?? "";
       expect(tag).toMatch(/^"[0-9a-z]{8,13}"$/);
@@ -505,7 +505,7 @@ onBothEngines(({ startServer }) => {
       });
     }
 
-    test("says the same, and points at every wrong member", async () => {
+    test("has the same message, and a JSON Pointer for every wrong member", async () => {
       const headers = { Accept: "application/problem+json" };
       const reply = await send("POST", `${server.production}/pets`, { key, headers, body: '{"name":1}' });
       expect(JSON.parse(reply.body)).toEqual({
@@ -522,7 +522,7 @@ onBothEngines(({ startServer }) => {
     });
   });
 
-  describe("a set limit on requests", () => {
+  describe("a rate limit", () => {
     test("429 rate_limited with Retry-After past it, for that key alone", async () => {
       const limited = await startServer({ env: { PETSTORE_RATE_LIMIT: "2/3600s" } });
       const one = await makeKey(limited.store);
@@ -538,7 +538,7 @@ onBothEngines(({ startServer }) => {
       await limited.stop();
     });
 
-    test("unset means none", async () => {
+    test("without the setting there is no limit", async () => {
       const reply = await send("GET", `${server.production}/pets`, { key });
       expect(reply.headers.get("RateLimit")).toBeNull();
     });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.ts";
 
 onBothEngines(({ startServer }) => {
-  // Animals, categories and orders, as a shop goes about them.
+  // Animals, categories and orders in use.
 
   let server: Server;
   let key: string;
@@ -27,7 +27,7 @@ onBothEngines(({ startServer }) => {
   }
 
   describe("paging", () => {
-    test("1,000 animals paged by 7 while others are being added: each of the first thousand exactly once", async () => {
+    test("1,000 animals paged by 7 while others are added: each of the first 1,000 exactly once", async () => {
       const first = new Set<number>();
       const addAll = async (count: number) =>
         Promise.all(Array.from({ length: count }, async () => first.add(await addPet())));
@@ -64,7 +64,7 @@ onBothEngines(({ startServer }) => {
     const patch = (petId: number, body: string, type = "application/merge-patch+json") =>
       send("PATCH", `${server.production}/pets/${petId}`, { key, body, headers: { "Content-Type": type } });
 
-    test("changes the members given and leaves the others; null removes the status", async () => {
+    test("changes the given members and leaves the others; null removes the status", async () => {
       const id = await addPet("sold");
       expect((await patch(id, '{"name":"Rex"}')).body).toBe(
         `{"id":${id},"name":"Rex","categoryId":1,"status":"sold"}`,
@@ -98,7 +98,7 @@ onBothEngines(({ startServer }) => {
       );
     });
 
-    test("404 for an unknown animal; 415 names what works", async () => {
+    test("404 for an unknown animal; 415 lists the accepted media types", async () => {
       expect((await patch(999_999, "{}")).status).toBe(404);
       const reply = await patch(1, "{}", "application/json-patch+json");
       expect(reply.status).toBe(415);
@@ -152,7 +152,7 @@ onBothEngines(({ startServer }) => {
   });
 
   describe("orders", () => {
-    test("placing moves the animal to pending, completing to sold", async () => {
+    test("placing sets the animal to pending, completing to sold", async () => {
       const petId = await addPet();
       const placed = await post(
         "/store/orders",
@@ -174,7 +174,7 @@ onBothEngines(({ startServer }) => {
       expect(await statusOf(petId)).toBe("sold");
     });
 
-    test("cancelling brings the animal back, and the order is gone", async () => {
+    test("cancelling sets the animal to available, and deletes the order", async () => {
       const petId = await addPet();
       const { id } = JSON.parse((await post("/store/orders", `{"petId":${petId}}`)).body);
       const cancel = () => send("DELETE", `${server.production}/store/orders/${id}`, { key });
@@ -205,7 +205,7 @@ onBothEngines(({ startServer }) => {
       }
     });
 
-    test("an animal put back by hand has still only one open order", async () => {
+    test("an animal set to available by hand still has only one open order", async () => {
       const petId = await addPet();
       await post("/store/orders", `{"petId":${petId}}`);
       await send("PATCH", `${server.production}/pets/${petId}`, { key, body: '{"status":"available"}' });
@@ -254,18 +254,18 @@ onBothEngines(({ startServer }) => {
       expect(await countPets(1002)).toBe(1);
     });
 
-    test("sixteen at once: one animal; the others are told to wait or get the same answer", async () => {
+    test("16 at once add one animal; the others get the same answer, or 409 with Retry-After", async () => {
       for (let round = 0; round < 20; round++) {
         const body = `{"name":"sixteen","categoryId":${2000 + round}}`;
         const headers = { "Idempotency-Key": `sixteen-${round}` };
         const replies = await Promise.all(Array.from({ length: 16 }, () => post("/pets", body, headers)));
         const made = replies.filter((reply) => reply.status === 201);
-        const told = replies.filter((reply) => reply.status === 409);
+        const refused = replies.filter((reply) => reply.status === 409);
         expect(made.length).toBeGreaterThanOrEqual(1);
-        expect(made.length + told.length).toBe(16);
+        expect(made.length + refused.length).toBe(16);
         expect(new Set(made.map((reply) => reply.body)).size).toBe(1);
         expect(
-          told.every(
+          refused.every(
             (reply) =>
               codeOf(reply) === "idempotency_in_progress" && reply.headers.get("Retry-After") === "1",
           ),
@@ -300,7 +300,7 @@ onBothEngines(({ startServer }) => {
       expect((await send("POST", `${server.messages}/messages`, message)).body).toBe(sent.body);
     });
 
-    test("a body that nobody asked for still tells one request from another, and has a limit", async () => {
+    test("a body for an operation without one counts for the fingerprint, and has the size limit", async () => {
       const { id } = JSON.parse((await post("/store/orders", `{"petId":${await addPet()}}`)).body);
       const headers = { "Idempotency-Key": `unasked-${id}` };
       expect((await post(`/store/orders/${id}/complete`, '{"a":1}', headers)).status).toBe(200);
@@ -311,7 +311,7 @@ onBothEngines(({ startServer }) => {
       expect([large.status, codeOf(large)]).toEqual([413, "payload_too_large"]);
     });
 
-    test("a refusal is not recorded: the same key may try again", async () => {
+    test("a refusal is not recorded: the same key can be used again", async () => {
       const petId = await addPet("sold");
       const headers = { "Idempotency-Key": "later" };
       expect((await post("/store/orders", `{"petId":${petId}}`, headers)).status).toBe(409);
@@ -326,7 +326,7 @@ onBothEngines(({ startServer }) => {
       });
     }
 
-    test("255 characters are fine", async () => {
+    test("255 characters are accepted", async () => {
       const reply = await post("/pets", '{"name":"a","categoryId":1}', {
         "Idempotency-Key": "a".repeat(255),
       });

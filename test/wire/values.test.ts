@@ -40,7 +40,7 @@ onBothEngines(({ startServer }) => {
       ["0e99999", "0"],
     ];
     for (const [sent, kept] of exact) {
-      test(`${sent} is ${kept}: in the answer, in the list, as a filter`, async () => {
+      test(`${sent} is stored as ${kept}: in the answer, in the list, as a filter`, async () => {
         const created = await create(sent);
         expect(created.status).toBe(201);
         expect(created.body).toMatch(new RegExp(`^\\{"id":\\d+,"name":"x","categoryId":${kept}\\}$`));
@@ -75,7 +75,7 @@ onBothEngines(({ startServer }) => {
       });
     }
 
-    test("1.000… with 60,000 zeros is 1, and takes no time to speak of", async () => {
+    test("1.000… with 60,000 zeros is 1, without a delay", async () => {
       const reply = await create(`1.${"0".repeat(60_000)}`);
       expect(JSON.parse(reply.body).categoryId).toBe(1);
     });
@@ -122,7 +122,7 @@ onBothEngines(({ startServer }) => {
       });
     }
 
-    test("a byte order mark in front of the body is passed over (RFC 8259 §8.1)", async () => {
+    test("a byte order mark before the body is ignored (RFC 8259 §8.1)", async () => {
       const reply = await send("POST", `${server.production}/pets`, {
         key,
         body: '\uFEFF{"name":"x","categoryId":1}',
@@ -138,7 +138,7 @@ onBothEngines(({ startServer }) => {
       ["2024-02-29T23:59:59.999-00:00", "2024-02-29T23:59:59.999Z"],
     ];
     for (const [sent, kept] of times) {
-      test(`${sent} is kept as ${kept}`, async () => {
+      test(`${sent} is stored as ${kept}`, async () => {
         const pet = await send("POST", `${server.production}/pets`, {
           key,
           body: '{"name":"x","categoryId":1,"status":"available"}',
