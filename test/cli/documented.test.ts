@@ -77,7 +77,7 @@ describe("docs/command-line.md", () => {
  * A shop that is not there; a service, which runs until it is stopped, and PostgreSQL (test/repository/commands.test.ts has both);
  * and a shell that does not come with npm.
  */
-const NOT_RUN = /shop\.example|petstore serve|petstore copy|fish \| source/;
+const NOT_RUN = /pets\.example|petstore serve|petstore copy|fish \| source/;
 
 function transcriptsOf(text: string): readonly Step[] {
   return blocksIn(text, "console").flatMap(stepsOf);

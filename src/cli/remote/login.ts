@@ -32,7 +32,7 @@ export function addLoginCommands(program: Command): void {
     login,
     "petstore login --environment staging",
     "petstore keys create --environment production | petstore login --environment production",
-    "petstore login --url https://shop.example/v1 --messages-url https://messages.shop.example < key.txt",
+    "petstore login --url https://pets.example/v1 --messages-url https://messages.pets.example < key.txt",
   );
   const logout = program
     .command("logout")
