@@ -13,6 +13,7 @@ const checks: readonly Check[] = [
   { title: "types of the client", command: [program("tsc"), "--project", "client/tsconfig.json"] },
   { title: "document drift", command: [process.execPath, "scripts/openapi.ts", "--check"] },
   { title: "Postman drift", command: [process.execPath, "scripts/postman.ts", "--check"] },
+  { title: "client types drift", command: [process.execPath, "scripts/client-types.ts", "--check"] },
   { title: "README drift", command: [process.execPath, "scripts/readme.ts", "--check"] },
   ...["openapi/petstore.json", "openapi/messages.json", "openapi/petstore.arazzo.yaml"].map((document) => ({
     title: document,

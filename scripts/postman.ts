@@ -1,5 +1,6 @@
-// Writes openapi/postman-*.json from the OpenAPI documents; with --check, only tells whether they are what it would write.
+// Writes openapi/postman-*.json from the OpenAPI documents; with --check, fails when one of them is out of date.
 import { parseJson } from "../src/contract/json/json.ts";
+import { writeOrCheck } from "./generated-file.ts";
 import { collectionOf, environmentOf, type OpenApi } from "./postman-collection.ts";
 
 const petstore = await readDocument("petstore");
@@ -15,19 +16,11 @@ const written = {
   ),
 };
 
-const isCheck = process.argv.includes("--check");
-for (const [path, content] of Object.entries(written)) {
-  const file = Bun.file(new URL(`../${path}`, import.meta.url));
-  const text = `${JSON.stringify(content, null, 2)}\n`;
-  if (!isCheck) await Bun.write(file, text);
-  else if (!(await file.exists()) || (await file.text()) !== text) {
-    console.error(`${path} is not what the OpenAPI documents say. Run: npm run docs`);
-    process.exitCode = 1;
-  }
-}
+for (const [path, content] of Object.entries(written))
+  await writeOrCheck(path, `${JSON.stringify(content, null, 2)}\n`);
 
 async function readDocument(name: string): Promise<OpenApi> {
   const text = await Bun.file(new URL(`../openapi/${name}.json`, import.meta.url)).text();
-  // Exact: an integer that JSON.stringify would have to round stops it.
+  // Exact: JSON.stringify throws at an integer that it would round.
   return parseJson(text) as OpenApi;
 }

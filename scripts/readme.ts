@@ -1,5 +1,6 @@
-// Writes the settings table of README.md; with --check, only tells whether it is what it would write.
+// Writes the settings table of README.md; with --check, fails when it is out of date.
 import { SETTINGS } from "../src/config.ts";
+import { writeOrCheck } from "./generated-file.ts";
 
 const rows = Object.values(SETTINGS).map(
   ({ variable, default: fallback, meaning }) =>
@@ -14,8 +15,4 @@ const wanted = text.replace(
   (_, start, end) => `${start}${table}\n${end}`,
 );
 
-if (!process.argv.includes("--check")) await Bun.write(file, wanted);
-else if (text !== wanted) {
-  console.error("The settings in README.md are not those of the program. Run: npm run docs");
-  process.exitCode = 1;
-}
+await writeOrCheck("README.md", wanted);

@@ -7,12 +7,13 @@ import { type Pets, petMethods } from "./pets.ts";
 import { readSettings } from "./settings.ts";
 
 // biome-ignore lint/performance/noBarrelFile: the package's published entry, each name from the file that owns it
-export { type ErrorCode, PetstoreConnectionError, PetstoreError, type UnknownErrorCode } from "./errors.ts";
+export { PetstoreConnectionError, PetstoreError, type UnknownErrorCode } from "./errors.ts";
 export type { Int64 } from "./int64.ts";
 export type { List } from "./list.ts";
 export type { AnswerHead, CallOptions, ClientOptions, Fetch } from "./options.ts";
 export type {
   Category,
+  ErrorCode,
   Message,
   MessageStatus,
   NewCategory,

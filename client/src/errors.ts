@@ -1,27 +1,4 @@
-/** The codes that the service gives today. It may learn others: code that compares should have a way out for them. */
-export type ErrorCode =
-  | "invalid_request"
-  | "invalid_parameter"
-  | "invalid_cursor"
-  | "content_type_missing"
-  | "invalid_json"
-  | "invalid_body"
-  | "unauthorized"
-  | "forbidden"
-  | "not_found"
-  | "method_not_allowed"
-  | "request_timeout"
-  | "pet_not_available"
-  | "order_already_complete"
-  | "pet_has_open_order"
-  | "idempotency_in_progress"
-  | "gone"
-  | "payload_too_large"
-  | "unsupported_media_type"
-  | "idempotency_key_reused"
-  | "rate_limited"
-  | "internal_error"
-  | "unavailable";
+import type { ErrorCode } from "./types.ts";
 
 /** A code that this client does not know. */
 export type UnknownErrorCode = string & Record<never, never>;

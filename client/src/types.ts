@@ -1,87 +1,141 @@
-// What the interface is about, in plain types: these declarations are published, and need no other package.
-
+// Written by npm run docs from the OpenAPI documents.
 import type { Int64 } from "./int64.ts";
 
+/** Availability of an animal. */
 export type PetStatus = "available" | "pending" | "sold";
 
 /** An animal to add. Without a `status` the animal has none. */
 export interface NewPet {
+  /** The animal's name, stored exactly as sent. */
   name: string;
-  /** The category need not exist. */
+  /** Identifier of the category the animal belongs to. The category need not exist. */
   categoryId: Int64;
+  /** Availability of an animal. */
   status?: PetStatus | undefined;
 }
 
-/** An animal. `status` is absent when it has none. */
-export interface Pet extends NewPet {
-  /** Assigned by the service, and never used again. */
-  id: Int64;
-}
-
-/** Changes to an animal (JSON Merge Patch, RFC 7396): what is left out stays; `status: null` removes the status. */
+/** Changes to an animal as a JSON Merge Patch (RFC 7396). */
 export interface PetPatch {
+  /** The animal's name, stored exactly as sent. */
   name?: string | undefined;
+  /** Identifier of the category the animal belongs to. The category need not exist. */
   categoryId?: Int64 | undefined;
+  /** The new availability; `null` removes it. */
   status?: PetStatus | null | undefined;
 }
 
-/** Which animals a list holds; every condition given has to be met. */
-export interface PetFilter {
-  /** Animals without a status match none. */
-  status?: PetStatus | undefined;
-  categoryId?: Int64 | undefined;
-  /** Only these animals, at most 100 of them; an empty list names none. */
-  ids?: readonly Int64[] | undefined;
-}
-
+/** A category to add. */
 export interface NewCategory {
+  /** The category's name. */
   name: string;
+  /** What belongs in it. */
   description?: string | undefined;
 }
 
-/** A category. `description` is absent when it has none. */
-export interface Category extends NewCategory {
-  id: Int64;
+/** An order to place. */
+export interface NewOrder {
+  /** Identifier of the animal ordered. */
+  petId: Int64;
+  /** Quantity ordered; 1 when left out. */
+  quantity?: Int64 | undefined;
+  /** Planned time of shipping (RFC 3339), when known. */
+  shipDate?: string | null | undefined;
 }
 
-export interface NewOrder {
-  /** The animal ordered; it has to be `available`. */
-  petId: Int64;
-  /** 1 when left out. */
-  quantity?: Int64 | undefined;
-  /** RFC 3339, if it is known. */
-  shipDate?: string | null | undefined;
+/** An animal. `status` is absent when the animal has none. */
+export interface Pet {
+  /** Unique identifier, assigned by the service and never used again. */
+  id: Int64;
+  /** The animal's name, stored exactly as sent. */
+  name: string;
+  /** Identifier of the category the animal belongs to. The category need not exist. */
+  categoryId: Int64;
+  /** Availability of an animal. */
+  status?: PetStatus | undefined;
+}
+
+/** A category. `description` is absent when it has none. */
+export interface Category {
+  /** Unique identifier, assigned by the service. */
+  id: Int64;
+  /** The category's name. */
+  name: string;
+  /** What belongs in it. */
+  description?: string | undefined;
 }
 
 /** An order for one animal. */
 export interface Order {
+  /** Unique identifier, assigned by the service. */
   id: Int64;
+  /** Identifier of the animal ordered. */
   petId: Int64;
+  /** Quantity ordered. */
   quantity: Int64;
-  /** RFC 3339 in UTC, to the millisecond; null when not known. */
+  /** Planned time of shipping, in UTC; null when not known. */
   shipDate: string | null;
   /** Whether the animal has been handed over. */
   complete: boolean;
 }
 
+/** A message to submit. */
 export interface NewMessage {
+  /** The text of the message. */
   message: string;
 }
 
-/** `queued` until it is delivered, or `failed` when every attempt was refused. */
-export type MessageStatus = "queued" | "delivered" | "failed";
-
+/** A submitted message. */
 export interface Message {
-  /** Begins with `msg_`. */
+  /** Identifier of the message. */
   id: string;
+  /** The text of the message. */
   message: string;
+  /** `queued` until the message is `delivered`; `failed` when no further attempt is made. */
   status: MessageStatus;
-  /** RFC 3339 in UTC, to the millisecond. */
+  /** Time of submission, in UTC. */
   createdAt: string;
 }
 
-/** How a list is read. */
+/** `queued` until the message is `delivered`; `failed` when no further attempt is made. */
+export type MessageStatus = "queued" | "delivered" | "failed";
+
+/** Conditions of `listPets`: an item meets all of them. */
+export interface PetFilter {
+  /** Only animals with this availability. An animal without a status matches none. */
+  status?: PetStatus | undefined;
+  /** Only animals in this category. */
+  categoryId?: Int64 | undefined;
+  /** Only the animals with these identifiers. At most 100. */
+  ids?: readonly Int64[] | undefined;
+}
+
+/** How a list is read: `limit` bounds a page, not the list. */
 export interface Paging {
-  /** Items in a page: 1 to 100, 20 when left out. It bounds a page, not the list. */
+  /** Maximum number of items returned. 1 to 100; 20 when left out. */
   limit?: number | undefined;
 }
+
+/** The error codes of this version of the interface; a later one may add others. */
+export type ErrorCode =
+  | "invalid_request"
+  | "invalid_parameter"
+  | "invalid_cursor"
+  | "content_type_missing"
+  | "invalid_json"
+  | "invalid_body"
+  | "unauthorized"
+  | "forbidden"
+  | "not_found"
+  | "method_not_allowed"
+  | "request_timeout"
+  | "pet_not_available"
+  | "order_already_complete"
+  | "pet_has_open_order"
+  | "idempotency_in_progress"
+  | "gone"
+  | "payload_too_large"
+  | "unsupported_media_type"
+  | "idempotency_key_reused"
+  | "rate_limited"
+  | "internal_error"
+  | "unavailable";

@@ -1,0 +1,153 @@
+// Writes client/src/types.ts from the OpenAPI documents; with --check, fails when the file is out of date.
+import { writeOrCheck } from "./generated-file.ts";
+
+interface Schema {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly description?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxItems?: number;
+  readonly default?: unknown;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+interface Member {
+  readonly name: string;
+  readonly type: string;
+  readonly comment: string;
+}
+
+/** As the formatter breaks lines. */
+const LINE_MAX = 110;
+/** The client reads error bodies itself; of their schemas it publishes the codes. */
+const ERROR_SCHEMAS = ["Error", "Problem"];
+
+const documents: readonly OpenApi[] = await Promise.all(
+  ["petstore", "messages"].map((name) =>
+    Bun.file(new URL(`../openapi/${name}.json`, import.meta.url)).json(),
+  ),
+);
+const schemas: Readonly<Record<string, Schema>> = Object.assign(
+  {},
+  ...documents.map(({ components }) => components.schemas),
+);
+const operations = documents.flatMap(({ paths }) => Object.values(paths).flatMap(Object.values<Operation>));
+/** An enum without a name of its own is the named one with the same values. */
+const enumNames = new Map(
+  Object.entries(schemas).flatMap(([name, { enum: values }]) =>
+    values === undefined ? [] : [[values.join(), name] as const],
+  ),
+);
+
+await writeOrCheck(
+  "client/src/types.ts",
+  [
+    "// Written by npm run docs from the OpenAPI documents.",
+    'import type { Int64 } from "./int64.ts";\n',
+    ...Object.entries(schemas)
+      .filter(([name, { type }]) => type !== "array" && !ERROR_SCHEMAS.includes(name))
+      .map(([name, schema]) => declaration(name, schema)),
+    ...operations.flatMap(filterOf),
+    interfaceOf("Paging", "How a list is read: `limit` bounds a page, not the list.", pagingMembers()),
+    `/** The error codes of this version of the interface; a later one may add others. */\n${unionType("ErrorCode", schemas["Error"]?.properties?.["code"]?.enum)}`,
+  ].join("\n"),
+);
+
+function declaration(name: string, schema: Schema): string {
+  const { description = "", enum: values, properties = {}, required = [] } = schema;
+  if (values !== undefined) return `/** ${description} */\n${unionType(name, values)}`;
+  const members = Object.entries(properties).map(([member, of]) => ({
+    name: required.includes(member) ? member : `${member}?`,
+    type: required.includes(member) ? typeOf(of) : `${typeOf(of)} | undefined`,
+    comment: commentOf(of),
+  }));
+  return interfaceOf(name, description, members);
+}
+
+/** `PetFilter` for `listPets`: the query without the page's size and start; none for a list without other parameters. */
+function filterOf({ operationId, parameters }: Operation): readonly string[] {
+  const members = queryMembers(parameters).filter(({ name }) => !["limit?", "cursor?"].includes(name));
+  if (members.length === 0) return [];
+  const item = operationId.replace(/^list(\w+)s$/, "$1");
+  return [
+    interfaceOf(`${item}Filter`, `Conditions of \`${operationId}\`: an item meets all of them.`, members),
+  ];
+}
+
+function pagingMembers(): readonly Member[] {
+  const { parameters } = operations.find(({ operationId }) => operationId === "listPets") ?? {};
+  return queryMembers(parameters).filter(({ name }) => name === "limit?");
+}
+
+/** A list of values has a plural name: `id=1,2` is `ids: [1, 2]`. */
+function queryMembers(parameters: Operation["parameters"] = []): readonly Member[] {
+  return parameters.flatMap((parameter) => {
+    if (!("in" in parameter) || parameter.in !== "query") return [];
+    const { name, schema, description } = parameter;
+    const isList = schema.type === "array";
+    const type = isList ? `readonly ${typeOf(schema)}` : typeOf(schema);
+    return {
+      name: `${name}${isList ? "s" : ""}?`,
+      type: `${type} | undefined`,
+      // In the interface; the client writes the commas.
+      comment: commentOf({ ...schema, description: description.replace(", separated by commas", "") }),
+    };
+  });
+}
+
+function interfaceOf(name: string, description: string, members: readonly Member[]): string {
+  const lines = members.flatMap(({ name, type, comment }) => [`  /** ${comment} */`, `  ${name}: ${type};`]);
+  return `/** ${description} */\nexport interface ${name} {\n${lines.join("\n")}\n}\n`;
+}
+
+function unionType(name: string, values: readonly string[] = []): string {
+  const words = values.map((value) => JSON.stringify(value));
+  const line = `export type ${name} = ${words.join(" | ")};`;
+  return `${line.length <= LINE_MAX ? line : `export type ${name} =${words.map((word) => `\n  | ${word}`).join("")};`}\n`;
+}
+
+function typeOf(schema: Schema): string {
+  const { $ref, anyOf, enum: values, type, format, items } = schema;
+  if ($ref !== undefined) return nameOf($ref);
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(" | ");
+  if (values !== undefined)
+    return enumNames.get(values.join()) ?? values.map((value) => JSON.stringify(value)).join(" | ");
+  if (type === "array" && items !== undefined) return `${typeOf(items)}[]`;
+  if (type === "integer") return format === "int64" ? "Int64" : "number";
+  if (type === "string" || type === "boolean" || type === "null") return type;
+  throw new Error(`The client's types have no word for ${JSON.stringify(schema)}.`);
+}
+
+function nameOf(reference: string): string {
+  return reference.split("/").at(-1) ?? reference;
+}
+
+function commentOf({ $ref, description, minimum, maximum, maxItems, default: fallback }: Schema): string {
+  if ($ref !== undefined && description === undefined) return commentOf(schemas[nameOf($ref)] ?? {});
+  const bounds = fallback === undefined ? "" : ` ${minimum} to ${maximum}; ${fallback} when left out.`;
+  const most = maxItems === undefined ? "" : ` At most ${maxItems}.`;
+  return `${description}${bounds}${most}`;
+}
