@@ -12,23 +12,23 @@ import {
   startServer,
 } from "./server.ts";
 
-// What the doctor says is how it is, and what it advises can be done.
+// Each check of the doctor reports the real state, and its advice can be followed.
 
 // Each test starts several processes.
 setDefaultTimeout(30_000);
 
-interface Finding {
+interface CheckResult {
   readonly check: string;
   readonly state: "ok" | "warn" | "fail";
   readonly message: string;
   readonly advice?: string;
 }
 
-async function examine(store: Store, ...args: readonly string[]) {
+async function runDoctor(store: Store, ...args: readonly string[]) {
   const { code, out } = await petstore(store, ["doctor", "--json", ...args]);
-  const findings: readonly Finding[] = JSON.parse(out);
+  const findings: readonly CheckResult[] = JSON.parse(out);
   const bad = findings.filter(({ state }) => state !== "ok");
-  // Whatever is not well comes with what to do.
+  // Every warning and failure has an advice.
   expect(bad.filter(({ advice }) => !advice)).toEqual([]);
   return { code, findings, bad };
 }
@@ -42,21 +42,21 @@ async function usedStore(): Promise<Store> {
 describe("petstore doctor", () => {
   test("finds nothing wrong with a fresh folder or a used one, and changes neither", async () => {
     const fresh = await freshEmbeddedStore();
-    expect(await examine(fresh)).toMatchObject({ code: 0, bad: [] });
+    expect(await runDoctor(fresh)).toMatchObject({ code: 0, bad: [] });
     expect(readdirSync(fresh.dataDir)).toEqual([]);
     const used = await usedStore();
     const before = readdirSync(used.dataDir);
-    expect(await examine(used)).toMatchObject({ code: 0, bad: [] });
+    expect(await runDoctor(used)).toMatchObject({ code: 0, bad: [] });
     expect(readdirSync(used.dataDir)).toEqual(before);
   });
 
-  test("prints a line for each check: its state, what was looked at, how it is", async () => {
+  test("prints a line for each check: its state, its name and the result", async () => {
     const { out, err } = await petstore(await freshEmbeddedStore(), ["doctor"]);
     expect(err).toBe("");
     for (const line of out.trim().split("\n")) expect(line).toMatch(/^(ok|warn|fail) +[a-z][\w ,]*: .+/);
   });
 
-  test("beside a running service finds its ports served and ready, and does it no harm", async () => {
+  test("beside a running service finds its ports used by petstore and ready, and does not disturb it", async () => {
     const store = await freshEmbeddedStore();
     const server = await startServer({ store });
     const port = (address: string) => new URL(address).port;
@@ -64,9 +64,9 @@ describe("petstore doctor", () => {
       ...["--production-port", port(server.production), "--staging-port", port(server.staging)],
       ...["--messages-port", port(server.messages), "--metrics-port", port(server.operations)],
     ];
-    const { code, findings } = await examine(store, ...flags);
+    const { code, findings } = await runDoctor(store, ...flags);
     const ports = findings.filter(({ check }) => check.startsWith("port"));
-    expect(ports.map(({ message }) => message)).toEqual(Array(4).fill("is served, and ready"));
+    expect(ports.map(({ message }) => message)).toEqual(Array(4).fill("is used by petstore, which is ready"));
     expect(code).toBe(0);
     const key = await makeKey(store);
     const body = '{"name":"x","categoryId":1}';
@@ -74,10 +74,10 @@ describe("petstore doctor", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test("fails on a port that something else uses", async () => {
+  test("fails on a port that another program uses", async () => {
     const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hello") });
     const { port } = other;
-    const { code, bad } = await examine(await freshEmbeddedStore(), "--staging-port", String(port));
+    const { code, bad } = await runDoctor(await freshEmbeddedStore(), "--staging-port", String(port));
     await other.stop(true);
     expect([code, bad]).toMatchObject([
       1,
@@ -92,32 +92,32 @@ describe("petstore doctor", () => {
   });
 
   test("fails on settings that contradict each other, in the words of the service itself", async () => {
-    const { code, bad } = await examine(await freshEmbeddedStore(), "--processes", "4");
+    const { code, bad } = await runDoctor(await freshEmbeddedStore(), "--processes", "4");
     expect([code, bad]).toMatchObject([
       1,
       [{ check: "settings", message: expect.stringContaining("--processes") }],
     ]);
   });
 
-  test("warns of a folder that others may look into", async () => {
+  test("warns of a folder that other users can read", async () => {
     const store = await usedStore();
     chmodSync(store.dataDir, 0o755);
-    const { code, bad } = await examine(store);
+    const { code, bad } = await runDoctor(store);
     expect([code, bad]).toMatchObject([
       0,
-      [{ check: "permissions", state: "warn", advice: `chmod 700 ${store.dataDir}` }],
+      [{ check: "permissions", state: "warn", advice: `Run: chmod 700 ${store.dataDir}` }],
     ]);
   });
 
   test("fails on a database that is damaged, foreign or newer, and names it", async () => {
     const damaged = await usedStore();
     writeFileSync(join(damaged.dataDir, "production.sqlite"), "this is not a database, by any measure");
-    expect((await examine(damaged)).bad).toMatchObject([{ check: "database production", state: "fail" }]);
+    expect((await runDoctor(damaged)).bad).toMatchObject([{ check: "database production", state: "fail" }]);
     const newer = await usedStore();
     const accounts = new Database(join(newer.dataDir, "accounts.sqlite"));
     accounts.run("INSERT INTO migration (number, name) VALUES (99, 'from-the-future')");
     accounts.close();
-    const { code, bad } = await examine(newer);
+    const { code, bad } = await runDoctor(newer);
     expect([code, bad]).toMatchObject([
       1,
       [{ check: "database accounts", message: expect.stringContaining("newer petstore") }],
@@ -129,7 +129,7 @@ describe("petstore doctor", () => {
     const messages = new Database(join(store.dataDir, "messages.sqlite"));
     messages.run("DELETE FROM migration WHERE number = 3");
     messages.close();
-    const { code, bad } = await examine(store);
+    const { code, bad } = await runDoctor(store);
     expect([code, bad]).toMatchObject([0, [{ check: "database messages", state: "warn" }]]);
   });
 
@@ -137,25 +137,25 @@ describe("petstore doctor", () => {
     const store = await usedStore();
     rmSync(join(store.dataDir, "staging.sqlite"));
     writeFileSync(join(store.dataDir, "staging.sqlite-wal"), "");
-    expect((await examine(store)).bad).toMatchObject([
+    expect((await runDoctor(store)).bad).toMatchObject([
       { check: "restore", message: expect.stringContaining("staging") },
     ]);
     const half = await freshEmbeddedStore();
     await Bun.write(join(half.dataDir, "restoring", "accounts.sqlite"), "");
-    expect((await examine(half)).bad).toMatchObject([{ check: "restore", state: "fail" }]);
+    expect((await runDoctor(half)).bad).toMatchObject([{ check: "restore", state: "fail" }]);
   });
 
   test("fails on a clock that is behind what has been written", async () => {
     const store = await usedStore();
     const inAnHour = Date.now() / 1000 + 3600;
     utimesSync(join(store.dataDir, "production.sqlite"), inAnHour, inAnHour);
-    const { code, bad } = await examine(store);
+    const { code, bad } = await runDoctor(store);
     expect([code, bad]).toMatchObject([1, [{ check: "clock", advice: expect.stringContaining("NTP") }]]);
   });
 
   test("on PostgreSQL compares the clocks; a server that cannot be reached fails, without the password", async () => {
     const store = await freshPostgresStore();
-    const { code, findings } = await examine(store);
+    const { code, findings } = await runDoctor(store);
     const checks = findings.map(({ check }) => check);
     expect([code, checks.includes("data folder")]).toEqual([0, false]);
     expect(findings.find(({ check }) => check === "clock")?.message).toContain(

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { freshEmbeddedStore, petstore, type Server, startServer } from "./server.ts";
 
-// A container's health check has no shell and no curl: the program asks itself.
+// A container's health check has neither a shell nor curl: the program checks itself.
 
 // Each test starts several processes.
 setDefaultTimeout(30_000);
@@ -28,7 +28,7 @@ describe("petstore healthcheck", () => {
     expect([code, out]).toEqual([1, "staging: no answer\n"]);
   });
 
-  test("asks for one service alone, as a container that serves one does", async () => {
+  test("checks one service alone, as a container that serves one does", async () => {
     const server = await startServer({ store: await freshEmbeddedStore() });
     const env = { ...portsOf(server), PETSTORE_PRODUCTION_PORT: "1" };
     expect((await petstore(server.store, ["healthcheck"], { env })).code).toBe(1);
@@ -36,7 +36,7 @@ describe("petstore healthcheck", () => {
     await server.stop();
   });
 
-  test("asks this machine itself, whatever proxy the environment names for requests to others", async () => {
+  test("checks this machine directly, even when the environment names a proxy", async () => {
     const server = await startServer({ store: await freshEmbeddedStore() });
     const proxy = "http://127.0.0.1:1";
     const env = { ...portsOf(server), HTTP_PROXY: proxy, http_proxy: proxy };
@@ -44,7 +44,7 @@ describe("petstore healthcheck", () => {
     await server.stop();
   });
 
-  test("is not taken in by another program, nor by a service that says that it is not ready", async () => {
+  test("is not fooled by another program, nor by a service that is not ready", async () => {
     const store = await freshEmbeddedStore();
     const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("ok") });
     const away = Bun.serve({

@@ -1,7 +1,7 @@
 export const STATES = ["ok", "warn", "fail"] as const;
 export type State = (typeof STATES)[number];
 
-/** What was looked at, how it is, and what to do about it. */
+/** The result of one check, and what to do about it. */
 export interface CheckResult {
   readonly check: string;
   readonly state: State;

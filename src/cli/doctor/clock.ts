@@ -6,34 +6,34 @@ import { readServerTime } from "../../storage/open.ts";
 import { storeFiles } from "../../storage/store-files.ts";
 import { type CheckResult, fail, ok } from "./check-result.ts";
 
-const ADVICE = "Set the clock, and keep it set (NTP): expiry, retries and sign-ins go by it.";
-/** This program was not there before. */
+const ADVICE = "Set the clock and keep it synchronized (NTP): expiry, retries and sessions depend on it.";
+/** This program is newer than that. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
-/** Whether this machine's clock can be right, by what else tells the time. */
+/** Compares this machine's clock with the database server's, or with the newest file of the store. */
 export async function checkClock({ databaseUrl, dataDir }: Config, now: number): Promise<CheckResult> {
-  if (now < EARLIEST) return fail("clock", `it says ${new Date(now).toISOString()}`, ADVICE);
+  if (now < EARLIEST) return fail("clock", `shows ${new Date(now).toISOString()}`, ADVICE);
   try {
     return databaseUrl === undefined
       ? compareWithFiles(now, newestWrite(dataDir))
       : compareWithServer(now, await readServerTime(databaseUrl));
   } catch (error) {
-    return fail("clock", `it cannot be compared: ${errorMessage(error)}`, "See the databases.");
+    return fail("clock", `cannot be compared: ${errorMessage(error)}`, "See the database checks.");
   }
 }
 
 function compareWithFiles(now: number, newest: number | undefined): CheckResult {
   const ahead = (newest ?? now) - now;
   return ahead > CLOCK_OFF_MAX_MS
-    ? fail("clock", `the data was last written ${Math.round(ahead / 1000)} s from now`, ADVICE)
-    : ok("clock", "it is not behind the data");
+    ? fail("clock", `the newest data was written ${Math.round(ahead / 1000)} s in the future`, ADVICE)
+    : ok("clock", "not behind the data");
 }
 
 function compareWithServer(now: number, theirs: number): CheckResult {
   const off = Math.abs(theirs - now);
   return off > CLOCK_OFF_MAX_MS
-    ? fail("clock", `it is ${Math.round(off / 1000)} s off the database server's`, ADVICE)
-    : ok("clock", `it agrees with the database server's to ${Math.max(1, Math.round(off / 1000))} s`);
+    ? fail("clock", `differs from the database server's by ${Math.round(off / 1000)} s`, ADVICE)
+    : ok("clock", `agrees with the database server's within ${Math.max(1, Math.round(off / 1000))} s`);
 }
 
 /** Milliseconds since 1970. */

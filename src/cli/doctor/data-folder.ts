@@ -5,9 +5,10 @@ import { restoringFolder } from "../../storage/backup/interrupted-restore.ts";
 import { orphanedLogs, storeFiles } from "../../storage/store-files.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";
 
+/** The permission bits of the group and of others. */
 const OTHERS = 0o077;
 
-/** Whether the service can keep its data in this folder, and nobody else reads it. */
+/** Whether the service can write to this folder, other users cannot read it, and the disk has room. */
 export function checkDataFolder(dataDir: string): readonly CheckResult[] {
   if (!existsSync(dataDir)) return checkMissing(dataDir);
   return [checkAccess(dataDir), checkPermissions(dataDir), checkLeftovers(dataDir), checkDisk(dataDir)];
@@ -17,47 +18,51 @@ function checkMissing(dataDir: string): readonly CheckResult[] {
   let parent = dirname(resolve(dataDir));
   while (!existsSync(parent)) parent = dirname(parent);
   const found = isWritable(parent)
-    ? ok("data folder", `${dataDir} is not there yet; it is made at the first start`)
-    : fail("data folder", `${dataDir} cannot be made in ${parent}`, "Choose another with --data-dir.");
+    ? ok("data folder", `${dataDir} does not exist yet; the first start creates it`)
+    : fail(
+        "data folder",
+        `${dataDir} cannot be created in ${parent}`,
+        "Choose another folder with --data-dir.",
+      );
   return [found, checkDisk(parent)];
 }
 
 function checkAccess(dataDir: string): CheckResult {
-  const ours = storeFiles(dataDir).filter((file) => !isWritable(file));
-  const [first] = isWritable(dataDir) ? ours : [dataDir];
+  const files = storeFiles(dataDir).filter((file) => !isWritable(file));
+  const [first] = isWritable(dataDir) ? files : [dataDir];
   return first === undefined
-    ? ok("data folder", `${dataDir} can be written to`)
-    : fail("data folder", `${first} cannot be written to`, "Give it to the user that the service runs as.");
+    ? ok("data folder", `${dataDir} is writable`)
+    : fail("data folder", `${first} is not writable`, "Make the user that runs the service its owner.");
 }
 
 function checkPermissions(dataDir: string): CheckResult {
-  if ((statSync(dataDir).mode & OTHERS) === 0) return ok("permissions", "the data is its owner's alone");
-  return warn("permissions", `others may look into ${dataDir}`, `chmod 700 ${dataDir}`);
+  if ((statSync(dataDir).mode & OTHERS) === 0) return ok("permissions", "only its owner can read the data");
+  return warn("permissions", `other users can read ${dataDir}`, `Run: chmod 700 ${dataDir}`);
 }
 
 function checkLeftovers(dataDir: string): CheckResult {
   if (existsSync(restoringFolder(dataDir)))
     return fail(
       "restore",
-      `${restoringFolder(dataDir)} is there: a restore is under way, or was interrupted`,
-      "If none is under way, remove it and the databases beside it, and restore again.",
+      `${restoringFolder(dataDir)} exists: a restore is running, or was interrupted`,
+      "If no restore is running, remove this folder and the databases beside it, and restore again.",
     );
   const orphans = orphanedLogs(dataDir);
-  if (orphans.length === 0) return ok("restore", "nothing is half restored");
+  if (orphans.length === 0) return ok("restore", "no unfinished restore");
   return fail(
     "restore",
-    `there is a log without its database: ${orphans.join(", ")}`,
-    "Put the database back that it belongs to, or move the log away.",
+    `a log file has no database: ${orphans.join(", ")}`,
+    "Put its database back, or move the log file away.",
   );
 }
 
 function checkDisk(folder: string): CheckResult {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
-  const message = `${(free / 1e9).toFixed(1)} GB left`;
+  const message = `${(free / 1e9).toFixed(1)} GB free`;
   if (free < DISK_FREE_MIN_BYTES)
-    return fail("disk", message, "Make room: when the disk is full, writes are refused with 503.");
-  if (free < DISK_FREE_LOW_BYTES) return warn("disk", message, "Make room before it is full.");
+    return fail("disk", message, "Free disk space: on a full disk, writes are refused with 503.");
+  if (free < DISK_FREE_LOW_BYTES) return warn("disk", message, "Free disk space before it is full.");
   return ok("disk", message);
 }
 

@@ -10,16 +10,16 @@ export function addDoctorCommand(program: Command): void {
   const command = program
     .command("doctor")
     .description(
-      "look whether the service can run here with these settings, and say what to do; changes nothing",
+      "check whether the service can run here with these settings, and say what to do; changes nothing",
     )
-    .option("--json", "print the findings as JSON");
+    .option("--json", "print the results as JSON");
   addExamples(command, "petstore doctor", "petstore doctor --data-dir /var/lib/petstore --json");
   addSettings(command, Object.keys(SETTINGS) as SettingName[]);
   command.action(async (options: { json?: true }) => {
-    const findings = await runChecks(options);
-    if (options.json) printJson(findings);
-    else for (const finding of findings) print(lineOf(finding));
-    if (findings.some(({ state }) => state === "fail")) process.exitCode = 1;
+    const results = await runChecks(options);
+    if (options.json) printJson(results);
+    else for (const result of results) print(lineOf(result));
+    if (results.some(({ state }) => state === "fail")) process.exitCode = 1;
   });
 }
 
@@ -32,7 +32,7 @@ async function runChecks(options: object): Promise<readonly CheckResult[]> {
     return [fail("settings", error.message, "See petstore serve --help.")];
   }
   const { checkMachine } = await import("./machine.ts");
-  return [ok("settings", "every one can be used"), ...(await checkMachine(config))];
+  return [ok("settings", "all are valid"), ...(await checkMachine(config))];
 }
 
 function lineOf({ check, state, message, advice }: CheckResult): string {

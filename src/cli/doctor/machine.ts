@@ -6,7 +6,7 @@ import { checkDataFolder } from "./data-folder.ts";
 import { checkDatabases } from "./databases.ts";
 import { checkPorts } from "./ports.ts";
 
-/** Everything that these settings need here: disk, databases, clock and ports. */
+/** Checks what these settings need on this machine: disk, databases, clock and ports. */
 export async function checkMachine(config: Config): Promise<readonly CheckResult[]> {
   return [
     ...(config.databaseUrl === undefined ? checkDataFolder(config.dataDir) : []),

@@ -4,11 +4,11 @@ import { DOCTOR_DEADLINE_MS } from "../../limits.ts";
 import type { BindAddress } from "../../server/listener.ts";
 
 /**
- * What answers at a place on this machine.
+ * The readiness of the petstore service that listens on this address.
  *
- * @returns undefined when nothing does, or something else than this program
+ * @returns undefined when there is no answer, or another program answers
  */
-export async function askService({
+export async function readReadiness({
   name,
   host,
   port,
@@ -16,17 +16,17 @@ export async function askService({
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const authority = `${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
   try {
-    const answer = await ask(`http://${authority}${name === "operations" ? "/metrics" : "/readyz"}`);
-    if (name === "operations") return answer.includes("petstore_build_info") ? "ready" : undefined;
-    if (answer === '{"status":"ready"}') return "ready";
-    return answer.includes('"code":"unavailable"') ? "not ready" : undefined;
+    const body = await getText(`http://${authority}${name === "operations" ? "/metrics" : "/readyz"}`);
+    if (name === "operations") return body.includes("petstore_build_info") ? "ready" : undefined;
+    if (body === '{"status":"ready"}') return "ready";
+    return body.includes('"code":"unavailable"') ? "not ready" : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Not by `fetch`, which asks the proxy that `HTTP_PROXY` names even for this machine. */
-function ask(address: string): Promise<string> {
+/** Not `fetch`: it uses the proxy in `HTTP_PROXY` even for this machine. */
+function getText(address: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const signal = AbortSignal.timeout(DOCTOR_DEADLINE_MS);
   get(address, { signal }, (response) => resolve(text(response))).on("error", reject);
