@@ -1,11 +1,11 @@
-// Runs the Bun that npm installed with this project, on a machine that needs nothing but Node.
+// Runs the Bun that npm installed with this project; the machine itself needs only Node.
 import { spawn } from "node:child_process";
 import { realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The stub that stands in until Bun's install script has run is a few hundred bytes; Bun is about 90 MB. */
+/** Before its install script has run, the file is a stub of a few hundred bytes; Bun is about 90 MB. */
 const SMALLEST_BUN_BYTES = 1_000_000;
 const PARENT_CHECK_MS = 200;
 
@@ -34,18 +34,18 @@ function stop(message) {
 }
 
 /**
- * npm hands a signal on to the shell between us, and the shell dies of it without a word: the only sign is that we
- * have another parent.
+ * npm sends a signal only to the shell between npm and this process. The shell ends without forwarding it, so a changed
+ * parent process is the only sign.
  */
 function endWithParent(child) {
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || child.kill("SIGTERM"), PARENT_CHECK_MS).unref();
 }
 
-/** Runs Bun with these arguments and ends as it ends. */
+/** Runs Bun with these arguments, and exits with its code or signal. */
 export function runBun(args) {
   const child = spawn(bunProgram(), args, { stdio: "inherit" });
-  // Ctrl-C reaches the child from the terminal itself; from anywhere else it has to be handed on.
+  // A terminal sends Ctrl-C to the child too; from anywhere else it must be forwarded.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   if (process.env["npm_lifecycle_event"]) endWithParent(child);

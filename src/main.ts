@@ -1,17 +1,16 @@
 import { CommanderError } from "commander";
 import { createProgram } from "./cli/program.ts";
-import { InterruptedError } from "./cli/terminal/interrupt.ts";
+import { EXIT_INTERRUPTED, InterruptedError } from "./cli/terminal/interrupt.ts";
 import { BrokenPipeError, printStatus } from "./cli/terminal/output.ts";
 import { ConfigError } from "./config.ts";
 import { errorMessage, ServiceError } from "./errors.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
-const EXIT_INTERRUPTED = 130;
 
-// What we write is our owner's alone: databases, keys on their way through a pipe, everything.
+// Every file that this program creates is readable by its owner only.
 process.umask(0o077);
-// Whoever listened has gone; what we do is not done for them alone.
+// A closed pipe does not stop the program: its work may matter without a reader.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 try {

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 const EXAMPLES = new WeakMap<Command, readonly string[]>();
 
-/** Puts lines that work when they are pasted under a command's help; a test holds that every command has some. */
+/** Adds example lines to a command's help. A test runs them, and requires at least one per command. */
 export function addExamples(command: Command, ...lines: readonly string[]): Command {
   EXAMPLES.set(command, lines);
   const title = lines.length === 1 ? "Example:" : "Examples:";

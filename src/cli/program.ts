@@ -11,16 +11,16 @@ import { addHealthcheckCommand } from "./operator/healthcheck.ts";
 import { addKeyCommands } from "./operator/keys.ts";
 import { addMigrateCommand } from "./operator/migrate.ts";
 import { addServeCommand } from "./operator/serve.ts";
-import { addMessageCommands } from "./operator/webhook-secret.ts";
+import { addWebhookSecretCommand } from "./operator/webhook-secret.ts";
 import { addCategoryCommands } from "./remote/categories.ts";
 import { addExportCommand } from "./remote/export.ts";
 import { addImportCommand } from "./remote/import.ts";
 import { addLoginCommands } from "./remote/login.ts";
-import { addSendCommands } from "./remote/messages.ts";
+import { addMessageCommands } from "./remote/messages.ts";
 import { addOrderCommands } from "./remote/orders.ts";
 import { addPetCommands } from "./remote/pets.ts";
 
-/** Every command of `petstore`; nothing has been run. */
+/** Every command of `petstore`. */
 export function createProgram(): Command {
   const program = new Command("petstore")
     .description("A pet store service: durable, authenticated, exact.")
@@ -35,7 +35,7 @@ export function createProgram(): Command {
     "petstore pets list",
   );
 
-  program.commandsGroup("The service:");
+  program.commandsGroup("Service and operator commands:");
   addServeCommand(program);
   addKeyCommands(program);
   addAccountCommands(program);
@@ -45,7 +45,7 @@ export function createProgram(): Command {
   addDoctorCommand(program);
   addHealthcheckCommand(program);
 
-  program.commandsGroup("The shop, over the network:");
+  program.commandsGroup("Remote store commands:");
   addLoginCommands(program);
   const pets = program.command("pets").description("list, add, change, import and export animals");
   addExamples(pets, "petstore pets list", "petstore pets add Fluffy --category 1");
@@ -54,9 +54,14 @@ export function createProgram(): Command {
   addExportCommand(pets);
   addOrderCommands(program);
   addCategoryCommands(program);
-  addSendCommands(addMessageCommands(program));
+  const messages = program
+    .command("messages")
+    .description("send messages, show their state, and print the webhook secret");
+  addExamples(messages, 'petstore messages send "Hello, World!"', "petstore messages webhook-secret");
+  addMessageCommands(messages);
+  addWebhookSecretCommand(messages);
 
-  program.commandsGroup("This program:");
+  program.commandsGroup("Other commands:");
   addCompletionCommand(program);
   program.helpCommand(true);
   explainUsage(program);
@@ -65,16 +70,16 @@ export function createProgram(): Command {
 
 const EXIT_CODES = `
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.
-Results go to standard output, everything else to standard error. docs/command-line.md has it all.`;
+Results go to standard output, everything else to standard error. More: docs/command-line.md`;
 
-/** A command that was typed wrong says so in one line, which ends with where its own help is. */
+/** A usage error is one line that names the help of the command. */
 function explainUsage(command: Command, above = ""): void {
   const path = `${above}${command.name()}`;
   command.configureOutput({ outputError: (text, write) => write(`${oneLine(text)} See ${path} --help.\n`) });
   for (const one of command.commands) explainUsage(one, `${path} `);
 }
 
-/** What was typed in the wrong place may have been a key. */
+/** Without API keys: a misplaced argument may be one. */
 function oneLine(usageError: string): string {
   const line = withoutTokens(usageError)
     .trim()

@@ -145,7 +145,7 @@ describe("petstore copy", () => {
     expect(sofar).toBeLessThan(ANIMALS - 5);
 
     const elsewhere = await copy(await freshEmbeddedStoreWithKey(), target);
-    expect([elsewhere.code, elsewhere.err]).toEqual([1, expect.stringContaining("has not ended")]);
+    expect([elsewhere.code, elsewhere.err]).toEqual([1, expect.stringContaining("is unfinished")]);
     const resumed = await copy(store, target);
     expect([resumed.code, resumed.out]).toEqual([0, ""]);
     expect(resumed.err).toContain("every table compared and equal");
@@ -159,7 +159,7 @@ describe("petstore copy", () => {
     expect(await copy(one, other)).toEqual({
       code: 1,
       out: "",
-      err: `petstore: sqlite:${other.dataDir} is not empty. A copy needs an empty store.\n`,
+      err: `petstore: sqlite:${other.dataDir} is not empty. Choose an empty store with --to.\n`,
     });
     const nowhere = await petstore(one, [
       "copy",
@@ -191,7 +191,7 @@ describe("petstore migrate", () => {
       const pending = await states();
       expect(new Set(pending)).toEqual(new Set([false]));
       const { code, err } = await petstore(store, ["migrate"]);
-      expect([code, err]).toEqual([0, `The tables are up to date: ${pending.length} steps.\n`]);
+      expect([code, err]).toEqual([0, `The tables are up to date: ${pending.length} migrations.\n`]);
       expect(new Set(await states())).toEqual(new Set([true]));
       expect((await petstore(store, ["migrate", "--status"])).out).toMatch(
         /^DATABASE +STEP +NAME +STATE\naccounts +1 /,

@@ -28,7 +28,7 @@ onBothEngines(({ freshStore, startServer }) => {
       expect((await send("GET", `${server.staging}/pets`, { key: out.trim() })).status).toBe(200);
     });
 
-    test("create --json, list --json and revoke --json tell the same key's story", async () => {
+    test("create --json, list --json and revoke --json show the same key", async () => {
       const own = ["--name", "the till", "--access", "read", "--expires", "2999-01-01T00:00:00Z"];
       const created = JSON.parse(
         (await run("keys", "create", "--environment", "production", "--json", ...own)).out,
@@ -76,15 +76,15 @@ onBothEngines(({ freshStore, startServer }) => {
       expect((await run("keys", "list")).out).toMatch(/short +operator@localhost +until \d{4}-\d\d-\d\d/);
     });
 
-    test("a folder without a store is pointed out: a key of a new store opens nothing elsewhere", async () => {
+    test("a folder without a store is reported: a key of a new store is valid in no other", async () => {
       const elsewhere = await freshStore();
       const first = await petstore(elsewhere, ["keys", "list"]);
       const again = await petstore(elsewhere, ["keys", "list", "--environment", "staging"]);
       const hint = (environment: string) =>
-        `There are no keys. Make one: petstore keys create --environment ${environment}\n`;
+        `There are no keys. Create one: petstore keys create --environment ${environment}\n`;
       expect(again.err).toBe(hint("staging"));
       const isEmbedded = !("PETSTORE_DATABASE_URL" in elsewhere.settings);
-      if (isEmbedded) expect(first.err).toMatch(/^There was no store in .+; a new one was made\. /);
+      if (isEmbedded) expect(first.err).toMatch(/^There was no store in .+, so a new one was created\. /);
       else expect(first.err).toBe(hint("production"));
     });
 
@@ -98,7 +98,7 @@ onBothEngines(({ freshStore, startServer }) => {
       [
         ["keys", "create", "--environment", "staging", "--expires", "2027-02-31"],
         2,
-        "It takes a time such as",
+        "It must be a time such as",
       ],
       [
         ["keys", "create", "--environment", "staging", "--expires", "2001-01-01T00:00:00Z"],
@@ -137,7 +137,7 @@ onBothEngines(({ freshStore, startServer }) => {
       const created = await petstore(server.store, ["accounts", "create", "Ada@Example.com"], {
         input: "correct horse battery\n",
       });
-      expect(created).toEqual({ code: 0, out: "", err: "There is now an account for ada@example.com.\n" });
+      expect(created).toEqual({ code: 0, out: "", err: "Account ada@example.com is created.\n" });
       expect((await run("accounts", "list")).out).toMatch(/ada@example\.com +yes +\d{4}-\d\d-\d\d/);
       const listed = JSON.parse((await run("accounts", "list", "--json")).out);
       expect(listed[0]).toMatchObject({ email: "ada@example.com", canSignIn: true });

@@ -1,7 +1,7 @@
 import { shellQuote } from "../terminal/shell-quote.ts";
 import type { CompletedCommand } from "./command-tree.ts";
 
-/** Where there is nothing of ours to offer, `-o default` offers files. Written for bash 3.2 and later. */
+/** Without a match, `-o default` completes file names. Works in bash 3.2 and later. */
 export function bashCompletion(commands: readonly CompletedCommand[]): string {
   const below = commands.slice(1).map(({ path }) => shellQuote(path));
   return `# Completion of petstore for bash. In ~/.bashrc: eval "$(petstore completion bash)"
@@ -26,14 +26,14 @@ complete -o default -F _petstore petstore
 `;
 }
 
-/** What may follow an option that takes a value. */
+/** The values of options that take one. */
 function valueCases({ path, options }: CompletedCommand): readonly string[] {
   return options
     .filter(({ value }) => value !== undefined)
     .map(({ name, value }) => `    ${shellQuote(`${path} ${name}`)}) words=${shellQuote(listed(value))} ;;`);
 }
 
-/** Options are offered to who has begun to type one. */
+/** Options are completed only after a typed dash. */
 function wordCase({ path, subcommands, options, argument }: CompletedCommand): string {
   const words = [...subcommands.map(({ name }) => name), ...(typeof argument === "object" ? argument : [])];
   const flags = options.map(({ name }) => name);

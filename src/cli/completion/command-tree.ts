@@ -1,12 +1,12 @@
 import type { Command, Option } from "commander";
 
-/** A command as a shell completes it. */
+/** A command with all that a shell can complete after it. */
 export interface CompletedCommand {
-  /** As it is typed: `petstore keys create`. */
+  /** `petstore keys create` */
   readonly path: string;
   readonly subcommands: readonly Described[];
   readonly options: readonly CompletedOption[];
-  /** What its argument may be: one of these words, or a file. */
+  /** The choices of its argument, or a file name. */
   readonly argument: readonly string[] | "file" | undefined;
 }
 
@@ -16,11 +16,11 @@ export interface Described {
 }
 
 export interface CompletedOption extends Described {
-  /** What its value may be: one of these words, or anything, which may be a file; undefined where it takes none. */
+  /** The choices of its value, or any text, for which files are offered; undefined for an option without a value. */
   readonly value: readonly string[] | "anything" | undefined;
 }
 
-/** A command and all those below it. */
+/** The command and all its subcommands. */
 export function commandTree(command: Command, above = ""): readonly CompletedCommand[] {
   const path = `${above}${command.name()}`;
   const completed: CompletedCommand = {

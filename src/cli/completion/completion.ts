@@ -12,8 +12,8 @@ const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion 
 export function addCompletionCommand(program: Command): void {
   const command = program
     .command("completion")
-    .description("print what a shell needs to complete commands, options and their values")
-    .addArgument(new Argument("<shell>", "which one").choices(Object.keys(SHELLS)))
+    .description("print the completion script of a shell, for commands, options and values")
+    .addArgument(new Argument("<shell>", "shell that reads the script").choices(Object.keys(SHELLS)))
     .action((shell: keyof typeof SHELLS) => printPart(SHELLS[shell](commandTree(program))));
   addExamples(
     command,

@@ -33,7 +33,7 @@ function optionOf({ name, description, value }: CompletedOption): string {
   return typeof value === "object" ? `${flag} -x -a ${fishQuoted(value.join(" "))}` : `${flag} -r -F`;
 }
 
-/** In single quotes, where fish knows two escapes. */
+/** In single quotes, in which fish has two escapes. */
 function fishQuoted(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }

@@ -46,10 +46,10 @@ function wordCase({ path, subcommands, options, argument }: CompletedCommand): s
 
 function offered(argument: CompletedCommand["argument"]): string {
   if (typeof argument === "object") return `compadd -- ${argument.join(" ")}`;
-  return argument === "file" ? "_files" : "_message 'no more to offer'";
+  return argument === "file" ? "_files" : "_message 'no more completions'";
 }
 
-/** `name:description`, in which a colon of its own is escaped. */
+/** `name:description`, with every colon of the description escaped. */
 function described(all: readonly Described[]): string {
   return all
     .map(({ name, description }) => shellQuote(`${name}:${description.replaceAll(":", "\\:")}`))

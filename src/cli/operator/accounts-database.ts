@@ -8,8 +8,8 @@ import { fileOf, openDatabase } from "../../storage/open.ts";
 import { printStatus } from "../terminal/output.ts";
 
 /**
- * Does an operator's work on the accounts, in one transaction, beside a server that may be running: the server sees
- * the change at its next request.
+ * Runs `work` as the operator in one transaction of the accounts database. A running service sees the change at its next
+ * request.
  */
 export async function withAccounts<Result>(
   config: Config,
@@ -18,10 +18,10 @@ export async function withAccounts<Result>(
   const { dataDir, databaseUrl } = config;
   const isNew = databaseUrl === undefined && !existsSync(fileOf("accounts", dataDir));
   const database = await openDatabase("accounts", config);
-  // Most likely a wrong folder: a key that is made here opens nothing where the service runs.
+  // Most likely the wrong folder: the service does not accept a key from this store.
   if (isNew)
     printStatus(
-      `There was no store in ${dataDir}; a new one was made. If the service keeps its data elsewhere, use --data-dir.`,
+      `There was no store in ${dataDir}, so a new one was created. If the service uses another data folder, set --data-dir.`,
     );
   try {
     return await database.write((query) => work(operatorContext(query)));

@@ -20,7 +20,7 @@ import { addSettings, configOf } from "./settings.ts";
 export function addAccountCommands(program: Command): void {
   const accounts = program
     .command("accounts")
-    .description("make and list accounts, and replace a forgotten password");
+    .description("create and list accounts, and reset a forgotten password");
   addExamples(accounts, "petstore accounts create ada@example.com", "petstore accounts list");
   addCreate(accounts);
   addList(accounts);
@@ -30,8 +30,8 @@ export function addAccountCommands(program: Command): void {
 function addCreate(accounts: Command): void {
   const command = accounts
     .command("create")
-    .description("make an account; the password is asked for, or read from standard input")
-    .argument("<email>", "the address it is known by")
+    .description("create an account; prompts for the password, or reads it from standard input")
+    .argument("<email>", "email address that signs in")
     .option("--json", "print JSON");
   addExamples(command, "petstore accounts create ada@example.com < password.txt");
   addSettings(command, ["dataDir", "databaseUrl"]).action(async (given: string, options: { json?: true }) => {
@@ -41,7 +41,7 @@ function addCreate(accounts: Command): void {
       createAccount(ctx, { email, passwordHash }),
     );
     if (options.json) printJson(describe(account));
-    else printStatus(`There is now an account for ${account.email}.`);
+    else printStatus(`Account ${account.email} is created.`);
   });
 }
 
@@ -55,7 +55,7 @@ function addList(accounts: Command): void {
     const found = await withAccounts(configOf({ ...options }), listAccounts);
     if (options.json) printJson(found.map(describe));
     else if (found.length === 0)
-      printStatus("There are no accounts. Make one: petstore accounts create EMAIL");
+      printStatus("There are no accounts. Create one: petstore accounts create EMAIL");
     else printTable(["EMAIL", "SIGNS IN", "CREATED"], found.map(rowOf));
   });
 }
@@ -63,25 +63,28 @@ function addList(accounts: Command): void {
 function addResetPassword(accounts: Command): void {
   const command = accounts
     .command("reset-password")
-    .description("set another password and sign the account out everywhere; its keys stay as they are")
-    .argument("<email>", "the address the account is known by");
+    .description("set a new password and end all sessions of the account; its API keys stay valid")
+    .argument("<email>", "email address of the account");
   addExamples(command, "petstore accounts reset-password ada@example.com");
   addSettings(command, ["dataDir", "databaseUrl"]).action(async (given: string, options: object) => {
     const email = normalizeEmail(given);
     const config = configOf({ ...options });
-    // Before the password is asked for: an address that was mistyped is noticed at once.
-    await withAccounts(config, (ctx) => requireAccountOfPerson(ctx, email));
+    // Before the prompt: a mistyped address fails at once.
+    await withAccounts(config, (ctx) => requireAccountWithPassword(ctx, email));
     const passwordHash = await readNewPassword(email);
     await withAccounts(config, async (ctx) => {
-      await resetPassword(ctx, { account: await requireAccountOfPerson(ctx, email), passwordHash });
+      await resetPassword(ctx, { account: await requireAccountWithPassword(ctx, email), passwordHash });
     });
-    printStatus(`${email} has another password, and is signed out everywhere.`);
+    printStatus(`${email} has a new password, and all its sessions are ended.`);
   });
 }
 
-function requireAccountOfPerson(ctx: Context, email: string): Promise<Account> {
+function requireAccountWithPassword(ctx: Context, email: string): Promise<Account> {
   if (email !== OPERATOR_EMAIL) return requireAccount(ctx, email);
-  throw new ServiceError("forbidden", "The local operator cannot sign in, and so has no password.");
+  throw new ServiceError(
+    "forbidden",
+    "The local operator cannot sign in and has no password. Name another account.",
+  );
 }
 
 async function readNewPassword(email: string): Promise<string> {

@@ -16,23 +16,23 @@ interface Options {
 export function addBackupCommands(program: Command): void {
   const backup = program
     .command("backup")
-    .description("write the whole store into one file, while it is being used; overwrites nothing")
-    .argument("<file>", "where to")
-    .option("--json", "print what is in it as JSON");
-  addSettings(backup, ["dataDir", "databaseUrl"]).action(backUp);
+    .description("write the whole store to one file while the service runs; never overwrites a file")
+    .argument("<file>", "file to create")
+    .option("--json", "print the contents of the backup as JSON");
+  addSettings(backup, ["dataDir", "databaseUrl"]).action(backUpToFile);
   addExamples(backup, "petstore backup ./petstore.backup");
   const restore = program
     .command("restore")
-    .description("check a backup and put it into an empty data folder")
-    .argument("<file>", "a file that petstore backup wrote")
-    .option("--json", "print what was restored as JSON");
-  addSettings(restore, ["dataDir", "databaseUrl"]).action(putBack);
+    .description("check a backup and restore it to an empty data folder")
+    .argument("<file>", "file from petstore backup")
+    .option("--json", "print the restored databases as JSON");
+  addSettings(restore, ["dataDir", "databaseUrl"]).action(restoreFile);
   addExamples(restore, "petstore restore ./petstore.backup --data-dir ./restored");
 }
 
-function backUp(file: string, options: Options): void {
+function backUpToFile(file: string, options: Options): void {
   const { dataDir, databaseUrl } = configOf({ ...options });
-  const progress = followProgress();
+  const progress = showSteps();
   const startedAt = systemClock.now();
   const origin = { program: packageJson.version, startedAt };
   const entries = backUpStore({ dataDir, databaseUrl, file, origin, onProgress: progress.update });
@@ -44,9 +44,9 @@ function backUp(file: string, options: Options): void {
     );
 }
 
-async function putBack(file: string, options: Options): Promise<void> {
+async function restoreFile(file: string, options: Options): Promise<void> {
   const { dataDir, databaseUrl } = configOf({ ...options });
-  const progress = followProgress();
+  const progress = showSteps();
   const entries = await restoreStore({ dataDir, databaseUrl, file, onProgress: progress.update });
   progress.end();
   if (options.json) printJson({ dataDir, databases: entries });
@@ -56,8 +56,8 @@ async function putBack(file: string, options: Options): Promise<void> {
     );
 }
 
-/** One line for each thing that is being done, one after the other. */
-function followProgress(): { update: OnProgress; end(): void } {
+/** One progress line per step. */
+function showSteps(): { update: OnProgress; end(): void } {
   let current: { title: string; progress: Progress } | undefined;
   return {
     update(title, done, total) {

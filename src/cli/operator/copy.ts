@@ -28,8 +28,8 @@ interface CopyOptions {
   readonly json?: true;
 }
 
-/** One table on its way from one store to the other. */
-interface Passage {
+/** The copy of one table from one store to the other. */
+interface TableCopy {
   readonly database: DatabaseName;
   readonly table: Table;
   readonly from: Database;
@@ -41,9 +41,13 @@ export function addCopyCommand(program: Command): void {
   const command = program
     .command("copy")
     .description(
-      "copy a whole store, its accounts and keys included, into an empty one; goes on where it was interrupted",
+      "copy a whole store, with its accounts and keys, to an empty one; continues after an interruption",
     )
-    .requiredOption("--from <address>", `${ADDRESS_FORMS}; nobody may write to it meanwhile`, parseAddress)
+    .requiredOption(
+      "--from <address>",
+      `${ADDRESS_FORMS}; stop its service first, so that it does not change`,
+      parseAddress,
+    )
     .requiredOption("--to <address>", ADDRESS_FORMS, parseAddress)
     .option("--json", "print the counts and checksums as JSON")
     .action(copyStore);
@@ -52,21 +56,21 @@ export function addCopyCommand(program: Command): void {
 
 function parseAddress(text: string): StoreAddress {
   const address = parseStoreAddress(text);
-  if (address === undefined) throw new InvalidArgumentError(`It takes ${ADDRESS_FORMS}.`);
+  if (address === undefined) throw new InvalidArgumentError(`It must be ${ADDRESS_FORMS}.`);
   return address;
 }
 
 async function copyStore({ from, to, json }: CopyOptions): Promise<void> {
-  if (!mayHoldStore(from)) throw new Error(`There is no store at ${from.shown}.`);
+  if (!mayHoldStore(from)) throw new Error(`There is no store at ${from.shown}. Check --from.`);
   await using resources = new AsyncDisposableStack();
-  const passages = await openPassages(from, to, resources);
-  const accounts = passages[0]?.to;
-  if (accounts === undefined) throw new Error("There is nothing to copy.");
-  await requireEmptyOrBegun(accounts, passages, from.shown, to.shown);
+  const copies = await openTableCopies(from, to, resources);
+  const accounts = copies[0]?.to;
+  if (accounts === undefined) throw new Error("There are no tables to copy.");
+  await requireEmptyOrBegun(accounts, copies, from.shown, to.shown);
 
-  for (const passage of passages) await carry(passage);
+  for (const copy of copies) await copyRows(copy);
   const digests: Record<string, Digest> = {};
-  for (const passage of passages) digests[titleOf(passage)] = await compare(passage);
+  for (const copy of copies) digests[titleOf(copy)] = await compare(copy);
   await endCopyRun(accounts);
   if (json) printJson(digests);
   else
@@ -75,64 +79,64 @@ async function copyStore({ from, to, json }: CopyOptions): Promise<void> {
     );
 }
 
-async function openPassages(
+async function openTableCopies(
   from: StoreAddress,
   to: StoreAddress,
   resources: AsyncDisposableStack,
-): Promise<readonly Passage[]> {
-  const passages: Passage[] = [];
+): Promise<readonly TableCopy[]> {
+  const copies: TableCopy[] = [];
   for (const database of DATABASE_NAMES) {
     const source = await openDatabase(database, from);
     resources.defer(() => source.close());
     const target = await openDatabase(database, to);
     resources.defer(() => target.close());
-    for (const table of TABLES[database]) passages.push({ database, table, from: source, to: target });
+    for (const table of TABLES[database]) copies.push({ database, table, from: source, to: target });
   }
-  return passages;
+  return copies;
 }
 
-/** @throws Error when the target holds data that no interrupted copy from here has put there */
+/** @throws Error when the target has data that is not from an interrupted copy of this source */
 async function requireEmptyOrBegun(
   accounts: Database,
-  passages: readonly Passage[],
+  copies: readonly TableCopy[],
   source: string,
   target: string,
 ): Promise<void> {
   const begun = await readCopyRun(accounts);
   if (begun === source) return;
   if (begun !== undefined)
-    throw new Error(`A copy of ${begun} into ${target} has not ended. Finish that one first.`);
-  for (const { to, table } of passages) {
+    throw new Error(`A copy of ${begun} to ${target} is unfinished. Finish it first, or empty ${target}.`);
+  for (const { to, table } of copies) {
     if ((await countRows(to, table)) > 0)
-      throw new Error(`${target} is not empty. A copy needs an empty store.`);
+      throw new Error(`${target} is not empty. Choose an empty store with --to.`);
   }
   await beginCopyRun(accounts, source);
 }
 
-async function carry(passage: Passage): Promise<void> {
-  const total = await countRows(passage.from, passage.table);
-  const progress = startProgress(`copying ${titleOf(passage)}`, total);
-  await copyTable(passage.from, passage.to, passage.table, progress.update);
+async function copyRows(copy: TableCopy): Promise<void> {
+  const total = await countRows(copy.from, copy.table);
+  const progress = startProgress(`copying ${titleOf(copy)}`, total);
+  await copyTable(copy.from, copy.to, copy.table, progress.update);
   progress.end();
 }
 
 /** @throws Error when the two sides differ */
-async function compare(passage: Passage): Promise<Digest> {
-  const total = await countRows(passage.from, passage.table);
-  const progress = startProgress(`comparing ${titleOf(passage)}`, 2 * total);
-  const source = await digestTable(passage.from, passage.table, progress.update);
-  const target = await digestTable(passage.to, passage.table, (rows) => progress.update(source.rows + rows));
+async function compare(copy: TableCopy): Promise<Digest> {
+  const total = await countRows(copy.from, copy.table);
+  const progress = startProgress(`comparing ${titleOf(copy)}`, 2 * total);
+  const source = await digestTable(copy.from, copy.table, progress.update);
+  const target = await digestTable(copy.to, copy.table, (rows) => progress.update(source.rows + rows));
   progress.end();
   if (source.rows !== target.rows || source.checksum !== target.checksum) {
     throw new Error(
-      `${titleOf(passage)} differs: ${source.rows} rows there, ${target.rows} here. Was the source written to meanwhile? ` +
-        "Empty the target and copy again.",
+      `${titleOf(copy)} differs: ${source.rows} rows in the source, ${target.rows} in the target. ` +
+        "Stop the service of the source, empty the target and copy again.",
     );
   }
   return target;
 }
 
-function titleOf({ database, table }: Passage): string {
+function titleOf({ database, table }: TableCopy): string {
   return `${database}.${table.name}`;
 }
 

@@ -22,7 +22,7 @@ export function addHealthcheckCommand(program: Command): void {
     .description(
       "check whether the service that runs here with these settings is ready; exit code 1 if it is not",
     )
-    .addArgument(new Argument("[service]", "only this one").choices(SERVICE_NAMES));
+    .addArgument(new Argument("[service]", "only this service").choices(SERVICE_NAMES));
   addExamples(command, "petstore healthcheck", "petstore healthcheck staging");
   addSettings(command, ADDRESS_SETTINGS);
   command.action(async (service: ServiceName | undefined, options: Record<string, unknown>) => {

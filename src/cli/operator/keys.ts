@@ -26,7 +26,7 @@ interface CreateOptions {
 
 /** `petstore keys create|list|revoke` */
 export function addKeyCommands(program: Command): void {
-  const keys = program.command("keys").description("make, list and revoke API keys");
+  const keys = program.command("keys").description("create, list and revoke API keys");
   addExamples(keys, "petstore keys create --environment production", "petstore keys list");
   addCreate(keys);
   addList(keys);
@@ -36,19 +36,21 @@ export function addKeyCommands(program: Command): void {
 function addCreate(keys: Command): void {
   const command = keys
     .command("create")
-    .description("make a key and print it, and nothing else, on standard output; it is shown this once")
+    .description("create a key and print it on standard output, once; it cannot be shown again")
     .addOption(
-      new Option("--environment <environment>", "what it opens").choices(ENVIRONMENTS).makeOptionMandatory(),
+      new Option("--environment <environment>", "environment that it is for")
+        .choices(ENVIRONMENTS)
+        .makeOptionMandatory(),
     )
-    .option("--account <email>", "whose it is (default: the local operator's)", normalizeEmail)
-    .option("--name <name>", "what it is for", "command line")
-    .addOption(new Option("--access <level>", "what it may do").choices(ACCESS_LEVELS).default("read-write"))
+    .option("--account <email>", "account that owns it (default: the local operator)", normalizeEmail)
+    .option("--name <name>", "purpose of the key", "command line")
+    .addOption(new Option("--access <level>", "access level").choices(ACCESS_LEVELS).default("read-write"))
     .option(
       "--expires <when>",
-      "a time such as 2027-01-01T00:00:00Z, or days such as 30d (default: never)",
+      "time such as 2027-01-01T00:00:00Z, or days such as 30d (default: never)",
       parseExpiry,
     )
-    .option("--json", "print the key and what is known of it as JSON");
+    .option("--json", "print the key and its properties as JSON");
   addExamples(
     command,
     "export KEY=$(petstore keys create --environment production)",
@@ -78,8 +80,10 @@ function addCreate(keys: Command): void {
 function addList(keys: Command): void {
   const command = keys
     .command("list")
-    .description("list keys, newest first; the keys themselves are not kept")
-    .addOption(new Option("--environment <environment>", "only keys of this one").choices(ENVIRONMENTS))
+    .description("list keys, newest first; the secret keys are not stored")
+    .addOption(
+      new Option("--environment <environment>", "only keys of this environment").choices(ENVIRONMENTS),
+    )
     .option("--account <email>", "only keys of this account", normalizeEmail)
     .option("--json", "print JSON");
   addExamples(command, "petstore keys list --environment staging");
@@ -93,7 +97,7 @@ function addList(keys: Command): void {
       if (options.json) printJson(found.map(describe));
       else if (found.length === 0)
         printStatus(
-          `There are no keys. Make one: petstore keys create --environment ${environment ?? "production"}`,
+          `There are no keys. Create one: petstore keys create --environment ${environment ?? "production"}`,
         );
       else
         printTable(
@@ -107,8 +111,8 @@ function addList(keys: Command): void {
 function addRevoke(keys: Command): void {
   const command = keys
     .command("revoke")
-    .description("end a key for good")
-    .argument("<id>", "the key's identifier, as `keys list` shows it")
+    .description("revoke a key; this cannot be undone")
+    .argument("<id>", "identifier of the key, as printed by keys list")
     .option("--json", "print JSON");
   addExamples(command, "petstore keys revoke key_Zp0aB1cD2eF3gH4i");
   addSettings(command, ["dataDir", "databaseUrl"]).action(async (keyId: string, options: { json?: true }) => {
@@ -122,11 +126,12 @@ function parseExpiry(text: string): number {
   const days = /^([1-9][0-9]{0,4})d$/.exec(text)?.[1];
   if (days !== undefined) return systemClock.now() + Number(days) * 86_400_000;
   const time = z.iso.datetime({ offset: true }).safeParse(text);
-  if (!time.success) throw new InvalidArgumentError("It takes a time such as 2027-01-01T00:00:00Z, or 30d.");
+  if (!time.success)
+    throw new InvalidArgumentError("It must be a time such as 2027-01-01T00:00:00Z, or days such as 30d.");
   return Date.parse(time.data);
 }
 
-/** A key for programs, with times in RFC 3339. */
+/** The JSON form of a key, with times in RFC 3339. */
 function describe(key: ApiKey) {
   const time = (at: number | undefined) => (at === undefined ? null : formatTime(at));
   return {

@@ -9,8 +9,10 @@ import { addSettings, configOf } from "./settings.ts";
 export function addMigrateCommand(program: Command): void {
   const command = program
     .command("migrate")
-    .description("bring the tables up to date, as starting the service does; any number may try at once")
-    .option("--status", "only tell which steps have been taken")
+    .description(
+      "apply pending migrations, as every start of the service does; safe to run several times at once",
+    )
+    .option("--status", "only list the migrations and whether they are applied")
     .option("--json", "print JSON");
   addExamples(command, "petstore migrate --status");
   addSettings(command, ["dataDir", "databaseUrl"]).action(async (options: { status?: true; json?: true }) => {
@@ -18,24 +20,29 @@ export function addMigrateCommand(program: Command): void {
     if (!options.status) {
       for (const name of DATABASE_NAMES) await (await openDatabase(name, config)).close();
     }
-    const steps = await statusOf(config);
-    if (options.json) printJson(steps);
-    else if (options.status) printTable(["DATABASE", "STEP", "NAME", "STATE"], steps.map(rowOf));
-    else printStatus(`The tables are up to date: ${steps.length} steps.`);
+    const migrations = await statusOf(config);
+    if (options.json) printJson(migrations);
+    else if (options.status) printTable(["DATABASE", "NUMBER", "NAME", "STATE"], migrations.map(rowOf));
+    else printStatus(`The tables are up to date: ${migrations.length} migrations.`);
   });
 }
 
 async function statusOf(config: ReturnType<typeof configOf>) {
-  const steps = [];
+  const migrations = [];
   for (const database of DATABASE_NAMES) {
     const applied = new Set((await readJournal(database, config)).map(({ number }) => number));
     for (const { number, name } of migrationsOf(database, config)) {
-      steps.push({ database, number, name, isApplied: applied.has(number) });
+      migrations.push({ database, number, name, isApplied: applied.has(number) });
     }
   }
-  return steps;
+  return migrations;
 }
 
-function rowOf(step: Awaited<ReturnType<typeof statusOf>>[number]): readonly string[] {
-  return [step.database, String(step.number), step.name, step.isApplied ? "applied" : "pending"];
+function rowOf(migration: Awaited<ReturnType<typeof statusOf>>[number]): readonly string[] {
+  return [
+    migration.database,
+    String(migration.number),
+    migration.name,
+    migration.isApplied ? "applied" : "pending",
+  ];
 }

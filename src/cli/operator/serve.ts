@@ -15,46 +15,46 @@ import { addSettings, configOf } from "./settings.ts";
 export function addServeCommand(program: Command): void {
   const command = program
     .command("serve")
-    .description("serve production, staging and messages in one process, or one of them")
-    .addArgument(new Argument("[service]", "only this one").choices(SERVICE_NAMES));
+    .description("serve production, staging and messages, or only one of them")
+    .addArgument(new Argument("[service]", "only this service").choices(SERVICE_NAMES));
   addSettings(command, Object.keys(SETTINGS) as SettingName[]);
   addExamples(command, "petstore serve", "petstore serve staging --staging-port 9000 --data-dir ./trial");
   command.action(async (service: ServiceName | undefined, options: Record<string, unknown>) => {
     const config = configOf(options);
     const names = service === undefined ? SERVICE_NAMES : [service];
-    if (config.isSupervised) return work(config, names);
-    const running = await obeySignals(start(config, names));
+    if (config.isSupervised) return serveAsWorker(config, names);
+    const running = await handleSignals(start(config, names));
     printStatus(banner(config, running.listeners));
     running.announce();
   });
 }
 
-/** The service is loaded where it is started: every other command begins sooner without it. */
+/** Imported here: every other command starts faster without the service. */
 async function start(config: Config, names: readonly ServiceName[]): Promise<Running> {
   if (config.processes > 1) return (await import("../../server/supervisor.ts")).supervise(config, names);
   return (await import("../../server/serve.ts")).serve(config, names);
 }
 
-/** One of several serving processes: it answers to its supervisor, and does not outlive it. */
-async function work(config: Config, names: readonly ServiceName[]): Promise<void> {
+/** One of several serving processes. It reports to its supervisor, and stops when the supervisor dies. */
+async function serveAsWorker(config: Config, names: readonly ServiceName[]): Promise<void> {
   const { serve } = await import("../../server/serve.ts");
-  const tell = (message: WorkerMessage): void => void process.send?.(message);
-  const serving = await obeySignals(
+  const send = (message: WorkerMessage): void => void process.send?.(message);
+  const serving = await handleSignals(
     serve(config, names).then((running) => ({ ...running, reload: async () => {} })),
   );
   process.on("message", async () =>
-    tell({ kind: "metrics", metrics: await serving.app.metrics.registry.getMetricsAsJSON() }),
+    send({ kind: "metrics", metrics: await serving.app.metrics.registry.getMetricsAsJSON() }),
   );
   process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
-  tell({ kind: "ready" });
+  send({ kind: "ready" });
 }
 
-/** Where everything is, and what to do next: lines that work when they are pasted. */
+/** The addresses, and commands to paste for the first requests. */
 function banner(config: Config, listeners: readonly Listener[]): string {
   const lines = listeners.map(({ name, address }) => `  ${name.padEnd(12)}${address}`);
   const store = listeners.find(({ name }) => name === "production" || name === "staging");
-  const isElsewhere = config.databaseUrl === undefined && config.dataDir !== SETTINGS.dataDir.default;
-  const dataDir = isElsewhere ? ` --data-dir ${pasteable(config.dataDir)}` : "";
+  const isOtherFolder = config.databaseUrl === undefined && config.dataDir !== SETTINGS.dataDir.default;
+  const dataDir = isOtherFolder ? ` --data-dir ${pasteable(config.dataDir)}` : "";
   const environment = store?.name ?? "production";
   const petstore = invocation().map(pasteable).join(" ");
   const makeKey = `  export KEY=$(${petstore} keys create --environment ${environment}${dataDir})`;
@@ -64,10 +64,10 @@ function banner(config: Config, listeners: readonly Listener[]): string {
     "petstore is ready.",
     "",
     ...lines,
-    `  ${"data".padEnd(12)}${dataPlace(config)}`,
+    `  ${"data".padEnd(12)}${dataLocation(config)}`,
     "",
     ...(store === undefined ? [] : browserLines(new URL(store.address).origin)),
-    `In another terminal${sameSettings(config)}: make a key, add an animal, list the animals.`,
+    `In another terminal${sameSettings(config)}: create a key, add an animal, list the animals.`,
     "",
     ...next,
     "",
@@ -78,7 +78,7 @@ function banner(config: Config, listeners: readonly Listener[]): string {
 
 function browserLines(origin: string): readonly string[] {
   return [
-    "In a browser: sign up, add an animal, make a key; or try each operation of the API.",
+    "In a browser: sign up, add an animal, create a key; or try each operation of the API.",
     "",
     `  ${origin}/`,
     `  ${origin}/docs`,
@@ -86,8 +86,8 @@ function browserLines(origin: string): readonly string[] {
   ];
 }
 
-/** Never the whole database address: it may hold a password. */
-function dataPlace({ databaseUrl, dataDir }: Config): string {
+/** Without the user and password of the database address. */
+function dataLocation({ databaseUrl, dataDir }: Config): string {
   if (databaseUrl === undefined) return dataDir;
   const { host, pathname } = new URL(databaseUrl);
   return `${host}${pathname}`;
@@ -103,17 +103,17 @@ function curlLines(address: string): readonly string[] {
   return [`  curl ${address}/pets ${authorization} ${body}`, `  curl ${address}/pets ${authorization}`];
 }
 
-/** In quotes where the shell would look into it. */
+/** In quotes where the shell would expand it. */
 function pasteable(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : shellQuote(text);
 }
 
 /**
- * Obeys signals from before the log's first line on: whoever reads "listening" may ask at once that it stop.
+ * Handles signals from before the first log line on: a supervisor that reads "listening" may send SIGTERM at once.
  *
- * @throws what the start throws
+ * @throws the error of the start
  */
-async function obeySignals<Started extends Running>(starting: Promise<Started>): Promise<Started> {
+async function handleSignals<Started extends Running>(starting: Promise<Started>): Promise<Started> {
   let stoppingSince: number | undefined;
   async function stop(): Promise<void> {
     if (stoppingSince !== undefined) {
@@ -123,7 +123,7 @@ async function obeySignals<Started extends Running>(starting: Promise<Started>):
     stoppingSince = performance.now();
     await onceStarted(({ stop: end }) => end().then(() => process.exit(0)));
   }
-  /** A start that fails ends the process, whatever it was asked meanwhile. */
+  /** A start that fails ends the process, also when a signal came before. */
   const onceStarted = (work: (started: Started) => Promise<void>) => starting.then(work, () => {});
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
   process.on("SIGHUP", () => void onceStarted(({ reload = stop }) => reload()));

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type Config, type Flags, loadConfig, SETTINGS, type SettingName } from "../../config.ts";
 
-/** Gives a command the flags of these settings, each with its variable and its default in the help. */
+/** Adds the flags of these settings; the help shows the variable and the default of each. */
 export function addSettings(command: Command, names: readonly SettingName[]): Command {
   for (const name of names) {
     const { flag, variable, meaning, default: fallback } = SETTINGS[name];
@@ -20,7 +20,7 @@ export function configOf(options: Readonly<Record<string, unknown>>): Config {
   return loadConfig(flags satisfies Flags);
 }
 
-/** What commander calls a flag: `--data-dir <dir>` is `dataDir`. */
+/** The option name that commander derives from a flag: `--data-dir <dir>` is `dataDir`. */
 function camelCase(flag: string): string {
   const name = flag.split(" ")[0]?.slice(2) ?? "";
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -7,14 +7,10 @@ import { print, printJson } from "../terminal/output.ts";
 import { addSettings, configOf } from "./settings.ts";
 
 /** `petstore messages webhook-secret` */
-export function addMessageCommands(program: Command): Command {
-  const messages = program
-    .command("messages")
-    .description("send messages, follow them, and see to the message service");
-  addExamples(messages, 'petstore messages send "Hello, World!"', "petstore messages webhook-secret");
+export function addWebhookSecretCommand(messages: Command): void {
   const command = messages
     .command("webhook-secret")
-    .description("print the secret that deliveries to the webhook are signed with")
+    .description("print the secret that signs deliveries to the webhook")
     .option("--json", "print JSON");
   addExamples(command, "petstore messages webhook-secret");
   addSettings(command, ["dataDir", "databaseUrl", "webhookSecret"]).action(
@@ -30,5 +26,4 @@ export function addMessageCommands(program: Command): Command {
       }
     },
   );
-  return messages;
 }

@@ -11,7 +11,7 @@ import { FILE_FORMATS, type FileFormat } from "../pet-files/parse-pets.ts";
 import { fileHead, fileLine } from "../pet-files/write-pets.ts";
 import { writeFileAtomically } from "../terminal/atomic-write.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";
-import { printPartUnless, printStatus, writeWhole } from "../terminal/output.ts";
+import { printPartUntilAborted, printStatus, writeWhole } from "../terminal/output.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { int64 } from "./argument-parsers.ts";
@@ -54,7 +54,7 @@ async function exportFile(file: string | undefined, options: ExportOptions): Pro
       `The format of ${file} is unknown: it does not end in .csv, .jsonl or .ndjson. Set --format.`,
     );
   if (file === undefined || file === "-") {
-    await writePets(options, format, (text, signal) => printPartUnless(signal, text));
+    await writePets(options, format, (text, signal) => printPartUntilAborted(signal, text));
     return;
   }
   const refuseOverwrite = () => void (options.force || refuseExisting(file));

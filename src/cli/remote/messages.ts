@@ -22,7 +22,7 @@ const format: TableFormat<Message> = {
 };
 
 /** `petstore messages send|status` */
-export function addSendCommands(messages: Command): void {
+export function addMessageCommands(messages: Command): void {
   const send = messages
     .command("send")
     .description("queue a message for delivery; exit code 0 means that it is on disk")

@@ -1,35 +1,35 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 
 /**
- * Writes a file, its owner's alone, beside its place, and moves it there once it is whole and on disk: whoever reads finds
- * what was there before, or all of it.
+ * Writes a temporary file with mode 0600 beside the target, flushes it, and renames it: a reader finds the old content or
+ * the whole new one.
  *
- * @param mayTakePlace throws, when the file is whole, if it must not take its place after all
+ * @param beforeRename called when the temporary file is complete; throws to keep the target as it is
  */
 export async function writeFileAtomically<Result>(
   file: string,
   write: (descriptor: number) => Result | Promise<Result>,
-  mayTakePlace: () => void = () => {},
+  beforeRename: () => void = () => {},
 ): Promise<Result> {
-  const draft = `${file}.${process.pid}.partial`;
-  // What an interrupted program left under this name may have other permissions.
-  rmSync(draft, { force: true });
+  const temporary = `${file}.${process.pid}.partial`;
+  // A file that an interrupted program left under this name may have other permissions.
+  rmSync(temporary, { force: true });
   try {
-    const result = await writeFlushed(draft, write);
-    mayTakePlace();
-    renameSync(draft, file);
+    const result = await writeFlushed(temporary, write);
+    beforeRename();
+    renameSync(temporary, file);
     return result;
   } catch (error) {
-    rmSync(draft, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 }
 
 async function writeFlushed<Result>(
-  draft: string,
+  temporary: string,
   write: (descriptor: number) => Result | Promise<Result>,
 ): Promise<Result> {
-  const descriptor = openSync(draft, "wx", 0o600);
+  const descriptor = openSync(temporary, "wx", 0o600);
   try {
     const result = await write(descriptor);
     fsyncSync(descriptor);

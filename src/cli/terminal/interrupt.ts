@@ -1,13 +1,13 @@
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 
-/** The user has had enough: what was under way has come to its end, and the message says how to go on. */
+/** Ended by Ctrl-C after the work under way was finished; the message says how to continue. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 }
 
-const EXIT_INTERRUPTED = 130;
+export const EXIT_INTERRUPTED = 130;
 
-/** A signal that aborts at Ctrl-C, so that what is under way can come to its end; another Ctrl-C ends the program. */
+/** A signal that aborts at the first Ctrl-C, so that work under way can finish; the second Ctrl-C exits at once. */
 export function listenForInterrupt(): { readonly signal: AbortSignal; [Symbol.dispose](): void } {
   const controller = new AbortController();
   let since: number | undefined;

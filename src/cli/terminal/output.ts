@@ -2,17 +2,17 @@ import { writeSync } from "node:fs";
 import { writeJson } from "../../contract/json/json.ts";
 import { escapeControlsInJson } from "./escape-controls.ts";
 
-/** Results go to standard output, for people as tables and for programs as JSON; everything else to standard error. */
+// Results go to standard output, everything else to standard error.
 
-/** Whoever read our standard output has gone, as `head` does: no more is wanted, and nothing needs to be said. */
+/** The reader of standard output closed the pipe, as `head` does. The program ends without a message. */
 export class BrokenPipeError extends Error {
-  override readonly name = "ReaderGoneError";
+  override readonly name = "BrokenPipeError";
 }
 
-/** How long a pipe that is full is left alone before it is tried again. */
+/** The pause between two writes to a full pipe. */
 const FULL_PIPE_MS = 2;
 
-/** @throws Error when nobody can read it: a key that was shown to no one should not look like a success */
+/** @throws Error when the pipe is closed: a new key that was not read must not look like a success */
 export function print(text: string): void {
   try {
     writeWhole(process.stdout.fd, `${text}\n`);
@@ -22,30 +22,30 @@ export function print(text: string): void {
 }
 
 /**
- * Part of a result that may be long.
+ * Prints a part of a long result.
  *
- * @throws ReaderGoneError
+ * @throws BrokenPipeError
  */
 export function printPart(text: string): void {
   try {
     writeWhole(process.stdout.fd, text);
   } catch (error) {
-    throw unprinted(error);
+    throw outputError(error);
   }
 }
 
 /**
- * The same for who listens for signals: they are heard while nobody reads.
+ * Prints a part of a long result; an abort of the signal ends the wait for a full pipe.
  *
- * @throws ReaderGoneError, and what the signal was aborted with
+ * @throws BrokenPipeError, and the signal's reason
  */
-export async function printPartUnless(signal: AbortSignal, text: string): Promise<void> {
+export async function printPartUntilAborted(signal: AbortSignal, text: string): Promise<void> {
   const bytes = Buffer.from(text);
   for (let written = 0; written < bytes.length; ) {
     try {
       written += writeSome(process.stdout.fd, bytes, written);
     } catch (error) {
-      throw unprinted(error);
+      throw outputError(error);
     }
     if (written === bytes.length) return;
     signal.throwIfAborted();
@@ -53,22 +53,22 @@ export async function printPartUnless(signal: AbortSignal, text: string): Promis
   }
 }
 
-function unprinted(error: unknown): Error {
-  if (isCode(error, "EPIPE")) return new BrokenPipeError("Nobody reads on.", { cause: error });
+function outputError(error: unknown): Error {
+  if (isCode(error, "EPIPE")) return new BrokenPipeError("Standard output is closed.", { cause: error });
   return new Error("The result could not be written to standard output.", { cause: error });
 }
 
-/** Every byte, however little a pipe, or a disk that is nearly full, takes at a time. */
+/** Writes every byte: a pipe and a nearly full disk may take only a part at a time. */
 export function writeWhole(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let written = 0; written < bytes.length; ) {
-    const taken = writeSome(descriptor, bytes, written);
-    if (taken === 0) Bun.sleepSync(FULL_PIPE_MS);
-    written += taken;
+    const count = writeSome(descriptor, bytes, written);
+    if (count === 0) Bun.sleepSync(FULL_PIPE_MS);
+    written += count;
   }
 }
 
-/** How many bytes were taken; none by a pipe that is full. */
+/** @returns the bytes written: 0 when the pipe is full */
 function writeSome(descriptor: number, bytes: Uint8Array, from: number): number {
   try {
     return writeSync(descriptor, bytes, from);
@@ -91,7 +91,7 @@ export function printJson(value: unknown): void {
   print(escapeControlsInJson(writeJson(value, 2)));
 }
 
-/** A JSON array that is printed as its members come. */
+/** Prints a JSON array as its items arrive. */
 export function startJsonArray(): { add(values: readonly unknown[]): void; end(): void } {
   let separator = "[\n";
   return {

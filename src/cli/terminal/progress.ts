@@ -1,8 +1,8 @@
-/** Progress on a terminal: one line that is drawn again. Away from a terminal it says nothing. */
+/** A progress line on a terminal. Prints nothing when standard error is not a terminal. */
 export interface Progress {
-  /** `share` is how much of the whole that is, from 0 to 1, where it is not `done` of the total. */
+  /** `share`: the finished part of the whole, from 0 to 1; by default `done` divided by the total. */
   update(done: number, share?: number): void;
-  /** Takes the line away, so that what is written next starts on a clean one. */
+  /** Clears the line, so that the next output starts on an empty one. */
   end(): void;
 }
 
@@ -10,8 +10,8 @@ const BAR_WIDTH = 24;
 const REDRAW_MS = 100;
 
 /**
- * Draws how far something has come: a bar, the count, how many in a second, and the time left. Without a total the bar
- * and the time follow the share, and without either there is only the count.
+ * Shows a bar, the count, the rate per second and the time left. Bar and time need a total or a share; without either
+ * only count and rate are shown.
  */
 export function startProgress(title: string, total?: number): Progress {
   const { isTTY } = process.stderr;
@@ -26,7 +26,7 @@ export function startProgress(title: string, total?: number): Progress {
     drawnAt = now;
     const seconds = (now - startedAt) / 1000;
     const rate = Math.round((done - started.done) / Math.max(seconds, 0.001));
-    const numbers = `${counted(done)}${total === undefined ? "" : `/${counted(total)}`} ${counted(rate)}/s`;
+    const numbers = `${formatCount(done)}${total === undefined ? "" : `/${formatCount(total)}`} ${formatCount(rate)}/s`;
     const parts = share === undefined ? [title, numbers] : [title, bar(share), numbers];
     const progressed = share === undefined ? 0 : share - started.share;
     if (share !== undefined && progressed > 0)
@@ -50,6 +50,6 @@ function bar(share: number): string {
   return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
 }
 
-function counted(count: number): string {
+function formatCount(count: number): string {
   return count.toLocaleString("en");
 }

@@ -4,7 +4,7 @@ import { InterruptedError } from "./interrupt.ts";
 import { printStatus } from "./output.ts";
 
 /**
- * A secret from a prompt that does not show it, or the first line of standard input when that is not a terminal.
+ * Reads a secret from a prompt without echo, or the first line of standard input when that is not a terminal.
  *
  * @throws InterruptedError
  */
@@ -13,9 +13,9 @@ export async function readSecret(title: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input: process.stdin, output: silent, terminal: true });
   const ended = Promise.withResolvers<never>();
-  const giveUp = () => ended.reject(new InterruptedError("Interrupted."));
-  prompt.on("SIGINT", giveUp).on("close", giveUp);
-  // Only now: what is typed at once, on a terminal that still echoes, would be seen.
+  const interrupt = () => ended.reject(new InterruptedError("Interrupted."));
+  prompt.on("SIGINT", interrupt).on("close", interrupt);
+  // Only now: before the prompt is open the terminal echoes what is typed.
   process.stderr.write(`${title}: `);
   try {
     return await Promise.race([prompt.question(""), ended.promise]);

@@ -1,4 +1,4 @@
-/** A word in single quotes, which no shell looks into. */
+/** A word in single quotes, in which a shell expands nothing. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

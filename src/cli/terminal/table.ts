@@ -2,19 +2,18 @@ import { readTerminalPreferences } from "../../config.ts";
 import { escapeControls } from "./escape-controls.ts";
 import { printPart } from "./output.ts";
 
-/** What stands in a table: text, shown with its control characters spelt out, and how a terminal paints it. */
+/** Text, printed with escaped control characters, and its colour on a terminal. */
 export type Cell = string | { readonly text: string; readonly colour: Colour };
 
 /** "Select Graphic Rendition" (ECMA-48 §8.3.117). */
 const COLOURS = { bold: 1, faint: 2, green: 32, yellow: 33 } as const;
 export type Colour = keyof typeof COLOURS;
 
-/** Columns under headings, as wide as their widest cell. */
 export function printTable(headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
   startTable(headings).add(rows);
 }
 
-/** A table that is printed as its rows come: a column grows when a later cell is wider, and never shrinks. */
+/** A table that is printed as its rows arrive. A column is as wide as its widest cell so far. */
 export function startTable(headings: readonly string[]): { add(rows: readonly (readonly Cell[])[]): void } {
   const widths = headings.map(() => 0);
   const paint = painter();
