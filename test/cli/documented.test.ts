@@ -1,25 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { describe, expect, test } from "bun:test";
 import { OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from "../../src/cli/pet-files/csv-columns.ts";
 import { fileHead } from "../../src/cli/pet-files/write-pets.ts";
-import { blocksIn } from "../repository/documents.ts";
-import { literally, playInOneShell, type Step, stepsOf } from "../repository/terminal.ts";
-import { freshEmbeddedStore, PROGRAM, petstore, type Server, startServer } from "../wire/server.ts";
-import { callsIn, everyCommand, parse } from "./commands.ts";
+import { callsOf, page } from "./command-line-page.ts";
+import { everyCommand, parse } from "./commands.ts";
 
-// docs/command-line.md: it names every command, its lines are understood, and its transcripts are what happens.
-
-setDefaultTimeout(60_000);
-
-const page = await Bun.file(new URL("../../docs/command-line.md", import.meta.url)).text();
-
-let server: Server;
-beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-});
-afterAll(() => server.stop());
+// docs/command-line.md: it names every command, and its lines are understood.
 
 describe("docs/command-line.md", () => {
   for (const { path, command } of everyCommand()) {
@@ -42,113 +27,4 @@ describe("docs/command-line.md", () => {
     for (const words of calls)
       expect([words, await parse(words)]).toEqual([words, expect.stringMatching(/^petstore /)]);
   });
-
-  test("its transcripts print what they say, and its other lines end well after them", async () => {
-    const home = await freshHome();
-    const steps = transcriptsOf(page);
-    expect(steps.length).toBeGreaterThan(25);
-    const printed = await runInOneShell(
-      steps.map(({ command }) => command),
-      home,
-      { PETSTORE_URL: server.production },
-    );
-    for (const [index, { command, output }] of steps.entries())
-      expect([command, printed[index] ?? ""]).toEqual([
-        command,
-        expect.stringMatching(asPattern(output, home)),
-      ]);
-
-    const lines = linesOf(page).filter((line) => !NOT_RUN.test(line));
-    expect(lines.length).toBeGreaterThan(20);
-    const places = await placesOf(home);
-    const codes = await runInOneShell(
-      lines.map(
-        (line) => `{ ${replaced(line, places)}; } < passphrase.txt > result 2>&1; echo $?; cat result`,
-      ),
-      home,
-      {},
-    );
-    for (const [index, line] of lines.entries())
-      expect([line, codes[index]]).toEqual([line, expect.stringMatching(/^0\b/)]);
-  }, 120_000);
 });
-
-/**
- * A shop that is not there; a service, which runs until it is stopped, and PostgreSQL (test/repository/commands.test.ts has both);
- * and a shell that does not come with npm.
- */
-const NOT_RUN = /pets\.example|petstore serve|petstore copy|fish \| source/;
-
-function transcriptsOf(text: string): readonly Step[] {
-  return blocksIn(text, "console").flatMap(stepsOf);
-}
-
-function linesOf(text: string): readonly string[] {
-  return blocksIn(text, "sh").flatMap((block) =>
-    block
-      .trimEnd()
-      .split("\n")
-      .map((line) => line.replace(/\s+# .*$/, "")),
-  );
-}
-
-function callsOf(text: string): readonly (readonly string[])[] {
-  return [...transcriptsOf(text).map(({ command }) => command), ...linesOf(text)].flatMap(callsIn);
-}
-
-/** A home with a `petstore` to call, and the files that the page's lines read. */
-async function freshHome(): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), "petstore-home-"));
-  await mkdir(join(home, "bin"));
-  await mkdir(join(home, ".zfunc"));
-  const program = `#!/bin/sh\nexec ${PROGRAM.command.map((word) => `'${word}'`).join(" ")} "$@"\n`;
-  await writeFile(join(home, "bin/petstore"), program, { mode: 0o755 });
-  await writeFile(join(home, "animals.jsonl"), '{"name":"Barbara","categoryId":1}\n');
-  await writeFile(join(home, "note.txt"), "Hello");
-  await writeFile(join(home, "passphrase.txt"), "a passphrase of some length\n");
-  return home;
-}
-
-/** What stands in the page for what is different every time. */
-async function placesOf(home: string): Promise<readonly (readonly [documented: string, here: string])[]> {
-  const { store } = server;
-  const key = await petstore(store, ["keys", "create", "--environment", "staging", "--json"]);
-  const message = await petstore(store, ["messages", "send", "Hi", "--json"], {
-    env: { HOME: home, PETSTORE_URL: server.production, PETSTORE_MESSAGES_URL: server.messages },
-  });
-  return [
-    ["http://localhost:8081/v1", server.staging],
-    ["key_Zp0aB1cD2eF3gH4i", JSON.parse(key.out).id],
-    ["msg_4aYQwJdbBo8sV0rzP2fLxM", JSON.parse(message.out).id],
-    ["/var/lib/petstore", `${home}/elsewhere`],
-  ];
-}
-
-function replaced(line: string, places: readonly (readonly [documented: string, here: string])[]): string {
-  return places.reduce((text, [documented, here]) => text.replaceAll(documented, here), line);
-}
-
-/** What each of these lines prints, in one shell of somebody at this home. */
-function runInOneShell(
-  lines: readonly string[],
-  home: string,
-  settings: Readonly<Record<string, string>>,
-): Promise<readonly string[]> {
-  return playInOneShell(lines, home, {
-    ...server.store.settings,
-    PATH: `${home}/bin:${process.env["PATH"]}`,
-    HOME: home,
-    PETSTORE_MESSAGES_URL: server.messages,
-    PETSTORE_PRODUCTION_PORT: new URL(server.production).port,
-    PETSTORE_STAGING_PORT: new URL(server.staging).port,
-    PETSTORE_MESSAGES_PORT: new URL(server.messages).port,
-    PETSTORE_METRICS_PORT: new URL(server.operations).port,
-    ...settings,
-  });
-}
-
-/** The page's text, with an ellipsis for what is different every time, and its places for those of this run. */
-function asPattern(text: string, home: string): RegExp {
-  const here = text.replaceAll("http://localhost:8080/v1", server.production).replaceAll("/home/ada", home);
-  return new RegExp(`^${here.split("…").map(literally).join(".+")}$`);
-}

@@ -16,7 +16,7 @@ export const documents: readonly string[] = [
 
 /** Documents whose commands and transcripts a test of their own runs. */
 export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
-  "docs/command-line.md": "test/cli/documented.test.ts",
+  "docs/command-line.md": "test/cli/documented.long.test.ts",
 };
 
 /** The fenced blocks of one language in a document. */
@@ -28,4 +28,26 @@ export async function blocksOf(path: string, language: string): Promise<readonly
 export function blocksIn(text: string, language: string): readonly string[] {
   const fences = text.matchAll(/^[ \t]*```(\S*)[^\n]*\n([\s\S]*?)^[ \t]*```$/gm);
   return [...fences].filter(([, named]) => named === language).map(([, , block = ""]) => block);
+}
+
+export interface DocumentCommands {
+  /** The document's path. */
+  readonly path: string;
+  readonly lines: readonly string[];
+}
+
+/** Every command in every document, one line each, without its comment. */
+export function commandsOfDocuments(): Promise<readonly DocumentCommands[]> {
+  return Promise.all(
+    documents.map(async (path) => ({ path, lines: (await blocksOf(path, "sh")).flatMap(commandsIn) })),
+  );
+}
+
+function commandsIn(block: string): readonly string[] {
+  return block
+    .replaceAll("\\\n", " ")
+    .split("\n")
+    .flatMap((line) => line.replace(/\s+# .*$/, "").split(" && "))
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#") && !line.startsWith("cd "));
 }

@@ -2,89 +2,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../until.ts";
+import { HEAD, lines, stored } from "./pet-lines.ts";
 import { everyPet, type RemoteUser, userWithKey } from "./remote.ts";
-import { freshEmbeddedStore, onBothEngines, outcomeOf, type Server, send, startServer } from "./server.ts";
+import { freshEmbeddedStore, outcomeOf, type Server, startServer } from "./server.ts";
 
 setDefaultTimeout(60_000);
-
-const HEAD = "name,categoryId,status\n";
-
-/** Lines for animals of one category, every tenth of them the same as the one before. */
-function lines(count: number, categoryId: number): string {
-  const all = Array.from({ length: count }, (_, index) => {
-    const number = index % 10 === 9 ? index - 1 : index;
-    return `Animal ${number},${categoryId},${["available", "sold", ""][number % 3]}\n`;
-  });
-  return all.join("");
-}
-
-/** What a store holds of a category, as lines of a file, in no particular order. */
-async function stored(server: Server, user: RemoteUser, categoryId: number): Promise<string[]> {
-  const pets = await everyPet(server, user.key);
-  return pets
-    .filter((pet) => pet.categoryId === categoryId)
-    .map(({ name, status = "" }) => `${name},${categoryId},${status}`)
-    .sort();
-}
-
-const sorted = (text: string) => text.trim().split("\n").sort();
-
-onBothEngines(({ startServer }) => {
-  let server: Server;
-  let user: RemoteUser;
-  beforeAll(async () => {
-    server = await startServer();
-    user = await userWithKey(server);
-  });
-  afterAll(() => server.stop());
-
-  /** Starts an import and waits until the first of its animals are in. */
-  async function begun(file: string, categoryId: number) {
-    const child = user.begin(["pets", "import", file]);
-    const first = `${server.production}/pets?limit=1&categoryId=${categoryId}`;
-    await until(async () => (await send("GET", first, { key: user.key })).body !== "[]");
-    return child;
-  }
-
-  describe("petstore pets import, interrupted", () => {
-    test("by Ctrl-C: says how many are in, and the same command adds the rest, each line once", async () => {
-      const file = join(user.folder, "stopped.csv");
-      writeFileSync(file, HEAD + lines(4_000, 1));
-      const child = await begun(file, 1);
-      child.kill("SIGINT");
-      const { code, out, err } = await outcomeOf(child);
-      expect([code, out]).toEqual([130, ""]);
-      const [, count = ""] =
-        /^petstore: Interrupted\. ([\d,]+) animals are imported\. Run the same command again to continue\.\n$/.exec(
-          err,
-        ) ?? [];
-      const isIn = Number(count.replace(",", ""));
-      expect((await stored(server, user, 1)).length).toBe(isIn);
-      expect(isIn).toBeGreaterThan(0);
-      expect(isIn).toBeLessThan(4_000);
-
-      const { code: again, err: said } = await user.run(["pets", "import", file]);
-      expect([again, said]).toEqual([
-        0,
-        `Added ${(4_000 - isIn).toLocaleString("en")} animals from ${file}. ${count} were already imported by an earlier run.\n`,
-      ]);
-      expect(await stored(server, user, 1)).toEqual(sorted(lines(4_000, 1)));
-    });
-
-    test("by kill -9: the same command adds the rest, each line once", async () => {
-      const file = join(user.folder, "killed.csv");
-      writeFileSync(file, HEAD + lines(3_000, 2));
-      const child = await begun(file, 2);
-      child.kill("SIGKILL");
-      await child.exited;
-      const { code, out } = await user.run(["pets", "import", file, "--json"]);
-      const { added, alreadyThere, refused, complete } = JSON.parse(out);
-      expect([code, added + alreadyThere, refused, complete]).toEqual([0, 3_000, 0, true]);
-      expect(alreadyThere).toBeGreaterThan(0);
-      expect(await stored(server, user, 2)).toEqual(sorted(lines(3_000, 2)));
-    });
-  });
-});
 
 describe("petstore pets import", () => {
   let server: Server;
@@ -321,42 +243,6 @@ describe("petstore pets import", () => {
       expect(err.trim().split("\n")).toHaveLength(1);
     }
     expect(await stored(server, user, 18)).toEqual([]);
-  });
-
-  test("a service that goes away in the middle is given some seconds, and then it stops in one line", async () => {
-    const dying = await startServer({ store: await freshEmbeddedStore() });
-    const unlucky = await userWithKey(dying);
-    const child = unlucky.begin(["pets", "import", fileWith("cut.csv", HEAD + lines(5_000, 23))]);
-    await until(async () => (await stored(dying, unlucky, 23)).length > 0);
-    await dying.kill();
-    const { code, out, err } = await outcomeOf(child);
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toMatch(
-      /^petstore: POST \S+ .*\(4 attempts\).* [\d,]+ animals? (is|are) imported\. Run the same command again to continue\.\n$/,
-    );
-  });
-
-  test("a service that takes fewer at a time than are sent is waited for, and every line gets in", async () => {
-    const limited = await startServer({
-      store: await freshEmbeddedStore(),
-      env: { PETSTORE_RATE_LIMIT: "4/1s" },
-    });
-    const patient = await userWithKey(limited);
-    const { code, err } = await patient.run(["pets", "import", "-"], HEAD + lines(40, 19));
-    expect([code, err]).toEqual([0, "Added 40 animals from standard input.\n"]);
-    await limited.stop();
-  });
-
-  test("a rate limit that is spent before it begins is waited for, too", async () => {
-    const limited = await startServer({
-      store: await freshEmbeddedStore(),
-      env: { PETSTORE_RATE_LIMIT: "1/3s" },
-    });
-    const patient = await userWithKey(limited);
-    await send("GET", `${limited.production}/pets`, { key: patient.key });
-    const { code, err } = await patient.run(["pets", "import", "-"], `${HEAD}Late,19,\n`);
-    expect([code, err]).toEqual([0, "Added 1 animal from standard input.\n"]);
-    await limited.stop();
   });
 
   test("waiting for more on standard input, Ctrl-C ends it, and it says with which --batch to continue", async () => {

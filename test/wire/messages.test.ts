@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
+import { createDestination, type Destination, settled, submit, webhook } from "./deliveries.ts";
 import { makeKey, onBothEngines, petstore, type Server, send } from "./server.ts";
 
 onBothEngines(({ freshStore, startServer }) => {
@@ -12,60 +13,11 @@ onBothEngines(({ freshStore, startServer }) => {
     return server;
   }
 
-  interface Delivery {
-    readonly headers: Headers;
-    readonly body: string;
+  function startDestination(...statuses: number[]): Destination {
+    const destination = createDestination(...statuses);
+    running.add(destination);
+    return destination;
   }
-
-  /** A destination that records deliveries and answers with these statuses in turn, then with the last one. */
-  function startDestination(...statuses: number[]) {
-    const deliveries: Delivery[] = [];
-    const waiting: (() => void)[] = [];
-    const server = Bun.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      async fetch(request) {
-        deliveries.push({ headers: request.headers, body: await request.text() });
-        const status = statuses.length > 1 ? statuses.shift() : statuses[0];
-        for (const wake of waiting.splice(0)) wake();
-        return new Response(null, { status: status ?? 204 });
-      },
-    });
-    const stop = () => server.stop(true);
-    running.add({ stop });
-    return {
-      stop,
-      url: `http://127.0.0.1:${server.port}/hook`,
-      deliveries,
-      async received(count: number): Promise<void> {
-        while (deliveries.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
-      },
-    };
-  }
-
-  /** Polls until the message has left the queue. */
-  async function settled(server: Server, key: string, id: string): Promise<string> {
-    for (;;) {
-      const reply = await send("GET", `${server.messages}/messages/${id}`, { key });
-      const { status } = JSON.parse(reply.body);
-      if (status !== "queued") return status;
-    }
-  }
-
-  async function submit(server: Server, key: string, message: string): Promise<string> {
-    const reply = await send("POST", `${server.messages}/messages`, {
-      key,
-      body: JSON.stringify({ message }),
-    });
-    expect(reply.status).toBe(202);
-    return JSON.parse(reply.body).id;
-  }
-
-  /** The destinations of these tests are on this machine. */
-  const webhook = (url: string) => ({
-    PETSTORE_MESSAGES_WEBHOOK: url,
-    PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "allow",
-  });
 
   describe("delivery to a webhook", () => {
     test("is signed as Standard Webhooks: the signature verifies with the stored secret", async () => {
@@ -94,22 +46,6 @@ onBothEngines(({ freshStore, startServer }) => {
         data: { id, message: "Hello 🐈", createdAt: event.data.createdAt },
       });
     });
-
-    test("a message queued when the process is killed is delivered by the next process", async () => {
-      const store = await freshStore();
-      const closed = startDestination(200);
-      await closed.stop();
-      const first = await startServer({ store, env: webhook(closed.url) });
-      const key = await makeKey(store);
-      const id = await submit(first, key, "survives");
-      await first.logged("a message was not delivered");
-      await first.kill();
-      const destination = startDestination(200);
-      const second = await start({ store, env: webhook(destination.url) });
-      await destination.received(1);
-      expect(await settled(second, key, id)).toBe("delivered");
-      expect(destination.deliveries[0]?.headers.get("webhook-id")).toBe(id);
-    }, 30_000);
 
     test("an attempt that a stop interrupts is repeated after the start", async () => {
       const store = await freshStore();

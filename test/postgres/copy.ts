@@ -1,0 +1,16 @@
+import { freshEmbeddedStore, makeKey, petstore, type Store } from "../wire/server.ts";
+
+/** What `petstore copy` calls a store. */
+export function addressOf({ dataDir, settings }: Store): string {
+  return settings["PETSTORE_DATABASE_URL"] ?? `sqlite:${dataDir}`;
+}
+
+export async function copy(from: Store, to: Store, ...args: readonly string[]) {
+  return petstore(from, ["copy", "--from", addressOf(from), "--to", addressOf(to), ...args]);
+}
+
+export async function freshEmbeddedStoreWithKey(): Promise<Store> {
+  const store = await freshEmbeddedStore();
+  await makeKey(store);
+  return store;
+}

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { freshDatabaseUrl } from "../postgres/database.ts";
+import { freshEmbeddedStore, petstore, type Server, startServer } from "../wire/server.ts";
+import { commandsOfDocuments, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
+
+const commands = await commandsOfDocuments();
+
+describe("commands of petstore, run in the order of the document", () => {
+  let server: Server;
+  let terminal: Terminal;
+  beforeEach(async () => {
+    server = await startServer({ store: await freshEmbeddedStore() });
+    terminal = await openTerminal(server);
+  });
+  afterEach(() => server.stop());
+
+  for (const { path, lines } of commands) {
+    const ours = lines.filter((line) => line.startsWith("npx petstore"));
+    if (ours.length === 0 || path in RUN_ELSEWHERE) continue;
+    test(path, async () => {
+      const { out } = await petstore(server.store, ["keys", "create", "--environment", "staging", "--json"]);
+      const places: readonly (readonly [documented: string, here: string])[] = [
+        ["key_…", JSON.parse(out).id],
+        ["./data ", `${server.store.dataDir} `],
+        ["sqlite:./data", `sqlite:${server.store.dataDir}`],
+        ["/backups/", `${terminal.folder}/`],
+        ["/var/lib/petstore", join(terminal.folder, "var")],
+        ["$(date +%F)", "2026-11-21"],
+        ...(await Promise.all(
+          [...ours.join("\n").matchAll(/postgres:\/\/\S+/g)].map(
+            async ([address]) => [address, await freshDatabaseUrl()] as const,
+          ),
+        )),
+      ];
+      for (const line of ours) {
+        const command = places.reduce((text, [documented, here]) => text.replaceAll(documented, here), line);
+        expect([line, await run(command)]).toEqual([line, 0]);
+      }
+    }, 120_000);
+  }
+
+  /** Its exit code; a service is asked to stop once it serves. */
+  async function run(command: string): Promise<number> {
+    const isService = / serve\b/.test(command);
+    const { production, staging, messages, operations } = server;
+    // A service takes free ports; whatever asks one by these settings finds the one that runs.
+    const ports = Object.entries({
+      PRODUCTION: production,
+      STAGING: staging,
+      MESSAGES: messages,
+      METRICS: operations,
+    }).map(([name, address]) => [`PETSTORE_${name}_PORT`, isService ? "0" : new URL(address).port]);
+    // npm does not hand signals on.
+    const direct = isService ? command.replace(/^npx petstore/, `node ${PROJECT}bin/petstore.js`) : command;
+    const child = Bun.spawn(["bash", "-c", `exec ${direct}`], {
+      cwd: terminal.folder,
+      env: { ...terminal.environment, ...Object.fromEntries(ports), PETSTORE_LOG: "info" },
+      stdin: new Blob(["a passphrase of some length\n"]),
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    for await (const chunk of child.stdout) {
+      if (isService && new TextDecoder().decode(chunk).includes('"listening"')) child.kill("SIGTERM");
+    }
+    return child.exited;
+  }
+});

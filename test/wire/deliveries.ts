@@ -1,0 +1,63 @@
+import { expect } from "bun:test";
+import { type Server, send } from "./server.ts";
+
+interface Delivery {
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export interface Destination {
+  readonly url: string;
+  readonly deliveries: readonly Delivery[];
+  /** Resolves once there are this many. */
+  received(count: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A destination that records deliveries and answers with these statuses in turn, then with the last one. */
+export function createDestination(...statuses: number[]): Destination {
+  const deliveries: Delivery[] = [];
+  const waiting: (() => void)[] = [];
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      deliveries.push({ headers: request.headers, body: await request.text() });
+      const status = statuses.length > 1 ? statuses.shift() : statuses[0];
+      for (const wake of waiting.splice(0)) wake();
+      return new Response(null, { status: status ?? 204 });
+    },
+  });
+  const stop = () => server.stop(true);
+  return {
+    stop,
+    url: `http://127.0.0.1:${server.port}/hook`,
+    deliveries,
+    async received(count: number): Promise<void> {
+      while (deliveries.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+  };
+}
+
+/** Polls until the message has left the queue. */
+export async function settled(server: Server, key: string, id: string): Promise<string> {
+  for (;;) {
+    const reply = await send("GET", `${server.messages}/messages/${id}`, { key });
+    const { status } = JSON.parse(reply.body);
+    if (status !== "queued") return status;
+  }
+}
+
+export async function submit(server: Server, key: string, message: string): Promise<string> {
+  const reply = await send("POST", `${server.messages}/messages`, {
+    key,
+    body: JSON.stringify({ message }),
+  });
+  expect(reply.status).toBe(202);
+  return JSON.parse(reply.body).id;
+}
+
+/** The destinations of these tests are on this machine. */
+export function webhook(url: string): Readonly<Record<string, string>> {
+  return { PETSTORE_MESSAGES_WEBHOOK: url, PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "allow" };
+}

@@ -1,0 +1,22 @@
+import { everyPet, type RemoteUser } from "./remote.ts";
+import type { Server } from "./server.ts";
+
+export const HEAD = "name,categoryId,status\n";
+
+/** Lines for animals of one category, every tenth of them the same as the one before. */
+export function lines(count: number, categoryId: number): string {
+  const all = Array.from({ length: count }, (_, index) => {
+    const number = index % 10 === 9 ? index - 1 : index;
+    return `Animal ${number},${categoryId},${["available", "sold", ""][number % 3]}\n`;
+  });
+  return all.join("");
+}
+
+/** What a store holds of a category, as lines of a file, in no particular order. */
+export async function stored(server: Server, user: RemoteUser, categoryId: number): Promise<string[]> {
+  const pets = await everyPet(server, user.key);
+  return pets
+    .filter((pet) => pet.categoryId === categoryId)
+    .map(({ name, status = "" }) => `${name},${categoryId},${status}`)
+    .sort();
+}
