@@ -9,9 +9,6 @@ const AIMS = { fileMedian: 80, fileP90: 220, functionMedian: 12, functionMax: 70
 /** Files that are longer than nine in ten should be, and why they stay whole. */
 const REASONS: Readonly<Record<string, string>> = {
   "src/config.ts": "every setting, with its words for the operator, stands once",
-  "src/storage/postgres/database.ts":
-    "one engine: its connections, deadlines and transactions belong together",
-  "src/storage/sqlite/database.ts": "one engine: its connections, statements and errors belong together",
 };
 
 interface Part {

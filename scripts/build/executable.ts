@@ -60,7 +60,7 @@ async function compile({ compileTarget }: Target, { runtime, parts, draft }: Pie
       target: compileTarget,
       executablePath: runtime,
       outfile: draft,
-      assets: [parts],
+      assets: [parts, join(PROJECT, "src/storage/migrations")],
       // What lies in the folder where it is run is a stranger's.
       autoloadDotenv: false,
       autoloadBunfig: false,

@@ -1,10 +1,5 @@
 // What the runtime has and the compiler's library does not describe yet.
 
-declare module "*.sql" {
-  const text: string;
-  export default text;
-}
-
 interface JSON {
   /** TC39 "JSON.parse source text access": text that `JSON.stringify` writes as it stands. */
   rawJSON(text: string): object;

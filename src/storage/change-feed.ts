@@ -8,8 +8,5 @@ export interface ChangeFeed {
   close(): Promise<void>;
 }
 
-/** What changes can be watched: API keys, with the key's identifier, and submitted messages. */
-export type Channel = "keys" | "messages";
-
 /** Told of a change; of undefined when changes may have been missed. */
 export type OnChange = (payload: string | undefined) => void;

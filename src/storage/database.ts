@@ -1,5 +1,6 @@
 import type { Int64 } from "../../client/src/int64.ts";
-import type { ChangeFeed, Channel, OnChange } from "./change-feed.ts";
+import type { Table } from "./catalogue.ts";
+import type { ChangeFeed, OnChange } from "./change-feed.ts";
 
 /** What a column can hold. Integers come back as `bigint`, whatever their size. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -125,8 +126,10 @@ export interface Database {
   readonly run: Query;
   /** The version of what a read would see now, whichever process changed it; absent where asking is a round trip. */
   readonly version?: () => DataVersion;
-  /** Has `onChange` told of every change of a topic, by whichever process; a topic belongs to one database. */
-  subscribe(topic: Channel, onChange: OnChange): Promise<ChangeFeed>;
+  /** Calls `onChange` at every change that any process announces on a channel; a channel belongs to one database. */
+  subscribe(channel: string, onChange: OnChange): Promise<ChangeFeed>;
+  /** Every table, with those that others refer to before them. */
+  tables(): Promise<readonly Table[]>;
   /** The identifier that the table's next row would get. */
   nextId(table: string): Promise<bigint>;
   /** Has the table's next row get this identifier. */

@@ -2,13 +2,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { refuseInterruptedRestore } from "./backup/interrupted-restore.ts";
 import type { Database, OnCommit, OnWait } from "./database.ts";
-import type { JournalEntry } from "./migrations/migrate.ts";
-import type { Migration } from "./migrations/migration.ts";
-import { postgresMigrations } from "./migrations/postgres.ts";
-import { sqliteMigrations } from "./migrations/sqlite.ts";
+import type { JournalEntry } from "./migrate.ts";
+import { findMigrations, type Migration } from "./migrations.ts";
 import { openPostgres } from "./postgres/database.ts";
 import { readPostgresJournal, readPostgresTime } from "./postgres/migrator.ts";
-import { openSqlite, readSqliteJournal } from "./sqlite/database.ts";
+import { openSqlite } from "./sqlite/database.ts";
+import { readSqliteJournal } from "./sqlite/migrator.ts";
 
 /** The four stores of data, each on its own: nothing written in one is ever visible in another. */
 export const DATABASE_NAMES = ["accounts", "production", "staging", "messages"] as const;
@@ -47,7 +46,7 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
 
 /** The steps that this program knows for one of the databases, in order. */
 export function migrationsOf(name: DatabaseName, { databaseUrl }: OpenOptions): readonly Migration[] {
-  return (databaseUrl === undefined ? sqliteMigrations : postgresMigrations)[KIND[name]];
+  return findMigrations(databaseUrl === undefined ? "sqlite" : "postgres", KIND[name]);
 }
 
 /** The steps that one of the databases has been through; none when it is not there yet. */

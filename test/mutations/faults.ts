@@ -13,7 +13,7 @@ export interface Fault {
 export const FAULTS: readonly Fault[] = [
   {
     fault: "a commit is not flushed to disk (synchronous=NORMAL)",
-    file: "src/storage/sqlite/database.ts",
+    file: "src/storage/sqlite/connection.ts",
     before: "PRAGMA synchronous = FULL",
     after: "PRAGMA synchronous = NORMAL",
     tests: ["test/storage/sqlite.test.ts"],

@@ -4,12 +4,14 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { TABLES } from "../../src/storage/copy/tables.ts";
-import type { Migration } from "../../src/storage/migrations/migration.ts";
-import { postgresMigrations } from "../../src/storage/migrations/postgres.ts";
-import { sqliteMigrations } from "../../src/storage/migrations/sqlite.ts";
+import { tablesFrom } from "../../src/storage/catalogue.ts";
+import { tablesToCopy } from "../../src/storage/copy/copy.ts";
+import { type Insertion, isInsertion, type Statement } from "../../src/storage/database.ts";
+import { findMigrations, migrationsIn } from "../../src/storage/migrations.ts";
 import { type DatabaseName, openDatabase } from "../../src/storage/open.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
+
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 interface Shape {
   /** `table.column type null|not null` */
@@ -86,14 +88,50 @@ async function shapeOnPostgres(name: DatabaseName): Promise<Shape> {
   };
 }
 
+/** A new store on each. */
+const ENGINES = [
+  async () => ({ dataDir: mkdtempSync(join(tmpdir(), "petstore-")) }),
+  async () => ({ dataDir: "", databaseUrl: await freshDatabaseUrl() }),
+];
+
+async function tablesOf(name: DatabaseName, settings: (typeof ENGINES)[number]) {
+  const database = await openDatabase(name, await settings());
+  try {
+    return await tablesToCopy(database);
+  } finally {
+    await database.close();
+  }
+}
+
 describe("the migrations of both engines", () => {
   test("have the same numbers and names, counting from 1", () => {
-    const outline = (kinds: Readonly<Record<string, readonly Migration[]>>) =>
-      Object.entries(kinds).map(([kind, steps]) => [kind, steps.map(({ number, name }) => [number, name])]);
-    expect(outline(postgresMigrations)).toEqual(outline(sqliteMigrations));
-    for (const steps of Object.values(sqliteMigrations)) {
-      expect<number[]>(steps.map(({ number }) => number)).toEqual(steps.map((_, index) => index + 1));
+    for (const kind of ["accounts", "store", "messages"]) {
+      const [sqlite, postgres] = (["sqlite", "postgres"] as const).map((engine) =>
+        findMigrations(engine, kind).map(({ number, name }) => [number, name]),
+      );
+      expect(postgres).toEqual(sqlite as typeof postgres);
+      expect(sqlite?.map(([number]) => number)).toEqual(sqlite?.map((_, index) => index + 1));
     }
+  });
+
+  test("are those that existing databases have in their journals", () => {
+    const released = {
+      accounts: ["accounts-and-keys", "copy-run", "sessions", "deprecated-calls"],
+      store: ["pets-categories-orders", "idempotency"],
+      messages: ["messages", "idempotency", "environment"],
+    };
+    for (const [kind, names] of Object.entries(released)) {
+      const found = findMigrations("sqlite", kind).map(({ name }) => name);
+      expect(found.slice(0, names.length)).toEqual(names);
+    }
+  });
+
+  test("are refused with a number left out, one there twice, or another file among them", () => {
+    const found = (...files: string[]) => migrationsIn(files, (file) => file).map(({ name }) => name);
+    expect(found("0002-b.sql", "0001-a.sql")).toEqual(["a", "b"]);
+    expect(() => found("0001-a.sql", "0003-c.sql")).toThrow("0003-c.sql stands where number 2 should");
+    expect(() => found("0001-a.sql", "0001-b.sql")).toThrow("0001-b.sql stands where number 2 should");
+    expect(() => found("0001-a.sql", "README.md")).toThrow("README.md stands where number 2 should");
   });
 
   for (const name of ["accounts", "production", "messages"] as const) {
@@ -104,14 +142,60 @@ describe("the migrations of both engines", () => {
     });
 
     test(`make no column that a copy of the store would leave behind: ${name}`, async () => {
+      const [sqlite, postgres] = await Promise.all(ENGINES.map((settings) => tablesOf(name, settings)));
+      expect(postgres).toEqual(sqlite as typeof postgres);
+      const carried = sqlite?.flatMap((table) => table.columns.map((column) => `${table.name}.${column}`));
       const { columns } = await shapeOnSqlite(name);
       const made = columns
         .map((column) => column.replace(/ .*/, ""))
         .filter((column) => !column.startsWith("copy_run."));
-      const carried = TABLES[name].flatMap((table) =>
-        table.columns.map((column) => `${table.name}.${column}`),
-      );
-      expect(carried.toSorted()).toEqual(made);
+      expect(carried?.toSorted()).toEqual(made);
+      for (const { name, key } of sqlite ?? []) expect([name, key.length > 0]).toEqual([name, true]);
     });
   }
+
+  test("are copied in an order in which each row finds what it refers to, with the identifiers that engines give out", async () => {
+    for (const settings of ENGINES) {
+      const tables = await tablesOf("accounts", settings);
+      expect(tables.map(({ name }) => name)).toEqual([
+        ...["account", "api_key", "attempt_count", "deprecated_call", "known_address", "session"],
+      ]);
+      expect(tables.filter(({ hasIdentity }) => hasIdentity).map(({ name }) => name)).toEqual(["account"]);
+    }
+    const later = { keyPosition: 1, isIdentity: false, column: "id" };
+    const tables = tablesFrom([
+      { ...later, table: "a", refersTo: ["c"] },
+      { ...later, table: "b", refersTo: ["b"] },
+      { ...later, table: "c", refersTo: ["b"] },
+    ]);
+    expect(tables.map(({ name }) => name)).toEqual(["b", "c", "a"]);
+  });
+
+  test("have no column that an insertion leaves to the database", async () => {
+    const insertions = await insertionsOfStores();
+    expect(insertions.length).toBeGreaterThan(1);
+    for (const settings of ENGINES) {
+      const tables = await tablesOf("production", settings);
+      for (const { table, columns } of insertions) {
+        const made = tables.find(({ name }) => name === table)?.columns;
+        expect([table, ["id", ...columns.map(([name]) => name)]]).toEqual([table, [...(made ?? [])]]);
+      }
+    }
+  });
 });
+
+/** Every insertion that a feature's store exports. */
+async function insertionsOfStores() {
+  const files = [...new Bun.Glob("src/*/store.ts").scanSync({ cwd: PROJECT, absolute: true })];
+  const stores = await Promise.all(files.map((file): Promise<Record<string, unknown>> => import(file)));
+  return stores.flatMap((store) => Object.values(store)).filter(isAnyInsertion);
+}
+
+function isAnyInsertion(value: unknown): value is Insertion<never, unknown> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "sql" in value &&
+    isInsertion(value as Statement<never, unknown>)
+  );
+}

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, fstatSync, mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sqliteMigrations } from "../../src/storage/migrations/sqlite.ts";
+import { findMigrations } from "../../src/storage/migrations.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { openSqlite } from "../../src/storage/sqlite/database.ts";
 import { describeStorage } from "./behaviour.ts";
@@ -21,7 +21,7 @@ describe("the SQLite engine", () => {
     const batches: number[] = [];
     const database = await openSqlite({
       file: join(freshDir(), "x.sqlite"),
-      migrations: sqliteMigrations.store,
+      migrations: findMigrations("sqlite", "store"),
       onCommit: (size) => batches.push(size),
     });
     const insert = { sql: "INSERT INTO category (name) VALUES ('x')", decode: () => undefined };
@@ -100,7 +100,7 @@ describe("the SQLite engine", () => {
 
   test("another process that only looks finds our locks in place, and changes nothing", async () => {
     const file = join(freshDir(), "x.sqlite");
-    const database = await openSqlite({ file, migrations: sqliteMigrations.store });
+    const database = await openSqlite({ file, migrations: findMigrations("sqlite", "store") });
     await database.write((query) =>
       query({ sql: "INSERT INTO category (name) VALUES ('x')", decode: () => undefined }, []),
     );
@@ -113,7 +113,7 @@ describe("the SQLite engine", () => {
 
   test("whoever reads all the time does not keep the log from being written back", async () => {
     const file = join(freshDir(), "x.sqlite");
-    const database = await openSqlite({ file, migrations: sqliteMigrations.store });
+    const database = await openSqlite({ file, migrations: findMigrations("sqlite", "store") });
     const insert = { sql: "INSERT INTO category (name) VALUES ($1)", decode: () => undefined };
     const select = { sql: "SELECT id FROM category ORDER BY id DESC LIMIT 1", decode: () => undefined };
     for (let round = 0; round < 400; round++) {
@@ -126,7 +126,10 @@ describe("the SQLite engine", () => {
 
   test("a closed database leaves no descriptor of its index open", async () => {
     const dir = freshDir();
-    const database = await openSqlite({ file: join(dir, "x.sqlite"), migrations: sqliteMigrations.store });
+    const database = await openSqlite({
+      file: join(dir, "x.sqlite"),
+      migrations: findMigrations("sqlite", "store"),
+    });
     const index = statSync(join(dir, "x.sqlite-shm")).ino;
     await database.close();
     expect(existsSync(join(dir, "x.sqlite-shm"))).toBeFalse();
@@ -137,7 +140,7 @@ describe("the SQLite engine", () => {
     const file = join(freshDir(), "x.sqlite");
     const other = new Database(file);
     other.run("BEGIN EXCLUSIVE");
-    const opening = openSqlite({ file, migrations: sqliteMigrations.store });
+    const opening = openSqlite({ file, migrations: findMigrations("sqlite", "store") });
     other.run("ROLLBACK");
     other.close();
     await (await opening).close();
@@ -147,7 +150,7 @@ describe("the SQLite engine", () => {
     const file = join(freshDir(), "x.sqlite");
     const theirs = { number: 1, name: "theirs", sql: "CREATE TABLE a (x INTEGER) STRICT" };
     await (await openSqlite({ file, migrations: [theirs] })).close();
-    await expect(openSqlite({ file, migrations: sqliteMigrations.store })).rejects.toThrow(
+    await expect(openSqlite({ file, migrations: findMigrations("sqlite", "store") })).rejects.toThrow(
       "It belongs to another program.",
     );
   });

@@ -1,6 +1,6 @@
 import type { Config } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
-import { refuseUnknownMigrations } from "../../storage/migrations/migrate.ts";
+import { refuseUnknownMigrations } from "../../storage/migrate.ts";
 import { DATABASE_NAMES, type DatabaseName, migrationsOf, readJournal } from "../../storage/open.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";

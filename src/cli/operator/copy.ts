@@ -6,6 +6,7 @@ import {
   parseStoreAddress,
   type StoreAddress,
 } from "../../storage/address.ts";
+import type { Table } from "../../storage/catalogue.ts";
 import {
   beginCopyRun,
   copyTable,
@@ -14,8 +15,8 @@ import {
   digestTable,
   endCopyRun,
   readCopyRun,
+  tablesToCopy,
 } from "../../storage/copy/copy.ts";
-import { TABLES, type Table } from "../../storage/copy/tables.ts";
 import type { Database } from "../../storage/database.ts";
 import { DATABASE_NAMES, type DatabaseName, openDatabase } from "../../storage/open.ts";
 import { addExamples } from "../examples.ts";
@@ -90,7 +91,8 @@ async function openTableCopies(
     resources.defer(() => source.close());
     const target = await openDatabase(database, to);
     resources.defer(() => target.close());
-    for (const table of TABLES[database]) copies.push({ database, table, from: source, to: target });
+    for (const table of await tablesToCopy(source))
+      copies.push({ database, table, from: source, to: target });
   }
   return copies;
 }

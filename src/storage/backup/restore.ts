@@ -1,7 +1,7 @@
 import { SQLiteError } from "bun:sqlite";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
-import { refuseUnknownMigrations } from "../migrations/migrate.ts";
+import { refuseUnknownMigrations } from "../migrate.ts";
 import { DATABASE_NAMES, fileOf, migrationsOf, readJournal } from "../open.ts";
 import { type OnProgress, requireSound } from "./backup.ts";
 import { type Backup, type BackupEntry, openBackupFile } from "./backup-file.ts";

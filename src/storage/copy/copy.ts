@@ -1,15 +1,23 @@
 import { createHash } from "node:crypto";
 import { writeJson } from "../../contract/json/json.ts";
 import { COPY_BATCH_ROWS } from "../../limits.ts";
+import type { Table } from "../catalogue.ts";
 import { type Database, noRows, type Row, type SqlValue, type Statement, statement } from "../database.ts";
 import { numberColumn, singleRow, textColumn } from "../row.ts";
-import type { Table } from "./tables.ts";
 
-/** What a table held when it was looked through from end to end. */
+/** What a table held when it was read from end to end. */
 export interface Digest {
   readonly rows: number;
   /** SHA-256 over every value of every row, in the order of the primary key. */
   readonly checksum: string;
+}
+
+/** The tables of storage itself: the journal of the migrations, and the copy that is under way. */
+const NOT_COPIED = ["migration", "copy_run"];
+
+/** The tables that a copy carries, in an order in which each row finds what it refers to. */
+export async function tablesToCopy(database: Database): Promise<readonly Table[]> {
+  return (await database.tables()).filter(({ name }) => !NOT_COPIED.includes(name));
 }
 
 export function countRows(database: Database, table: Table): Promise<number> {
@@ -21,10 +29,10 @@ export function countRows(database: Database, table: Table): Promise<number> {
 }
 
 /**
- * Carries one table over, from where an earlier copy of it ended. Rows keep their identifiers, and the next one
- * that will be given out is carried over, too.
+ * Copies one table, from where an earlier copy of it ended. Rows keep their identifiers, and the next identifier that the
+ * table gives out is copied, too.
  *
- * @param onRows told how many rows are there after each batch
+ * @param onRows called after each batch with the number of rows that are there
  */
 export async function copyTable(
   from: Database,
@@ -48,7 +56,7 @@ export async function copyTable(
   if (table.hasIdentity) await to.setNextId(table.name, await from.nextId(table.name));
 }
 
-/** @param onRows told how many rows have been looked at after each batch */
+/** @param onRows called after each batch with the number of rows read */
 export async function digestTable(
   database: Database,
   table: Table,

@@ -1,36 +1,21 @@
-import { type ReservedSQL, SQL } from "bun";
 import {
   ACQUIRE_DEADLINE_MS,
-  CONFLICT_PAUSE_MAX_MS,
-  CONFLICT_RETRIES_MAX,
-  CONNECT_DEADLINE_SECONDS,
-  SERVER_STATEMENT_TIMEOUT_MS,
   STATEMENT_CONCURRENCY,
   STATEMENT_CONNECTIONS,
-  STATEMENT_DEADLINE_MS,
   STORE_QUEUE_MAX,
   TRANSACTION_CONNECTIONS,
 } from "../../limits.ts";
-import { systemRandomBytes } from "../../platform/random.ts";
 import { createSemaphore, type Semaphore } from "../../platform/semaphore.ts";
-import {
-  type Database,
-  noRows,
-  type OnCommit,
-  type OnWait,
-  type Pool,
-  type Query,
-  type Row,
-  type SqlValue,
-  type Statement,
-  statement,
-} from "../database.ts";
-import type { Migration } from "../migrations/migration.ts";
-import { int64Column } from "../row.ts";
+import { tablesFrom } from "../catalogue.ts";
+import type { Database, OnCommit, OnWait, Pool, Query } from "../database.ts";
+import type { Migration } from "../migrations.ts";
+import { restartIds, selectColumns, selectNextId } from "./catalogue.ts";
 import { subscribeToChannel } from "./change-feed.ts";
-import { asOutcome, asServiceError, DeadlineError, isConflict, isLostConnection } from "./errors.ts";
+import { connect, execute } from "./connection.ts";
+import { asServiceError, isLostConnection } from "./errors.ts";
 import { idempotentInsertStatement, idempotentInsertValues } from "./idempotent-insert.ts";
 import { migrateSchema } from "./migrator.ts";
+import { inTransaction, knowingOutcome, retryConflicts, timed } from "./transaction.ts";
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database` */
@@ -59,30 +44,26 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     search_path: schema,
     default_transaction_isolation: "repeatable read",
   });
-  const readingGate = createSemaphore({
-    ...WAITING,
-    permits: STATEMENT_CONCURRENCY,
-    onWait: waitsFor("read", onWait),
-  });
-  const runningGate = createSemaphore({
-    ...WAITING,
-    permits: STATEMENT_CONCURRENCY,
-    onWait: waitsFor("run", onWait),
-  });
-  const transactionGate = createSemaphore({
-    ...WAITING,
-    permits: TRANSACTION_CONNECTIONS,
-    onWait: waitsFor("transaction", onWait),
-  });
+  const semaphoreFor = (pool: Pool, permits: number) =>
+    createSemaphore({
+      permits,
+      queueMax: STORE_QUEUE_MAX,
+      waitMs: ACQUIRE_DEADLINE_MS,
+      onWait: (seconds, isAdmitted) => onWait(pool, seconds, isAdmitted),
+    });
+  const readPermits = semaphoreFor("read", STATEMENT_CONCURRENCY);
+  const runPermits = semaphoreFor("run", STATEMENT_CONCURRENCY);
+  const transactionPermits = semaphoreFor("transaction", TRANSACTION_CONNECTIONS);
   const underWay = new Set<Promise<unknown>>();
 
-  const read: Query = (statement, values) => through(readingGate, () => execute(reading, statement, values));
+  const read: Query = (statement, values) =>
+    withPermit(readPermits, () => execute(reading, statement, values));
   const run: Query = (statement, values) =>
-    through(runningGate, () =>
+    withPermit(runPermits, () =>
       timed(onCommit, () => knowingOutcome(() => execute(running, statement, values))),
     );
   const write: Database["write"] = (work) =>
-    through(transactionGate, () => inTransaction(transacting, work, onCommit));
+    withPermit(transactionPermits, () => inTransaction(transacting, work, onCommit));
 
   function tracked<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = translated(work);
@@ -92,10 +73,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   }
 
   return {
-    read: (statement, values) => tracked(() => retryOnce(() => read(statement, values), isLostConnection)),
+    read: (statement, values) => tracked(() => withReconnection(() => read(statement, values))),
     run: (statement, values) => tracked(() => run(statement, values)),
     write: (work) => tracked(() => retryConflicts(() => write(work))),
-    subscribe: (topic, onChange) => translated(() => subscribeToChannel(url, topic, run, onChange)),
+    subscribe: (channel, onChange) => translated(() => subscribeToChannel(url, channel, run, onChange)),
+    tables: async () => tablesFrom(await translated(() => read(selectColumns, []))),
     async nextId(table) {
       const [next = 1n] = await translated(() => read(selectNextId(table), []));
       return next;
@@ -113,144 +95,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
 }
 
-function selectNextId(table: string): Statement<[], bigint> {
-  return {
-    sql: `SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END AS next FROM ${table}_id_seq`,
-    decode: (row) => BigInt(int64Column(row, "next")),
-  };
-}
-
-const restartIds: Statement<[table: string, next: bigint], undefined> = statement(
-  "SELECT setval(pg_get_serial_sequence($1, 'id'), $2, false)",
-  noRows,
-);
-
 function ignore(): void {}
 
-function waitsFor(pool: Pool, onWait: OnWait): (seconds: number, isAdmitted: boolean) => void {
-  return (seconds, isAdmitted) => onWait(pool, seconds, isAdmitted);
-}
-
-/** A commit that fails tells nothing of how long commits take. */
-async function timed<Result>(onCommit: OnCommit, commit: () => Promise<Result>): Promise<Result> {
-  const startedAt = performance.now();
-  const result = await commit();
-  onCommit(1, (performance.now() - startedAt) / 1000);
-  return result;
-}
-
-const WAITING = { queueMax: STORE_QUEUE_MAX, waitMs: ACQUIRE_DEADLINE_MS };
-
-async function through<Result>(semaphore: Semaphore, work: () => Promise<Result>): Promise<Result> {
-  const leave = await semaphore.acquire();
+async function withPermit<Result>(semaphore: Semaphore, work: () => Promise<Result>): Promise<Result> {
+  const release = await semaphore.acquire();
   try {
     return await work();
   } finally {
-    leave();
+    release();
   }
-}
-
-function connect(url: string, max: number, settings: Readonly<Record<string, string | boolean>>): SQL {
-  return new SQL({
-    url,
-    max,
-    bigint: true,
-    connectionTimeout: CONNECT_DEADLINE_SECONDS,
-    connection: {
-      application_name: "petstore",
-      statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
-      // A process that dies in the middle of a transaction must not keep its locks.
-      idle_in_transaction_session_timeout: SERVER_STATEMENT_TIMEOUT_MS,
-      ...settings,
-    },
-  });
-}
-
-/** Runs one statement within its deadline. A server that answers nothing is left to finish on its own. */
-async function execute<Result>(
-  sql: SQL | ReservedSQL,
-  statement: Statement<never, Result>,
-  values: readonly SqlValue[],
-): Promise<readonly Result[]> {
-  const query = sql.unsafe<Row[]>(statement.sql, [...values]);
-  const rows = await withDeadline(query, STATEMENT_DEADLINE_MS, () => query.cancel());
-  return rows.map(statement.decode);
-}
-
-async function withDeadline<Value>(
-  promise: Promise<Value>,
-  milliseconds: number,
-  onLate: () => unknown,
-): Promise<Value> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(new DeadlineError(`No answer within ${milliseconds} ms.`));
-    onLate();
-  }, milliseconds);
-  // Who loses the race may still fail, and nobody is left to hear of it.
-  promise.catch(() => {});
-  try {
-    return await Promise.race([promise, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-async function inTransaction<Result>(
-  sql: SQL,
-  work: (query: Query) => Promise<Result>,
-  onCommit: OnCommit,
-): Promise<Result> {
-  const connection = await reserve(sql);
-  let isBroken = false;
-  let isOpen = true;
-  const query: Query = (statement, values) => {
-    if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
-    return execute(connection, statement, values);
-  };
-  try {
-    // Not waited for: the connection keeps the order, and the first statement goes out with it.
-    const begun = command(connection, "BEGIN");
-    begun.catch(() => {});
-    const result = await work(query);
-    isOpen = false;
-    await begun;
-    await timed(onCommit, () => knowingOutcome(() => command(connection, "COMMIT")));
-    return result;
-  } catch (error) {
-    isOpen = false;
-    await command(connection, "ROLLBACK").catch(() => {
-      isBroken = true;
-    });
-    throw error;
-  } finally {
-    // A connection that could not be rolled back must not be handed to the next one as it is.
-    await (isBroken ? connection.close({ timeout: 0 }) : connection.release());
-  }
-}
-
-/** @throws DeadlineError when no connection is to be had in time */
-async function reserve(sql: SQL): Promise<ReservedSQL> {
-  const signal = AbortSignal.timeout(ACQUIRE_DEADLINE_MS);
-  try {
-    return await sql.reserve({ signal });
-  } catch (error) {
-    if (error !== signal.reason) throw error;
-    throw new DeadlineError(`No connection within ${ACQUIRE_DEADLINE_MS} ms.`, { cause: error });
-  }
-}
-
-async function knowingOutcome<Result>(write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write();
-  } catch (error) {
-    throw asOutcome(error);
-  }
-}
-
-function command(connection: ReservedSQL, sql: string): Promise<unknown> {
-  const query = connection.unsafe(sql).execute();
-  return withDeadline(query, STATEMENT_DEADLINE_MS, () => query.cancel());
 }
 
 async function translated<Value>(run: () => Promise<Value>): Promise<Value> {
@@ -261,31 +114,12 @@ async function translated<Value>(run: () => Promise<Value>): Promise<Value> {
   }
 }
 
-async function retryOnce<Value>(
-  run: () => Promise<Value>,
-  isWorthIt: (error: unknown) => boolean,
-): Promise<Value> {
+/** Runs a read once more when its connection broke. */
+async function withReconnection<Value>(read: () => Promise<Value>): Promise<Value> {
   try {
-    return await run();
+    return await read();
   } catch (error) {
-    if (!isWorthIt(error)) throw error;
-    return run();
-  }
-}
-
-/** Milliseconds, longer with every try and never the same for two, so that rivals do not meet again. */
-function conflictPause(retry: number): number {
-  const [byte = 0] = systemRandomBytes(1);
-  return Math.min(2 ** retry, CONFLICT_PAUSE_MAX_MS) * (byte / 255);
-}
-
-async function retryConflicts<Value>(run: () => Promise<Value>): Promise<Value> {
-  for (let retry = 0; ; retry++) {
-    try {
-      return await run();
-    } catch (error) {
-      if (retry >= CONFLICT_RETRIES_MAX || !isConflict(error)) throw error;
-      await Bun.sleep(conflictPause(retry));
-    }
+    if (!isLostConnection(error)) throw error;
+    return read();
   }
 }

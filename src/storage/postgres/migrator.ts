@@ -1,8 +1,8 @@
 import { type ReservedSQL, SQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import type { Row } from "../database.ts";
-import { type JournalEntry, type Migrator, migrate, selectJournal } from "../migrations/migrate.ts";
-import type { Migration } from "../migrations/migration.ts";
+import { type JournalEntry, type Migrator, migrate, selectJournal } from "../migrate.ts";
+import type { Migration } from "../migrations.ts";
 import { isDriverError } from "./errors.ts";
 
 /** Schemas are migrated by one process at a time: by the one that holds this lock. */

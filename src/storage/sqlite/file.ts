@@ -1,7 +1,7 @@
-import type { Database as Connection, SQLiteError } from "bun:sqlite";
+import type { Database as Connection } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { INTEGRITY_CHECK_BYTES_MAX } from "../../limits.ts";
-import { MigrationError } from "../migrations/migrate.ts";
+import { MigrationError } from "../migrate.ts";
 
 // What is wrong with a database's file, told to its operator in one line before anything is changed.
 
@@ -24,13 +24,4 @@ export function refuseDamaged(connection: Connection, file: string): void {
   const damage = found?.quick_check.replace(/^\*\*\*.*\*\*\*\s*/, "").replaceAll(/\s+/g, " ");
   if (damage !== "ok")
     throw new Error(`${file} cannot be used: it is damaged (${damage}); restore a backup.`);
-}
-
-/** What an operator can do something about, in words; SQLite's own for the rest. */
-export function reasonOf({ code = "", message }: SQLiteError): string {
-  if (/^SQLITE_(READONLY|CANTOPEN)/.test(code))
-    return "it cannot be opened for writing; look at the permissions of the file and its folder";
-  if (code === "SQLITE_NOTADB") return "it is not a database of this program";
-  if (code.startsWith("SQLITE_CORRUPT")) return `it is damaged (${message}); restore a backup`;
-  return message;
 }

@@ -1,6 +1,6 @@
-import { noRows, type Query, type Statement, statement } from "../database.ts";
-import { numberColumn, textColumn } from "../row.ts";
-import type { Migration } from "./migration.ts";
+import { noRows, type Query, type Statement, statement } from "./database.ts";
+import type { Migration } from "./migrations.ts";
+import { numberColumn, textColumn } from "./row.ts";
 
 /** The database is not one that this program can use; the message tells the operator why. */
 export class MigrationError extends Error {

@@ -1,0 +1,70 @@
+import type { Row, Statement } from "./database.ts";
+import { numberColumn, optional, textColumn } from "./row.ts";
+
+/** A table as the database's own catalogue has it. */
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The columns of the primary key, in its order. */
+  readonly key: readonly string[];
+  /** Whether the engine gives out `id`. */
+  readonly hasIdentity: boolean;
+}
+
+/** One column of one table, as an engine's catalogue is asked for it. */
+export interface CatalogueRow {
+  readonly table: string;
+  readonly column: string;
+  /** Counts from 1; 0 for a column that is not in the primary key. */
+  readonly keyPosition: number;
+  readonly isIdentity: boolean;
+  /** The tables that this one has foreign keys to. */
+  readonly refersTo: readonly string[];
+}
+
+/**
+ * The query of an engine's catalogue: rows with `table_name`, `column_name`, `key_position`, `is_identity` (0 or 1) and
+ * `refers_to` (names with commas between them, or NULL), ordered by table and by the position of the column.
+ */
+export function catalogueStatement(sql: string): Statement<[], CatalogueRow> {
+  return { sql, decode: decodeRow };
+}
+
+function decodeRow(row: Row): CatalogueRow {
+  return {
+    table: textColumn(row, "table_name"),
+    column: textColumn(row, "column_name"),
+    keyPosition: numberColumn(row, "key_position"),
+    isIdentity: numberColumn(row, "is_identity") === 1,
+    refersTo: optional(row, "refers_to", textColumn)?.split(",") ?? [],
+  };
+}
+
+/** In the order of the rows, but a table comes after those that it refers to. */
+export function tablesFrom(rows: readonly CatalogueRow[]): readonly Table[] {
+  const byName = Map.groupBy(rows, ({ table }) => table);
+  const seen = new Set<string>();
+  const tables: Table[] = [];
+  function add(name: string): void {
+    if (seen.has(name)) return;
+    seen.add(name);
+    const columns = byName.get(name) ?? [];
+    for (const target of columns[0]?.refersTo ?? []) add(target);
+
+    tables.push(tableFrom(name, columns));
+  }
+  for (const name of byName.keys()) add(name);
+  return tables;
+}
+
+function tableFrom(name: string, columns: readonly CatalogueRow[]): Table {
+  return {
+    name,
+    columns: columns.map(({ column }) => column),
+    key: columns
+      .filter(({ keyPosition }) => keyPosition > 0)
+      .sort((one, other) => one.keyPosition - other.keyPosition)
+      .map(({ column }) => column),
+    hasIdentity: columns.some(({ isIdentity }) => isIdentity),
+  };
+}

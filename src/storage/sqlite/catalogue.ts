@@ -1,0 +1,24 @@
+import { catalogueStatement } from "../catalogue.ts";
+import { noRows, type Statement, statement } from "../database.ts";
+import { int64Column } from "../row.ts";
+
+export const selectColumns = catalogueStatement(`
+  SELECT t.name AS table_name, c.name AS column_name, c.pk AS key_position,
+    t.sql LIKE '% PRIMARY KEY AUTOINCREMENT%' AS is_identity,
+    (SELECT group_concat(f."table") FROM pragma_foreign_key_list(t.name) AS f) AS refers_to
+  FROM sqlite_schema AS t JOIN pragma_table_info(t.name) AS c
+  WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid`);
+
+/** AUTOINCREMENT's own table: the last identifier given out, for tables that have given one. */
+export const selectLastId: Statement<[table: string], bigint> = statement(
+  "SELECT seq FROM sqlite_sequence WHERE name = $1",
+  (row) => BigInt(int64Column(row, "seq")),
+);
+export const forgetLastId: Statement<[table: string], undefined> = statement(
+  "DELETE FROM sqlite_sequence WHERE name = $1",
+  noRows,
+);
+export const insertLastId: Statement<[table: string, last: bigint], undefined> = statement(
+  "INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)",
+  noRows,
+);

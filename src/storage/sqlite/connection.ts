@@ -1,0 +1,62 @@
+import { Database as Connection, type Statement as PreparedStatement } from "bun:sqlite";
+import { LOCK_RETRY_MS, LOCK_WAIT_MS, SQLITE_BUSY_TIMEOUT_MS } from "../../limits.ts";
+import type { Query, Row, SqlValue, Statement } from "../database.ts";
+import { asServiceError, isLocked } from "./errors.ts";
+import { refuseForeign } from "./file.ts";
+
+export async function connect(file: string): Promise<Connection> {
+  const connection = new Connection(file, { create: true, readwrite: true, safeIntegers: true });
+  try {
+    // SQLite waits with the whole process; a writer that finds the lock taken waits in untilUnlocked instead.
+    connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
+    // While another process turns a new file to WAL, SQLite waits for nothing.
+    await untilUnlocked(() => {
+      refuseForeign(connection, file);
+      configure(connection);
+    });
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function configure(connection: Connection): void {
+  connection.run("PRAGMA journal_mode = WAL");
+  connection.run("PRAGMA synchronous = FULL");
+  connection.run("PRAGMA foreign_keys = ON");
+  connection.run("PRAGMA trusted_schema = OFF");
+}
+
+export function createQuery(connection: Connection): Query {
+  const prepared = new WeakMap<Statement<never, unknown>, PreparedStatement<Row, SqlValue[]>>();
+
+  function prepare(statement: Statement<never, unknown>): PreparedStatement<Row, SqlValue[]> {
+    // bun:sqlite binds `$2` by order of appearance and `?2` by number.
+    const ready = connection.query<Row, SqlValue[]>(statement.sql.replaceAll(/\$(\d+)/g, "?$1"));
+    prepared.set(statement, ready);
+    return ready;
+  }
+
+  return async (statement, values) => {
+    try {
+      const ready = prepared.get(statement) ?? prepare(statement);
+      return ready.all(...values).map(statement.decode);
+    } catch (error) {
+      throw asServiceError(error);
+    }
+  };
+}
+
+/** Waits for another process's lock without holding up everything else in this one. */
+export async function untilUnlocked(work: () => void): Promise<void> {
+  const deadline = performance.now() + LOCK_WAIT_MS;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > deadline) throw error;
+      await Bun.sleep(LOCK_RETRY_MS);
+    }
+  }
+}

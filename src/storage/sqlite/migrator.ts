@@ -1,0 +1,31 @@
+import type { Database as Connection } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { type JournalEntry, type Migrator, selectJournal } from "../migrate.ts";
+import { connect, createQuery } from "./connection.ts";
+import type { Writer } from "./group-commit.ts";
+
+/** The steps that a database file has been through; none when there is no such file. */
+export async function readSqliteJournal(file: string): Promise<readonly JournalEntry[]> {
+  if (!existsSync(file)) return [];
+  const connection = await connect(file);
+  try {
+    return await createQuery(connection)(selectJournal, []);
+  } finally {
+    connection.close();
+  }
+}
+
+export function createMigrator(connection: Connection, { query, begin, commit, rollback }: Writer): Migrator {
+  return {
+    createJournal: `CREATE TABLE IF NOT EXISTS migration (
+      number INTEGER PRIMARY KEY,
+      name TEXT NOT NULL,
+      applied_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+    ) STRICT`,
+    query,
+    begin,
+    commit,
+    rollback,
+    script: (sql) => void connection.exec(sql),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Database as Connection } from "bun:sqlite";
+import { type ServiceError, unavailable } from "../../errors.ts";
+import { RETRY_AFTER_SECONDS } from "../../limits.ts";
+import { createQuery, untilUnlocked } from "./connection.ts";
+import { asServiceError, isDiskError, isUntrustworthy } from "./errors.ts";
+import type { Writer } from "./group-commit.ts";
+
+const OUTCOME_UNKNOWN =
+  "The store could not be written, and the outcome is not known. Look before you try again, or try with the same Idempotency-Key.";
+
+/** A writer that stops for good when a commit failed in a way that nobody can tell what is on the disk. */
+interface SqliteWriter extends Writer {
+  onFatalIoError?: (error: unknown) => void;
+}
+
+export function createWriter(connection: Connection): SqliteWriter {
+  const prepared = (sql: string): (() => void) => {
+    const ready = connection.query(sql);
+    return () => {
+      try {
+        ready.run();
+      } catch (error) {
+        throw asServiceError(error);
+      }
+    };
+  };
+  // Immediate: a transaction that starts by reading could not turn into a writing one under WAL.
+  const begin = connection.query("BEGIN IMMEDIATE");
+  const commit = connection.query("COMMIT");
+  let broken: ServiceError | undefined;
+  const writer: SqliteWriter = {
+    query: createQuery(connection),
+    async begin() {
+      if (broken !== undefined) throw broken;
+      await untilUnlocked(() => void begin.run()).catch((error: unknown) => {
+        throw asServiceError(error);
+      });
+    },
+    commit() {
+      try {
+        commit.run();
+      } catch (error) {
+        if (!isDiskError(error)) throw asServiceError(error);
+        if (writer.onFatalIoError === undefined || !isUntrustworthy(error))
+          throw unavailable(OUTCOME_UNKNOWN, RETRY_AFTER_SECONDS, error);
+        // Without a cause: it is told once, not by each of those who wait.
+        broken = unavailable(OUTCOME_UNKNOWN, RETRY_AFTER_SECONDS);
+        writer.onFatalIoError(error);
+        throw broken;
+      }
+    },
+    rollback() {
+      // A failed commit may have ended the transaction already, and one that never began needs no end.
+      if (connection.inTransaction) connection.run("ROLLBACK");
+    },
+    savepoint: prepared("SAVEPOINT work"),
+    releaseSavepoint: prepared("RELEASE work"),
+    rollbackToSavepoint: prepared("ROLLBACK TO work"),
+  };
+  return writer;
+}
