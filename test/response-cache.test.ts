@@ -1,10 +1,19 @@
-import { afterEach, describe, expect, test } from "bun:test";
-import { type CachedResponse, createResponseCache, type ResponseCache } from "../src/http/response-cache.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import type { ResponseData } from "../src/http/response.ts";
+import { createResponseCache, type ResponseCache } from "../src/http/response-cache.ts";
 import { RESPONSE_CACHE_BODY_BYTES_MAX, RESPONSE_CACHE_ENTRIES } from "../src/limits.ts";
-import { petOperations } from "../src/pets/contract.ts";
 import { watchQueries } from "./seen-queries.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
-import { freshEmbeddedStore, makeKey, petstore, type Server, send, startServer } from "./wire/server.ts";
+import { until } from "./until.ts";
+import {
+  freshEmbeddedStore,
+  makeKey,
+  petstore,
+  type Server,
+  send,
+  sendRaw,
+  startServer,
+} from "./wire/server.ts";
 
 // Answers that are kept: never older than what was acknowledged, never for whom they are not meant, never without end.
 
@@ -99,6 +108,67 @@ describe("an answer that was given before", () => {
   });
 });
 
+describe("a request for a cached page", () => {
+  let server: Server;
+  let key: string;
+  beforeAll(async () => {
+    server = await startServer({ store: await freshEmbeddedStore() });
+    key = await makeKey(server.store);
+  });
+  afterAll(() => server.stop());
+
+  /** The status of a request with these `Host` lines; the runtime makes the address from the first of them. */
+  async function statusFor(...hosts: readonly string[]): Promise<number | undefined> {
+    const lines = hosts.map((host) => `Host: ${host}\r\n`).join("");
+    const rest = `Authorization: Bearer ${key}\r\nConnection: close\r\n\r\n`;
+    const received = await sendRaw(server.production, `GET /v1/pets HTTP/1.1\r\n${lines}${rest}`);
+    return Number(/^HTTP\/1\.1 (\d{3}) /.exec(received)?.[1]);
+  }
+
+  async function metric(sample: string): Promise<number> {
+    const { body } = await send("GET", server.operations);
+    const line = body.split("\n").find((one) => one.startsWith(`${sample} `));
+    return Number(line?.slice(sample.length) ?? 0);
+  }
+
+  /** Repeats a request until it has been answered from the cache: until then its key may still be looked up. */
+  async function untilCached(request: () => Promise<unknown>): Promise<void> {
+    const hits = () => metric('petstore_page_cache_total{service="production",outcome="hit"}');
+    const before = await hits();
+    await until(async () => {
+      await request();
+      return (await hits()) > before;
+    });
+  }
+
+  test("is refused with 400 when it has two Host lines, or one that names no host", async () => {
+    for (const host of ["a", "a.b", "a:1"]) {
+      await untilCached(() => statusFor(host));
+      expect(await statusFor(host, "b")).toBe(400);
+      expect(await statusFor(host, host)).toBe(400);
+      expect(await statusFor(`${host}, b`)).toBe(400);
+      expect(await statusFor(host)).toBe(200);
+    }
+  });
+
+  test("checks its key once, also when the page is out of date", async () => {
+    const checks = async () => {
+      const outcomes = ["hit", "miss", "malformed"];
+      const counts = outcomes.map((outcome) => metric(`petstore_key_checks_total{outcome="${outcome}"}`));
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    };
+    const list = () => send("GET", `${server.production}/pets?limit=3`, { key });
+    await untilCached(list);
+    const before = await checks();
+    await list();
+    expect(await checks()).toBe(before + 1);
+    await send("POST", `${server.production}/pets`, { key, body: PET });
+    expect(await checks()).toBe(before + 2);
+    await list();
+    expect(await checks()).toBe(before + 3);
+  });
+});
+
 describe("what another process commits", () => {
   test("is in the very next answer, 200 times; a key that it revokes is refused within a second", async () => {
     const store = await freshEmbeddedStore();
@@ -120,43 +190,38 @@ describe("what another process commits", () => {
   }, 30_000);
 });
 
-describe("how much is kept", () => {
-  const page = (body: string): CachedResponse => ({
-    operation: petOperations.listPets,
-    version: 1n,
-    lines: { ETag: '"x"' },
-    body,
-  });
-  const keep = (pages: ResponseCache, index: number, kept: CachedResponse) => {
-    for (let time = 0; time < 2; time++) pages.set(ask(index).url, kept);
+describe("the size of the cache", () => {
+  const response = (body: string): ResponseData => ({ status: 200, headers: { ETag: '"x"' }, body });
+  const address = (index: number) => `http://x/${index}`;
+  const keep = (cache: ResponseCache, index: number, body: string) => {
+    for (let time = 0; time < 2; time++) cache.set(address(index), 1n, response(body));
   };
-  const ask = (index: number) => new Request(`http://x/${index}`);
 
-  test("has an end: what was not asked for lately is let go, what is asked for stays", () => {
-    const pages = createResponseCache(() => 1n);
+  test("is bounded: what was not requested lately is dropped, what is requested stays", () => {
+    const cache = createResponseCache(() => 1n);
     for (let index = 0; index < 3 * RESPONSE_CACHE_ENTRIES; index++) {
-      keep(pages, index, page("[]"));
-      expect(pages.get(ask(0), "id")).toBeDefined();
+      keep(cache, index, "[]");
+      expect(cache.get(address(0))).toBeDefined();
     }
-    expect(pages.get(ask(1), "id")).toBeUndefined();
+    expect(cache.get(address(1))).toBeUndefined();
   });
 
-  test("what is asked for once is not kept", () => {
-    const pages = createResponseCache(() => 1n);
-    pages.set(ask(1).url, page("[]"));
-    expect(pages.get(ask(1), "id")).toBeUndefined();
-    pages.set(ask(1).url, page("[]"));
-    expect(pages.get(ask(1), "id")).toBeDefined();
+  test("a response that is requested once is not cached", () => {
+    const cache = createResponseCache(() => 1n);
+    cache.set(address(1), 1n, response("[]"));
+    expect(cache.get(address(1))).toBeUndefined();
+    cache.set(address(1), 1n, response("[]"));
+    expect(cache.get(address(1))).toBeDefined();
   });
 
-  test("a large answer is not kept, and an old version is not given", () => {
+  test("a large response is not cached, and one of an old version is not sent", () => {
     let version = 1n;
-    const pages = createResponseCache(() => version);
-    keep(pages, 1, page("x".repeat(RESPONSE_CACHE_BODY_BYTES_MAX + 1)));
-    keep(pages, 2, page("x".repeat(RESPONSE_CACHE_BODY_BYTES_MAX)));
-    expect(pages.get(ask(1), "id")).toBeUndefined();
-    expect(pages.get(ask(2), "id")).toBeDefined();
+    const cache = createResponseCache(() => version);
+    keep(cache, 1, "x".repeat(RESPONSE_CACHE_BODY_BYTES_MAX + 1));
+    keep(cache, 2, "x".repeat(RESPONSE_CACHE_BODY_BYTES_MAX));
+    expect(cache.get(address(1))).toBeUndefined();
+    expect(cache.get(address(2))).toBeDefined();
     version = 2n;
-    expect(pages.get(ask(2), "id")).toBeUndefined();
+    expect(cache.get(address(2))).toBeUndefined();
   });
 });

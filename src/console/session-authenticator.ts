@@ -6,7 +6,7 @@ import type { Client, Environment } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import type { Authenticator } from "../http/authenticator.ts";
 import { clientAddress } from "../http/client-address.ts";
-import type { Addresses, RequestContext } from "../http/request-context.ts";
+import type { RequestContext } from "../http/request-context.ts";
 import { USER_AGENT_LENGTH_MAX } from "../limits.ts";
 import type { Database } from "../storage/database.ts";
 import type { SessionCookie } from "./session-cookie.ts";
@@ -30,7 +30,7 @@ export function createSessionAuthenticator({
   trustedProxies,
   names,
 }: SessionAuthenticatorOptions): Authenticator {
-  function clientOf({ request, peer }: RequestContext, { origin }: Addresses): Client {
+  function clientOf({ request, peer, addresses: { origin } }: RequestContext): Client {
     const userAgent = request.headers.get("user-agent") ?? "";
     return {
       address: clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxies),
@@ -39,14 +39,14 @@ export function createSessionAuthenticator({
     };
   }
 
-  async function authenticateOptional(exchange: RequestContext, addresses: Addresses) {
-    requireOwnOrigin(exchange, addresses, names);
-    const client = clientOf(exchange, addresses);
-    const token = cookie.read(exchange.request.headers.get("cookie"));
+  async function authenticateOptional(context: RequestContext) {
+    requireOwnOrigin(context, names);
+    const client = clientOf(context);
+    const token = cookie.read(context.request.headers.get("cookie"));
     const actor =
       token === undefined
         ? undefined
-        : await verifySession(accounts, token, environment, client, exchange.now);
+        : await verifySession(accounts, token, environment, client, context.now);
     return actor ?? { kind: "anonymous" as const, environment, ...client };
   }
 
@@ -58,8 +58,8 @@ export function createSessionAuthenticator({
       const open = await accounts.read(selectSession, [actor.sessionId]);
       if (open.length === 0) throw signInFirst();
     },
-    async authenticate(exchange, addresses) {
-      const actor = await authenticateOptional(exchange, addresses);
+    async authenticate(context) {
+      const actor = await authenticateOptional(context);
       if (actor.kind === "session") return actor;
       throw signInFirst();
     },
@@ -82,13 +82,13 @@ function signInFirst(): ServiceError {
  *
  * @throws ServiceError `forbidden` for a change that another page asks for, or nobody knows which
  */
-function requireOwnOrigin({ request, method }: RequestContext, { origin }: Addresses, names: OwnNames): void {
+function requireOwnOrigin({ request, method, addresses }: RequestContext, names: OwnNames): void {
   if (method === "GET") return;
   const from = request.headers.get("origin") ?? "";
   const host = request.headers.get("host") ?? "";
   const isHere = from === `http://${host}` || from === `https://${host}`;
   if (isHere && (names === "any" || LOOPBACK.test(host))) return;
-  if (names === "public" && from === origin) return;
+  if (names === "public" && from === addresses.origin) return;
   throw new ServiceError(
     "forbidden",
     "A change must come from this store's own pages. Under a name of its own, or behind a proxy, it has to be told its public address.",

@@ -1,50 +1,45 @@
 import type { Environment, KeyActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { environmentOfToken } from "../keys/token.ts";
+import type { KeyVerifier } from "../keys/verify-key.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { RequestContext } from "./request-context.ts";
 
 const REALM = 'Bearer realm="petstore"';
-/** One text for unknown, expired and revoked: which of them it is, is nobody else's business. */
+/** The same for an unknown, an expired and a revoked key: the response does not say which it is. */
 const INVALID_TOKEN = `${REALM}, error="invalid_token", error_description="The API key is invalid, expired or revoked"`;
 
 const MALFORMED = `${REALM}, error="invalid_request", error_description="The header must be: Bearer <API_KEY>"`;
 
-/** What a bearer key is checked against. */
-interface KeyCheck {
-  /** The only environment whose keys open it; without one, keys of either do. */
+interface ApiKeyCheck extends Pick<KeyVerifier, "getCached" | "verifyKey"> {
+  /** Keys of the other environment are refused; left out, keys of either are accepted. */
   readonly environment?: Environment;
-  verifyKey(token: string, now: number): Promise<KeyActor | undefined>;
-  /** The same, at once, for a key that is remembered. */
-  getCached(token: string, now: number): KeyActor | undefined;
 }
 
-/** The authenticator for programs. A bearer key travels in a header, never by itself, so any page may call through it. */
-export function createApiKeyAuthenticator(check: KeyCheck): Authenticator {
-  function authenticateFromCache(request: Request, now: number): KeyActor | undefined {
-    const header = request.headers.get("authorization");
-    if (!header?.startsWith(USUAL_SCHEME)) return undefined;
-    const actor = check.getCached(header.slice(USUAL_SCHEME.length), now);
-    const isElsewhere = check.environment !== undefined && actor?.environment !== check.environment;
-    return isElsewhere ? undefined : actor;
-  }
+/** For programs. A browser never adds a bearer key by itself, so pages of any origin may call with one. */
+export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
   return {
     allowsAnyOrigin: true,
-    authenticateFromCache,
-    authenticate: async (exchange) =>
-      authenticateFromCache(exchange.request, exchange.now) ?? authenticate(check, exchange),
+    authenticateFromCache({ request, now }) {
+      const header = request.headers.get("authorization");
+      if (!header?.startsWith(USUAL_SCHEME)) return undefined;
+      const actor = check.getCached(header.slice(USUAL_SCHEME.length), now);
+      const isElsewhere = check.environment !== undefined && actor?.environment !== check.environment;
+      return isElsewhere ? undefined : actor;
+    },
+    authenticate: (context) => authenticate(check, context),
   };
 }
 
-/** As nearly everybody writes it; other spellings take the longer way. */
+/** The scheme as nearly all clients write it; `authenticate` reads any spelling. */
 const USUAL_SCHEME = "Bearer ";
 
 /**
- * Who is asking, by the bearer key (RFC 6750 §2.1).
+ * The actor of a bearer key (RFC 6750 §2.1).
  *
  * @throws ServiceError `unauthorized`, with a challenge (RFC 6750 §3)
  */
-async function authenticate(check: KeyCheck, { request, now }: RequestContext): Promise<KeyActor> {
+async function authenticate(check: ApiKeyCheck, { request, now }: RequestContext): Promise<KeyActor> {
   const header = request.headers.get("authorization");
   const [, token] = /^bearer +(\S+)$/i.exec(header ?? "") ?? [];
   if (token === undefined) {

@@ -1,27 +1,20 @@
 import type { AccountActor, Actor, AnonymousActor, KeyActor } from "../context.ts";
-import type { Addresses, RequestContext } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
 
-/** How people and programs are let in below a base address. */
+/** Finds out who sends a request, for the endpoints below one base address. */
 export interface Authenticator {
-  /** Whether pages from anywhere may call through it (CORS). */
+  /** Whether pages of any origin may call the endpoints (CORS). */
   readonly allowsAnyOrigin: boolean;
+  /** @throws ServiceError `unauthorized`, `forbidden` */
+  authenticate(context: RequestContext): Promise<AccountActor>;
+  /** The actor where it is known without asking the database; undefined is no refusal. */
+  authenticateFromCache?(context: RequestContext): KeyActor | undefined;
   /**
-   * Who is asking.
+   * Called once the body has arrived, which may take seconds.
    *
-   * @throws ServiceError `unauthorized`, `forbidden`
-   */
-  authenticate(exchange: RequestContext, addresses: Addresses): Promise<AccountActor>;
-  /**
-   * Whether that is still so, asked once the body has arrived: it may have taken seconds.
-   *
-   * @throws ServiceError `unauthorized`
+   * @throws ServiceError `unauthorized` when the actor's session has ended meanwhile
    */
   revalidate?(actor: Actor, now: number): Promise<void>;
-  /** Who is asking, at once, where that is known beyond doubt; undefined says nothing about anybody. */
-  authenticateFromCache?(request: Request, now: number): KeyActor | undefined;
-  /** The same as `admit` for an endpoint that is open to visitors. */
-  authenticateOptional?(
-    exchange: RequestContext,
-    addresses: Addresses,
-  ): Promise<AccountActor | AnonymousActor>;
+  /** The same as `authenticate`, for an endpoint that allows anonymous requests. */
+  authenticateOptional?(context: RequestContext): Promise<AccountActor | AnonymousActor>;
 }

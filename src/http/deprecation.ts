@@ -1,7 +1,6 @@
 import type { Deprecation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-
-type Addresses = { readonly origin: string; readonly base: string };
+import type { Addresses } from "./request-context.ts";
 
 /** The lines that were made last for each operation: nearly all clients know a service by the same address. */
 const madeLast = new WeakMap<

@@ -5,21 +5,21 @@ import { withoutTokens } from "../keys/token.ts";
 import { readWeights } from "./accept.ts";
 import type { ResponseData } from "./response.ts";
 
-/** What the client is told of a fault that was not meant for it: nothing. The log has the rest. */
+/** A fault's own message may hold internals: the log has it, the client does not. */
 const INTERNAL = new ServiceError(
   "internal_error",
   "Something went wrong on our side. The request id names it in our log.",
 );
 
-/** The refusal a client sees for whatever was thrown. */
-export function refusalFor(error: unknown): ServiceError {
+/** The error that the client sees: a fault that is not a `ServiceError` becomes `internal_error`. */
+export function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : INTERNAL;
 }
 
-/** The interface's Error, or RFC 9457 Problem Details where the client ranks that above JSON. */
+/** The API's `Error`, or RFC 9457 Problem Details where the client ranks that above JSON. */
 export function encodeError(error: ServiceError, request: Request, origin: string): ResponseData {
   const { code, status, problems } = error;
-  // A path that nobody serves is named, and a key may have been pasted into it.
+  // The message of a 404 quotes the path, and a key may have been pasted into it.
   const message = withoutTokens(error.message);
   const headers = { ...error.headers, "Cache-Control": "no-store", Vary: "Accept" };
   if (!prefersProblem(request.headers.get("accept"))) {

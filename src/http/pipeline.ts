@@ -13,119 +13,116 @@ import { readIdempotencyKey } from "./idempotency/idempotency-key.ts";
 import type { IdempotentRequest } from "./idempotency/record-store.ts";
 import { readQuery } from "./query.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import type { Addresses, RequestContext } from "./request-context.ts";
-import { encodeResponse, type ResponseData, withEntityTag } from "./response.ts";
+import type { RequestContext } from "./request-context.ts";
+import { applyIfNoneMatch, encodeResponse, type ResponseData, withEntityTag } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
 
-/** What the pipeline stands on: one service's data, authenticator and limits. */
+/** What a group of endpoints is served with: one store, an authenticator and limits. */
 export interface Pipeline {
   readonly database: Database;
   readonly authenticator: Authenticator;
-  /** Absent where answers must not be kept: they hold what is shown once. */
+  /** Absent where responses must not be stored: they hold secrets that are shown once. */
   readonly idempotency?: Idempotency;
-  /** The same for all that one process serves. */
+  /** Shared by all services of one process. */
   readonly concurrency: ConcurrencyLimit;
-  /** Absent where requests have no limit. */
+  /** Absent where no rate limit is set. */
   readonly limitRate?: RateLimiter;
-  /** Absent where answers cannot be kept. */
+  /** Absent where the database cannot tell at once whether it has changed. */
   readonly responseCache?: ResponseCache;
   readonly maxBodyBytes: number;
   readonly randomBytes: RandomBytes;
 }
 
-/** A request that is being worked on. */
-interface Journey {
+/** A request in the pipeline. */
+interface Handling {
   readonly pipeline: Pipeline;
-  readonly exchange: RequestContext;
-  readonly addresses: Addresses;
-  readonly place: Slot;
+  readonly context: RequestContext;
+  /** Undefined where no route matches the path. */
+  readonly route: Route | undefined;
+  /** Undefined where the route does not have the method. */
+  readonly endpoint: Endpoint | undefined;
+  readonly pathTexts: PathTexts;
 }
 
-/** A request that has been let in, with the endpoint it asks for. */
-interface Call extends Journey {
+/** A request of a known actor for an endpoint. */
+interface Call {
+  readonly pipeline: Pipeline;
+  readonly context: RequestContext;
+  readonly slot: Slot;
   readonly actor: AccountActor | AnonymousActor;
   readonly endpoint: Endpoint;
 }
 
+/** Path parameters as the client wrote them, percent-decoded. */
+export type PathTexts = Readonly<Record<string, string>>;
+
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * How every request under a base address travels. The steps stand in the order in which they may refuse; a path
- * that nobody serves goes the same way, without a route.
+ * One request, after routing. The steps stand in the order in which they may refuse. A remembered key and a cached
+ * response wait for nothing, so they need no slot; every other request has one until it has its response.
  *
- * @throws ServiceError whatever the first failing step refuses with
+ * @throws ServiceError of the first step that fails
  */
-export async function travel(
-  pipeline: Pipeline,
-  exchange: RequestContext,
-  addresses: Addresses,
-  route: Route | undefined,
-  pathTexts: Readonly<Record<string, string>>,
-): Promise<ResponseData> {
-  announceDeprecation(exchange, route, addresses);
-  if (pipeline.authenticator.allowsAnyOrigin && isPreflight(exchange.request))
+export function handleRequest(handling: Handling): ResponseData | Promise<ResponseData> {
+  const { pipeline, context } = handling;
+  announceDeprecation(handling);
+  if (pipeline.authenticator.allowsAnyOrigin && isPreflight(context.request))
     return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
+  context.actor = pipeline.authenticator.authenticateFromCache?.(context);
+  return findCachedResponse(handling) ?? handleAdmitted(handling);
+}
 
-  const place = pipeline.concurrency.acquire();
+async function handleAdmitted(handling: Handling): Promise<ResponseData> {
+  const { pipeline, context, route, endpoint, pathTexts } = handling;
+  const slot = pipeline.concurrency.acquire();
   try {
-    return await travelInside({ pipeline, exchange, addresses, place }, route, pathTexts);
+    const actor = context.actor ?? (await authenticate(handling));
+    context.actor = actor;
+    if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${context.path}.`);
+    const pathValues = readPath(route, pathTexts);
+    if (context.method === "OPTIONS") return { status: 204, headers: { Allow: route.allow }, body: null };
+    if (endpoint === undefined) throw methodNotAllowed(route, context);
+    const { operation } = endpoint;
+    context.operation = operation;
+    if (pipeline.limitRate !== undefined)
+      Object.assign(context.headers, limitRate(pipeline.limitRate, actor));
+    requireAccess(endpoint, actor);
+    refuseAfterSunset(operation.deprecation, context.now);
+    const values = { ...pathValues, ...readQuery(context.search, operation.query) };
+    const call = { pipeline, context, slot, actor, endpoint };
+    return await (operation.method === "GET" ? handleQuery(call, values) : handleCommand(call, values));
   } finally {
-    place.release();
+    slot.release();
   }
 }
 
-async function travelInside(
-  journey: Journey,
-  route: Route | undefined,
-  pathTexts: Readonly<Record<string, string>>,
-): Promise<ResponseData> {
-  const { pipeline, exchange, addresses } = journey;
-  const { authenticator } = pipeline;
-  const allowAnonymous = route?.endpoints.get(exchange.method)?.allowAnonymous;
-  const actor = await (allowAnonymous && authenticator.authenticateOptional
-    ? authenticator.authenticateOptional
-    : authenticator.authenticate)(exchange, addresses);
-  exchange.actor = actor;
-  if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${exchange.path}.`);
-  const pathValues = readPath(route, pathTexts);
-  if (exchange.method === "OPTIONS") return { status: 204, headers: { Allow: route.allow }, body: null };
-  const endpoint = requireEndpoint(route, exchange);
-  const { operation } = endpoint;
-  exchange.operation = operation;
-  if (pipeline.limitRate !== undefined) Object.assign(exchange.headers, limitRate(pipeline.limitRate, actor));
-  requireAccess(endpoint, actor);
-  refuseAfterSunset(operation.deprecation, exchange.now);
-  const query = readQuery(exchange.search, operation.query);
-
-  const call = { ...journey, actor, endpoint };
-  const values = { ...pathValues, ...query };
-  return operation.method === "GET" ? answerQuestion(call, values) : makeChange(call, values);
+async function handleQuery(call: Call, values: Values): Promise<ResponseData> {
+  const { pipeline, context, endpoint } = call;
+  const cache = responseCacheFor(pipeline, endpoint);
+  // Asked before the data is read: what is committed meanwhile makes the response outdated.
+  const version = cache?.version();
+  const response = withEntityTag(await runVerb(call, values, pipeline.database.read));
+  if (version !== undefined) cache?.set(context.request.url, version, response);
+  return applyIfNoneMatch(response, context.request);
 }
 
-async function answerQuestion(call: Call, values: Values): Promise<ResponseData> {
-  const { pipeline, exchange, endpoint } = call;
-  const isKeepable = pipeline.limitRate === undefined && endpoint.operation.deprecation === undefined;
-  if (isKeepable) exchange.version = pipeline.responseCache?.version();
-  const answer = await runVerb(call, values, pipeline.database.read);
-  return withEntityTag(answer, exchange.request);
-}
-
-async function makeChange(call: Call, values: Values): Promise<ResponseData> {
-  const { pipeline, exchange, place, endpoint } = call;
-  const idempotencyKey = readIdempotencyKey(exchange.request);
+async function handleCommand(call: Call, values: Values): Promise<ResponseData> {
+  const { pipeline, context, slot, endpoint } = call;
+  const idempotencyKey = readIdempotencyKey(context.request);
   const { body } = endpoint.operation;
-  // A body that nobody asked for is read all the same: it has a limit, and it tells one idempotent request from another.
+  // A body that the operation does not declare is read too: it counts against the limit and for idempotency.
   const { maxBodyBytes } = pipeline;
   const { value, bytes } =
     body === undefined
-      ? { value: undefined, bytes: await readBytes(exchange.request, maxBodyBytes, place) }
-      : await readBody(exchange.request, body, maxBodyBytes, place);
-  await pipeline.authenticator.revalidate?.(call.actor, exchange.now);
+      ? { value: undefined, bytes: await readBytes(context.request, maxBodyBytes, slot) }
+      : await readBody(context.request, body, maxBodyBytes, slot);
+  await pipeline.authenticator.revalidate?.(call.actor, context.now);
   const input = body === undefined ? values : { ...values, body: value };
   const work = (query: Query) => runVerb(call, input, query);
-  const answer = await commit(call, idempotencyKey, bytes, work);
+  const response = await commit(call, idempotencyKey, bytes, work);
   endpoint.onCommitted?.();
-  return answer;
+  return response;
 }
 
 function commit(
@@ -134,42 +131,62 @@ function commit(
   body: Uint8Array,
   work: (query: Query) => Promise<ResponseData>,
 ): Promise<ResponseData> {
-  const { pipeline, exchange, endpoint, actor } = call;
+  const { pipeline, context, endpoint, actor } = call;
   const { idempotency, database } = pipeline;
   if (idempotencyKey !== undefined && idempotency !== undefined && actor.kind !== "anonymous") {
-    const attempt = attemptOf(actor, exchange, idempotencyKey, body);
+    const request = idempotentRequestOf(actor, context, idempotencyKey, body);
     return endpoint.transaction === "single-insert"
-      ? idempotency.insertIdempotent(attempt, exchange.now, work)
-      : idempotency.run(attempt, exchange.now, work);
+      ? idempotency.insertIdempotent(request, context.now, work)
+      : idempotency.run(request, context.now, work);
   }
   return endpoint.transaction === undefined ? database.write(work) : work(database.run);
 }
 
 async function runVerb(call: Call, input: Values, query: Query): Promise<ResponseData> {
-  const { pipeline, exchange, addresses, actor, endpoint } = call;
-  const trace = exchange.trace?.beginVerb(endpoint.operation.id);
+  const { pipeline, context, actor, endpoint } = call;
+  const trace = context.trace?.beginVerb(endpoint.operation.id);
   const ctx: Context = {
     query: trace?.traced(query) ?? query,
     actor,
-    now: exchange.now,
+    now: context.now,
     randomBytes: pipeline.randomBytes,
   };
   const running = endpoint.run(ctx, input);
   const result = await (trace === undefined ? running : running.finally(trace.end));
-  if (endpoint.toResponse === undefined)
-    return encodeResponse(endpoint.operation, result, exchange.search, addresses.base);
-  const { body, headers } = endpoint.toResponse(result);
-  const answer = encodeResponse(endpoint.operation, body, exchange.search, addresses.base);
-  return { ...answer, headers: { ...answer.headers, ...headers } };
+  const { body, headers } = endpoint.toResponse?.(result) ?? { body: result, headers: undefined };
+  const response = encodeResponse(endpoint.operation, body, context.search, context.addresses.base);
+  return headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } };
 }
 
-function announceDeprecation(exchange: RequestContext, route: Route | undefined, addresses: Addresses): void {
-  const operation = route?.endpoints.get(exchange.method)?.operation;
-  if (operation?.deprecation === undefined) return;
-  Object.assign(exchange.headers, deprecationHeaders(operation.deprecation, operation.id, addresses));
+/** What is cached is a response to this very address that passed every step, for any actor that may read. */
+function findCachedResponse({ pipeline, context, endpoint }: Handling): ResponseData | undefined {
+  if (endpoint === undefined || context.actor === undefined) return undefined;
+  const cached = responseCacheFor(pipeline, endpoint)?.get(context.request.url);
+  if (cached === undefined) return undefined;
+  context.operation = endpoint.operation;
+  return applyIfNoneMatch(cached, context.request);
 }
 
-function readPath({ parameters }: Route, texts: Readonly<Record<string, string>>): Values {
+/** Rate limits and deprecation depend on more than the address: such responses are not cached. */
+function responseCacheFor(pipeline: Pipeline, { operation }: Endpoint): ResponseCache | undefined {
+  const { method, access, deprecation } = operation;
+  const isCacheable = method === "GET" && access === "read" && deprecation === undefined;
+  return isCacheable && pipeline.limitRate === undefined ? pipeline.responseCache : undefined;
+}
+
+function authenticate({ pipeline: { authenticator }, context, endpoint }: Handling) {
+  if (endpoint?.allowAnonymous && authenticator.authenticateOptional !== undefined)
+    return authenticator.authenticateOptional(context);
+  return authenticator.authenticate(context);
+}
+
+function announceDeprecation({ context, endpoint }: Handling): void {
+  if (endpoint?.operation.deprecation === undefined) return;
+  const { deprecation, id } = endpoint.operation;
+  Object.assign(context.headers, deprecationHeaders(deprecation, id, context.addresses));
+}
+
+function readPath({ parameters }: Route, texts: PathTexts): Values {
   const values: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
     const value = parameter.parse(texts[name] ?? "");
@@ -179,15 +196,13 @@ function readPath({ parameters }: Route, texts: Readonly<Record<string, string>>
   return values;
 }
 
-function requireEndpoint({ endpoints, allow }: Route, { method, request, path }: RequestContext): Endpoint {
-  const endpoint = endpoints.get(method);
-  if (endpoint !== undefined) return endpoint;
-  throw new ServiceError("method_not_allowed", `${request.method} is not allowed on ${path}.`, {
+function methodNotAllowed({ allow }: Route, { request, path }: RequestContext): ServiceError {
+  return new ServiceError("method_not_allowed", `${request.method} is not allowed on ${path}.`, {
     headers: { Allow: allow },
   });
 }
 
-/** A key has its own allowance, and so has a person; visitors are held back where they try passwords. */
+/** Each key and each account has a limit of its own; anonymous requests are limited where passwords are checked. */
 function limitRate(limiter: RateLimiter, actor: AccountActor | AnonymousActor) {
   if (actor.kind === "anonymous") return {};
   return limiter(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`);
@@ -202,7 +217,7 @@ function requireAccess({ operation }: Endpoint, actor: Actor): void {
   });
 }
 
-function attemptOf(
+function idempotentRequestOf(
   { accountId, environment }: AccountActor,
   { path }: RequestContext,
   key: string,

@@ -1,12 +1,12 @@
-import type { Actor } from "../context.ts";
+import type { AccountActor, AnonymousActor } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
 import { withoutTokens } from "../keys/token.ts";
 import type { RandomBytes } from "../platform/random.ts";
-import type { DataVersion } from "../storage/database.ts";
-import type { RequestTrace } from "../telemetry/tracing/tracer.ts";
-import type { BaseAddress } from "./response.ts";
+import { parseTraceparent } from "../telemetry/tracing/traceparent.ts";
+import type { RequestTrace, Tracer } from "../telemetry/tracing/tracer.ts";
+import { requireHost } from "./host.ts";
 
-/** One request on its way through the pipeline, and what has been learned of it so far. */
+/** One request, and what the pipeline's steps have found out about it so far. */
 export interface RequestContext {
   readonly request: Request;
   /** GET for a HEAD request: the two differ only in whether the body is sent. */
@@ -20,13 +20,15 @@ export interface RequestContext {
   readonly now: number;
   /** The address that the connection comes from, as the port sees it. */
   readonly peer: () => string | undefined;
+  /** Empty until the `Host` header has been checked. */
+  addresses: Addresses;
   operation?: Operation | undefined;
-  actor?: Actor | undefined;
-  /** Absent when nobody follows this request. */
+  actor?: AccountActor | AnonymousActor | undefined;
+  /** Absent when this request is not traced. */
   readonly trace: RequestTrace | undefined;
-  /** The version of the data that the answer is read from, where it may be kept for others who ask the same. */
-  version?: DataVersion | undefined;
-  /** Header lines that the answer carries whatever it turns out to be. */
+  /** The caller's trace, or the one that begins here. */
+  readonly traceId: string | undefined;
+  /** Header lines that the response carries, whether it is a success or an error. */
   readonly headers: Record<string, string>;
 }
 
@@ -34,44 +36,78 @@ export interface RequestContext {
 export interface Addresses {
   /** `https://pets.example.com` */
   readonly origin: string;
-  readonly base: BaseAddress;
+  /** `https://pets.example.com/v1`, without a slash at the end. */
+  readonly base: string;
 }
+
+const NO_ADDRESSES: Addresses = { origin: "", base: "" };
 
 export function createRequestContext(
   request: Request,
   now: number,
   nextRequestId: () => string,
   peer: () => string | undefined,
-  trace: RequestTrace | undefined,
+  tracer: Tracer | undefined,
 ): RequestContext {
-  const { path, search } = cutTarget(request.url);
+  const { method, url } = request;
+  const { path, search } = splitTarget(url);
+  const caller = parseTraceparent(request.headers.get("traceparent"));
+  const trace = tracer?.begin(caller, now);
   return {
     request,
-    method: request.method === "HEAD" ? "GET" : request.method,
+    method: method === "HEAD" ? "GET" : method,
     requestId: requestIdOf(request, nextRequestId),
     path,
     search,
     now,
     peer,
+    addresses: NO_ADDRESSES,
+    operation: undefined,
+    actor: undefined,
     trace,
+    traceId: trace?.traceId ?? caller?.traceId,
     headers: {},
   };
 }
 
 /**
- * Path and query of a request's address, cut by hand: `new URL` throws on an odd `Host`, and the runtime hands over
- * the bare target then.
+ * The addresses of a request: those of `publicUrl`, or made from the `Host` header.
+ *
+ * @throws ServiceError (from the function returned) `invalid_request` when `Host` is not usable
  */
-function cutTarget(address: string): { path: string; search: string } {
+export function createAddresses(
+  publicUrl: string | undefined,
+  path: string,
+): (request: Request) => Addresses {
+  let lastHost: string | undefined;
+  let last = NO_ADDRESSES;
+  return (request) => {
+    const host = request.headers.get("host") ?? "";
+    // Nearly all requests to a process have the same.
+    if (host === lastHost) return last;
+    requireHost(host);
+    const origin = publicUrl === undefined ? `http://${host}` : new URL(publicUrl).origin;
+    last = { origin, base: publicUrl ?? origin + path };
+    lastHost = host;
+    return last;
+  };
+}
+
+/**
+ * Path and query of a request's address, split by hand: where `Host` is unusable the runtime hands over the bare
+ * target, on which `new URL` throws.
+ */
+export function splitTarget(address: string): { path: string; search: string } {
   const start = address.startsWith("/") ? 0 : address.indexOf("/", address.indexOf("://") + 3);
   if (start < 0) return { path: "", search: "" };
-  const [target = ""] = address.slice(start).split("#", 1);
+  const hash = address.indexOf("#", start);
+  const target = address.slice(start, hash < 0 ? undefined : hash);
   const question = target.indexOf("?");
   if (question < 0) return { path: decodePath(target), search: "" };
   return { path: decodePath(target.slice(0, question)), search: target.slice(question + 1) };
 }
 
-/** `%2F` stays encoded, so that a segment stays one segment; what cannot be decoded stays as it is and names nothing. */
+/** `%2F` stays encoded, so that a segment stays one segment; a path that cannot be decoded stays as it is and names nothing. */
 function decodePath(path: string): string {
   if (!path.includes("%")) return path;
   try {
@@ -82,14 +118,14 @@ function decodePath(path: string): string {
   }
 }
 
-/** The client's own identifier when it is fit for a header and a log, where no key belongs, or a new one. */
-export function requestIdOf(request: Request, nextRequestId: () => string): string {
-  const own = request.headers.get("x-request-id");
-  const isFit = own !== null && /^[A-Za-z0-9._-]{1,64}$/.test(own) && withoutTokens(own) === own;
-  return isFit ? own : nextRequestId();
+/** The client's own `X-Request-Id` where it is safe in a header and a log and holds no key; a new one otherwise. */
+function requestIdOf(request: Request, nextRequestId: () => string): string {
+  const given = request.headers.get("x-request-id");
+  const isSafe = given !== null && /^[A-Za-z0-9._-]{1,64}$/.test(given) && withoutTokens(given) === given;
+  return isSafe ? given : nextRequestId();
 }
 
-/** Identifiers that no other process, and no other request of this one, is given. */
+/** Identifiers that are unique over all processes: 96 random bits for the process, and a count. */
 export function createRequestIds(randomBytes: RandomBytes): () => string {
   const process = Buffer.from(randomBytes(12)).toString("hex");
   let count = 0;

@@ -1,35 +1,36 @@
 import { writeJson } from "../contract/json/json.ts";
 import type { Operation, Page } from "../contract/operation.ts";
+import type { RequestContext } from "./request-context.ts";
 
-/** What a request comes to, before the lines that every answer carries are added. */
+/** A response, before the header lines that every response carries are added. */
 export interface ResponseData<Body = string | null> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
+  /** Of a cached response: where its header lines are kept once they are assembled, which costs more than the rest. */
+  readonly assembled?: { headers?: Headers };
 }
 
-/** An answer that may be a file, not only text. */
+/** A response whose body may be bytes, not only text. */
 export type FileResponseData = ResponseData<string | Uint8Array<ArrayBuffer> | null>;
 
-/** Where the clients of a service find it: `https://pets.example.com/v1`, no slash at the end. */
-export type BaseAddress = string;
-
-/** A document of our own, open to everyone. */
+/** A public document, such as a probe's. */
 export function jsonResponse(value: unknown): ResponseData {
   const headers = { "Content-Type": "application/json", "Cache-Control": "no-cache" };
   return { status: 200, headers, body: writeJson(value) };
 }
 
 /**
- * The answer for what an operation's verb returned.
+ * The response to an operation, from what its verb returned.
  *
  * @param search the request's own query, which the next page's address repeats
+ * @param base the service's base address
  */
 export function encodeResponse(
   operation: Operation,
   result: unknown,
   search: string,
-  base: BaseAddress,
+  base: string,
 ): ResponseData {
   const { status, paged, location } = operation.success;
   if (status === 204) return { status, headers: {}, body: null };
@@ -52,23 +53,25 @@ function nameOf(pair: string): string {
   return decodeURIComponent(pair.split("=", 1)[0] ?? "");
 }
 
-/**
- * Names the representation by its bytes alone (RFC 9110 §8.8.3), and answers 304 where the client has it already.
- */
-export function withEntityTag(answer: ResponseData, request: Request): ResponseData {
-  if (answer.body === null) return answer;
-  // Nobody's trust depends on it: it tells one representation from the next, which 64 bits do.
-  const tag = `"${Bun.hash.xxHash3(answer.body).toString(36)}"`;
+/** Names the representation by a hash of its bytes alone (RFC 9110 §8.8.3). */
+export function withEntityTag(response: ResponseData): ResponseData {
+  if (response.body === null) return response;
   const headers = {
-    ...answer.headers,
-    ETag: tag,
+    ...response.headers,
+    // 64 bits tell two versions of one resource apart; nothing relies on their being unforgeable.
+    ETag: `"${Bun.hash.xxHash3(response.body).toString(36)}"`,
     "Cache-Control": "private, no-cache",
     Vary: "Authorization, Accept, Origin",
   };
+  return { ...response, headers };
+}
+
+/** 304 where the client has this representation already (RFC 9110 §13.1.2). */
+export function applyIfNoneMatch(response: ResponseData, request: Request): ResponseData {
   const ifNoneMatch = request.headers.get("if-none-match");
-  if (ifNoneMatch === null || !matchesEntityTag(ifNoneMatch, tag)) return { ...answer, headers };
-  const { "Content-Type": _, ...kept } = headers as Record<string, string>;
-  return { status: 304, headers: kept, body: null };
+  const tag = response.headers["ETag"];
+  if (ifNoneMatch === null || tag === undefined || !matchesEntityTag(ifNoneMatch, tag)) return response;
+  return { ...response, status: 304, body: null };
 }
 
 /** Weak comparison (RFC 9110 §13.1.2). */
@@ -77,4 +80,41 @@ export function matchesEntityTag(ifNoneMatch: string, tag: string): boolean {
     const trimmed = candidate.trim();
     return trimmed === "*" || trimmed === tag || trimmed === `W/${tag}`;
   });
+}
+
+/**
+ * The response as it is sent.
+ *
+ * @param constant the header lines that every response carries
+ */
+export function createResponse(
+  data: FileResponseData,
+  { request, requestId, now, headers: given }: RequestContext,
+  constant: Headers,
+): Response {
+  const { status, body } = data;
+  const headers = headersOf(data, constant);
+  headers.set("X-Request-Id", requestId);
+  addLines(headers, given);
+  if (body === null) headers.delete("Content-Type");
+  else if (request.method === "HEAD") {
+    // The runtime adds both to a response with a body, and neither where it strips the body itself.
+    headers.set("Content-Length", String(Buffer.byteLength(body)));
+    headers.set("Date", new Date(now).toUTCString());
+  }
+  return new Response(body, { status, headers });
+}
+
+function headersOf({ headers, assembled }: FileResponseData, constant: Headers): Headers {
+  if (assembled === undefined) return addLines(new Headers(constant), headers);
+  assembled.headers ??= addLines(new Headers(constant), headers);
+  return new Headers(assembled.headers);
+}
+
+function addLines(headers: Headers, lines: Readonly<Record<string, string>>): Headers {
+  for (const name in lines) {
+    if (name === "Link") headers.append(name, lines[name] ?? "");
+    else headers.set(name, lines[name] ?? "");
+  }
+  return headers;
 }

@@ -126,18 +126,11 @@ function assemble(shared: ServiceDeps, store: StoreHandle, parts: ServiceDefinit
   const { clock, randomBytes, log, metrics, tracer, keys, usage } = shared;
   const { name, environment, basePath, publicUrl, document, endpoints } = parts;
   const addressOf = addressesOf(shared);
+  const { getCached, verifyKey } = keys;
   const authenticator = createApiKeyAuthenticator({
     ...(environment && { environment }),
-    getCached(token, now) {
-      const actor = keys.getCached(token, now);
-      if (actor !== undefined) usage.touch(actor.keyId, now);
-      return actor;
-    },
-    async verifyKey(token, now) {
-      const actor = await keys.verifyKey(token, now);
-      if (actor !== undefined) usage.touch(actor.keyId, now);
-      return actor;
-    },
+    getCached,
+    verifyKey,
   });
   return createService({
     name,
@@ -146,7 +139,7 @@ function assemble(shared: ServiceDeps, store: StoreHandle, parts: ServiceDefinit
       {
         path: basePath,
         endpoints,
-        pipeline: { ...limitsOf(shared), ...store, ...pagesOf(store, name, metrics), authenticator },
+        pipeline: { ...limitsOf(shared), ...store, ...responseCacheOf(store, name, metrics), authenticator },
       },
       ...parts.routeGroups,
     ],
@@ -161,7 +154,7 @@ function assemble(shared: ServiceDeps, store: StoreHandle, parts: ServiceDefinit
     log,
     metrics,
     tracer,
-    onDeprecatedCall: usage.callDeprecated,
+    keyUsage: usage,
   });
 }
 
@@ -174,8 +167,8 @@ function limitsOf({ config, concurrency, limitRate, randomBytes }: ServiceDeps) 
   };
 }
 
-/** Pages are kept where the store can say at once whether they are still what it holds. */
-function pagesOf({ database }: StoreHandle, service: ServiceName, { responseCache }: Metrics) {
+/** Responses are cached where the database can tell at once whether it has changed. */
+function responseCacheOf({ database }: StoreHandle, service: ServiceName, { responseCache }: Metrics) {
   if (database.version === undefined) return {};
   const counters = {
     hit: responseCache.labels({ service, outcome: "hit" }),

@@ -28,11 +28,18 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "one path needs no key",
     file: "src/http/api-key-authenticator.ts",
-    before: "authenticate: async (exchange) =>\n      authenticateFromCache(",
-    after: `authenticate: async (exchange) =>
-      (exchange.path.endsWith("/store/orders")
-        ? { kind: "key", keyId: "key_1", accountId: 1, environment: "production", access: "read-write" } as const
-        : undefined) ?? authenticateFromCache(`,
+    before: "authenticate: (context) => authenticate(check, context),",
+    after: `authenticate: async (context) =>
+      context.path.endsWith("/store/orders")
+        ? {
+            kind: "key",
+            keyId: "key_1",
+            keyName: "x",
+            accountId: 1,
+            environment: "production",
+            access: "read-write",
+          }
+        : authenticate(check, context),`,
     tests: ["test/security/every-answer.test.ts"],
   },
   {
@@ -73,8 +80,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "an ETag does not change with the body",
     file: "src/http/response.ts",
-    before: "xxHash3(answer.body)",
-    after: "xxHash3(String(answer.status))",
+    before: "xxHash3(response.body)",
+    after: "xxHash3(String(response.status))",
     tests: ["test/wire/rules.test.ts"],
   },
   {
@@ -94,8 +101,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "a kept page is given whatever was written since",
     file: "src/http/response-cache.ts",
-    before: "page === undefined || page.version !== version()",
-    after: "page === undefined",
+    before: "entry === undefined || entry.version !== version()",
+    after: "entry === undefined",
     tests: ["test/response-cache.test.ts"],
   },
 ];
