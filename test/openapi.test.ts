@@ -3,7 +3,7 @@ import { parseJson } from "../src/contract/json/json.ts";
 import { ERROR_STATUS } from "../src/errors.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// The documents that are served and committed: complete, and the same.
+// The served documents equal the committed ones, and are complete.
 
 let app: TestApp;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function operationsOf(name: string): Promise<Map<string, Described>> {
 }
 
 describe("the committed documents", () => {
-  test("are what the services serve, but for the address they were asked at", async () => {
+  test("are what the services serve, but for the server's address", async () => {
     const production = await (await app.send("production", "GET /openapi.json")).text();
     expect(production).toBe(
       (await committed("petstore")).replace("http://localhost:8080/v1", "http://petstore.test/v1"),
@@ -73,7 +73,7 @@ describe("the committed documents", () => {
     expect([...messages.keys()]).toEqual(["POST /messages", "GET /messages/{id}"]);
   });
 
-  test("carry the extensions: deprecation, stability, and the panel that stays hidden", async () => {
+  test("have the extensions for deprecation, stability and the hidden try-it panel", async () => {
     const petstore = await operationsOf("petstore");
     expect(petstore.get("GET /pets/{petId}")).toMatchObject({
       deprecated: true,
@@ -123,7 +123,7 @@ describe("the committed documents", () => {
     expect(document.security).toEqual([{ bearerAuth: [] }]);
   });
 
-  test("every answer is described, with an example and its header fields", async () => {
+  test("every response is described, with an example and its header fields", async () => {
     for (const name of ["petstore", "messages"]) {
       for (const [at, { responses }] of await operationsOf(name)) {
         for (const [status, { description, headers, content }] of Object.entries(responses)) {
@@ -139,7 +139,7 @@ describe("the committed documents", () => {
     }
   });
 
-  test("every error code is described, and every refusal is one of them", async () => {
+  test("every error code is described, and every error response has one of them", async () => {
     const text = await committed("petstore");
     for (const [code, status] of Object.entries(ERROR_STATUS))
       expect(text).toContain(`| \`${code}\` | ${status} |`);

@@ -2,7 +2,7 @@ import type { Int64 } from "./int64.ts";
 
 type QueryValue = string | Int64 | readonly Int64[] | undefined;
 
-/** An address with these parameters, without those that are undefined. */
+/** An address with these query parameters; undefined ones are left out. */
 export function withQuery(address: string, query: Readonly<Record<string, QueryValue>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(text(value))}`],
@@ -16,9 +16,9 @@ function text(value: Exclude<QueryValue, undefined>): string {
 }
 
 /**
- * The digits of an identifier.
+ * The digits of an integer.
  *
- * @throws TypeError for a number that is no integer, or may have been rounded to the one it is
+ * @throws TypeError for a fraction, and for a number from 2^53 on, which may have been rounded
  */
 export function digits(value: Int64): string {
   if (typeof value === "bigint" || Number.isSafeInteger(value)) return String(value);

@@ -5,7 +5,7 @@ import { request } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { Category, NewCategory, Paging } from "./types.ts";
 
-/** Names for the numbers that animals are sorted by. Beta. */
+/** Names for the animals' category numbers. Beta. */
 export interface Categories {
   /** `listCategories`: newest first. */
   list(paging?: Paging, call?: CallOptions): List<Category>;
@@ -14,10 +14,10 @@ export interface Categories {
 }
 
 export function categoryMethods(settings: Settings): Categories {
-  const all = `${settings.storeUrl}/categories`;
+  const collection = `${settings.storeUrl}/categories`;
   return {
-    list: (paging = {}, call) => listAt(settings, () => withQuery(all, { ...paging }), call),
+    list: (paging = {}, call) => listAt(settings, () => withQuery(collection, { ...paging }), call),
     create: async (body, call) =>
-      request(settings, { method: "POST", address: all, body, carries: "an object" }, call),
+      request(settings, { method: "POST", address: collection, body, expects: "object" }, call),
   };
 }

@@ -1,4 +1,4 @@
-// The typed client, published as `@petstore/client`: one file without dependencies for Node, Bun and browsers.
+// The entry of the package @petstore/client.
 import { type Categories, categoryMethods } from "./categories.ts";
 import { type Messages, messageMethods } from "./messages.ts";
 import type { ClientOptions } from "./options.ts";
@@ -37,12 +37,12 @@ export interface Client {
 }
 
 /**
- * Every operation of the service, as a method. Integers are exact; calls that failed in passing are repeated safely.
+ * Every operation of the service as a method. Integers are exact; transient failures are retried safely.
  *
- * Every method rejects with `PetstoreError` when the service refuses, and with `PetstoreConnectionError` when there is no
- * usable answer.
+ * Every method rejects with `PetstoreError` for an error response, and with `PetstoreConnectionError` without a usable
+ * response.
  *
- * @throws TypeError for options that cannot be meant
+ * @throws TypeError for an invalid option
  */
 export function createClient(options: ClientOptions): Client {
   const settings = readSettings(options);

@@ -1,43 +1,45 @@
-/** Timers count no further than this. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** The longest delay of `setTimeout`. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** How long a call goes on: until its time is up, or until its caller has had enough. */
+/** The end of a call: its timeout, or its caller's signal. */
 export interface Deadline {
-  /** Aborts when either is so. */
+  readonly timeoutMs: number;
+  /** Aborts at the timeout, and with the caller's signal. */
   readonly signal: AbortSignal;
-  /** The time is up, and the caller has not ended the call before. */
-  readonly isTimeUp: boolean;
+  /** The timeout came first. */
+  readonly isExpired: boolean;
   remainingMs(): number;
-  /** @throws what the signal was aborted with */
+  /** @throws the reason of the signal */
   wait(ms: number): Promise<void>;
-  /** Lets go of the timer and of the caller's signal. */
-  end(): void;
+  /** Clears the timer, and removes the listener from the caller's signal. */
+  release(): void;
 }
 
-/** By hand, because `AbortSignal.any` and `AbortSignal.timeout` hold on to a caller's long-lived signal. */
+/** Without `AbortSignal.any` and `AbortSignal.timeout`, which leave listeners on a caller's long-lived signal. */
 export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   const { signal } = controller;
   const endsAt = performance.now() + timeoutMs;
-  let isTimeUp = false;
-  const leave = () => controller.abort(callerSignal?.reason);
-  const giveUp = () => {
-    isTimeUp = !signal.aborted;
+  let isExpired = false;
+  const abort = () => controller.abort(callerSignal?.reason);
+  const expire = () => {
+    isExpired = !signal.aborted;
     controller.abort();
   };
-  const timer = timeoutMs > LONGEST_TIMER_MS ? undefined : setTimeout(giveUp, timeoutMs);
-  if (callerSignal?.aborted) leave();
-  else callerSignal?.addEventListener("abort", leave, { once: true });
+  const timer = timeoutMs > TIMER_MAX_MS ? undefined : setTimeout(expire, timeoutMs);
+  if (callerSignal?.aborted) abort();
+  else callerSignal?.addEventListener("abort", abort, { once: true });
   return {
+    timeoutMs,
     signal,
-    get isTimeUp() {
-      return isTimeUp;
+    get isExpired() {
+      return isExpired;
     },
     remainingMs: () => endsAt - performance.now(),
     wait: (ms) => wait(ms, signal),
-    end() {
+    release() {
       clearTimeout(timer);
-      callerSignal?.removeEventListener("abort", leave);
+      callerSignal?.removeEventListener("abort", abort);
     },
   };
 }

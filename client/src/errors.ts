@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./types.ts";
 
-/** A code that this client does not know. */
+/** A code of a later version of the interface. */
 export type UnknownErrorCode = string & Record<never, never>;
 
 interface PetstoreErrorDetails extends ErrorOptions {
@@ -11,20 +11,17 @@ interface PetstoreErrorDetails extends ErrorOptions {
   readonly outcomeUnknown: boolean;
 }
 
-/** The service refused; `message` is its own sentence. */
+/** An error response of the service; `message` is its own sentence. */
 export class PetstoreError extends Error {
   override readonly name = "PetstoreError";
   readonly code: ErrorCode | UnknownErrorCode;
   /** The HTTP status. */
   readonly status: number;
-  /** What the service's log knows this answer by; empty if the answer named none. */
+  /** `X-Request-Id`, which the service's log has, too; empty when absent. */
   readonly requestId: string;
-  /** How long the service asked to be left alone, if it did. */
+  /** `Retry-After` in seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /**
-   * The call was to change something, and may have: the service failed in the middle of it, or an earlier attempt was
-   * never answered.
-   */
+  /** The change may have been made: the service failed during it, or an earlier attempt got no response. */
   readonly outcomeUnknown: boolean;
 
   constructor(message: string, details: PetstoreErrorDetails) {
@@ -42,12 +39,12 @@ interface PetstoreConnectionErrorDetails extends ErrorOptions {
   readonly outcomeUnknown: boolean;
 }
 
-/** No usable answer came: nothing listens there, it took too long, or what answered is not the service. */
+/** No usable response: the address cannot be reached, the timeout has passed, or another service answered. */
 export class PetstoreConnectionError extends Error {
   override readonly name = "PetstoreConnectionError";
-  /** The address that was asked. It never holds the key. */
+  /** The address of the request, which never contains the key. */
   readonly address: string;
-  /** The call was to change something, and may have: whether it did cannot be told from here. */
+  /** The change may have been made. */
   readonly outcomeUnknown: boolean;
 
   constructor(message: string, { address, outcomeUnknown, ...options }: PetstoreConnectionErrorDetails) {

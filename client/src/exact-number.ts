@@ -1,14 +1,14 @@
 import { toInt64 } from "./int64.ts";
 
 /**
- * The value of a JSON number, from its text: an integer keeps every digit, as a `bigint` beyond 2^53, and `1.0` and `1e3` are
- * the integers 1 and 1000. A fraction is the nearest double.
+ * The value of a JSON number's text: an integer keeps every digit, as a `bigint` beyond 2^53, and `1.0` and `1e3` are the
+ * integers 1 and 1000. A fraction is the nearest double.
  */
 export function exactNumber(source: string): number | bigint {
   const exact = exactInteger(source);
   if (exact !== undefined) return toInt64(exact);
   const nearest = Number(source);
-  // A fraction so close to an integer that a double cannot tell them apart must not become that integer.
+  // A fraction that a double rounds to an integer must not become that integer.
   return Number.isInteger(nearest) ? Number.NaN : nearest;
 }
 

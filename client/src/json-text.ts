@@ -2,15 +2,15 @@ const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const WORD = /true|false|null/y;
 
-/** A place in a JSON text that moves to its end, one token at a time. */
+/** A cursor over JSON text, one token at a time. */
 export interface JsonText {
-  /** Whether the next thing is this mark; then it is behind us. */
-  meets(mark: string): boolean;
-  /** @throws SyntaxError when the next thing is another one */
+  /** Whether the next token is this mark, which is then consumed. */
+  takeMark(mark: string): boolean;
+  /** @throws SyntaxError for another token */
   expectMark(mark: string): void;
-  /** @throws SyntaxError when there is more */
+  /** @throws SyntaxError for a further token */
   expectEnd(): void;
-  /** A string with its quotes and escapes; undefined when the next thing is none. */
+  /** A string with its quotes and escapes; undefined for another token. */
   takeString(): string | undefined;
   takeNumber(): string | undefined;
   takeWord(): string | undefined;
@@ -26,7 +26,7 @@ export function scanText(text: string): JsonText {
     at += found?.length ?? 0;
     return found;
   }
-  function meets(mark: string): boolean {
+  function takeMark(mark: string): boolean {
     take(SPACE);
     const isThere = text[at] === mark;
     if (isThere) at++;
@@ -37,10 +37,10 @@ export function scanText(text: string): JsonText {
   }
 
   return {
-    meets,
+    takeMark,
     fault,
     expectMark(mark) {
-      if (!meets(mark)) throw fault(mark);
+      if (!takeMark(mark)) throw fault(mark);
     },
     expectEnd() {
       take(SPACE);

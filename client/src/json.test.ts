@@ -53,8 +53,8 @@ function parseExactly(json: string): unknown {
   );
 }
 
-describe("reading JSON without the platform's help", () => {
-  test("gives what the contract's reader gives, for everything that it writes", () => {
+describe("readJson", () => {
+  test("reads what the contract's writer writes, like the contract's reader", () => {
     fc.assert(
       fc.property(value, fc.constantFrom(undefined, 2), (original, indent) => {
         const written = contract.writeJson(original, indent);
@@ -93,7 +93,7 @@ describe("reading JSON without the platform's help", () => {
     const isJson = (text: string) => accepts(() => JSON.parse(text));
     fc.assert(
       fc.property(scribble, (text) => {
-        // The number beside it asks for the exact way.
+        // The number beside it selects the exact reader.
         for (const whole of [text, `[1e0,${text}]`, `{"a":-0,"b":${text}}`])
           expect([whole, accepts(() => readJson(whole))]).toEqual([whole, isJson(whole)]);
       }),
@@ -107,7 +107,7 @@ describe("reading JSON without the platform's help", () => {
     expect([Object.hasOwn(parsed, "__proto__"), parsed["polluted"]]).toEqual([true, undefined]);
   });
 
-  test("a long string, a deep nest and many escapes are read or refused, and neither break the stack nor take for ever", () => {
+  test("a long string, deep nesting and many escapes neither overflow the stack nor take quadratic time", () => {
     for (const piece of ["1.1", "1e1 ", "-0 ", "0.0e", "\\\\", `${"1".repeat(15)}.`]) {
       const text = piece.repeat(1_000_000 / piece.length);
       expect(readJson(`[-0,"${text}"]`)).toEqual([0, JSON.parse(`"${text}"`)]);
@@ -120,7 +120,7 @@ describe("reading JSON without the platform's help", () => {
   });
 });
 
-describe("writing JSON without the platform's help", () => {
+describe("writeJson", () => {
   afterEach(() => {
     Reflect.deleteProperty(BigInt.prototype, "toJSON");
   });
@@ -148,7 +148,7 @@ describe("writing JSON without the platform's help", () => {
     expect(writeJson(undefined)).toBe("null");
   });
 
-  test("keeps every digit in a program that has taught bigint to be a string", () => {
+  test("keeps every digit in a program that has given BigInt a toJSON", () => {
     Object.defineProperty(BigInt.prototype, "toJSON", {
       value(this: bigint) {
         return String(this);
@@ -159,7 +159,7 @@ describe("writing JSON without the platform's help", () => {
     expect(writeJson({ a: 9007199254740993n })).toBe('{"a":9007199254740993}');
   });
 
-  test("refuses a number that may have been rounded already, or that JSON has no word for", () => {
+  test("refuses a number that may have been rounded, and one without a JSON form", () => {
     for (const wrong of [2 ** 53, -(2 ** 53), 1e300, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => writeJson({ categoryId: wrong })).toThrow(TypeError);
     }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { findLink } from "./link.ts";
 
-test("finds the next page among whatever links there are, however they are written (RFC 8288)", () => {
+test("finds rel=next in every spelling of RFC 8288", () => {
   for (const header of [
     '<https://a.example/v1/pets?cursor=2>; rel="next"',
     "<https://a.example/v1/pets?cursor=2>;rel=next",
@@ -13,7 +13,7 @@ test("finds the next page among whatever links there are, however they are writt
   }
 });
 
-test("takes nothing else for it", () => {
+test("finds no other link", () => {
   for (const header of [
     "",
     '</next>; rel="prev"',

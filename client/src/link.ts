@@ -2,7 +2,7 @@
 const LINK = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s";,]*))?)*)/g;
 const RELATION = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]*))/i;
 
-/** The address of the link with this relation, as it was written. */
+/** The target of the link with this relation, unresolved. */
 export function findLink(header: string, relation: string): string | undefined {
   for (const [, address, parameters = ""] of header.matchAll(LINK)) {
     const [, quoted, plain = ""] = RELATION.exec(parameters) ?? [];

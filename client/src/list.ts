@@ -1,16 +1,16 @@
 import { PetstoreConnectionError } from "./errors.ts";
 import { findLink } from "./link.ts";
 import type { CallOptions } from "./options.ts";
-import { perform } from "./request.ts";
+import { requestWithLink } from "./request.ts";
 import type { Settings } from "./settings.ts";
 
-/** A list, newest first, which asks for its next page when somebody gets there. Each walk begins anew. */
+/** A list, newest first, that requests each page when the iteration gets to it. Each iteration starts anew. */
 export interface List<Item> extends AsyncIterable<Item> {
   /** The same, a page at a time. */
   pages(): AsyncIterable<readonly Item[]>;
 }
 
-/** The list at an address, or an empty one where there is no address to ask. */
+/** The list at an address; without an address, an empty one. */
 export function listAt<Item>(
   settings: Settings,
   address: () => string | undefined,
@@ -31,17 +31,21 @@ async function* readPages<Item>(
   call: CallOptions | undefined,
 ): AsyncGenerator<readonly Item[], void, undefined> {
   for (let address = first; address !== undefined; ) {
-    const { value, link } = await perform(settings, { method: "GET", address, carries: "a list" }, call);
+    const { value, link } = await requestWithLink(
+      settings,
+      { method: "GET", address, expects: "list" },
+      call,
+    );
     yield value as readonly Item[];
     address = nextAddress(address, link);
   }
 }
 
 /**
- * The next page, asked for where this one was: behind a proxy, a link may name an address that only the service knows, and
- * the key goes to no other place than it was given for. What the link adds is its query.
+ * This page's address with the query of the `Link`: behind a proxy a link may name an address that only the service can reach,
+ * and the key is sent to no other origin.
  *
- * @throws PetstoreConnectionError where a list would end early or go round in circles
+ * @throws PetstoreConnectionError for a link to the page itself, which would never end
  */
 function nextAddress(address: string, link: string | null): string | undefined {
   const target = link === null ? undefined : findLink(link, "next");
@@ -49,8 +53,8 @@ function nextAddress(address: string, link: string | null): string | undefined {
   const next = new URL(address);
   next.search = new URL(target, address).search;
   if (next.search !== new URL(address).search) return next.href;
-  throw new PetstoreConnectionError(`GET ${address} named itself as the next page.`, {
-    address,
-    outcomeUnknown: false,
-  });
+  throw new PetstoreConnectionError(
+    `GET ${address} names itself as the next page: check the proxy in front of petstore.`,
+    { address, outcomeUnknown: false },
+  );
 }

@@ -3,23 +3,23 @@ import { request } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { Message, NewMessage } from "./types.ts";
 
-/** The message service, which takes a key of either environment. */
+/** The message service; a key of either environment is valid. */
 export interface Messages {
-  /** `submitMessage`: queues a message; when this resolves it is on disk. */
+  /** `submitMessage`: queues a message; it is on disk when this resolves. */
   submit(newMessage: NewMessage, call?: CallOptions): Promise<Message>;
-  /** `getMessage`: one message, and how far it has come. Beta. */
+  /** `getMessage`: a message with its status. Beta. */
   get(id: string, call?: CallOptions): Promise<Message>;
 }
 
 export function messageMethods(settings: Settings): Messages {
-  const all = `${settings.messagesUrl}/messages`;
+  const collection = `${settings.messagesUrl}/messages`;
   return {
     submit: async (body, call) =>
-      request(settings, { method: "POST", address: all, body, carries: "an object" }, call),
+      request(settings, { method: "POST", address: collection, body, expects: "object" }, call),
     get: async (id, call) =>
       request(
         settings,
-        { method: "GET", address: `${all}/${encodeURIComponent(id)}`, carries: "an object" },
+        { method: "GET", address: `${collection}/${encodeURIComponent(id)}`, expects: "object" },
         call,
       ),
   };

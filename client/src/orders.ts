@@ -10,7 +10,7 @@ import type { NewOrder, Order, Paging } from "./types.ts";
 export interface Orders {
   /** `listOrders`: newest first; cancelled orders are not kept. */
   list(paging?: Paging, call?: CallOptions): List<Order>;
-  /** `placeOrder`: orders an `available` animal and makes it `pending`, both or neither. */
+  /** `placeOrder`: orders an `available` animal and makes it `pending`, in one transaction. */
   place(newOrder: NewOrder, call?: CallOptions): Promise<Order>;
   /** `completeOrder`: the animal becomes `sold`. */
   complete(id: Int64, call?: CallOptions): Promise<Order>;
@@ -19,15 +19,15 @@ export interface Orders {
 }
 
 export function orderMethods(settings: Settings): Orders {
-  const all = `${settings.storeUrl}/store/orders`;
-  const one = (id: Int64) => `${all}/${digits(id)}`;
+  const collection = `${settings.storeUrl}/store/orders`;
+  const item = (id: Int64) => `${collection}/${digits(id)}`;
   return {
-    list: (paging = {}, call) => listAt(settings, () => withQuery(all, { ...paging }), call),
+    list: (paging = {}, call) => listAt(settings, () => withQuery(collection, { ...paging }), call),
     place: async (body, call) =>
-      request(settings, { method: "POST", address: all, body, carries: "an object" }, call),
+      request(settings, { method: "POST", address: collection, body, expects: "object" }, call),
     complete: async (id, call) =>
-      request(settings, { method: "POST", address: `${one(id)}/complete`, carries: "an object" }, call),
+      request(settings, { method: "POST", address: `${item(id)}/complete`, expects: "object" }, call),
     cancel: async (id, call) =>
-      request(settings, { method: "DELETE", address: one(id), carries: "nothing" }, call),
+      request(settings, { method: "DELETE", address: item(id), expects: "nothing" }, call),
   };
 }

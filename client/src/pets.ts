@@ -8,14 +8,14 @@ import type { NewPet, Paging, Pet, PetFilter, PetPatch } from "./types.ts";
 
 /** The store's animals. */
 export interface Pets {
-  /** `listPets`: the animals that meet the filter, newest first. */
+  /** `listPets`: the animals that meet the filter, newest first. An empty `ids` matches none. */
   list(filter?: PetFilter & Paging, call?: CallOptions): List<Pet>;
-  /** `createPet`: adds an animal; when this resolves it is on disk. */
+  /** `createPet`: adds an animal; it is on disk when this resolves. */
   create(newPet: NewPet, call?: CallOptions): Promise<Pet>;
   /**
    * `getPet`: one animal.
    *
-   * @deprecated The service removes this on 5 December 2030. Use `list({ ids: [id] })`, which holds one animal or none.
+   * @deprecated The service removes this on 5 December 2030. Use `list({ ids: [id] })`, which yields one animal or none.
    */
   get(id: Int64, call?: CallOptions): Promise<Pet>;
   /** `updatePet`: changes the members given. Beta. */
@@ -25,25 +25,24 @@ export interface Pets {
 }
 
 export function petMethods(settings: Settings): Pets {
-  const all = `${settings.storeUrl}/pets`;
-  const one = (id: Int64) => `${all}/${digits(id)}`;
+  const collection = `${settings.storeUrl}/pets`;
+  const item = (id: Int64) => `${collection}/${digits(id)}`;
   return {
     list({ ids, ...filter } = {}, call) {
-      const address = () => (ids?.length === 0 ? undefined : withQuery(all, { ...filter, id: ids }));
+      const address = () => (ids?.length === 0 ? undefined : withQuery(collection, { ...filter, id: ids }));
       return listAt(settings, address, call);
     },
     create: async (body, call) =>
-      request(settings, { method: "POST", address: all, body, carries: "an object" }, call),
-    get: async (id, call) =>
-      request(settings, { method: "GET", address: one(id), carries: "an object" }, call),
+      request(settings, { method: "POST", address: collection, body, expects: "object" }, call),
+    get: async (id, call) => request(settings, { method: "GET", address: item(id), expects: "object" }, call),
     update: async (id, body, call) =>
       request(
         settings,
-        { method: "PATCH", address: one(id), body, mediaType: MERGE_PATCH, carries: "an object" },
+        { method: "PATCH", address: item(id), body, mediaType: MERGE_PATCH, expects: "object" },
         call,
       ),
     delete: async (id, call) =>
-      request(settings, { method: "DELETE", address: one(id), carries: "nothing" }, call),
+      request(settings, { method: "DELETE", address: item(id), expects: "nothing" }, call),
   };
 }
 

@@ -23,11 +23,11 @@ function readExactly(text: string): unknown {
 
 function readValue(json: JsonText, depth: number): unknown {
   if (depth > DEPTH_MAX) throw new SyntaxError(`Nested more than ${DEPTH_MAX} levels deep.`);
-  if (json.meets("{")) return readMembers(json, depth);
-  if (json.meets("[")) return readItems(json, depth);
+  if (json.takeMark("{")) return readMembers(json, depth);
+  if (json.takeMark("[")) return readItems(json, depth);
   const number = json.takeNumber();
   if (number !== undefined) return exactNumber(number);
-  // The parser knows what may stand in a string.
+  // Escapes and control characters in strings are left to the parser.
   const simple = json.takeString() ?? json.takeWord();
   if (simple === undefined) throw json.fault("a value");
   return JSON.parse(simple);
@@ -35,20 +35,20 @@ function readValue(json: JsonText, depth: number): unknown {
 
 function readItems(json: JsonText, depth: number): unknown[] {
   const found: unknown[] = [];
-  if (json.meets("]")) return found;
+  if (json.takeMark("]")) return found;
   do found.push(readValue(json, depth + 1));
-  while (json.meets(","));
+  while (json.takeMark(","));
   json.expectMark("]");
   return found;
 }
 
 function readMembers(json: JsonText, depth: number): object {
   const found: [string, unknown][] = [];
-  if (json.meets("}")) return {};
+  if (json.takeMark("}")) return {};
   do found.push(readMember(json, depth));
-  while (json.meets(","));
+  while (json.takeMark(","));
   json.expectMark("}");
-  // Unlike assignment, this makes `__proto__` a member like any other.
+  // Unlike assignment, it makes `__proto__` an ordinary member.
   return Object.fromEntries(found);
 }
 

@@ -6,34 +6,32 @@ import { type OutgoingRequest, type SendContext, type SendFailure, type SendSucc
 import { readRetries, readTimeout, type Settings } from "./settings.ts";
 import { writeJson } from "./write-json.ts";
 
-/** One operation, as HTTP. */
-export interface Request {
+/** One call of an operation. */
+export interface OperationRequest {
   readonly method: OutgoingRequest["method"];
   readonly address: string;
   readonly body?: unknown;
   readonly mediaType?: string;
-  readonly carries: OutgoingRequest["carries"];
+  readonly expects: OutgoingRequest["expects"];
 }
 
 /**
- * Does what one operation asks for, with as many attempts as that takes and may take.
+ * Calls an operation, with retries, and resolves with its body. `Body` is not checked: the service's contract holds it.
  *
- * The caller names the shape of the answer; the service's contract is what holds it.
- *
- * @throws PetstoreError, PetstoreConnectionError, and what the caller's signal was aborted with
+ * @throws PetstoreError, PetstoreConnectionError, or the reason of the caller's signal
  */
-export async function request<Answer>(
+export async function request<Body>(
   settings: Settings,
-  asked: Request,
+  operation: OperationRequest,
   call: CallOptions | undefined,
-): Promise<Answer> {
-  return (await perform(settings, asked, call)).value as Answer;
+): Promise<Body> {
+  return (await requestWithLink(settings, operation, call)).value as Body;
 }
 
-/** `request` for whoever needs more of the answer than its body. */
-export async function perform(
+/** The same, with the `Link` of the response. */
+export async function requestWithLink(
   settings: Settings,
-  asked: Request,
+  operation: OperationRequest,
   call: CallOptions = {},
 ): Promise<SendSuccess> {
   const retries = readRetries(call.retries ?? settings.retries);
@@ -41,37 +39,40 @@ export async function perform(
   try {
     const { fetch = globalThis.fetch } = settings;
     const context: SendContext = { fetch, deadline, onAnswer: call.onAnswer };
-    return await sendWithRetries(messageOf(settings, asked, call), context, retries);
+    return await sendWithRetries(outgoingRequest(settings, operation, call), context, retries);
   } finally {
-    deadline.end();
+    deadline.release();
   }
 }
 
 async function sendWithRetries(
-  message: OutgoingRequest,
+  outgoing: OutgoingRequest,
   context: SendContext,
   retries: number,
 ): Promise<SendSuccess> {
   let outcomeUnknown = false;
   for (let attempts = 1; ; attempts++) {
-    const outcome = await send(message, context);
-    if ("value" in outcome) return outcome;
-    if (outcomeUnknown && isGone(message, outcome)) return { value: undefined, link: null };
-    outcomeUnknown ||= outcome.outcomeUnknown;
-    const delay = delayBeforeRetry(attempts, outcome.retryAfterSeconds);
-    const isLast = !outcome.isTransient || attempts > retries || delay >= context.deadline.remainingMs();
-    if (isLast) throw outcome.error(outcomeUnknown, attempts);
+    const result = await send(outgoing, context);
+    if ("value" in result) return result;
+    if (outcomeUnknown && isDeleted(outgoing, result)) return { value: undefined, link: null };
+    outcomeUnknown ||= result.outcomeUnknown;
+    const delay = delayBeforeRetry(attempts, result.retryAfterSeconds);
+    const isLast = !result.isTransient || attempts > retries || delay >= context.deadline.remainingMs();
+    if (isLast) throw result.error(outcomeUnknown, attempts);
     await context.deadline.wait(delay);
   }
 }
 
-/** What an earlier attempt was to remove, and was not heard of again, is not there: that is what was asked for. */
-function isGone({ method }: OutgoingRequest, { status }: SendFailure): boolean {
+/** 404 after an unanswered DELETE: the earlier attempt, or another client, has deleted it. */
+function isDeleted({ method }: OutgoingRequest, { status }: SendFailure): boolean {
   return method === "DELETE" && status === 404;
 }
 
-function messageOf(settings: Settings, asked: Request, { idempotencyKey }: CallOptions): OutgoingRequest {
-  const { method, address, body, mediaType = "application/json", carries } = asked;
+function outgoingRequest(
+  settings: Settings,
+  { method, address, body, mediaType = "application/json", expects }: OperationRequest,
+  { idempotencyKey }: CallOptions,
+): OutgoingRequest {
   return {
     method,
     address,
@@ -82,12 +83,12 @@ function messageOf(settings: Settings, asked: Request, { idempotencyKey }: CallO
       ...(method === "POST" && { "Idempotency-Key": quote(idempotencyKey ?? randomName()) }),
     },
     body: body === undefined ? undefined : writeJson(body),
-    carries,
+    expects,
   };
 }
 
-/** A Structured Field string (RFC 8941 §3.3.3), so that every character of a caller's own key arrives. */
+/** A Structured Field string (RFC 8941 §3.3.3): quotes and backslashes in a key arrive as they are. */
 function quote(idempotencyKey: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) return `"${idempotencyKey.replaceAll(/["\\]/g, "\\$&")}"`;
-  throw new TypeError("idempotencyKey must be 1 to 255 visible ASCII characters.");
+  throw new TypeError("idempotencyKey must be 1 to 255 visible ASCII characters, without spaces.");
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { delayBeforeRetry, readRetryAfter } from "./retry.ts";
 
-describe("the wait before another attempt", () => {
+describe("the delay before a retry", () => {
   const many = (attempts: number, retryAfterSeconds?: number) =>
     Array.from({ length: 1_000 }, () => delayBeforeRetry(attempts, retryAfterSeconds));
 
-  test("is anywhere below a bound that doubles up to 8 seconds", () => {
+  test("is random below a bound that doubles up to 8 seconds", () => {
     for (const [attempts, bound] of [
       [1, 500],
       [2, 1_000],
@@ -21,7 +21,7 @@ describe("the wait before another attempt", () => {
     }
   });
 
-  test("is never shorter than the service asked for", () => {
+  test("is never shorter than Retry-After", () => {
     expect(Math.min(...many(1, 3))).toBeGreaterThanOrEqual(3_000);
     expect(Math.max(...many(1, 3))).toBeLessThan(3_500);
   });
@@ -38,12 +38,12 @@ describe("Retry-After", () => {
     expect(secondsOf("Tue, 01 Jan 2030 00:00:00 GMT", "Tue, 01 Jan 2030 00:02:00 GMT")).toBe(0);
   });
 
-  test("is a date by our clock where the service's cannot be seen", () => {
+  test("is a date by this machine's clock where Date is not readable", () => {
     expect(secondsOf("Thu, 01 Jan 1970 00:00:00 GMT")).toBe(0);
     expect(secondsOf("Fri, 31 Dec 9999 23:59:59 GMT")).toBeGreaterThan(10 ** 9);
   });
 
-  test("is nothing where it is neither", () => {
+  test("is undefined for anything else", () => {
     for (const wrong of ["", "soon", "-1", "1.5", "1e3", "99999999999"]) {
       expect([wrong, secondsOf(wrong)]).toEqual([wrong, undefined]);
     }

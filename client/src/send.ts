@@ -4,14 +4,14 @@ import type { AnswerHead, Fetch } from "./options.ts";
 import { readJson } from "./read-json.ts";
 import { isTransient, readRetryAfter } from "./retry.ts";
 
-/** A request as it is sent, as often as it is sent. */
+/** An HTTP request, the same in every attempt. */
 export interface OutgoingRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** What a success carries. */
-  readonly carries: "a list" | "an object" | "nothing";
+  /** The body of a 2xx response. */
+  readonly expects: "list" | "object" | "nothing";
 }
 
 export interface SendSuccess {
@@ -19,15 +19,14 @@ export interface SendSuccess {
   readonly link: string | null;
 }
 
-/** An attempt that did not do what was asked, as far as is known. */
 export interface SendFailure {
   readonly status: number | undefined;
-  /** The same may succeed a moment later. */
+  /** The same request may succeed later. */
   readonly isTransient: boolean;
   readonly retryAfterSeconds: number | undefined;
-  /** What was asked for may have been done nevertheless. */
+  /** The service may have made the change. */
   readonly outcomeUnknown: boolean;
-  /** What the caller is told if this attempt was the last. */
+  /** The error of the call when this attempt is its last. */
   error(outcomeUnknown: boolean, attempts: number): Error;
 }
 
@@ -38,15 +37,15 @@ export interface SendContext {
 }
 
 /**
- * Sends a message once.
+ * One attempt.
  *
- * @throws what the caller's signal was aborted with
+ * @throws the reason of the caller's signal
  */
 export async function send(
-  message: OutgoingRequest,
+  outgoing: OutgoingRequest,
   context: SendContext,
 ): Promise<SendSuccess | SendFailure> {
-  const { method, address, headers, body } = message;
+  const { method, address, headers, body } = outgoing;
   const { fetch, deadline, onAnswer } = context;
   let response: Response;
   let text: string;
@@ -55,32 +54,35 @@ export async function send(
       method,
       headers,
       ...(body !== undefined && { body }),
-      // The key is all that names the caller, and it goes nowhere else.
+      // The key is the only credential, and it is sent to no other address.
       credentials: "omit",
       redirect: "manual",
       signal: deadline.signal,
     });
     text = await response.text();
   } catch (error) {
-    return interrupted(message, deadline, error);
+    return fetchFailure(outgoing, deadline, error);
   }
   const requestId = response.headers.get("X-Request-Id") ?? "";
   onAnswer?.({ status: response.status, headers: response.headers, requestId });
-  return readAnswer(message, response, text);
+  return readResponse(outgoing, response, text);
 }
 
-function interrupted(message: OutgoingRequest, deadline: Deadline, cause: unknown): SendFailure {
-  if (deadline.isTimeUp) return noAnswer(message, "did not answer in time", { cause, isTransient: false });
+function fetchFailure(outgoing: OutgoingRequest, deadline: Deadline, cause: unknown): SendFailure {
+  if (deadline.isExpired) {
+    const what = `did not answer within ${deadline.timeoutMs} ms (timeoutMs)`;
+    return connectionFailure(outgoing, what, { cause, isTransient: false });
+  }
   if (deadline.signal.aborted) throw deadline.signal.reason;
   const reason = reasonOf(cause);
-  return noAnswer(message, `could not be reached: ${reason}`, {
+  return connectionFailure(outgoing, `could not be reached: ${reason}`, {
     cause,
     isTransient: true,
     isUnsent: UNSENT_REASONS.includes(reason),
   });
 }
 
-/** No connection came about, so nothing was asked: the words of Node and of Bun. */
+/** Error codes of Node and Bun for a connection that was not opened. */
 const UNSENT_REASONS: readonly string[] = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ConnectionRefused"];
 
 function reasonOf(error: unknown): string {
@@ -89,30 +91,30 @@ function reasonOf(error: unknown): string {
   return error.cause === undefined ? error.message : reasonOf(error.cause);
 }
 
-function readAnswer(message: OutgoingRequest, response: Response, text: string): SendSuccess | SendFailure {
+function readResponse(
+  outgoing: OutgoingRequest,
+  response: Response,
+  text: string,
+): SendSuccess | SendFailure {
   const { status, headers } = response;
   const value = text === "" ? undefined : parse(text);
-  const isAnswered = message.carries === "nothing" ? text === "" : isAsAnnounced(value, message.carries);
-  if (response.ok && isAnswered) return { value, link: headers.get("Link") };
+  const isExpected = outgoing.expects === "nothing" ? text === "" : isShape(value, outgoing.expects);
+  if (response.ok && isExpected) return { value, link: headers.get("Link") };
   const retryAfterSeconds = readRetryAfter(headers);
-  if (!response.ok && isRefusal(value)) {
+  if (!response.ok && isErrorBody(value)) {
+    const { code, message } = value;
+    const requestId = headers.get("X-Request-Id") ?? "";
     return {
       status,
-      isTransient: isTransient(status, value.code),
+      isTransient: isTransient(status, code),
       retryAfterSeconds,
-      // Or it is being done right now, by an attempt that came before.
-      outcomeUnknown: message.method !== "GET" && (status >= 500 || value.code === "idempotency_in_progress"),
+      // In progress: an earlier attempt may be making the change now.
+      outcomeUnknown: outgoing.method !== "GET" && (status >= 500 || code === "idempotency_in_progress"),
       error: (outcomeUnknown) =>
-        new PetstoreError(value.message, {
-          code: value.code,
-          status,
-          requestId: headers.get("X-Request-Id") ?? "",
-          retryAfterSeconds,
-          outcomeUnknown,
-        }),
+        new PetstoreError(message, { code, status, requestId, retryAfterSeconds, outcomeUnknown }),
     };
   }
-  return noAnswer(message, describe(response), {
+  return connectionFailure(outgoing, describeUnexpected(response), {
     status,
     isTransient: isTransient(status, undefined),
     retryAfterSeconds,
@@ -128,12 +130,12 @@ function parse(text: string): unknown {
   }
 }
 
-function isAsAnnounced(value: unknown, carries: "a list" | "an object"): boolean {
+function isShape(value: unknown, expected: "list" | "object"): boolean {
   const isObject = typeof value === "object" && value !== null;
-  return isObject && Array.isArray(value) === (carries === "a list");
+  return isObject && Array.isArray(value) === (expected === "list");
 }
 
-function isRefusal(value: unknown): value is { readonly code: string; readonly message: string } {
+function isErrorBody(value: unknown): value is { readonly code: string; readonly message: string } {
   if (typeof value !== "object" || value === null) return false;
   return (
     "code" in value &&
@@ -143,39 +145,42 @@ function isRefusal(value: unknown): value is { readonly code: string; readonly m
   );
 }
 
-/** An answer that the pet store would not give. */
-function describe({ status, type, headers }: Response): string {
-  if (type === "opaqueredirect") return "answered with a redirection, which is not followed";
+/** A response that petstore does not send: of a proxy, a sign-in page of a network, or another service. */
+function describeUnexpected({ status, type, headers }: Response): string {
+  const advice = "which is not followed: set the base address to the final one";
+  if (type === "opaqueredirect") return `answered with a redirection, ${advice}`;
   const location = headers.get("Location");
   if (status >= 300 && status < 400 && location !== null) {
-    return `answered ${status} with a redirection to ${location}, which is not followed`;
+    return `answered ${status} with a redirection to ${location}, ${advice}`;
   }
-  const kind = headers.get("Content-Type")?.split(";")[0] ?? "no media type";
-  return `answered ${status} with ${kind}, which is no answer of the pet store`;
+  const mediaType = headers.get("Content-Type")?.split(";")[0] ?? "no media type";
+  return `answered ${status} with ${mediaType}, which is not a petstore response: check the base address and any proxy`;
 }
 
-interface NoAnswerDetails {
+interface ConnectionFailureDetails {
   readonly cause?: unknown;
   readonly status?: number;
   readonly isTransient: boolean;
   readonly retryAfterSeconds?: number | undefined;
-  /** It certainly did not reach the service. */
+  /** The request did not reach the service. */
   readonly isUnsent?: boolean;
 }
 
-function noAnswer(message: OutgoingRequest, what: string, details: NoAnswerDetails): SendFailure {
-  const { cause, status, isTransient, retryAfterSeconds, isUnsent = false } = details;
-  const { method, address } = message;
+function connectionFailure(
+  { method, address }: OutgoingRequest,
+  what: string,
+  { cause, isUnsent = false, status, isTransient, retryAfterSeconds }: ConnectionFailureDetails,
+): SendFailure {
   return {
     status,
     isTransient,
     retryAfterSeconds,
     outcomeUnknown: method !== "GET" && !isUnsent,
     error(outcomeUnknown, attempts) {
-      const often = attempts > 1 ? ` (${attempts} attempts)` : "";
-      const doubt = outcomeUnknown ? " Whether the change was made is not known." : "";
+      const count = attempts > 1 ? ` (${attempts} attempts)` : "";
+      const doubt = outcomeUnknown ? " The change may have been made: check before you repeat it." : "";
       const options = { address, outcomeUnknown, ...(cause !== undefined && { cause }) };
-      return new PetstoreConnectionError(`${method} ${address} ${what}${often}.${doubt}`, options);
+      return new PetstoreConnectionError(`${method} ${address} ${what}${count}.${doubt}`, options);
     },
   };
 }

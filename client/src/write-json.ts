@@ -1,13 +1,13 @@
 /**
  * Writes JSON as `JSON.stringify` does, with every digit of a `bigint`.
  *
- * @throws TypeError for a number that JSON cannot hold, or that may have been rounded to the integer it is
+ * @throws TypeError for `NaN`, infinities, and integers from 2^53 on, which may have been rounded
  */
 export function writeJson(value: unknown): string {
   return write(value) ?? "null";
 }
 
-/** Undefined for what JSON has no word for, such as a function. */
+/** Undefined for a value without a JSON form, such as a function. */
 function write(value: unknown): string | undefined {
   switch (typeof value) {
     case "bigint":

@@ -15,7 +15,7 @@ export const CLIENT_BUNDLES = {
 const loadClient = loadBundles(CLIENT_BUNDLES);
 
 /**
- * The typed client as one module, for pages of whatever origin:
+ * The typed client as one module, for pages of any origin:
  * `import { createClient } from "http://localhost:8080/docs/client.js"`.
  */
 export function clientPage(): StaticPage {
@@ -25,7 +25,7 @@ export function clientPage(): StaticPage {
     async respond(_addresses, { request }) {
       const { module } = await loadClient();
       const tag = `"${module.name}"`;
-      // Weak: it is the same module in every coding.
+      // Weak: the same module in every content coding.
       const keeping = { "Cache-Control": "no-cache", ETag: `W/${tag}` };
       if (matchesEntityTag(request.headers.get("if-none-match") ?? "", tag))
         return { status: 304, headers: { ...keeping, Vary: "Accept-Encoding" }, body: null };

@@ -12,7 +12,7 @@ import { answer, type FlawedServer, startFlawedServer } from "./flawed-server.ts
 // The client's types are written by scripts/client-types.ts; of each kind of member, the compiler holds one to the contract's type.
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-/** Says every member in one place, so that only what they are is compared. */
+/** One object type instead of an intersection, which `Equal` would not match. */
 type Plain<T> = { [Name in keyof T]: T[Name] };
 type BodyOf<O extends Operation> = Input<O> extends { readonly body: infer Body } ? Body : never;
 
@@ -49,7 +49,7 @@ describe("@petstore/client", () => {
   });
   afterAll(() => server.stop());
 
-  test("its types are the contract's, which the compiler has checked", () => {
+  test("its types are those of the contract, which the compiler has checked", () => {
     expect(SAME.every((isSame) => isSame)).toBe(true);
   });
 
@@ -69,7 +69,7 @@ describe("@petstore/client", () => {
     expect(methods.sort()).toEqual(documented.sort());
   });
 
-  test("each method asks for its own operation, with the method, path and body that the contract gives it", async () => {
+  test("each method requests its own operation: method, path and media type of the contract", async () => {
     const { pets, categories, orders, messages } = createClient({
       key: "pet_live_x",
       baseUrl: `${server.origin}/v1`,
@@ -134,10 +134,10 @@ describe("@petstore/client", () => {
     expect(server.seen).toHaveLength(before);
   });
 
-  test("finds its address by the key's prefix, unless it is told one", async () => {
-    const asked: string[] = [];
+  test("the key's prefix selects the address, unless environment or baseUrl is given", async () => {
+    const requested: string[] = [];
     const fetch = async (address: string) => {
-      asked.push(address);
+      requested.push(address);
       return Response.json([]);
     };
     for (const options of [
@@ -148,7 +148,7 @@ describe("@petstore/client", () => {
     ] as const) {
       await Array.fromAsync(createClient({ ...options, fetch }).categories.list());
     }
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       "http://localhost:8080/v1/categories",
       "http://localhost:8081/v1/categories",
       "http://localhost:8081/v1/categories",
@@ -156,7 +156,7 @@ describe("@petstore/client", () => {
     ]);
   });
 
-  test("refuses options that cannot be meant", () => {
+  test("refuses invalid options", () => {
     for (const wrong of [
       { baseUrl: "pets.example.com" },
       { baseUrl: "ftp://pets.example.com" },

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net";
 
-/** A request as it came over the wire; names of headers in lower case. */
+/** A request as received; names of headers in lower case. */
 export interface Seen {
   readonly method: string;
   readonly target: string;
@@ -8,7 +8,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** What it does with a request: the bytes to answer with, or to hang up without a word, or never to answer at all. */
+/** The bytes of a response; or the connection is closed without one, or left open. */
 export type Reply = string | "hang up" | "silence";
 
 export interface FlawedServer {
@@ -17,7 +17,7 @@ export interface FlawedServer {
   stop(): void;
 }
 
-/** Between a client and a service there is a network, which does not always behave. One connection for each request. */
+/** A server with scripted faults. One connection for each request. */
 export async function startFlawedServer(
   reply: (request: Seen, count: number) => Reply | Promise<Reply>,
 ): Promise<FlawedServer> {
@@ -49,7 +49,7 @@ export async function startFlawedServer(
   };
 }
 
-/** Undefined if the client leaves before it is whole. */
+/** Undefined when the client disconnects before the end of the request. */
 function readRequest(socket: Socket): Promise<Seen | undefined> {
   const { promise, resolve } = Promise.withResolvers<Seen | undefined>();
   let received = "";
@@ -73,7 +73,7 @@ function readRequest(socket: Socket): Promise<Seen | undefined> {
   return promise;
 }
 
-/** An answer as bytes. */
+/** A response as bytes. */
 export function answer(
   status: number,
   body: unknown,

@@ -32,7 +32,7 @@ export const CLIENT_PARTS = ["client", "bin", "scripts/build-client.ts", "tsconf
 export const COMPILER = ["typescript", "@typescript"];
 export const RUNTIME = ["bun", "@oven"];
 
-/** A project of somebody else's in which npm has installed the packed client; `added` is what npm said of it. */
+/** Another project, in which npm has installed the packed client; `added` is npm's output. */
 export async function installClient(): Promise<{ project: string; packed: string; added: string }> {
   const sources = await copyProject(CLIENT_PARTS, [...RUNTIME, ...COMPILER]);
   const project = await mkdtemp(join(tmpdir(), "petstore-client-"));
@@ -43,7 +43,7 @@ export async function installClient(): Promise<{ project: string; packed: string
   return { project, packed, added };
 }
 
-/** A project of somebody else's in which the packed server is installed. */
+/** Another project, in which the packed server is installed. */
 export async function installServer(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-server-"));
   const modules = join(folder, "node_modules");
@@ -55,7 +55,7 @@ export async function installServer(): Promise<string> {
   return folder;
 }
 
-/** npm would install the same packages there. */
+/** Links this project's packages instead of a second download. */
 export async function linkPackages(modules: string, isWanted: (name: string) => boolean): Promise<void> {
   for (const name of await readdir(join(PROJECT, "node_modules")))
     if (!name.startsWith(".") && isWanted(name))

@@ -17,7 +17,7 @@ import {
   startFlawedServer,
 } from "./flawed-server.ts";
 
-// What the client makes of a network and of proxies that do not behave.
+// The client on a bad network and behind faulty proxies.
 
 setDefaultTimeout(60_000);
 
@@ -31,7 +31,7 @@ afterEach(() => {
   open = [];
 });
 
-/** A client of something that answers as told: the last answer again and again. */
+/** A client of a server with these replies, the last of them for every further request. */
 async function clientOf(
   replies: readonly Reply[],
   options: Partial<ClientOptions> = {},
@@ -54,7 +54,7 @@ async function failureOf(promise: Promise<unknown>): Promise<PetstoreError | Pet
   return error;
 }
 
-describe("a change whose answer was lost", () => {
+describe("a change whose response was lost", () => {
   let store: Server;
   let key: string;
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe("a change whose answer was lost", () => {
   });
   afterAll(() => store.stop());
 
-  /** A client whose first answer to each change does not arrive, although the service has made the change. */
+  /** A client behind a proxy that drops the first response to each change, which the service has made. */
   async function unluckyClient(): Promise<{ client: Client; changes: Seen[] }> {
     const changes: Seen[] = [];
     const server = await startFlawedServer(async (request) => {
@@ -84,7 +84,7 @@ describe("a change whose answer was lost", () => {
     return { client: createClient({ key, baseUrl: `${server.origin}/v1` }), changes };
   }
 
-  test("is made once, and its answer is given nevertheless", async () => {
+  test("is made once: the retry gets the recorded response", async () => {
     const { client, changes } = await unluckyClient();
     const created = await client.pets.create({ name: "Once", categoryId: 41 });
     expect(created).toEqual({ id: created.id, name: "Once", categoryId: 41 });
@@ -96,7 +96,7 @@ describe("a change whose answer was lost", () => {
     ]);
   });
 
-  test("is done when it was a removal and there is nothing left to remove", async () => {
+  test("of a DELETE is done when the retry gets 404", async () => {
     const { client, changes } = await unluckyClient();
     const { id } = await createClient({ key, baseUrl: store.production }).pets.create(newPet);
     expect(await client.pets.delete(id)).toBeUndefined();
@@ -104,14 +104,14 @@ describe("a change whose answer was lost", () => {
     expect(await failureOf(client.pets.delete(id))).toMatchObject({ code: "not_found", status: 404 });
   });
 
-  test("is made again when that changes nothing more", async () => {
+  test("of a PATCH is sent again", async () => {
     const { client, changes } = await unluckyClient();
     const { id } = await createClient({ key, baseUrl: store.production }).pets.create(newPet);
     expect(await client.pets.update(id, { status: "sold" })).toEqual({ id, ...newPet, status: "sold" });
     expect(changes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
   });
 
-  test("can be made again by a program that was started again, with a key of its own", async () => {
+  test("is repeated safely after a restart of the program, with an idempotencyKey of its own", async () => {
     const once = { idempotencyKey: 'order "7"\\of-today'.replaceAll(" ", "-") };
     const client = createClient({ key, baseUrl: store.production });
     const replayed: (string | null)[] = [];
@@ -128,8 +128,8 @@ describe("a change whose answer was lost", () => {
   });
 });
 
-describe("a refusal", () => {
-  test("that passes is not the end: 408, 429, 502, 503, 504, and the same change still under way", async () => {
+describe("an error response", () => {
+  test("that is transient is retried: 408, 429, 502, 503, 504, and idempotency_in_progress", async () => {
     for (const reply of [
       refusal(408, "request_timeout"),
       refusal(409, "idempotency_in_progress", { "Retry-After": "0" }),
@@ -144,7 +144,7 @@ describe("a refusal", () => {
     }
   });
 
-  test("of any other kind is final at once", async () => {
+  test("of any other kind is not retried", async () => {
     const passing = ["request_timeout", "idempotency_in_progress", "rate_limited", "unavailable"];
     const final = Object.entries(ERROR_STATUS).filter(([code]) => !passing.includes(code));
     for (const [code, status] of final) {
@@ -156,7 +156,7 @@ describe("a refusal", () => {
     }
   });
 
-  test("with a code that nobody knows yet is a PetstoreError like any other", async () => {
+  test("with an unknown code is a PetstoreError", async () => {
     const { client } = await clientOf([refusal(451, "not_in_this_country")]);
     expect(await failureOf(client.pets.create(newPet))).toMatchObject({
       name: "PetstoreError",
@@ -165,7 +165,7 @@ describe("a refusal", () => {
     });
   });
 
-  test("is given after as many attempts as were allowed", async () => {
+  test("is thrown after the allowed number of retries", async () => {
     const { client, seen } = await clientOf([refusal(503, "unavailable", { "Retry-After": "0" })], {
       retries: 2,
     });
@@ -175,7 +175,7 @@ describe("a refusal", () => {
     expect(seen).toHaveLength(4);
   });
 
-  test("that asks for more patience than there is, is given at once", async () => {
+  test("whose Retry-After exceeds timeoutMs is thrown at once", async () => {
     const inAnHour = new Date(Date.parse("2030-01-01T00:00:00Z") + 3_600_000).toUTCString();
     for (const headers of [
       { "Retry-After": "3600" },
@@ -188,7 +188,7 @@ describe("a refusal", () => {
     }
   });
 
-  test("after an attempt that was never answered does not hide that the change may have been made", async () => {
+  test("after an attempt without a response still has outcomeUnknown", async () => {
     const { client, seen } = await clientOf(["hang up", refusal(401, "unauthorized")]);
     expect(await failureOf(client.orders.place({ petId: 1 }))).toMatchObject({
       code: "unauthorized",
@@ -198,8 +198,8 @@ describe("a refusal", () => {
   });
 });
 
-describe("no usable answer", () => {
-  test("says which address could not be reached; where nothing was sent, nothing is in doubt", async () => {
+describe("no usable response", () => {
+  test("names the address that could not be reached; without a connection outcomeUnknown is false", async () => {
     const { client, origin } = await clientOf([], { retries: 1 });
     for (const server of open) server.stop();
     const error = await failureOf(client.pets.create(newPet));
@@ -210,28 +210,28 @@ describe("no usable answer", () => {
     );
   });
 
-  test("says whether a change may have been made", async () => {
+  test("has outcomeUnknown for a change", async () => {
     const lost = await clientOf(["hang up"], { retries: 0 });
     const change = await failureOf(lost.client.pets.create(newPet));
     expect(change).toMatchObject({ name: "PetstoreConnectionError", outcomeUnknown: true });
-    expect(change.message).toEndWith(". Whether the change was made is not known.");
+    expect(change.message).toEndWith(". The change may have been made: check before you repeat it.");
     expect(await failureOf(lost.client.messages.get("msg_1"))).toMatchObject({ outcomeUnknown: false });
   });
 
-  test("in time ends the call", async () => {
+  test("within timeoutMs ends the call", async () => {
     const { client, seen } = await clientOf(["silence"], { timeoutMs: 100 });
     const error = await failureOf(client.pets.create(newPet));
     expect(error).toMatchObject({ name: "PetstoreConnectionError", outcomeUnknown: true });
-    expect(error.message).toContain("/v1/pets did not answer in time.");
+    expect(error.message).toContain("/v1/pets did not answer within 100 ms (timeoutMs).");
     expect(seen).toHaveLength(1);
   });
 
-  test("is what half an answer is, and what a page of a proxy is", async () => {
+  test("is a response that is cut short, or a page of a proxy", async () => {
     const cutShort = answer(200, [pet]).slice(0, -5);
     for (const [reply, words] of [
       [cutShort, "could not be reached"],
       [answer(200, "<h1>Sign in to this network</h1>"), "answered 200 with text/html"],
-      [answer(200, { id: 1 }), "answered 200 with application/json, which is no answer of the pet store"],
+      [answer(200, { id: 1 }), "answered 200 with application/json, which is not a petstore response"],
       [answer(403, "<h1>Forbidden</h1>"), "answered 403 with text/html"],
     ] as const) {
       const { client } = await clientOf([reply], { retries: 0 });
@@ -244,21 +244,21 @@ describe("no usable answer", () => {
   });
 });
 
-describe("a removal", () => {
-  test("is not done because somebody else's page says 200", async () => {
+describe("a DELETE", () => {
+  test("is not done when another service's page answers 200", async () => {
     const { client } = await clientOf([answer(200, "<h1>Sign in to this network</h1>")]);
     for (const removal of [() => client.pets.delete(1), () => client.orders.cancel(1)]) {
       const error = await failureOf(removal());
       expect([error.name, error.outcomeUnknown]).toEqual(["PetstoreConnectionError", true]);
-      expect(error.message).toContain("answered 200 with text/html, which is no answer of the pet store");
+      expect(error.message).toContain("answered 200 with text/html, which is not a petstore response");
     }
   });
 });
 
-describe("a caller who has had enough", () => {
+describe("an aborted signal", () => {
   const enough = new Error("enough");
 
-  test("hears it in the signal's own words: before, during an attempt, and between two", async () => {
+  test("rejects the call with its reason: before, during and between attempts", async () => {
     const before = await clientOf([answer(201, pet)]);
     await expect(before.client.pets.create(newPet, { signal: AbortSignal.abort(enough) })).rejects.toBe(
       enough,
@@ -283,7 +283,7 @@ describe("a caller who has had enough", () => {
     expect(between.seen).toHaveLength(1);
   });
 
-  test("stops a walk through a list", async () => {
+  test("ends the iteration of a list", async () => {
     const more = answer(200, [pet], { Link: '</v1/pets?cursor=2>; rel="next"' });
     const { client, seen } = await clientOf([more]);
     for await (const _ of client.pets.list()) break;
@@ -297,7 +297,7 @@ describe("a caller who has had enough", () => {
 });
 
 describe("the key", () => {
-  test("goes where it was given for and nowhere else, whatever a link or a redirection says", async () => {
+  test("is sent to its own origin only, not to that of a link or a redirection", async () => {
     const elsewhere = await clientOf([answer(200, [])]);
     const links = [
       "hang up",
@@ -317,7 +317,7 @@ describe("the key", () => {
     expect(elsewhere.seen).toHaveLength(0);
   });
 
-  test("is not repeated by an error about it, nor shown with the client", () => {
+  test("is not in its own error messages, nor in an inspected client", () => {
     for (const key of ["pet_live_secret\n", " pet_live_secret", "", "pet_live_secret\u{1F436}"]) {
       expect(() => createClient({ key })).toThrow(TypeError);
       expect(() => createClient({ key })).not.toThrow(/secret/);
@@ -327,14 +327,14 @@ describe("the key", () => {
 });
 
 describe("a list", () => {
-  test("that would go round in circles fails instead", async () => {
+  test("whose next page is the same page fails", async () => {
     const again = answer(200, [pet], { Link: '</v1/pets?cursor=2>; rel="next"' });
     const { client, seen } = await clientOf([again]);
     await failureOf(Array.fromAsync(client.pets.list()));
     expect(seen).toHaveLength(2);
   });
 
-  test("of no identifiers is empty, and asks nobody", async () => {
+  test("of no identifiers is empty, without a request", async () => {
     const { client, seen } = await clientOf([answer(200, [pet])]);
     expect(await Array.fromAsync(client.pets.list({ ids: [] }))).toEqual([]);
     expect(seen).toHaveLength(0);

@@ -6,11 +6,11 @@ import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/s
 import { installClient, run } from "./installed.ts";
 import type { Store } from "./visit.ts";
 
-// The file that is published, as others have it: installed in a project of theirs, and in a page of theirs.
+// The published module, installed in another project and loaded by a page.
 
 setDefaultTimeout(60_000);
 
-/** How the visit goes, wherever it starts from. */
+/** The report of the visit, the same on every runtime. */
 const REPORT = {
   animals: {
     categories: ["Cats", "Purring 🐈", 1],
@@ -48,7 +48,7 @@ beforeAll(async () => {
   );
 });
 
-/** The visit, from a fresh store, by whoever can be told of one. */
+/** A visit to a service with a fresh store. */
 async function visitFresh(happen: (store: Store) => Promise<string>): Promise<unknown> {
   const server = await startServer({ store: await freshEmbeddedStore() });
   try {
@@ -129,7 +129,7 @@ describe("@petstore/client in a page, from a file, without a bundler", () => {
     expect(await visitFresh(visitFromPage)).toEqual(REPORT);
   });
 
-  test("is as exact where the browser neither reads nor writes exact numbers, nor makes up names", async () => {
+  test("is as exact in a browser without JSON.rawJSON, source text access and randomUUID", async () => {
     expect(await visitFresh((store) => visitFromPage(store, OLDER_BROWSER))).toEqual(REPORT);
   });
 });

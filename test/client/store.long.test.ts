@@ -3,11 +3,11 @@ import { getEventListeners } from "node:events";
 import { createClient } from "../../client/src/client.ts";
 import { freshEmbeddedStore, makeKey, startServer } from "../wire/server.ts";
 
-// The client against a real store in its worse hours.
+// The client against a real service that is killed, limited or misconfigured.
 
 setDefaultTimeout(60_000);
 
-test("a store that is killed and started again costs its clients nothing but time: each change is made once", async () => {
+test("a service that is killed and started again: each change is made once", async () => {
   const store = await freshEmbeddedStore();
   const first = await startServer({ store });
   const { pets } = createClient({ key: await makeKey(store), baseUrl: first.production, retries: 20 });
@@ -32,7 +32,7 @@ test("a store that is killed and started again costs its clients nothing but tim
   await second.stop();
 });
 
-test("a rate limit slows a client down, and fails nothing", async () => {
+test("a rate limit delays calls and fails none", async () => {
   const server = await startServer({
     store: await freshEmbeddedStore(),
     env: { PETSTORE_RATE_LIMIT: "5/1s" },
@@ -46,7 +46,7 @@ test("a rate limit slows a client down, and fails nothing", async () => {
   await server.stop();
 });
 
-test("a store that calls itself by another address is listed to the end where it was asked", async () => {
+test("a list is read to its end at its own address when Link names another origin", async () => {
   const server = await startServer({
     store: await freshEmbeddedStore(),
     env: { PETSTORE_PRODUCTION_URL: "https://pets.example.com/v1" },
@@ -62,7 +62,7 @@ test("a store that calls itself by another address is listed to the end where it
   await server.stop();
 });
 
-test("a signal that outlives its calls is left as it was", async () => {
+test("a signal has no listeners left after its calls", async () => {
   const server = await startServer({ store: await freshEmbeddedStore() });
   const { pets } = createClient({ key: await makeKey(server.store), baseUrl: server.production });
   const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import type * as Published from "../../client/src/client.ts";
 
-// One visit to a store, which has to go the same way on every runtime. Nothing in here knows which one it is on.
+// One visit to a store, with the same report on every runtime.
 
 export interface Store {
   readonly production: string;
@@ -12,7 +12,7 @@ export interface Store {
   readonly nowhere: string;
 }
 
-/** What came of it, as JSON: a `bigint` as its digits and an `n`. */
+/** The report as JSON: a `bigint` as its digits and an `n`. */
 export async function visit(published: typeof Published, store: Store): Promise<string> {
   const { key, stagingKey, production, staging, messages } = store;
   // A timer that is left behind keeps a program from ending.
