@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { SIGN_UP, type SignUp } from "./accounts/contract.ts";
+import { SIGN_UP, type SignUp } from "./context.ts";
 import { PRIVATE_DESTINATIONS, type PrivateDestinations } from "./delivery/destination.ts";
 import type { RateLimit } from "./http/rate-limit.ts";
 import { BODY_BYTES_DEFAULT, BODY_BYTES_MAX, PROCESSES_MAX } from "./limits.ts";

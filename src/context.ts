@@ -8,6 +8,10 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 export const SERVICE_NAMES = [...ENVIRONMENTS, "messages"] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
+/** Whether people may create their own accounts. */
+export const SIGN_UP = ["open", "closed"] as const;
+export type SignUp = (typeof SIGN_UP)[number];
+
 /** A program that came with a valid API key. */
 export interface KeyActor {
   readonly kind: "key";

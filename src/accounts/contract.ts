@@ -1,14 +1,11 @@
 import { z } from "zod";
-import { ENVIRONMENTS } from "../context.ts";
+import { ENVIRONMENTS, SIGN_UP } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
 import { opaqueParameter } from "../contract/parameter.ts";
 import { textSchema, timeSchema } from "../contract/schema.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../limits.ts";
 
 // For the console alone: the OpenAPI documents do not list these operations.
-
-export const SIGN_UP = ["open", "closed"] as const;
-export type SignUp = (typeof SIGN_UP)[number];
 
 const TIME = "2026-01-01T12:00:00.000Z";
 const time = (description: string) => timeSchema({ description, example: TIME });

@@ -1,8 +1,8 @@
-import type { Context } from "../context.ts";
+import type { Context, SignUp } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import type { PasswordCheck } from "./check-password.ts";
-import type { accountOperations, SignUp } from "./contract.ts";
+import type { accountOperations } from "./contract.ts";
 import { createAccount } from "./create-account.ts";
 import { normalizeEmail } from "./email.ts";
 import { requireGoodPassword } from "./passwords.ts";

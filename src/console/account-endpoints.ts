@@ -1,6 +1,6 @@
 import { createChangePassword } from "../accounts/change-password.ts";
 import type { PasswordCheck } from "../accounts/check-password.ts";
-import { type AccountView, accountOperations, type SessionView, type SignUp } from "../accounts/contract.ts";
+import { type AccountView, accountOperations, type SessionView } from "../accounts/contract.ts";
 import { createDeleteAccount } from "../accounts/delete-account.ts";
 import { endSession } from "../accounts/end-session.ts";
 import { listSessions } from "../accounts/list-sessions.ts";
@@ -8,7 +8,7 @@ import { requireBrowser } from "../accounts/require-session.ts";
 import { type Begun, createSignIn } from "../accounts/sign-in.ts";
 import { signOut } from "../accounts/sign-out.ts";
 import { createSignUp } from "../accounts/sign-up.ts";
-import { type Context, ENVIRONMENTS, type Environment } from "../context.ts";
+import { type Context, ENVIRONMENTS, type Environment, type SignUp } from "../context.ts";
 import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { SessionCookie } from "./session-cookie.ts";
