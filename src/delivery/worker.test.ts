@@ -63,7 +63,7 @@ describe("a destination that refuses", () => {
     }
     await app.clock.advance(48 * 3_600_000);
     expect(attempts).toHaveLength(DELIVERY_DELAYS_MS.length);
-  }, 30_000);
+  }, 120_000);
 
   test("and then takes it: delivered, after the second attempt", async () => {
     const destination = createDestination((attempt) => (attempt === 1 ? "refused" : "delivered"));

@@ -51,7 +51,7 @@ async function unpackBrowser(): Promise<string> {
 }
 
 /** An element that does not appear within this time counts as missing. */
-const PAGE_TIMEOUT_MS = 10_000;
+const PAGE_TIMEOUT_MS = 60_000;
 
 export interface PageOptions {
   readonly theme?: "light" | "dark";

@@ -4,7 +4,7 @@ import { expectClean, openBrowser, openPage } from "./browser.ts";
 
 // A store serves the client of its own version, to pages of any origin.
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let server: Server;
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import { newPerson, type VisitOptions, visit } from "./console-visit.ts";
 
 // The console in a real browser.
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let server: Server;
 let browser: Browser;

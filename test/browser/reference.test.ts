@@ -6,7 +6,7 @@ import { bodyOf, docsOf, execute, operation, tryOut, withReferencePage } from ".
 
 // The interactive reference in a real browser.
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const BIG = "9007199254740993";
 

@@ -9,7 +9,7 @@ import { zshCompletion } from "../../src/cli/completion/zsh.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { everyCommand } from "./commands.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const tree = commandTree(createProgram());
 const script = join(mkdtempSync(join(tmpdir(), "petstore-completion-")), "petstore.bash");

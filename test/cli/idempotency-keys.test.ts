@@ -52,5 +52,5 @@ describe("the idempotency key of an imported line", () => {
       const name = nameOf(number);
       expect(sample.get(name)).toBe(idempotencyKeys("b")({ name, categoryId: number % 9 }));
     }
-  }, 60_000);
+  }, 120_000);
 });

@@ -16,7 +16,7 @@ import {
 
 // What `npm pack` packs of the server and of the client, and what npm's `prepare` and `prepack` build.
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 describe("the server's package", () => {
   let project: string;

@@ -19,7 +19,7 @@ import {
 
 // The client on a bad network and behind faulty proxies.
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const KEY = "pet_live_secretsecretsecret";
 const newPet = { name: "Fluffy", categoryId: 1 };

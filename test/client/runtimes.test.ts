@@ -8,7 +8,7 @@ import type { Store } from "./visit.ts";
 
 // The published module, installed in another project and loaded by a page.
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** The report of the visit, the same on every runtime. */
 const REPORT = {

@@ -12,7 +12,7 @@ onBothEngines(({ startServer }) => {
   beforeAll(async () => {
     server = await startServer();
     key = await makeKey(server.store);
-  }, 60_000);
+  }, 120_000);
   afterAll(() => server.stop());
 
   describe(`requests made from the OpenAPI documents, seed ${seed}`, () => {
@@ -22,16 +22,16 @@ onBothEngines(({ startServer }) => {
       const counts = Object.values(tallies).flatMap((tally) => Object.entries(tally));
       const done = counts.filter(([status]) => status.startsWith("2")).map(([, count]) => count);
       expect(done.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);
-    }, 60_000);
+    }, 120_000);
 
     test("an animal that is allowed is created, and read back and listed as it was sent", async () => {
       await fuzzReadBack(server, key, { seed, runs: 60 });
-    }, 60_000);
+    }, 120_000);
 
     test("hostile bodies are refused as documented, and the service is well after", async () => {
       await fuzzBodies(server, key, { seed, runs: 400 });
       expect((await send("GET", `${server.production.replace("/v1", "")}/readyz`)).status).toBe(200);
       expect(server.log()).not.toContain('"fault"');
-    }, 60_000);
+    }, 120_000);
   });
 });

@@ -29,7 +29,7 @@ export interface Report {
 
 /** How often requests that are due are sent. */
 const BEAT_MS = 2;
-const LAST_ANSWERS_MS = 3_000;
+const LAST_ANSWERS_MS = 60_000;
 
 process.on("message", async (order: Order) => void process.send?.(await carryOut(order)));
 

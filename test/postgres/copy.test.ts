@@ -40,7 +40,7 @@ describe("petstore copy", () => {
     });
     expect(other.status).toBe(422);
     await second.stop();
-  }, 60_000);
+  }, 120_000);
 
   test("refuses a target that is not empty, a source that is not there, and an address that is none", async () => {
     const one = await freshEmbeddedStoreWithKey();

@@ -9,7 +9,7 @@ import { outcomeOf } from "../wire/server.ts";
 // A release is made of a tree that is whole, or not at all.
 
 // Each test starts git many times.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const CHANGELOG = `# Changelog
 

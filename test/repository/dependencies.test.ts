@@ -111,7 +111,7 @@ describe("npm run audit", () => {
     expect(registry.asked).toContain("hono");
     expect(registry.asked).toContain("playwright-core");
     await registry.stop();
-  }, 30_000);
+  }, 120_000);
 
   test("fails where a hole is known, and names it", async () => {
     const hole = {
@@ -125,12 +125,12 @@ describe("npm run audit", () => {
     const { code, out } = await audit(registry.url);
     expect([code, out]).toEqual([1, "low: hono: A hole\naudited: 1 packages with known holes\n"]);
     await registry.stop();
-  }, 30_000);
+  }, 120_000);
 
   test("fails nothing where the registry cannot be asked, and does not pass that off as clean", async () => {
     const registry = startRegistry({});
     await registry.stop();
     const { code, out } = await audit(registry.url);
     expect([code, out]).toEqual([0, "NOT AUDITED: the registry could not be asked (no answer).\n"]);
-  }, 30_000);
+  }, 120_000);
 });

@@ -41,7 +41,7 @@ beforeAll(async () => {
   server = await startServer({ store: await freshEmbeddedStore() });
   key = await makeKey(server.store);
   ada = await signUp(server, "ada@example.com");
-}, 30_000);
+}, 120_000);
 afterAll(() => server.stop());
 
 const pathOf = ({ path }: Operation) => path.replaceAll(/\{\w+\}/g, "1");
@@ -121,13 +121,13 @@ describe("no browser makes more of an answer than it is", () => {
       const pages = [...PAGES, ...CONSOLE_PAGES.map((page) => `/${page}`)];
       await expectAllGuarded(originOf(server[service]), [...new Set([...paths, ...others, ...pages])]);
     }
-  }, 60_000);
+  }, 120_000);
 
   test("every operation and page of the message service, and of the operators' listener", async () => {
     const paths = MESSAGES.map(pathOf);
     await expectAllGuarded(server.messages, [...paths, ...PAGES, "/nowhere", "/openapi.json", "/readyz"]);
     await expectAllGuarded(originOf(server.operations), ["/metrics", "/nowhere"]);
-  }, 30_000);
+  }, 120_000);
 
   test("everything that a page loads", async () => {
     for (const page of ["/", "/docs"]) {

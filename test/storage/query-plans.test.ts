@@ -91,7 +91,7 @@ describe("on PostgreSQL", () => {
       }
     }
     await sql.unsafe("ANALYZE");
-  }, 60_000);
+  }, 120_000);
   afterAll(() => sql.close());
 
   test.each(cases)("%s: %s", async (name, text) => {

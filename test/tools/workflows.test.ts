@@ -16,7 +16,7 @@ let key: string;
 beforeAll(async () => {
   server = await startServer({ store: await freshEmbeddedStore() });
   key = await makeKey(server.store);
-}, 30_000);
+}, 120_000);
 afterAll(() => server.stop());
 
 /** Plays every workflow. @returns how the runner ended, and the steps of each workflow */

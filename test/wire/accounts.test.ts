@@ -16,7 +16,7 @@ onBothEngines(({ startServer }) => {
   let server: Server;
   beforeAll(async () => {
     server = await startServer({ env: BEHIND_PROXY });
-  }, 30_000);
+  }, 120_000);
   afterAll(() => server.stop());
 
   describe("signing up", () => {
@@ -127,7 +127,7 @@ onBothEngines(({ startServer }) => {
     expect(isOver).toBe(false);
     const statuses = (await answers).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([401, 503]));
-  }, 30_000);
+  }, 120_000);
 
   describe("a session", () => {
     test("after signing out, its cookie is refused", async () => {

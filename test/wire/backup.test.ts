@@ -16,7 +16,7 @@ import {
 // A store can be saved while it is being used, and what was saved can be had back: all of it, or a refusal.
 
 // Each test starts several processes.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const CREATES_A_SECOND = 200;
 const PET = '{"name":"x","categoryId":1}';
@@ -98,7 +98,7 @@ describe("petstore backup", () => {
     expect([...ids].filter((id) => !acknowledged.has(id))).toEqual([]);
     const { status, body } = await send("POST", `${server.production}/pets`, { key, body: PET });
     expect([status, ids.has(JSON.parse(body).id)]).toEqual([201, false]);
-  }, 60_000);
+  }, 120_000);
 
   test("holds accounts, keys, both environments and messages", async () => {
     const { file } = await savedStore();

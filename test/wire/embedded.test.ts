@@ -154,7 +154,7 @@ test("a service that is told to stop as soon as it says that it listens stops as
     }
     expect(await child.exited).toBe(0);
   }
-}, 30_000);
+}, 120_000);
 
 /** Passes on what comes until this text has come, then ends. */
 function untilText(text: string): TransformStream<Uint8Array, Uint8Array> {

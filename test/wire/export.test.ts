@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type RemoteUser, userWithKey } from "./remote.ts";
 import { freshEmbeddedStore, outcomeOf, PROGRAM, type Server, startServer } from "./server.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let server: Server;
 let user: RemoteUser;

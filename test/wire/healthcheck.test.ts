@@ -4,7 +4,7 @@ import { freshEmbeddedStore, petstore, type Server, startServer } from "./server
 // A container's health check has neither a shell nor curl: the program checks itself.
 
 // Each test starts several processes.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 function portsOf({ production, staging, messages }: Server): Record<string, string> {
   return {

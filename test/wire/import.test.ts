@@ -6,7 +6,7 @@ import { HEAD, lines, stored } from "./pet-lines.ts";
 import { everyPet, type RemoteUser, userWithKey } from "./remote.ts";
 import { freshEmbeddedStore, outcomeOf, type Server, startServer } from "./server.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 describe("petstore pets import", () => {
   let server: Server;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type RemoteUser, userWithoutLogin } from "./remote.ts";
 import { freshEmbeddedStore, makeKey, type Server, startServer } from "./server.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let server: Server;
 let production: string;

@@ -4,7 +4,7 @@ import { freshEmbeddedStore, makeKey, PROGRAM, type Server, startServer } from "
 
 // The remote commands, as programs and people use them, against a real server.
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let server: Server;
 let user: RemoteUser;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { untilRefused } from "./revocation.ts";
 import {
   makeKey,
   onBothEngines,
@@ -147,10 +148,7 @@ onBothEngines(({ startServer }) => {
       const { id, key: doomed } = JSON.parse(created.out);
       expect((await send("GET", `${server.production}/pets`, { key: doomed })).status).toBe(200);
       expect((await petstore(server.store, ["keys", "revoke", id])).code).toBe(0);
-      const until = performance.now() + 1_000;
-      let reply: Reply;
-      do reply = await send("GET", `${server.production}/pets`, { key: doomed });
-      while (reply.status === 200 && performance.now() < until);
+      const { reply } = await untilRefused(server.production, doomed);
       expectError(reply, 401, "unauthorized");
     });
 

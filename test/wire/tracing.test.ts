@@ -12,7 +12,7 @@ import {
 // Whoever follows a request across services finds it here: in the log always, as spans where they are asked for.
 
 // Each test starts several processes.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const CALLER = "00f067aa0ba902b7";
 const newTraceId = () => crypto.randomUUID().replaceAll("-", "");
@@ -117,7 +117,7 @@ onBothEngines(({ startServer }) => {
         },
       });
       key = await makeKey(server.store);
-    }, 30_000);
+    }, 120_000);
     afterAll(async () => {
       await server.stop();
       await receiver.stop();
@@ -236,7 +236,7 @@ describe("a collector that does not take them", () => {
     expect(await server.stop()).toBe(0);
     expect(receiver.has(last)).toBe(true);
     await receiver.stop();
-  }, 20_000);
+  }, 120_000);
 
   test("is told of once, without what its address or headers hold", async () => {
     const server = await startServer({

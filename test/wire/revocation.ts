@@ -1,0 +1,20 @@
+import { expect } from "bun:test";
+import { type Reply, send } from "./server.ts";
+
+/** The product promises one second; the machine may be busy. */
+const REVOKED_WITHIN_MS = 10_000;
+
+/** Sends requests with a revoked key until one is refused; resolves with the refusal and how long that took. */
+export async function untilRefused(
+  address: string,
+  key: string,
+): Promise<{ reply: Reply; milliseconds: number }> {
+  const revokedAt = performance.now();
+  for (;;) {
+    const reply = await send("GET", `${address}/pets?limit=1`, { key });
+    const milliseconds = performance.now() - revokedAt;
+    if (reply.status === 401) return { reply, milliseconds };
+    expect(reply.status).toBe(200);
+    expect(milliseconds).toBeLessThan(REVOKED_WITHIN_MS);
+  }
+}
