@@ -1,4 +1,4 @@
-// The animals that every server holds, as SQL: both engines make the same ones.
+// The rows that every server starts with, as SQL for both engines.
 
 /** The columns of the animal number `n`. A quarter of all animals have no status. */
 export const ANIMAL = `'Animal ' || n, n % 100,

@@ -1,5 +1,5 @@
-// The least that an animal on disk can cost in this runtime: one INSERT with its commit, again and again, on our
-// tables with our settings, and nothing around it. Prints how long each took in the middle, in microseconds.
+// The lower bound for a create in this runtime: one INSERT with its commit, repeated, on our tables with our settings.
+// Prints the median in microseconds.
 import { Database } from "bun:sqlite";
 
 const WARM_UP_MS = 300;

@@ -2,18 +2,17 @@ import type { LoadGenerator } from "./load/load-generator.ts";
 import type { Pinning } from "./pinning.ts";
 import type { Progress } from "./progress.ts";
 
-/** What every command stands on. */
+/** What every command needs. */
 export interface Bench {
-  /** For everything that is written; removed in the end. */
+  /** For all files of the run; removed at the end. */
   readonly folder: string;
   readonly pinning: Pinning;
   readonly progress: Progress;
   readonly generator: LoadGenerator;
-  /** Whatever is started ends with these. */
+  /** Stops every process that the run starts. */
   readonly resources: AsyncDisposableStack;
 }
 
-/** What a command has found out. */
 export interface Report {
   readonly text: string;
   readonly json: object;

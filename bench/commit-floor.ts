@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench, Report } from "./bench.ts";
 import { recordConstants } from "./constants.ts";
-import { CONTESTANTS, type Ground } from "./contestants.ts";
+import { type Backends, CONTESTANTS } from "./contestants.ts";
 import type { Options } from "./options.ts";
 import { median } from "./result.ts";
 import { launch } from "./rounds.ts";
@@ -11,24 +11,24 @@ import { prepareSqliteStores, productionFile } from "./stores.ts";
 import { markdown } from "./table.ts";
 import { create, times } from "./work.ts";
 
-/** A create by one client alone may take this much longer than the insert and the exchange that it is made of. */
+/** The largest ratio of a create by one client to a bare INSERT plus a bare HTTP exchange. */
 const ALLOWANCE = 1.15;
 const ROUNDS_PER_ROUND = 2;
 
-/** What one client alone waits for a new animal, beside the least that it could wait. */
+/** The latency of a create for one client, beside its lower bound. */
 export async function commitFloor(bench: Bench, options: Options): Promise<Report> {
   const { progress, folder } = bench;
   progress.step("filling the store");
   const sqlite = await prepareSqliteStores(folder);
-  const ground = { sqlite, postgres: undefined, constantsFile: join(folder, "constants.json") };
+  const backends = { sqlite, postgres: undefined, constantsFile: join(folder, "constants.json") };
   const figures: { create: number; insert: number; exchange: number }[] = [];
   const rounds = options.rounds * ROUNDS_PER_ROUND;
   for (let round = 1; round <= rounds; round++) {
     progress.step(`round ${round} of ${rounds}`);
     figures.push({
-      create: await createMicros(bench, options, ground, "petstore"),
-      insert: await insertMicros(bench, options, ground),
-      exchange: await createMicros(bench, options, ground, "bare-bun"),
+      create: await createMicros(bench, options, backends, "petstore"),
+      insert: await insertMicros(bench, options, backends),
+      exchange: await createMicros(bench, options, backends, "bare-bun"),
     });
   }
   const insert = median(figures.map((round) => round.insert));
@@ -43,24 +43,33 @@ export async function commitFloor(bench: Bench, options: Options): Promise<Repor
     ["petstore: POST /v1/pets", own.toFixed(0)],
   ];
   const verdict = ratio <= ALLOWANCE ? "within" : "beyond";
-  const text = `${markdown(rows)}\n\n${ratio.toFixed(2)} times the least there is: ${verdict} the ${ALLOWANCE} allowed.`;
+  const text = `${markdown(rows)}\n\n${ratio.toFixed(2)} times the lower bound: ${verdict} the ${ALLOWANCE} allowed.`;
   return { text, json: { rounds: figures, insert, exchange, create: own, ratio }, hasFailed: false };
 }
 
-async function insertMicros({ pinning }: Bench, { measureMs }: Options, { sqlite }: Ground): Promise<number> {
+async function insertMicros(
+  { pinning }: Bench,
+  { measureMs }: Options,
+  { sqlite }: Backends,
+): Promise<number> {
   const program = Bun.fileURLToPath(new URL("bare-insert.ts", import.meta.url));
   const command = [process.execPath, program, productionFile(sqlite.ourDataDir()), String(measureMs)];
   const child = Bun.spawn([...pinning.forServer(command)], { stdout: "pipe" });
   return Number(await new Response(child.stdout).text());
 }
 
-async function createMicros(bench: Bench, options: Options, ground: Ground, name: string): Promise<number> {
+async function createMicros(
+  bench: Bench,
+  options: Options,
+  backends: Backends,
+  name: string,
+): Promise<number> {
   const contestant = CONTESTANTS.find((one) => one.name === name);
   if (contestant === undefined) throw new Error(`There is no ${name}.`);
-  const server = await launch({ ...bench, ground }, contestant);
+  const server = await launch({ ...bench, backends }, contestant);
   try {
     if (contestant.part === "ours")
-      writeFileSync(ground.constantsFile, JSON.stringify(await recordConstants(server)));
+      writeFileSync(backends.constantsFile, JSON.stringify(await recordConstants(server)));
     return await askAlone(bench, options, server);
   } finally {
     await server.stop();
@@ -73,9 +82,9 @@ async function askAlone(
   server: ServerProcess,
 ): Promise<number> {
   const { port, pid } = server;
-  const shots = times(500, (index) => create(server, index));
-  // A server that has just started is still being compiled.
-  const warmUp = { port, pid, connections: 64, warmUpMs, measureMs: warmUpMs, shots };
+  const requests = times(500, (index) => create(server, index));
+  // The JIT compiler has not finished in a server that has just started.
+  const warmUp = { port, pid, connections: 64, warmUpMs, measureMs: warmUpMs, requests };
   await generator.run(warmUp);
   const outcome = await generator.run({ ...warmUp, connections: 1, measureMs });
   if ("fault" in outcome) throw new Error(outcome.fault);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
-import type { Contestant, Ground } from "./contestants.ts";
+import type { Backends, Contestant } from "./contestants.ts";
 import type { Options } from "./options.ts";
 import { type PostgresStores, preparePostgresStores } from "./postgres-stores.ts";
 import { figuresOf } from "./result.ts";
@@ -8,20 +8,19 @@ import { runRounds } from "./rounds.ts";
 import { prepareSqliteStores } from "./stores.ts";
 import { tablesOf } from "./table.ts";
 
-/** More than any cache of pages holds, and always in the same random order, so that none can guess the next. */
+/** More pages than any server caches. */
 const PAGES = 4_000;
 
-/** Every server at every kind of work, round by round. */
 export async function compare(bench: Bench, options: Options) {
   const { progress, folder } = bench;
   const { contestants, works } = options;
   progress.step("filling the stores");
-  const ground: Ground = {
+  const backends: Backends = {
     sqlite: await prepareSqliteStores(folder),
     postgres: await postgresFor(bench, contestants),
     constantsFile: join(folder, "constants.json"),
   };
-  const results = await runRounds({ ...bench, ...options, ground, pages: PAGES }, contestants);
+  const results = await runRounds({ ...bench, ...options, backends, pages: PAGES }, contestants);
   const figures = results.cells.map((cell) => ({ ...cell, ...(cell.rounds.length > 0 && figuresOf(cell)) }));
   return {
     text: tablesOf(results, works),

@@ -1,7 +1,7 @@
 import { ask, type Reply, type Target } from "./request.ts";
 import { NEW_PET } from "./work.ts";
 
-/** An answer of ours as it was, for the server that answers constants. */
+/** A response of petstore, recorded for bare-bun. */
 export interface Constant {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export async function recordConstants(ours: Target): Promise<Constants> {
   };
 }
 
-/** The runtime adds these by itself. */
+/** `Bun.serve` adds these by itself. */
 const OF_THE_RUNTIME = ["date", "content-length"];
 
 function constantOf({ status, headers, body }: Reply): Constant {

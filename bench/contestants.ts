@@ -3,25 +3,25 @@ import { isInstalled } from "./packages.ts";
 import type { PostgresStores } from "./postgres-stores.ts";
 import type { SqliteStores } from "./stores.ts";
 
-/** What servers are started on. */
-export interface Ground {
+/** The prepared data that servers start on. */
+export interface Backends {
   readonly sqlite: SqliteStores;
-  /** Absent when PostgreSQL is not wanted, or cannot be had. */
+  /** Undefined when no PostgreSQL server was selected, or PostgreSQL cannot start. */
   readonly postgres: PostgresStores | undefined;
-  /** The file with the constants that the bare server answers with. */
+  /** The responses that bare-bun returns. */
   readonly constantsFile: string;
 }
 
-/** A server that takes part. Those of one engine are compared with each other. */
+/** A server under test. Servers on the same engine are compared. */
 export interface Contestant {
   readonly name: string;
   readonly engine: "sqlite" | "postgres";
-  /** `limit`: it answers constants, so its answers are not compared. */
+  /** `limit`: it returns constants, so its responses are not checked. */
   readonly part: "ours" | "peer" | "limit";
-  /** A package without which it cannot run. */
+  /** A package that it needs. */
   readonly needs?: string;
-  /** How it is started on fresh data. */
-  launch(ground: Ground, port: number): Promise<Start>;
+  /** The command that starts it on a fresh copy of the data. */
+  launch(backends: Backends, port: number): Promise<Start>;
 }
 
 interface Start {
@@ -60,8 +60,8 @@ export const CONTESTANTS: readonly Contestant[] = [
     name: "petstore-postgres",
     engine: "postgres",
     part: "ours",
-    async launch(ground, port) {
-      const { key, freshUrl } = requirePostgres(ground);
+    async launch(backends, port) {
+      const { key, freshUrl } = requirePostgres(backends);
       return { command: serveCommand(port, "--database-url", await freshUrl("ours")), key };
     },
   },
@@ -69,8 +69,8 @@ export const CONTESTANTS: readonly Contestant[] = [
     name: "fastify-pg",
     engine: "postgres",
     part: "peer",
-    async launch(ground, port) {
-      const { key, freshUrl } = requirePostgres(ground);
+    async launch(backends, port) {
+      const { key, freshUrl } = requirePostgres(backends);
       const env = { PORT: String(port), DATABASE: await freshUrl("theirs") };
       return { command: ["node", peerPath("fastify-pg.mjs")], env, key };
     },
@@ -95,14 +95,14 @@ function sqlitePeer(name: string, runtime: string, file: string, needs?: string)
   };
 }
 
-/** Why it cannot take part, if it cannot. */
-export function absenceOf({ needs, engine }: Contestant, { postgres }: Ground): string | undefined {
+/** Why it cannot run here; undefined when it can. */
+export function absenceOf({ needs, engine }: Contestant, { postgres }: Backends): string | undefined {
   if (needs !== undefined && !isInstalled(needs)) return `${needs} could not be installed here`;
   if (engine === "postgres" && postgres === undefined) return "PostgreSQL could not be started here";
   return undefined;
 }
 
-function requirePostgres({ postgres }: Ground): PostgresStores {
+function requirePostgres({ postgres }: Backends): PostgresStores {
   if (postgres === undefined) throw new Error("There is no PostgreSQL.");
   return postgres;
 }

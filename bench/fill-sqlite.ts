@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { ANIMAL } from "./animals.ts";
 
-/** Adds animals to a file that has the tables already. The indexes are built afterwards, which is faster. */
+/** Adds animals to a file that has the tables. The indexes are dropped and rebuilt, which is faster. */
 export function fillSqlite(file: string, animals: number): void {
   using db = new Database(file);
   db.run("PRAGMA synchronous = OFF");

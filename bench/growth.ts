@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Bench, Report } from "./bench.ts";
-import type { Shot } from "./load/job.ts";
+import type { RequestTemplate } from "./load/job.ts";
 import type { Options } from "./options.ts";
 import { petstoreCommand } from "./our-commands.ts";
 import { followPages } from "./pages.ts";
@@ -15,31 +15,31 @@ const QUICK_SIZES = [1_000, 100_000];
 const CONNECTIONS = [1, 64];
 const DEEP_PAGE = 10_000;
 const PAGE_LENGTH = 20;
-/** The way to the deep page goes by the longest pages there are: a cursor does not depend on their length. */
+/** The deep page is reached in steps of 100: a cursor does not depend on the page length. */
 const STRIDE = 100;
 
-/** A server with so many animals, and what it is asked. */
-interface Place {
+/** A server with this number of animals, and the requests for it. */
+interface SizedServer {
   readonly animals: number;
   readonly server: ServerProcess;
-  readonly works: Readonly<Record<string, readonly Shot[]>>;
+  readonly works: Readonly<Record<string, readonly RequestTemplate[]>>;
 }
 
-/** Whether pages and single animals take longer to find the more animals there are. */
+/** How the latency of pages and single animals depends on the number of animals. */
 export async function growth(bench: Bench, options: Options): Promise<Report> {
   const { progress, resources } = bench;
-  const places: Place[] = [];
+  const servers: SizedServer[] = [];
   for (const animals of options.isQuick ? QUICK_SIZES : SIZES) {
     progress.step(`filling a store with ${animals.toLocaleString("en")} animals`);
-    const place = await openPlace(bench, animals);
-    resources.defer(() => place.server.stop());
-    places.push(place);
+    const sized = await startSized(bench, animals);
+    resources.defer(() => sized.server.stop());
+    servers.push(sized);
   }
   const cells = new Map<string, Cell>();
   for (let round = 1; round <= options.rounds; round++) {
-    for (const place of places) {
-      progress.step(`round ${round} of ${options.rounds}: ${place.animals.toLocaleString("en")} animals`);
-      await measurePlace(bench, options, place, cells);
+    for (const sized of servers) {
+      progress.step(`round ${round} of ${options.rounds}: ${sized.animals.toLocaleString("en")} animals`);
+      await measureSized(bench, options, sized, cells);
     }
   }
   const measured = [...cells.values()];
@@ -50,7 +50,7 @@ export async function growth(bench: Bench, options: Options): Promise<Report> {
   };
 }
 
-async function openPlace({ folder, pinning }: Bench, animals: number): Promise<Place> {
+async function startSized({ folder, pinning }: Bench, animals: number): Promise<SizedServer> {
   const dataDir = join(folder, `growth-${animals}`);
   const key = await prepareOurStore(dataDir, animals);
   const port = freePort();
@@ -74,19 +74,19 @@ async function openPlace({ folder, pinning }: Bench, animals: number): Promise<P
   return { animals, server, works };
 }
 
-async function measurePlace(
+async function measureSized(
   { generator, progress }: Bench,
   { warmUpMs, measureMs }: Options,
-  { animals, server, works }: Place,
+  { animals, server, works }: SizedServer,
   cells: Map<string, Cell>,
 ): Promise<void> {
   const { port, pid } = server;
   for (const connections of CONNECTIONS) {
-    for (const [work, shots] of Object.entries(works)) {
+    for (const [work, requests] of Object.entries(works)) {
       const name = `${work}, ${connections}, ${animals}`;
       const cell = cells.get(name) ?? { work, connections, server: String(animals), rounds: [] };
       cells.set(name, cell);
-      const outcome = await generator.run({ port, pid, connections, warmUpMs, measureMs, shots });
+      const outcome = await generator.run({ port, pid, connections, warmUpMs, measureMs, requests });
       if ("measured" in outcome) cell.rounds.push(outcome.measured);
       else {
         cell.fault = outcome.fault;

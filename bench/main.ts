@@ -1,4 +1,4 @@
-// `npm run bench`: how fast the pet store is, beside what others would write.
+// `npm run bench`: petstore's performance beside other servers.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, release, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,8 +19,8 @@ const RUNS: Record<Command, (bench: Bench, options: Options) => Promise<Report>>
   growth,
 };
 
-/** More than this, averaged over a minute, and somebody else is at work here. */
-const QUIET_LOAD = 0.5;
+/** Load average over one minute; above it, other programs distort the figures. */
+const IDLE_LOAD_MAX = 0.5;
 
 let options: Options;
 try {
@@ -44,14 +44,16 @@ async function run(options: Options): Promise<void> {
   const pinning = await pinCores();
   if (pinning.absence !== undefined) progress.warn(`Not pinned: ${pinning.absence}.`);
   const [load = 0] = loadavg();
-  if (load > QUIET_LOAD)
-    progress.warn(`The machine is busy (load ${load.toFixed(1)}): all figures will be worse.`);
+  if (load > IDLE_LOAD_MAX)
+    progress.warn(
+      `The machine is busy (load ${load.toFixed(1)}): all figures will be worse. Stop other programs first.`,
+    );
   const generator = resources.use(startLoadGenerator());
   const report = await RUNS[options.command]({ folder, pinning, progress, generator, resources }, options);
   progress.end();
   process.stdout.write(`${report.text}\n`);
   const file = await writeJson(options, report);
-  progress.warn(`The same, round by round: ${file}`);
+  progress.warn(`Figures of every round: ${file}`);
   if (report.hasFailed) process.exitCode = 1;
 }
 

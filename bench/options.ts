@@ -8,7 +8,7 @@ export type Command = (typeof COMMANDS)[number];
 export interface Options {
   readonly command: Command;
   readonly isQuick: boolean;
-  /** Ours are always among them: everything is compared with ours. */
+  /** Always with petstore: the others are compared with it. */
   readonly contestants: readonly Contestant[];
   readonly works: readonly Work[];
   readonly connections: readonly number[] | undefined;
@@ -27,7 +27,7 @@ export const USAGE = `usage: npm run bench -- [compare|commit-floor|growth] [--q
 const QUICK_WORKS = ["list-hot", "list-pages", "get", "create", "mix"];
 const QUICK_CONNECTIONS = [64];
 
-/** @throws Error, in words for whoever typed it */
+/** @throws Error with a message for the command line */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -58,7 +58,7 @@ export function readOptions(args: readonly string[]): Options {
   };
 }
 
-/** In their own order: what changes the store comes last. */
+/** In the order of WORKS: work that changes the store comes last. */
 function worksOf(names: readonly string[]): readonly Work[] {
   const chosen = names.map((name) => pick(WORKS, name, (work) => work.name));
   return WORKS.filter((work) => chosen.includes(work));
@@ -76,11 +76,12 @@ function contestantsOf(names: readonly string[] | undefined): readonly Contestan
 
 function pick<Item>(items: readonly Item[], name: string, nameOf: (item: Item) => string): Item {
   const found = items.find((item) => nameOf(item) === name);
-  if (found === undefined) throw new Error(`${name} is none of ${items.map(nameOf).join(", ")}`);
+  if (found === undefined)
+    throw new Error(`Unknown name ${name}. Use one of ${items.map(nameOf).join(", ")}`);
   return found;
 }
 
 function count(text: string): number {
-  if (!/^[1-9][0-9]*$/.test(text)) throw new Error(`${text} is not a count`);
+  if (!/^[1-9][0-9]*$/.test(text)) throw new Error(`${text} is not a positive whole number.`);
   return Number(text);
 }

@@ -5,7 +5,7 @@ export function petstoreCommand(...args: readonly string[]): readonly string[] {
   return ["node", `${PROJECT}bin/bun.js`, `${PROJECT}src/main.ts`, ...args];
 }
 
-/** Runs a `petstore` command to its end and returns what it printed. */
+/** Runs a `petstore` command and returns its output. */
 export async function petstore(...args: readonly string[]): Promise<string> {
   const child = Bun.spawn([...petstoreCommand(...args)], {
     env: { PATH: Bun.env["PATH"] },

@@ -3,7 +3,7 @@ import type { Progress } from "./progress.ts";
 
 const FOLDER = Bun.fileURLToPath(new URL(".", import.meta.url));
 
-/** The peers' packages are installed when a benchmark is first run: the product needs none of them. */
+/** Installed on the first run only: petstore needs none of them. */
 export async function installPackages(progress: Progress): Promise<void> {
   if (existsSync(`${FOLDER}node_modules/.package-lock.json`)) return;
   progress.step("Installing the peers' packages into bench/node_modules with npm ci, which takes a minute");
@@ -12,7 +12,7 @@ export async function installPackages(progress: Progress): Promise<void> {
   if (code !== 0) throw new Error(`npm ci in bench/ failed:\n${errors}`);
 }
 
-/** Whether a package is there: one that has to be compiled may not be. */
+/** A package with native code may have failed to compile. */
 export function isInstalled(name: string): boolean {
   return existsSync(`${FOLDER}node_modules/${name}/package.json`);
 }

@@ -1,6 +1,6 @@
 import { ask, nextPath, type Target } from "./request.ts";
 
-/** Follows a server's own links, page after page, and returns where they led. */
+/** Follows a server's `Link` headers and returns the paths. */
 export async function followPages(
   target: Target,
   count: number,

@@ -3,13 +3,13 @@ const SERVER_CORE = "0";
 const LOAD_CORE = "1";
 
 export interface Pinning {
-  /** Why processes run wherever the kernel puts them, if they do. */
+  /** Why processes are not pinned; undefined when they are. */
   readonly absence: string | undefined;
   /** A server's command, on its own core. */
   forServer(command: readonly string[]): readonly string[];
 }
 
-/** Moves this program, and with it whatever it starts, to the core for load. */
+/** Pins this process and its children to the load core. */
 export async function pinCores(): Promise<Pinning> {
   const move = ["taskset", "--cpu-list", "--pid", LOAD_CORE, String(process.pid)];
   const isPinned = Bun.which("taskset") !== null && (await succeeds(move));

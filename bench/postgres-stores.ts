@@ -5,10 +5,10 @@ import { ANIMAL, ANIMALS } from "./animals.ts";
 import { petstore } from "./our-commands.ts";
 import { createKey, sha256 } from "./stores.ts";
 
-/** One PostgreSQL with two databases to take copies of: ours, and one in the peers' schema. */
+/** One PostgreSQL with two template databases: ours, and one in the peers' schema. */
 export interface PostgresStores {
   readonly key: string;
-  /** The address of a fresh copy. */
+  /** The URL of a fresh copy. */
   freshUrl(whose: "ours" | "theirs"): Promise<string>;
   remove(): Promise<void>;
 }

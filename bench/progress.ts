@@ -1,7 +1,7 @@
-/** What the run is doing, on standard error: one line that rewrites itself on a terminal, else one line a step. */
+/** Progress on standard error: one line that is rewritten on a terminal, else one line a step. */
 export interface Progress {
   step(text: string): void;
-  /** Something that was begun within the step; said on terminals alone. */
+  /** A part of the step; shown on terminals only. */
   detail(text: string): void;
   warn(text: string): void;
   end(): void;

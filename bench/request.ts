@@ -1,4 +1,3 @@
-/** Where to ask, and with which key. */
 export interface Target {
   readonly port: number;
   readonly key: string;
@@ -15,7 +14,6 @@ interface Extras {
   readonly body?: string;
 }
 
-/** The header lines of every request, measured or not, in the order in which they are sent. */
 function headersOf({ key }: Target, { headers = {}, body }: Extras): Record<string, string> {
   return {
     Authorization: `Bearer ${key}`,
@@ -26,7 +24,7 @@ function headersOf({ key }: Target, { headers = {}, body }: Extras): Record<stri
   };
 }
 
-/** One request, outside of any measurement. */
+/** One request that is not measured. */
 export async function ask(target: Target, method: string, path: string, extras: Extras = {}): Promise<Reply> {
   const response = await fetch(`http://127.0.0.1:${target.port}${path}`, {
     method,
@@ -36,7 +34,7 @@ export async function ask(target: Target, method: string, path: string, extras: 
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
-/** The same request as the bytes that go over the connection. */
+/** The same request as HTTP/1.1 text. */
 export function requestText(target: Target, method: string, path: string, extras: Extras = {}): string {
   const { body } = extras;
   const lines = Object.entries({

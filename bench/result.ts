@@ -1,16 +1,15 @@
 import type { Measured } from "./load/job.ts";
 
-/** One server at one kind of work with so many clients, round by round. */
+/** One server, one workload and one number of clients: the figures of each round. */
 export interface Cell {
   readonly work: string;
   readonly connections: number;
   readonly server: string;
   readonly rounds: Measured[];
-  /** What went wrong, if something did: then its figures do not count. */
+  /** With a fault, the figures do not count. */
   fault?: string;
 }
 
-/** What is known of a server besides its work. */
 export interface ServerRecord {
   readonly name: string;
   readonly engine: "sqlite" | "postgres";
@@ -18,9 +17,9 @@ export interface ServerRecord {
   readonly startUpMs: number[];
   readonly idleBytes: number[];
   readonly loadedBytes: number[];
-  /** Why it did not take part, if it did not. */
+  /** Why it could not run. */
   absence?: string;
-  /** Where its answers are not ours. */
+  /** Where its responses differ from petstore's. */
   differences: readonly string[];
 }
 
@@ -29,13 +28,13 @@ export interface Results {
   readonly cells: readonly Cell[];
 }
 
-/** The middle of the rounds, figure by figure. */
+/** The median of the rounds for each figure. */
 export interface Figures {
   readonly perSecond: number;
   readonly cpuMicros: number;
   readonly p50Millis: number;
   readonly p99Millis: number;
-  /** Shares of a core that were in use. */
+  /** Share of its core in use. */
   readonly serverLoad: number;
   readonly generatorLoad: number;
 }
@@ -52,7 +51,7 @@ export function figuresOf({ rounds }: Cell): Figures {
   };
 }
 
-/** NaN of nothing. */
+/** NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

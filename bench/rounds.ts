@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { recordConstants } from "./constants.ts";
-import { absenceOf, type Contestant, type Ground } from "./contestants.ts";
+import { absenceOf, type Backends, type Contestant } from "./contestants.ts";
 import type { LoadGenerator } from "./load/load-generator.ts";
 import { followPages } from "./pages.ts";
 import type { Pinning } from "./pinning.ts";
@@ -11,52 +11,51 @@ import { differences, type ProbeAnswer, probeAnswers } from "./same-answers.ts";
 import { freePort, type ServerProcess, startServer } from "./server-process.ts";
 import type { Work } from "./work.ts";
 
-/** What one run does, and with what. */
 export interface Run {
   readonly folder: string;
-  readonly ground: Ground;
+  readonly backends: Backends;
   readonly pinning: Pinning;
   readonly generator: LoadGenerator;
   readonly progress: Progress;
   readonly rounds: number;
-  /** How long a server is busy before its first measurement: until then much of it is still being compiled. */
+  /** Load before a server's first measurement, until the JIT compiler has finished. */
   readonly settleMs: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
   readonly works: readonly Work[];
-  /** Instead of each kind of work's own numbers of clients. */
+  /** Replaces each workload's own numbers of clients. */
   readonly connections: readonly number[] | undefined;
-  /** How many different pages are asked for. */
+  /** Number of different pages requested. */
   readonly pages: number;
 }
 
-/** A server with what has been learned of it in earlier rounds. */
-interface Seat {
+/** A server with its results so far. */
+interface Participant {
   readonly contestant: Contestant;
   readonly record: ServerRecord;
   readonly cells: Map<string, Cell>;
   pages: readonly string[];
 }
 
-/** Lets every server do all the work, then every server again: what drifts in the machine meets all alike. */
+/** Interleaves the rounds of all servers, so that a drift of the machine affects all alike. */
 export async function runRounds(run: Run, contestants: readonly Contestant[]): Promise<Results> {
-  const seats = contestants.map((contestant) => seatOf(contestant, run.ground));
+  const participants = contestants.map((contestant) => participantOf(contestant, run.backends));
   const reference: { answers?: readonly ProbeAnswer[] } = {};
   for (let round = 1; round <= run.rounds; round++) {
-    for (const seat of seats.filter(({ record }) => record.absence === undefined)) {
-      run.progress.step(`round ${round} of ${run.rounds}: ${seat.contestant.name}`);
-      await takeTurn(run, seat, round === 1 ? reference : undefined);
+    for (const participant of participants.filter(({ record }) => record.absence === undefined)) {
+      run.progress.step(`round ${round} of ${run.rounds}: ${participant.contestant.name}`);
+      await runRound(run, participant, round === 1 ? reference : undefined);
     }
   }
   return {
-    servers: seats.map(({ record }) => record),
-    cells: seats.flatMap(({ cells }) => [...cells.values()]),
+    servers: participants.map(({ record }) => record),
+    cells: participants.flatMap(({ cells }) => [...cells.values()]),
   };
 }
 
-function seatOf(contestant: Contestant, ground: Ground): Seat {
+function participantOf(contestant: Contestant, backends: Backends): Participant {
   const { name, engine, part } = contestant;
-  const absence = absenceOf(contestant, ground);
+  const absence = absenceOf(contestant, backends);
   const record: ServerRecord = {
     name,
     engine,
@@ -70,11 +69,15 @@ function seatOf(contestant: Contestant, ground: Ground): Seat {
   return { contestant, record, cells: new Map(), pages: [] };
 }
 
-async function takeTurn(run: Run, seat: Seat, reference: { answers?: readonly ProbeAnswer[] } | undefined) {
-  const { record } = seat;
+async function runRound(
+  run: Run,
+  participant: Participant,
+  reference: { answers?: readonly ProbeAnswer[] } | undefined,
+) {
+  const { record } = participant;
   let server: ServerProcess;
   try {
-    server = await launch(run, seat.contestant);
+    server = await launch(run, participant.contestant);
   } catch (error) {
     record.absence = String(error);
     run.progress.warn(`${record.name}: ${record.absence}`);
@@ -83,9 +86,9 @@ async function takeTurn(run: Run, seat: Seat, reference: { answers?: readonly Pr
   try {
     record.startUpMs.push(server.startUpMs);
     record.idleBytes.push(server.residentBytes());
-    if (reference !== undefined) await learn(run, seat, server, reference);
-    await settle(run, seat, server);
-    for (const work of run.works) await doWork(run, seat, server, work);
+    if (reference !== undefined) await learn(run, participant, server, reference);
+    await settle(run, participant, server);
+    for (const work of run.works) await doWork(run, participant, server, work);
     record.loadedBytes.push(server.residentBytes());
   } finally {
     await server.stop();
@@ -93,55 +96,59 @@ async function takeTurn(run: Run, seat: Seat, reference: { answers?: readonly Pr
 }
 
 export async function launch(
-  { ground, pinning, folder }: Pick<Run, "ground" | "pinning" | "folder">,
+  { backends, pinning, folder }: Pick<Run, "backends" | "pinning" | "folder">,
   contestant: Contestant,
 ): Promise<ServerProcess> {
   const port = freePort();
-  const { command, env = {}, key } = await contestant.launch(ground, port);
+  const { command, env = {}, key } = await contestant.launch(backends, port);
   const errorFile = join(folder, `${contestant.name}.errors`);
   return startServer({ command, env, port, key, errorFile }, pinning);
 }
 
-/** Before anything is measured: whether it answers as ours does, and which pages it has. */
+/** Before the measurement: compares the responses with petstore's and collects the paths of its pages. */
 async function learn(
-  { ground, progress, pages }: Run,
-  seat: Seat,
+  { backends, progress, pages }: Run,
+  participant: Participant,
   server: ServerProcess,
   reference: { answers?: readonly ProbeAnswer[] },
 ): Promise<void> {
-  const { contestant, record } = seat;
+  const { contestant, record } = participant;
   if (contestant.part === "limit") return;
-  const answers = await probeAnswers(server, ground.sqlite.unknownKey);
+  const answers = await probeAnswers(server, backends.sqlite.unknownKey);
   reference.answers ??= answers;
   record.differences = differences(reference.answers, answers);
   for (const difference of record.differences) progress.warn(`${record.name} differs: ${difference}`);
-  seat.pages = await followPages(server, pages);
+  participant.pages = await followPages(server, pages);
   if (contestant.part === "ours" && contestant.engine === "sqlite")
-    writeFileSync(ground.constantsFile, JSON.stringify(await recordConstants(server)));
+    writeFileSync(backends.constantsFile, JSON.stringify(await recordConstants(server)));
 }
 
-async function settle({ generator, settleMs, works, ground }: Run, { pages }: Seat, server: ServerProcess) {
+async function settle(
+  { generator, settleMs, works, backends }: Run,
+  { pages }: Participant,
+  server: ServerProcess,
+) {
   const { port, key, pid } = server;
   const [first] = works;
-  const shots = await first?.shots({ port, key, pages, unknownKey: ground.sqlite.unknownKey });
-  if (shots === undefined || shots.length === 0) return;
-  await generator.run({ port, pid, connections: 64, warmUpMs: settleMs, measureMs: 100, shots });
+  const requests = await first?.requests({ port, key, pages, unknownKey: backends.sqlite.unknownKey });
+  if (requests === undefined || requests.length === 0) return;
+  await generator.run({ port, pid, connections: 64, warmUpMs: settleMs, measureMs: 100, requests });
 }
 
-async function doWork(run: Run, seat: Seat, server: ServerProcess, work: Work): Promise<void> {
-  const { contestant, cells } = seat;
+async function doWork(run: Run, participant: Participant, server: ServerProcess, work: Work): Promise<void> {
+  const { contestant, cells } = participant;
   const isLimit = contestant.part === "limit";
   if (isLimit && work.isBeyondConstants) return;
-  const pages = isLimit ? ["/v1/pets?limit=20"] : seat.pages;
+  const pages = isLimit ? ["/v1/pets?limit=20"] : participant.pages;
   const { port, key, pid } = server;
   for (const connections of run.connections ?? work.connections) {
     run.progress.detail(`${work.name}, ${connections} clients`);
     const name = `${work.name} ${connections}`;
     const cell = cells.get(name) ?? { work: work.name, connections, server: contestant.name, rounds: [] };
     cells.set(name, cell);
-    const shots = await work.shots({ port, key, unknownKey: run.ground.sqlite.unknownKey, pages });
+    const requests = await work.requests({ port, key, unknownKey: run.backends.sqlite.unknownKey, pages });
     const { warmUpMs, measureMs } = run;
-    const outcome = await run.generator.run({ port, pid, connections, warmUpMs, measureMs, shots });
+    const outcome = await run.generator.run({ port, pid, connections, warmUpMs, measureMs, requests });
     if ("measured" in outcome) cell.rounds.push(outcome.measured);
     else {
       cell.fault = outcome.fault;

@@ -1,14 +1,14 @@
 import { ask, nextPath, type Reply, type Target } from "./request.ts";
 import { NEW_PET } from "./work.ts";
 
-/** An answer to one kind of question; without a body where only the status has to agree. */
+/** A response; without a body where only the status has to agree. */
 export interface ProbeAnswer {
   readonly probe: string;
   readonly status: number;
   readonly body?: unknown;
 }
 
-/** Asks a server that has just been started everything that is going to be measured, once. */
+/** Sends every kind of request once to a fresh server. */
 export async function probeAnswers(target: Target, unknownKey: string): Promise<readonly ProbeAnswer[]> {
   const get = (path: string) => ask(target, "GET", path);
   const create = (body: string, headers = {}) => ask(target, "POST", "/v1/pets", { body, headers });
@@ -45,7 +45,7 @@ function statusOf(probe: string, { status }: Reply): ProbeAnswer {
   return { probe, status };
 }
 
-/** Where a server's answers are not ours, in words. */
+/** The differences between a server's responses and petstore's, as sentences. */
 export function differences(ours: readonly ProbeAnswer[], theirs: readonly ProbeAnswer[]): readonly string[] {
   return theirs.flatMap((their, index) => {
     const our = ours[index];

@@ -3,20 +3,19 @@ import type { Pinning } from "./pinning.ts";
 import { childrenOf, residentBytes } from "./process-usage.ts";
 import { ask } from "./request.ts";
 
-/** A server to be started: listens on `PORT`, whichever way its command and environment tell it to. */
 export interface Launch {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly port: number;
   readonly key: string;
-  /** Where its errors go. */
+  /** Receives its standard error. */
   readonly errorFile: string;
 }
 
 export interface ServerProcess {
   readonly port: number;
   readonly key: string;
-  /** The process that listens; its launcher, if it has one, is another. */
+  /** The process that listens, not its launcher. */
   readonly pid: number;
   /** From the command to the first page of animals. */
   readonly startUpMs: number;
@@ -30,7 +29,7 @@ const POLL_MS = 2;
 
 const running = new Set<() => Promise<void>>();
 
-/** For a run that is cut short. */
+/** For a run that is interrupted. */
 export async function stopServers(): Promise<void> {
   await Promise.all([...running].map((stop) => stop()));
 }
@@ -42,7 +41,7 @@ export async function startServer(launch: Launch, pinning: Pinning): Promise<Ser
   const child = Bun.spawn([...pinning.forServer(launch.command)], {
     env: { PATH: Bun.env["PATH"], NODE_ENV: "production", ...launch.env },
     stdin: "ignore",
-    // The kindest place for logs: a line costs its writing and nothing else.
+    // A log line costs its write and nothing else there.
     stdout: Bun.file("/dev/null"),
     stderr: Bun.file(errorFile),
   });
@@ -57,7 +56,7 @@ export async function startServer(launch: Launch, pinning: Pinning): Promise<Ser
   if (hasAnswered) return { port, key, pid, startUpMs, residentBytes: () => residentBytes(pid), stop };
   await stop();
   throw new Error(
-    `It did not start: ${readFileSync(errorFile, "utf8").trim().slice(-1_000) || "it said nothing"}`,
+    `The server did not start: ${readFileSync(errorFile, "utf8").trim().slice(-1_000) || "it printed no error"}`,
   );
 }
 
@@ -75,7 +74,7 @@ async function answersWithin(
   return false;
 }
 
-/** The last process in the line of launchers. */
+/** The server behind its launchers: the youngest descendant. */
 function youngestOf({ exitCode, pid }: Bun.Subprocess): number {
   let youngest = pid;
   for (let next: number | undefined = pid; next !== undefined && exitCode === null; ) {

@@ -5,13 +5,13 @@ import { ANIMALS } from "./animals.ts";
 import { fillSqlite } from "./fill-sqlite.ts";
 import { petstore } from "./our-commands.ts";
 
-/** Data on SQLite to take copies of, so that every server starts every round from the same animals. */
+/** SQLite templates: every server starts every round from a copy with the same animals. */
 export interface SqliteStores {
-  /** A key that both ours and the peers' know. */
+  /** A key that is valid in both. */
   readonly key: string;
-  /** A key of the right shape that nobody knows. */
+  /** A well-formed key that no server has. */
   readonly unknownKey: string;
-  /** A fresh data folder of ours. */
+  /** A fresh data folder of petstore. */
   ourDataDir(): string;
   /** A fresh database file in the peers' schema. */
   peerFile(): string;
@@ -37,14 +37,13 @@ export async function prepareSqliteStores(folder: string): Promise<SqliteStores>
   };
 }
 
-/** Makes a data folder of ours with so many animals, and returns a key to it. */
+/** Creates a data folder of petstore with this number of animals, and returns a key for it. */
 export async function prepareOurStore(dataDir: string, animals: number): Promise<string> {
   await petstore("migrate", "--data-dir", dataDir);
   fillSqlite(productionFile(dataDir), animals);
   return createKey("--data-dir", dataDir);
 }
 
-/** Where our data folder keeps the animals. */
 export function productionFile(dataDir: string): string {
   return join(dataDir, "production.sqlite");
 }

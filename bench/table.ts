@@ -98,7 +98,7 @@ function notes({ servers, cells }: Results): string {
       fault === undefined ? [] : [`${server} failed at ${work}: ${fault.slice(0, 200)}`],
     ),
     ...(bare === undefined || bare.rounds.length === 0 ? [] : [ceiling(bare)]),
-    disturbance(cells.filter(({ server }) => servers.some(isEmbedded(server)))),
+    otherLoad(cells.filter(({ server }) => servers.some(isEmbedded(server)))),
     ...(cells.some(isBeyondGenerator) ? [BEYOND_GENERATOR] : []),
   ].join("\n");
 }
@@ -109,15 +109,15 @@ function ceiling(bare: Cell): string {
   return `The load generator reaches ${Math.round(perSecond).toLocaleString("en")} requests/s against bare-bun, with ${percent(generatorLoad)} of its core and ${percent(serverLoad)} of the server's.`;
 }
 
-/** With an embedded database there is nobody but the server and the load generator: the rest is strangers. */
+/** With an embedded database, all other CPU time is that of other programs. */
 function isEmbedded(name: string): (server: ServerRecord) => boolean {
   return (server) => server.name === name && server.engine === "sqlite";
 }
 
-function disturbance(cells: readonly Cell[]): string {
+function otherLoad(cells: readonly Cell[]): string {
   const shares = cells.flatMap(({ rounds }) => rounds.map((one) => one.otherCpuMicros / one.wallMicros));
   const percent = (share: number) => `${Math.round(share * 100)} %`;
-  return `Strangers used ${percent(median(shares))} of a core while we measured, in the middle, and ${percent(Math.max(0, ...shares))} at most.`;
+  return `Other programs used ${percent(median(shares))} of a core during the measurements (median), ${percent(Math.max(0, ...shares))} at most.`;
 }
 
 /** Rows of cells as a Markdown table whose columns line up; the first column is text, the others are figures. */

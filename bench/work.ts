@@ -1,63 +1,62 @@
 import { ANIMALS } from "./animals.ts";
-import { NUMBER_MARK, type Shot } from "./load/job.ts";
+import { NUMBER_MARK, type RequestTemplate } from "./load/job.ts";
 import { ask, requestText, type Target } from "./request.ts";
 
-/** The server that the requests are for, and what has been learned of it. */
 export interface WorkTarget extends Target {
   readonly unknownKey: string;
-  /** Paths of its pages, from the first on, as its `Link` headers named them. */
+  /** Paths of its pages, from its `Link` headers. */
   readonly pages: readonly string[];
 }
 
-/** A kind of work, measured by itself. */
+/** A workload, measured by itself. */
 export interface Work {
   readonly name: string;
   readonly title: string;
-  /** How many clients at a time, unless the options say otherwise. */
+  /** Default numbers of concurrent clients. */
   readonly connections: readonly number[];
-  /** Whether an answer depends on header lines, so that constants are no answer. */
+  /** The response depends on header fields: bare-bun cannot give it. */
   readonly isBeyondConstants?: true;
-  shots(target: WorkTarget): Promise<readonly Shot[]>;
+  requests(target: WorkTarget): Promise<readonly RequestTemplate[]>;
 }
 
 export const NEW_PET = JSON.stringify({ name: "Fluffy", categoryId: 1, status: "available" });
 const MANY = [1, 64, 512];
 const USUAL = [64];
 const HOT_PAGE = "/v1/pets?limit=20";
-const DIFFERENT_SHOTS = 2_000;
+const DIFFERENT_REQUESTS = 2_000;
 
 export const WORKS: readonly Work[] = [
   {
     name: "list-hot",
     title: `the first page of 20 again and again (GET ${HOT_PAGE})`,
     connections: MANY,
-    shots: async (target) => [get(target, HOT_PAGE)],
+    requests: async (target) => [get(target, HOT_PAGE)],
   },
   {
     name: "list-pages",
     title: "4,000 pages of 20 in random order, more than a cache of pages holds",
     connections: USUAL,
-    shots: async (target) => shuffled(target.pages).map((path) => get(target, path)),
+    requests: async (target) => shuffled(target.pages).map((path) => get(target, path)),
   },
   {
     name: "list-100",
     title: "the first page of 100 (GET /v1/pets?limit=100)",
     connections: USUAL,
-    shots: async (target) => [get(target, "/v1/pets?limit=100")],
+    requests: async (target) => [get(target, "/v1/pets?limit=100")],
   },
   {
     name: "get",
     title: "one animal by its identifier, each time another (GET /v1/pets/{petId})",
     connections: USUAL,
-    shots: async (target) =>
-      times(DIFFERENT_SHOTS, () => get(target, `/v1/pets/${1 + Math.floor(random() * ANIMALS)}`)),
+    requests: async (target) =>
+      times(DIFFERENT_REQUESTS, () => get(target, `/v1/pets/${1 + Math.floor(random() * ANIMALS)}`)),
   },
   {
     name: "unauthorized",
     title: "the first page with an unknown key (401)",
     connections: USUAL,
     isBeyondConstants: true,
-    shots: async ({ port, unknownKey }) => [
+    requests: async ({ port, unknownKey }) => [
       { text: requestText({ port, key: unknownKey }, "GET", HOT_PAGE), status: 401 },
     ],
   },
@@ -66,7 +65,7 @@ export const WORKS: readonly Work[] = [
     title: "the first page, unchanged since (If-None-Match, 304)",
     connections: USUAL,
     isBeyondConstants: true,
-    async shots(target) {
+    async requests(target) {
       const { headers } = await ask(target, "GET", HOT_PAGE);
       const known = { "If-None-Match": headers.get("etag") ?? "none" };
       return [{ text: requestText(target, "GET", HOT_PAGE, { headers: known }), status: 304 }];
@@ -76,33 +75,39 @@ export const WORKS: readonly Work[] = [
     name: "create",
     title: "a new animal, on disk when answered (POST /v1/pets)",
     connections: MANY,
-    shots: async (target) => times(DIFFERENT_SHOTS, (index) => create(target, index)),
+    requests: async (target) => times(DIFFERENT_REQUESTS, (index) => create(target, index)),
   },
   {
     name: "create-once",
     title: "the same with an Idempotency-Key, each time another",
     connections: USUAL,
-    shots: async (target) => {
+    requests: async (target) => {
       const headers = { "Idempotency-Key": `bench-${NUMBER_MARK}` };
-      return times(DIFFERENT_SHOTS, (index) => create(target, index, headers));
+      return times(DIFFERENT_REQUESTS, (index) => create(target, index, headers));
     },
   },
   {
     name: "mix",
     title: "nine first pages to one new animal",
     connections: USUAL,
-    shots: async (target) =>
+    requests: async (target) =>
       shuffled(
-        times(DIFFERENT_SHOTS, (index) => (index % 10 === 0 ? create(target, index) : get(target, HOT_PAGE))),
+        times(DIFFERENT_REQUESTS, (index) =>
+          index % 10 === 0 ? create(target, index) : get(target, HOT_PAGE),
+        ),
       ),
   },
 ];
 
-export function get(target: Target, path: string): Shot {
+export function get(target: Target, path: string): RequestTemplate {
   return { text: requestText(target, "GET", path), status: 200 };
 }
 
-export function create(target: Target, index: number, headers: Readonly<Record<string, string>> = {}): Shot {
+export function create(
+  target: Target,
+  index: number,
+  headers: Readonly<Record<string, string>> = {},
+): RequestTemplate {
   const pet = { name: `Newcomer ${index}`, categoryId: index % 100, status: "available" };
   return {
     text: requestText(target, "POST", "/v1/pets", { headers, body: JSON.stringify(pet) }),
@@ -112,7 +117,7 @@ export function create(target: Target, index: number, headers: Readonly<Record<s
 
 let state = 1;
 
-/** The same numbers in every run (xorshift32), so that every server is asked the same. */
+/** xorshift32 with a fixed seed: every server gets the same requests. */
 export function random(): number {
   state ^= state << 13;
   state ^= state >>> 17;
@@ -122,8 +127,8 @@ export function random(): number {
 
 function shuffled<Item>(items: readonly Item[]): readonly Item[] {
   return items
-    .map((item) => ({ item, place: random() }))
-    .sort((a, b) => a.place - b.place)
+    .map((item) => ({ item, rank: random() }))
+    .sort((a, b) => a.rank - b.rank)
     .map(({ item }) => item);
 }
 

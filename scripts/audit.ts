@@ -1,5 +1,5 @@
-// Asks the registry for known holes in what is installed here. A hole fails. A registry that cannot be asked fails nothing,
-// and says so loudly: that is no finding, and no clean bill either.
+// Fails when the registry lists a vulnerability of an installed package. Without the registry it prints NOT AUDITED and
+// does not fail.
 const npm = Bun.spawn(["npm", "audit", "--json", "--loglevel=silent"], { stdout: "pipe", stderr: "ignore" });
 const [output] = await Promise.all([new Response(npm.stdout).text(), npm.exited]);
 const report = readReport(output);
@@ -14,11 +14,11 @@ if (report.vulnerabilities === undefined) {
     const titles = via.map((one) => (typeof one === "string" ? `through ${one}` : one.title));
     console.log(`${severity}: ${name}: ${titles.join("; ")}`);
   }
-  console.log(`audited: ${found.length} packages with known holes`);
+  console.log(`audited: ${found.length} packages with known vulnerabilities`);
   process.exitCode = found.length === 0 ? 0 : 1;
 }
 
-/** What npm prints: a report, or why there is none. */
+/** The output of `npm audit --json`: a report or an error. */
 interface Report {
   readonly vulnerabilities?: Readonly<Record<string, Vulnerability>>;
   readonly statusCode?: number;

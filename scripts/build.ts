@@ -1,5 +1,5 @@
-// Builds the single executable into dist/, for this machine; --target NAME for another, --all for every one. What was there of
-// an earlier build goes.
+// Builds the single executable into dist/, for this machine, for --target NAME, or for all targets with --all. Files of an
+// earlier build are removed.
 import { createHash } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const DIST = Bun.fileURLToPath(new URL("../dist/", import.meta.url));
 const SUMS = "SHA256SUMS";
 const LICENCES = "LICENSES.txt";
 
-const targets = askedFor(process.argv.slice(2));
+const targets = targetsFrom(process.argv.slice(2));
 await mkdir(DIST, { recursive: true });
 for (const old of new Bun.Glob(`{petstore-*,${SUMS},${LICENCES}}`).scanSync({ cwd: DIST }))
   await rm(join(DIST, old));
@@ -21,20 +21,20 @@ const sums: string[] = [];
 for (const target of targets) {
   const name = executableName(version, target);
   await buildExecutable(target, join(DIST, name));
-  await tellOf(name);
+  await addChecksum(name);
 }
 await Bun.write(join(DIST, LICENCES), await licenceTexts());
-await tellOf(LICENCES);
+await addChecksum(LICENCES);
 await Bun.write(join(DIST, SUMS), sums.join(""));
 console.log(`dist/${SUMS}`);
 
-async function tellOf(name: string): Promise<void> {
+async function addChecksum(name: string): Promise<void> {
   const bytes = await Bun.file(join(DIST, name)).bytes();
   sums.push(`${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`);
   console.log(`dist/${name}  ${(bytes.byteLength / 1e6).toFixed(1)} MB`);
 }
 
-function askedFor(args: string[]): readonly Target[] {
+function targetsFrom(args: string[]): readonly Target[] {
   const { values } = parseArgs({
     args,
     options: { target: { type: "string", multiple: true }, all: { type: "boolean" } },
@@ -45,6 +45,6 @@ function askedFor(args: string[]): readonly Target[] {
 }
 
 function refuse(name: string): never {
-  console.error(`There is no ${name} to build for, only: ${TARGETS.map((one) => one.name).join(", ")}.`);
+  console.error(`Unknown target ${name}. Use one of: ${TARGETS.map((one) => one.name).join(", ")}.`);
   process.exit(2);
 }

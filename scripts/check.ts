@@ -1,8 +1,8 @@
-// The fast gate: format, lint, types, document drift, and the documents' own lint. Seconds, and no server.
+// `npm run check`: format, lint, types, generated files, and the lint of the OpenAPI documents. Needs no server.
 interface Check {
   readonly title: string;
   readonly command: readonly string[];
-  /** Whether what a successful command printed is fine, too. */
+  /** Checks the output of a command that exited with 0. */
   readonly accepts?: (output: string) => boolean;
 }
 
@@ -43,7 +43,7 @@ async function run({ title, command, accepts = () => true }: Check): Promise<boo
   return isClean;
 }
 
-/** The linter ends well when it only warns; a warning is a problem here. */
+/** redocly exits with 0 on warnings; here a warning fails. */
 function hasNoProblems(output: string): boolean {
   const { totals } = JSON.parse(output);
   return totals.errors === 0 && totals.warnings === 0 && totals.ignored === 0;

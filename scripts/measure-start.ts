@@ -1,5 +1,5 @@
-// How long `petstore serve` takes from being started until it listens on every port, and the memory it has in use then: the
-// median of 20 starts, from the source and of the executables that are named, in turns. For docs/releasing.md.
+// Start-up time of `petstore serve` until it listens on every port, and its memory then: the median of 20 starts, from the
+// source and of the executables given as arguments, interleaved. For docs/releasing.md.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ for (const path of executables) programs.set(path, [path]);
 const starts = new Map<string, Start[]>([...programs.keys()].map((name) => [name, []]));
 
 const dataDir = await mkdtemp(join(tmpdir(), "petstore-start-"));
-// The first makes the databases, and is not counted.
+// The first start creates the databases and is not counted.
 for (const [, command] of programs) await start(command);
 for (let turn = 0; turn < STARTS; turn++)
   for (const [name, command] of programs) starts.get(name)?.push(await start(command));
@@ -54,7 +54,7 @@ async function allListen(stdout: ReadableStream<Uint8Array>): Promise<void> {
     log += decoder.decode(chunk);
     if (log.split('"msg":"listening"').length > PORTS.length / 2) return;
   }
-  throw new Error(`It ended before it listened: ${log}`);
+  throw new Error(`petstore serve ended before it listened: ${log}`);
 }
 
 function median(numbers: readonly number[]): number {

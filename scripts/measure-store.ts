@@ -1,5 +1,5 @@
-// Fills an empty store with animals, then prints what they take and what a page of them costs. The figures in
-// docs/scaling.md come from here: node bin/bun.js scripts/measure-store.ts ADDRESS ANIMALS
+// Fills an empty store with animals, then prints its size and the latency of pages, for docs/scaling.md:
+// node bin/bun.js scripts/measure-store.ts ADDRESS ANIMALS
 import { Database as Sqlite } from "bun:sqlite";
 import { SQL } from "bun";
 import { type PetFilter, selectPetPage } from "../src/pets/store.ts";
@@ -39,7 +39,7 @@ async function fill(into: Database): Promise<void> {
   }
 }
 
-/** The median of many reads of one page, statement and decoding included. */
+/** The median of 2,000 reads of one page, with the decoding. */
 async function page(title: string, filter: PetFilter): Promise<void> {
   const { statement, values } = selectPetPage(filter, 21);
   const times: number[] = [];

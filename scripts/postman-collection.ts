@@ -1,4 +1,4 @@
-// The Postman collection (format 2.1) that the OpenAPI documents describe.
+// The Postman collection (format 2.1) of the OpenAPI documents.
 
 interface Parameter {
   readonly $ref?: string;
@@ -40,17 +40,17 @@ interface Item {
 }
 
 const SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
-/** These come last, so that a run from top to bottom meets things as it has made them. */
+/** The last folder: requests before it need the resources that these remove. */
 const CHANGING = "Changing and removing";
 
-/** What makes something keeps its identifier, for the requests that need one. */
-const MAKES: Readonly<Record<string, string>> = {
+/** Operations that create a resource, and the variable that keeps its identifier for later requests. */
+const CREATES: Readonly<Record<string, string>> = {
   createPet: "petId",
   placeOrder: "orderId",
   submitMessage: "messageId",
 };
 
-/** Every operation as a request, with a test that its answer is one of those described. */
+/** Every operation as a request, with a test that the status is a documented one. */
 export function collectionOf(petstore: OpenApi, messages: OpenApi): object {
   const items = [...itemsOf(petstore, "baseUrl"), ...itemsOf(messages, "messagesUrl")];
   const folders = [...new Set(items.map(({ folder }) => folder))].sort(
@@ -71,7 +71,7 @@ export function collectionOf(petstore: OpenApi, messages: OpenApi): object {
   };
 }
 
-/** The requests of a document, what makes things before what needs them. */
+/** The requests of a document: requests that create a resource precede those that need it. */
 function itemsOf(document: OpenApi, base: string): readonly Item[] {
   const found = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => itemOf(document, base, method, path, operation)),
@@ -113,7 +113,7 @@ function resolve({ components }: OpenApi, parameter: Parameter): Parameter {
   return name === undefined ? parameter : (components.parameters?.[name] ?? parameter);
 }
 
-/** There to be switched on. */
+/** Optional parameters are in the collection, disabled. */
 function optional({ name, description, example }: Parameter): object {
   return { key: name, value: textOf(example), description, disabled: true };
 }
@@ -124,12 +124,12 @@ function textOf(example: unknown): string {
 
 function bodyOf({ example, examples }: Content): string {
   const value = example ?? Object.values(examples ?? {})[0]?.value ?? {};
-  // An order is for the animal that the run has added.
+  // The order is for the animal that the run has added.
   const text = JSON.stringify(value, null, 2);
   return text.replace(/("petId": )\d+/, "$1{{petId}}");
 }
 
-/** Identifiers in a path are those of what was made last. */
+/** Identifiers in a path are those of the resources created last. */
 function urlOf(base: string, path: string, parameters: readonly Parameter[]): object {
   const inPath = parameters.filter((one) => one.in === "path");
   const query = parameters.filter((one) => one.in === "query").map(optional);
@@ -154,7 +154,7 @@ function variableOf(parameter: string): string {
 
 function testOf(operationId: string, responses: Readonly<Record<string, unknown>>): readonly string[] {
   const statuses = Object.keys(responses).join(", ");
-  const kept = MAKES[operationId];
+  const kept = CREATES[operationId];
   return [
     `pm.test("the answer is one that the document describes", () => {`,
     `  pm.expect(pm.response.code).to.be.oneOf([${statuses}]);`,
@@ -166,12 +166,11 @@ function testOf(operationId: string, responses: Readonly<Record<string, unknown>
   ];
 }
 
-/** Where one environment of the store is found. */
 export function environmentOf(name: string, baseUrl: string, messagesUrl: string): object {
   const values = [
     { key: "baseUrl", value: baseUrl, type: "default", enabled: true },
     { key: "messagesUrl", value: messagesUrl, type: "default", enabled: true },
-    // Yours stays with you: nothing that is committed holds one.
+    // Never filled in here: the file is committed.
     { key: "apiKey", value: "", type: "secret", enabled: true },
   ];
   return { name: `Pet store, ${name.toLowerCase()}`, values, _postman_variable_scope: "environment" };

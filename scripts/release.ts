@@ -1,12 +1,12 @@
-// Makes a release of the project in the current folder: npm run release -- 1.1.0. With --dry-run it says what it would do, and
-// changes nothing. Nothing leaves this machine either way.
+// Makes a release of the project in the current folder: npm run release -- 1.1.0. With --dry-run it prints what it would do, and
+// changes nothing. It never pushes or publishes.
 import { parseArgs } from "node:util";
 import { unreleasedChanges } from "./release/changelog.ts";
 import { releaseRefusals } from "./release/refusals.ts";
 import { VERSIONED_FILES, writeVersion } from "./release/write-version.ts";
 
-/** What has to pass, with the version written, before anything is committed. */
-const PROOFS = [
+/** Must pass, with the new version written, before the commit. */
+const CHECKS = [
   ["npm", "test"],
   ["npm", "run", "test:long"],
   ["npm", "run", "test:executable"],
@@ -28,20 +28,20 @@ const commits = [
   ["git", "commit", "--quiet", "--message", `Release ${version}`, "--", ...VERSIONED_FILES],
   ["git", "tag", "--annotate", `v${version}`, "--message", `petstore ${version}`],
 ];
-if (values["dry-run"]) await tellWhatWouldBe();
+if (values["dry-run"]) await printPlan();
 else await release();
 
-async function tellWhatWouldBe(): Promise<void> {
+async function printPlan(): Promise<void> {
   const changes = unreleasedChanges(await Bun.file("CHANGELOG.md").text());
   console.log(`Would write ${version} into ${VERSIONED_FILES.join(", ")}, then run:\n`);
-  for (const command of [...PROOFS, ...commits]) console.log(`  ${command.map(quoted).join(" ")}`);
+  for (const command of [...CHECKS, ...commits]) console.log(`  ${command.map(quoted).join(" ")}`);
   console.log(`\nWhat it releases:\n\n${changes}`);
 }
 
 async function release(): Promise<void> {
   await writeVersion(project, version, new Date().toISOString().slice(0, 10));
   try {
-    for (const command of PROOFS) await run(command);
+    for (const command of CHECKS) await run(command);
   } catch (error) {
     await run(["git", "checkout", "--quiet", "--", ...VERSIONED_FILES]);
     console.error(`release: ${error instanceof Error ? error.message : error} Everything is as it was.`);

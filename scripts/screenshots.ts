@@ -1,4 +1,4 @@
-// Draws the pictures in the README: a store with a few animals in it, in both themes, as the browser of the tests shows it.
+// Takes the README's screenshots: a store with a few animals, in both themes, in the tests' browser.
 import { mkdir } from "node:fs/promises";
 import { openBrowser, openPage } from "../test/browser/browser.ts";
 import { signUp } from "../test/wire/browser-session.ts";
@@ -18,17 +18,17 @@ const ANIMALS = [
 const server = await startServer({ store: await freshEmbeddedStore() });
 const browser = await openBrowser();
 try {
-  const cookie = await furnish(server);
+  const cookie = await fillStore(server);
   await mkdir(FOLDER, { recursive: true });
   for (const theme of ["light", "dark"] as const) {
-    for (const [name, path] of Object.entries(PAGES)) await draw(name, path, theme, cookie);
+    for (const [name, path] of Object.entries(PAGES)) await screenshot(name, path, theme, cookie);
   }
 } finally {
   await browser.close();
   await server.stop();
 }
 
-async function furnish(store: Server): Promise<string> {
+async function fillStore(store: Server): Promise<string> {
   const ada = await signUp(store, "ada@example.com");
   for (const name of ["Cats", "Dogs", "Rabbits", "Owls"]) await ada.call("POST /categories", { name });
   for (const [name, categoryId, status] of ANIMALS)
@@ -41,7 +41,12 @@ async function furnish(store: Server): Promise<string> {
   return ada.cookie() ?? "";
 }
 
-async function draw(name: string, path: string, theme: "light" | "dark", cookie: string): Promise<void> {
+async function screenshot(
+  name: string,
+  path: string,
+  theme: "light" | "dark",
+  cookie: string,
+): Promise<void> {
   const { page, close } = await openPage(browser, { theme });
   const { origin } = new URL(server.production);
   const [cookieName = "", value = ""] = cookie.split("=");

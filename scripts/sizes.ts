@@ -1,12 +1,12 @@
-// `npm run sizes`: how large files and functions are, against what we aim at; exits with 1 where an aim is missed.
+// `npm run sizes`: lines of files and functions, and `any` types; exits with 1 when an aim is missed.
 import { parse } from "@babel/parser";
 
 const PROJECT = Bun.fileURLToPath(new URL("../", import.meta.url));
 
-/** A file's lines; a function's from its first to its last; nine in ten of a kind are no larger than `p90`. */
+/** In lines; `p90` is the 90th percentile. */
 const AIMS = { fileMedian: 80, fileP90: 220, functionMedian: 12, functionMax: 70 } as const;
 
-/** Files that are longer than nine in ten should be, and why they stay whole. */
+/** Files longer than `fileP90`, and why they are not split. */
 const REASONS: Readonly<Record<string, string>> = {
   "src/config.ts": "every setting, with its words for the operator, stands once",
 };
@@ -16,7 +16,7 @@ interface Part {
   readonly globs: readonly string[];
 }
 
-/** What the aims are for. */
+/** The aims are for these files alone. */
 export const SOURCE: Part = { title: "source", globs: ["src/**/*.{ts,tsx}", "client/src/*.ts", "bin/*.js"] };
 const PARTS: readonly Part[] = [
   SOURCE,
@@ -31,7 +31,7 @@ interface SourceFile {
   readonly anys: number;
 }
 
-/** A node of the syntax tree, as far as it is looked at. */
+/** A node of the syntax tree, as far as it is used. */
 interface Node {
   readonly type: string;
   readonly loc: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
@@ -60,7 +60,7 @@ async function measureFile(path: string): Promise<SourceFile> {
   };
 }
 
-/** An arrow without statements is an expression, and would only make functions look small. */
+/** Arrow functions without statements are not counted: they would lower the median. */
 function hasStatements({ type, body }: Node): boolean {
   return /Function|ObjectMethod|ClassMethod/.test(type) && body?.type === "BlockStatement";
 }
@@ -78,7 +78,7 @@ function quantile(numbers: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** What misses an aim, in words; what is over without a reason, and reasons that nothing needs any more. */
+/** Missed aims, files over the limit without a reason, and reasons for files that are not over it. */
 export function faultsOf(files: readonly SourceFile[]): readonly string[] {
   const lines = files.map((file) => file.lines);
   const functions = files.flatMap((file) => file.functions);

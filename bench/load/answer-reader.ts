@@ -1,11 +1,11 @@
 const END_OF_HEAD = Buffer.from("\r\n\r\n");
 const NOTHING = Buffer.alloc(0);
-/** Where the three digits of `HTTP/1.1 200` stand. */
+/** Index of the status in `HTTP/1.1 200`. */
 const STATUS_AT = 9;
 
 /**
- * Cuts a connection's bytes into answers. The reader takes what has arrived and returns the status once an answer is
- * whole, or 0 while more of it is to come. It reads Content-Length alone: an answer in chunks is a fault here.
+ * Splits a connection's bytes into responses. The reader takes each chunk and returns the status when a response is
+ * complete, else 0. It needs Content-Length: a chunked response is a fault here.
  */
 export function createAnswerReader(): (chunk: Buffer) => number {
   let head: Buffer = NOTHING;
@@ -38,7 +38,7 @@ function bodyLength(bytes: Buffer, end: number, status: number): number {
   for (let at = 0; at < end; at++) {
     if (bytes[at] === LINE_FEED && isContentLength(bytes, at + 1)) return numberAt(bytes, at + 16);
   }
-  throw new Error(`An answer has no Content-Length: ${bytes.toString("latin1", 0, end)}`);
+  throw new Error(`A response has no Content-Length: ${bytes.toString("latin1", 0, end)}`);
 }
 
 const LINE_FEED = 0x0a;
@@ -48,7 +48,7 @@ const SMALL_C = 0x63;
 const SMALL_L = 0x6c;
 const TO_SMALL = 0x20;
 
-/** No other header line has these four characters in these places. */
+/** No other header field of these servers has these four characters at these indexes. */
 function isContentLength(bytes: Buffer, at: number): boolean {
   return (
     bytes[at + 14] === COLON &&
@@ -58,7 +58,7 @@ function isContentLength(bytes: Buffer, at: number): boolean {
   );
 }
 
-/** The digits from here on, blanks before them passed over. */
+/** The number at this index, after spaces. */
 function numberAt(bytes: Buffer, from: number): number {
   let at = from;
   while (bytes[at] === 0x20) at++;

@@ -1,4 +1,4 @@
-// The load generator: a process of its own, on a core of its own, that does one job after the other.
+// The load generator's process: it runs one job at a time.
 import type { Job } from "./job.ts";
 import { runJob } from "./run-job.ts";
 

@@ -1,16 +1,15 @@
-/** Each doubling of a latency is cut into this many buckets: a reading is at most 1.6 % off. */
+/** Buckets for each doubling of the latency: the error is at most 1.6 %. */
 const BUCKETS_PER_DOUBLING = 64;
 /** Up to 2^26 µs, about a minute. */
 const DOUBLINGS = 26;
 
 export interface Histogram {
   add(micros: number): void;
-  /** The latency that this share of all readings does not exceed, in microseconds. */
+  /** Microseconds. */
   quantile(share: number): number;
   readonly count: () => number;
 }
 
-/** Counts latencies without keeping them one by one. */
 export function createHistogram(): Histogram {
   const buckets = new Uint32Array(DOUBLINGS * BUCKETS_PER_DOUBLING);
   let count = 0;

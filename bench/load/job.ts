@@ -1,31 +1,31 @@
-/** One request as its bytes, and the only status that it may be answered with. */
-export interface Shot {
+/** One request as text, and its expected status. */
+export interface RequestTemplate {
   readonly text: string;
   readonly status: number;
 }
 
-/** Stands in a shot's text where a number goes that is never sent twice. */
+/** Placeholder in a request for a number that is unique in the run. */
 export const NUMBER_MARK = "############";
 
-/** What the load generator is to do: every connection asks, waits for the whole answer, and asks again. */
+/** Every connection sends a request, waits for the complete response, and sends the next. */
 export interface Job {
   readonly port: number;
-  /** The server's process, whose CPU time is read when measuring starts and ends. */
+  /** The server's process, for its CPU time. */
   readonly pid: number;
   readonly connections: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
-  /** Sent in turn, from the first again after the last. */
-  readonly shots: readonly Shot[];
+  /** Sent in a cycle. */
+  readonly requests: readonly RequestTemplate[];
 }
 
-/** What was measured; times in microseconds. */
+/** Times in microseconds. */
 export interface Measured {
   readonly answers: number;
   readonly wallMicros: number;
   readonly serverCpuMicros: number;
   readonly generatorCpuMicros: number;
-  /** CPU time that went to neither of the two: to the database server, or to strangers. */
+  /** CPU time of the database server and of other programs. */
   readonly otherCpuMicros: number;
   readonly p50Micros: number;
   readonly p99Micros: number;

@@ -4,10 +4,10 @@ export interface LoadGenerator extends AsyncDisposable {
   run(job: Job): Promise<Outcome>;
 }
 
-/** Far more than a job's own time: then the server, or the generator, hangs. */
-const PATIENCE_MS = 30_000;
+/** Added to a job's own time: after it, the server or the generator hangs. */
+const HANG_TIMEOUT_MS = 30_000;
 
-/** Starts the process that asks; it inherits this program's core. */
+/** The process inherits this program's core. */
 export function startLoadGenerator(): LoadGenerator {
   let settle = (_outcome: Outcome): void => {};
   const child = Bun.spawn([process.execPath, Bun.fileURLToPath(new URL("generator.ts", import.meta.url))], {
@@ -19,8 +19,11 @@ export function startLoadGenerator(): LoadGenerator {
     async run(job) {
       const { promise, resolve } = Promise.withResolvers<Outcome>();
       settle = resolve;
-      const patience = job.warmUpMs + job.measureMs + PATIENCE_MS;
-      const timer = setTimeout(() => resolve({ fault: "The load generator does not come back." }), patience);
+      const timeoutMs = job.warmUpMs + job.measureMs + HANG_TIMEOUT_MS;
+      const timer = setTimeout(
+        () => resolve({ fault: "The load generator did not finish in time." }),
+        timeoutMs,
+      );
       child.send(job);
       const outcome = await promise;
       clearTimeout(timer);

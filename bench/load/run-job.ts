@@ -1,41 +1,43 @@
 import type { Socket } from "bun";
 import { cpuMicros, machineMicros } from "../process-usage.ts";
 import { createAnswerReader } from "./answer-reader.ts";
+import { cycleRequests } from "./cycle-requests.ts";
 import { createHistogram } from "./histogram.ts";
 import type { Job, Measured, Outcome } from "./job.ts";
-import { createMagazine } from "./magazine.ts";
 
-/** Answers are counted only while the clock runs; connections are kept busy before and after. */
+/** Connections stay busy before and after the measured interval; only responses within it are counted. */
 interface Range {
-  readonly next: ReturnType<typeof createMagazine>;
+  readonly next: ReturnType<typeof cycleRequests>;
   latencies: ReturnType<typeof createHistogram>;
-  /** From now on nothing more is asked. */
+  /** Connections stop after their current response. */
   isOver: boolean;
   readonly fail: (fault: string) => void;
 }
 
 interface Connection {
   readonly socket: Socket;
-  /** Resolves once the range is over and the last answer is here. */
+  /** Resolves after the last response. */
   readonly finished: Promise<void>;
 }
 
-const LAST_ANSWERS_MS = 5_000;
+const DRAIN_MS = 5_000;
 
-/** Does a job; whatever is not as it should be ends it at once. */
+/** The first fault ends the job. */
 export async function runJob(job: Job): Promise<Outcome> {
   const { promise: failed, resolve: fail } = Promise.withResolvers<string>();
-  const range: Range = { next: createMagazine(job.shots), latencies: createHistogram(), isOver: false, fail };
+  const range: Range = {
+    next: cycleRequests(job.requests),
+    latencies: createHistogram(),
+    isOver: false,
+    fail,
+  };
   const connections: Connection[] = [];
   try {
     for (let count = 0; count < job.connections; count++) connections.push(await connect(job.port, range));
     const measured = await Promise.race([measure(job, range), failed.then(throwFault)]);
     range.isOver = true;
-    // What is still being done would otherwise be done during the next job.
-    await Promise.race([
-      Promise.all(connections.map(({ finished }) => finished)),
-      Bun.sleep(LAST_ANSWERS_MS),
-    ]);
+    // Requests in progress must not run into the next job.
+    await Promise.race([Promise.all(connections.map(({ finished }) => finished)), Bun.sleep(DRAIN_MS)]);
     return { measured };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };
@@ -64,7 +66,7 @@ async function measure({ pid, warmUpMs, measureMs }: Job, range: Range): Promise
   const { user, system } = process.cpuUsage(generatorBefore);
   const generatorCpuMicros = user + system;
   const otherCpuMicros = machineMicros() - machineBefore - serverCpuMicros - generatorCpuMicros;
-  if (answers === 0) throw new Error("Nothing was answered while the clock ran.");
+  if (answers === 0) throw new Error("No response arrived during the measurement.");
   return {
     answers,
     wallMicros,
@@ -76,7 +78,7 @@ async function measure({ pid, warmUpMs, measureMs }: Job, range: Range): Promise
   };
 }
 
-/** A connection that asks its first question at once, and the next whenever an answer is whole. */
+/** A connection that sends a request at once, and the next after each complete response. */
 async function connect(port: number, range: Range): Promise<Connection> {
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const read = createAnswerReader();
@@ -91,12 +93,12 @@ async function connect(port: number, range: Range): Promise<Connection> {
     const { bytes, status } = range.next();
     expected = status;
     sentAt = performance.now();
-    if (socket.write(bytes) !== bytes.length) range.fail("The server does not take requests as they come.");
+    if (socket.write(bytes) !== bytes.length) range.fail("The server does not read requests fast enough.");
   }
   function take(socket: Socket, chunk: Buffer): void {
     const status = read(chunk);
     if (status === 0) return;
-    if (status !== expected) throw new Error(`${status} where ${expected} was due: ${chunk.toString()}`);
+    if (status !== expected) throw new Error(`${status}, expected ${expected}: ${chunk.toString()}`);
     range.latencies.add((performance.now() - sentAt) * 1000);
     ask(socket);
   }

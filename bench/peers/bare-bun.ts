@@ -1,4 +1,4 @@
-// The limit: the runtime alone, answering constant bytes. What a server adds to this is its own.
+// The lower bound: `Bun.serve` returning constant bytes.
 import { readFileSync } from "node:fs";
 import type { Constant, Constants } from "../constants.ts";
 

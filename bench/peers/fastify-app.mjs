@@ -1,4 +1,4 @@
-// The service as Fastify's documentation would have it: schemas for what comes in and goes out, hooks, one plugin.
+// The service in the style of Fastify's documentation: schemas for requests and responses, hooks, one plugin.
 import etag from "@fastify/etag";
 import fastify from "fastify";
 

@@ -13,17 +13,16 @@ const PARTS = [CONSOLE_BUNDLES, REFERENCE_BUNDLES, CLIENT_BUNDLES].flatMap((part
 );
 
 /**
- * Builds the whole program for a target into one file: the runtime, the code with its source map, and all that the pages
- * load.
+ * Builds one file for a target: the runtime, the code with its source map, and the pages' assets.
  *
- * @param file where it is put, in one move; its folder has to be there
+ * @param file renamed into place when complete; its folder must exist
  */
 export async function buildExecutable(target: Target, file: string): Promise<void> {
   const folder = await mkdtemp(join(dirname(file), ".build-"));
   try {
     const runtime = await runtimeFor(target, folder);
     const parts = await writeParts(join(folder, EMBEDDED_BUNDLES));
-    // The bundler leaves the map beside the executable, which holds it, too.
+    // The bundler also writes the source map beside the executable.
     const draft = join(folder, "petstore.exe");
     await compile(target, { runtime, parts, draft });
     await chmod(draft, 0o755);
@@ -50,18 +49,18 @@ async function compile({ compileTarget }: Target, { runtime, parts, draft }: Pie
     root: PROJECT,
     target: "bun",
     format: "esm",
-    // Names and lines in a log are those of the source.
+    // Stack traces have the names of the source.
     minify: false,
     sourcemap: "linked",
     bytecode: true,
-    // Or the folder where it was built would be in it.
+    // Without these the executable has the path of the build folder in it.
     define: { __dirname: '""', __filename: '""' },
     compile: {
       target: compileTarget,
       executablePath: runtime,
       outfile: draft,
       assets: [parts, join(PROJECT, "src/storage/migrations")],
-      // What lies in the folder where it is run is a stranger's.
+      // Files in the folder where it runs must not configure it.
       autoloadDotenv: false,
       autoloadBunfig: false,
       autoloadTsconfig: false,

@@ -5,7 +5,7 @@ import packageLock from "../../package-lock.json" with { type: "json" };
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const RULE = "-".repeat(80);
 
-/** Ours, and those of everything that an executable is made of: whoever gets it gets them with it. */
+/** The licences of petstore and of every package in the executable: they require to be passed on with it. */
 export async function licenceTexts(): Promise<string> {
   const texts = [section("petstore", await textOf("LICENSE"))];
   const locked: Readonly<Record<string, Locked>> = packageLock.packages;
@@ -13,11 +13,11 @@ export async function licenceTexts(): Promise<string> {
     const isOurs = path === "" || path === "client" || link === true;
     if (isOurs || path === RUNTIME || dev === true || optional === true) continue;
     const names = (await readdir(join(PROJECT, path))).filter((name) => /^(licen[cs]e|notice)/i.test(name));
-    if (names.length === 0) throw new Error(`${path} has no licence to pass on.`);
+    if (names.length === 0) throw new Error(`${path} has no licence file. An executable may not contain it.`);
     for (const name of names.sort())
       texts.push(section(`${nameOf(path)} ${version}`, await textOf(join(path, name))));
   }
-  // Its own package has none.
+  // The bun package has no licence file.
   texts.push(section("bun", await textOf("node_modules/bun-types/docs/project/license.mdx")));
   return texts.join("\n");
 }

@@ -8,10 +8,10 @@ const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const CACHE = join(PROJECT, "node_modules/.cache/petstore-runtimes");
 
 /**
- * Bun's program for a target: for this machine the one that npm installed, for others one from the registry, the same bytes
- * that `package-lock.json` knows the checksum of.
+ * Path of Bun's program for a target: the installed one for this machine, else from the registry, checked against
+ * `package-lock.json`.
  *
- * @param folder where it may be unpacked
+ * @param folder for unpacking
  */
 export async function runtimeFor(target: Target, folder: string): Promise<string> {
   if (target === hostTarget()) return process.execPath;
@@ -20,7 +20,7 @@ export async function runtimeFor(target: Target, folder: string): Promise<string
   return join(folder, target.runtimePath);
 }
 
-/** The package as npm fetched it, now or earlier; its bytes are looked at each time. */
+/** The package from the cache or the registry; its checksum is verified on every use. */
 async function runtimeArchive({ runtimePackage }: Target): Promise<string> {
   const { version, integrity } = lockedPackage(runtimePackage);
   const kept = join(CACHE, `${runtimePackage.replace("/", "-")}-${version}.tgz`);
@@ -28,11 +28,11 @@ async function runtimeArchive({ runtimePackage }: Target): Promise<string> {
   const hash = createHash("sha512").update(await Bun.file(kept).bytes());
   const found = `sha512-${hash.digest("base64")}`;
   if (found !== integrity)
-    throw new Error(`${kept} is not what package-lock.json says: ${found}. Remove it and build again.`);
+    throw new Error(`${kept} does not match package-lock.json: ${found}. Remove it and build again.`);
   return kept;
 }
 
-/** An entry of the lockfile; a workspace is a link, without either. */
+/** An entry of the lockfile; a workspace has neither version nor integrity. */
 interface Locked {
   readonly version?: string;
   readonly integrity?: string;
@@ -43,7 +43,7 @@ function lockedPackage(name: string): { readonly version: string; readonly integ
   const packages: Readonly<Record<string, Locked>> = packageLock.packages;
   const { version, integrity } = packages[`node_modules/${name}`] ?? {};
   if (version === undefined || integrity === undefined)
-    throw new Error(`package-lock.json does not know ${name}.`);
+    throw new Error(`package-lock.json has no ${name}. Run: npm install`);
   return { version, integrity };
 }
 

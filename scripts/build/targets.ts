@@ -1,14 +1,13 @@
 import { join } from "node:path";
 
-/** A machine that executables are built for. */
+/** A platform that executables are built for. */
 export interface Target {
-  /** As in the executable's name. */
+  /** Part of the executable's name. */
   readonly name: string;
-  /** What the bundler calls it. */
   readonly compileTarget: Bun.Build.CompileTarget;
-  /** The package with Bun's program for it, at the version that this project is pinned to. */
+  /** The npm package with Bun's program for it. */
   readonly runtimePackage: string;
-  /** That program's path in the package. */
+  /** The program's path in the package. */
   readonly runtimePath: string;
 }
 
@@ -36,7 +35,7 @@ function isWindows(name: string): boolean {
 
 const SYSTEMS: Readonly<Record<string, string>> = { linux: "linux", darwin: "macos", win32: "windows" };
 
-/** This very machine; undefined where nothing is built for its kind. */
+/** This machine's target; undefined when there is none. */
 export function hostTarget(): Target | undefined {
   return TARGETS.find(({ name }) => name === `${SYSTEMS[process.platform]}-${process.arch}`);
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isInChangelog, unreleasedChanges } from "./changelog.ts";
 import { compareVersions, readVersion } from "./version.ts";
 
-/** Why this version cannot be released from this folder as it is, one sentence each; none when it can. */
+/** Why this version cannot be released from this folder, one sentence each; empty when it can. */
 export async function releaseRefusals(folder: string, version: string): Promise<readonly string[]> {
   const changelog = await Bun.file(join(folder, "CHANGELOG.md")).text();
   const { version: current }: { version: string } = await Bun.file(join(folder, "package.json")).json();
@@ -11,7 +11,7 @@ export async function releaseRefusals(folder: string, version: string): Promise<
 
   const refusals: string[] = [];
   const refuseIf = (isRefused: boolean, why: string) => void (isRefused && refusals.push(why));
-  // What the sources say before the first release is the version of that release.
+  // Before the first release, package.json already has its version.
   const isFirst = version === current && !isInChangelog(changelog, version);
   if (readVersion(version) === undefined)
     refusals.push(`${version || "Nothing"} is no version: three numbers are, such as 1.1.0.`);

@@ -1,4 +1,4 @@
-/** Three numbers with dots between them (Semantic Versioning 2.0.0 §2); undefined for anything else. */
+/** `1.2.3` (Semantic Versioning 2.0.0 §2); undefined for other text. */
 export function readVersion(text: string): readonly [bigint, bigint, bigint] | undefined {
   const [, ...numbers] = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(text) ?? [];
   const [major, minor, patch] = numbers.map(BigInt);
@@ -6,11 +6,11 @@ export function readVersion(text: string): readonly [bigint, bigint, bigint] | u
   return [major, minor, patch];
 }
 
-/** Negative where `one` comes before `other` (§11). */
+/** Negative when `one` precedes `other` (§11). */
 export function compareVersions(one: string, other: string): number {
   const [ours, theirs] = [one, other].map((text) => readVersion(text) ?? []);
-  for (const [place, number] of (ours ?? []).entries()) {
-    const against = theirs?.[place] ?? 0n;
+  for (const [index, number] of (ours ?? []).entries()) {
+    const against = theirs?.[index] ?? 0n;
     if (number !== against) return number < against ? -1 : 1;
   }
   return 0;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { releaseChanges } from "./changelog.ts";
 
-/** Every file that says the version; the interface's own, in the OpenAPI documents, is another. */
+/** Files with the product's version. The OpenAPI documents have the API's own version. */
 export const VERSIONED_FILES = [
   "package.json",
   "client/package.json",
@@ -10,8 +10,6 @@ export const VERSIONED_FILES = [
 ] as const;
 
 /**
- * Writes a version into every file of a project that says it.
- *
  * @param date as `2026-11-21`
  */
 export async function writeVersion(folder: string, version: string, date: string): Promise<void> {
@@ -30,7 +28,7 @@ export async function writeVersion(folder: string, version: string, date: string
   await edit("CHANGELOG.md", (text) => releaseChanges(text, version, date));
 }
 
-/** As npm writes it. */
+/** In npm's format. */
 function asJson(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -107,7 +107,10 @@ describe("npm run audit", () => {
 
   test("is clean where nothing is known, and has asked for everything that is installed", async () => {
     const registry = startRegistry({});
-    expect(await audit(registry.url)).toEqual({ code: 0, out: "audited: 0 packages with known holes\n" });
+    expect(await audit(registry.url)).toEqual({
+      code: 0,
+      out: "audited: 0 packages with known vulnerabilities\n",
+    });
     expect(registry.asked).toContain("hono");
     expect(registry.asked).toContain("playwright-core");
     await registry.stop();
@@ -123,7 +126,7 @@ describe("npm run audit", () => {
     };
     const registry = startRegistry({ hono: [hole] });
     const { code, out } = await audit(registry.url);
-    expect([code, out]).toEqual([1, "low: hono: A hole\naudited: 1 packages with known holes\n"]);
+    expect([code, out]).toEqual([1, "low: hono: A hole\naudited: 1 packages with known vulnerabilities\n"]);
     await registry.stop();
   }, 120_000);
 
