@@ -45,7 +45,7 @@ describe("commands of petstore, run in the order of the document", () => {
   async function run(command: string): Promise<number> {
     const isService = / serve\b/.test(command);
     const { production, staging, messages, operations } = server;
-    // A service takes free ports; whatever asks one by these settings finds the one that runs.
+    // A service gets free ports; other commands get those of the running service.
     const ports = Object.entries({
       PRODUCTION: production,
       STAGING: staging,

@@ -5,7 +5,7 @@ import { commandsOfDocuments, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 
 // Every command in every document is run: by commands.long.test.ts, by the test that is named here, or by hand where the document says so.
 
-/** What runs each of npm's scripts, whatever its flags. */
+/** What runs each of npm's scripts, with any flags. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   start: "test/repository/launcher.test.ts",
   dev: "by hand",

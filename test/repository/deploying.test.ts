@@ -13,7 +13,7 @@ import {
 } from "../../src/limits.ts";
 import { freshEmbeddedStore, petstore } from "../wire/server.ts";
 
-// What is handed to those who deploy the service agrees with the service. `npm run test:proxies` runs the proxies' part.
+// Dockerfile, compose files, unit and proxy settings agree with the service. `npm run test:proxies` runs the proxies.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => Bun.file(PROJECT + path).text();
@@ -30,7 +30,7 @@ const [dockerfile, compose, composePostgres, unit, nginx, caddy] = (await Promis
 const guide = await read("docs/deploying.md");
 const proxies = { nginx, caddy };
 
-/** Every value that a pattern's group takes in a text; none is a mistake of the pattern. */
+/** Every match of the pattern's group; at least one. */
 function all(text: string, pattern: RegExp): readonly string[] {
   const found = [...text.matchAll(pattern)].map(([, value = ""]) => value);
   expect([pattern.source, found.length > 0]).toEqual([pattern.source, true]);
@@ -40,15 +40,15 @@ function all(text: string, pattern: RegExp): readonly string[] {
 describe("every file for deployment", () => {
   const files = { dockerfile, compose, composePostgres, unit, nginx, caddy, guide };
   const known = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable));
-  // Compose's own: it becomes part of PETSTORE_DATABASE_URL.
+  // Only in compose files: it becomes part of PETSTORE_DATABASE_URL.
   known.add("PETSTORE_DATABASE_PASSWORD");
 
-  test.each(Object.entries(files))("%s names only settings that there are", (_name, text) => {
+  test.each(Object.entries(files))("%s names only settings that exist", (_name, text) => {
     const named = [...new Set(all(text, /\b(PETSTORE_[A-Z_]*[A-Z])\b(?!_)/g))];
     expect(named.filter((variable) => !known.has(variable))).toEqual([]);
   });
 
-  test("leads to the ports that are the service's own, and never to the one for metrics", () => {
+  test("publishes the service's ports, and never the metrics port", () => {
     const { productionPort, stagingPort, messagesPort } = SETTINGS;
     const own = [productionPort, stagingPort, messagesPort].map(({ default: port }) => String(port));
     expect(all(dockerfile, /^EXPOSE (.*)$/gm)).toEqual([own.join(" ")]);
@@ -56,7 +56,7 @@ describe("every file for deployment", () => {
     for (const text of Object.values(proxies)) expect(all(text, /127\.0\.0\.1:(\d+)/g)).toEqual(own);
   });
 
-  test("gives a process that stops longer than the process gives itself", () => {
+  test("gives a stopping process more time than its own deadline", () => {
     const ownMs = Math.max(SHUTDOWN_NOTICE_MS + SHUTDOWN_DEADLINE_MS, WORKER_END_DEADLINE_MS);
     const given = [...all(compose, /stop_grace_period: (\d+)s/g), ...all(unit, /^TimeoutStopSec=(\d+)$/gm)];
     for (const seconds of given) expect(Number(seconds) * 1000).toBeGreaterThan(ownMs);
@@ -64,13 +64,13 @@ describe("every file for deployment", () => {
 });
 
 describe("Dockerfile", () => {
-  test("starts from a Node at an exact version that the project can be installed with", () => {
+  test("builds on an exact Node version that package.json allows", () => {
     const [version = ""] = all(dockerfile, /^FROM node:(\d+\.\d+\.\d+)-bookworm-slim AS build$/gm);
     expect(Bun.semver.satisfies(version, packageJson.engines.node)).toBe(true);
     expect(all(dockerfile, /^(FROM) /gm)).toHaveLength(2);
   });
 
-  test("says what it is, under which licence, and what it runs as", () => {
+  test("labels name, description and licence, and does not run as root", () => {
     const labels = Object.fromEntries(
       [...dockerfile.matchAll(/opencontainers\.image\.(\w+)="([^"]*)"/g)].map(([, name, value]) => [
         name,
@@ -82,7 +82,7 @@ describe("Dockerfile", () => {
     expect(all(dockerfile, /^USER (\d+):\d+$/gm)).not.toEqual(["0"]);
   });
 
-  test("copies what is there, and .dockerignore lets through just that", async () => {
+  test("copies files that exist, and .dockerignore includes exactly those", async () => {
     const copied = all(dockerfile, /^COPY (?!--)(.*) \S+$/gm).flatMap((sources) => sources.split(" "));
     expect(copied.filter((path) => !existsSync(PROJECT + path))).toEqual([]);
     const whole = copied.filter((path) => !copied.some((folder) => path.startsWith(`${folder}/`)));
@@ -90,7 +90,7 @@ describe("Dockerfile", () => {
     expect([...lets].sort()).toEqual(whole.sort());
   });
 
-  test("has a health check that is a command of ours, without a shell, and gives it time to answer", async () => {
+  test("its health check is a petstore command without a shell, with a longer timeout than the command's", async () => {
     const [command = ""] = all(dockerfile, /^HEALTHCHECK .*CMD (\[.*\])$/gm);
     const [program, ...args] = JSON.parse(command);
     expect(program).toBe("petstore");
@@ -100,7 +100,7 @@ describe("Dockerfile", () => {
   }, 120_000);
 });
 
-test("petstore.service starts a command of ours, and keeps its data where it tells it to", () => {
+test("petstore.service starts a petstore command, with its data in the state directory", () => {
   expect(all(unit, /^ExecStart=(.*)$/gm)).toEqual(["/usr/local/bin/petstore serve"]);
   expect(guide).toContain(" /usr/local/bin/petstore\n");
   const [folder] = all(unit, /^StateDirectory=(\w+)$/gm);
@@ -110,7 +110,7 @@ test("petstore.service starts a command of ours, and keeps its data where it tel
 describe("the proxies' examples", () => {
   const seconds = (name: keyof typeof proxies, pattern: RegExp) => all(proxies[name], pattern).map(Number);
 
-  test("let in what the service takes, and refuse by themselves only what it would hang up on", () => {
+  test("accept what the service accepts, and refuse only what it would close the connection on", () => {
     const [kibibytes = 0] = seconds("nginx", /client_max_body_size (\d+)k;/g);
     const [megabytes = 0] = seconds("caddy", /max_size (\d+)MB/g);
     const [digits = 0] = seconds("caddy", /Content-Length \^\\d\{(\d+),\}\$/g);
@@ -123,7 +123,7 @@ describe("the proxies' examples", () => {
     expect(caddy).toContain(`exceeds the ${limits[1]} byte limit.`);
   });
 
-  test("let go of an idle connection before the service closes it", () => {
+  test("close an idle connection before the service does", () => {
     const idle = [
       ...seconds("nginx", /^ +keepalive_timeout (\d+)s;/gm),
       ...seconds("caddy", /keepalive (\d+)s/g),
@@ -132,7 +132,7 @@ describe("the proxies' examples", () => {
     for (const value of idle) expect(value).toBeLessThan(CONNECTION_IDLE_SECONDS);
   });
 
-  test("wait longer than the service does", () => {
+  test("have longer timeouts than the service", () => {
     const waits = [
       ...seconds("nginx", /proxy_read_timeout (\d+)s;/g),
       ...seconds("caddy", /response_header_timeout (\d+)s/g),
@@ -140,7 +140,7 @@ describe("the proxies' examples", () => {
     for (const value of waits) expect(value).toBeGreaterThan(CONNECTION_IDLE_SECONDS);
   });
 
-  test("leave HSTS to the service, which would otherwise be sent twice", () => {
+  test("do not set HSTS, which the service sends", () => {
     for (const text of Object.values(proxies)) expect(text).not.toMatch(/^[^#]*Strict-Transport-Security/im);
   });
 });

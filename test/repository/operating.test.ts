@@ -8,7 +8,7 @@ import {
   startServer,
 } from "../wire/server.ts";
 
-// What operators are handed names only what there is to see, and all of it.
+// The operators' guide, alerts and dashboard name exactly the metrics, labels and log lines of the service.
 
 const DOCS = Bun.fileURLToPath(new URL("../../docs/operating/", import.meta.url));
 const SRC = Bun.fileURLToPath(new URL("../../src/", import.meta.url));
@@ -113,7 +113,7 @@ describe("docs/operating", () => {
       query.includes("(") ? [["variable", query] as const] : [],
     ),
   ];
-  test.each(expressions)("%s names only metrics and labels that there are: %s", (_title, expression) => {
+  test.each(expressions)("%s names only metrics and labels that exist: %s", (_title, expression) => {
     const { metrics, labels } = namesIn(expression);
     expect(metrics).not.toEqual([]);
     const known = new Set<string>();
@@ -127,7 +127,7 @@ describe("docs/operating", () => {
     expect(labels.filter((label) => !known.has(label))).toEqual([]);
   });
 
-  test("what an alert or a legend says in braces is a label that its expression leaves", () => {
+  test("a label in braces in an alert or legend is one that its expression keeps", () => {
     const said = [
       ...rules.map(({ expr, annotations }) => [expr, annotations.summary] as const),
       ...dashboard.panels.flatMap(({ targets = [] }) =>
@@ -143,14 +143,14 @@ describe("docs/operating", () => {
     }
   });
 
-  test("the guide says what every alert means, and nothing of alerts that there are not", () => {
-    const told = [...guide.matchAll(/^\| (Petstore\w+(?:, Petstore\w+)*) \|/gm)].flatMap(([, names = ""]) =>
-      names.split(", "),
+  test("the guide explains every alert, and no other", () => {
+    const explained = [...guide.matchAll(/^\| (Petstore\w+(?:, Petstore\w+)*) \|/gm)].flatMap(
+      ([, names = ""]) => names.split(", "),
     );
-    expect(told.sort()).toEqual(rules.map(({ alert }) => alert).sort());
+    expect(explained.sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });
 
-  test("the guide says what every log line means", async () => {
+  test("the guide explains every log line", async () => {
     const said = new Set<string>();
     for (const path of new Bun.Glob("**/*.ts").scanSync({ cwd: SRC })) {
       if (path.endsWith(".test.ts")) continue;

@@ -1,4 +1,4 @@
-// A terminal as a reader of the documents has one: a folder in which the project is installed, and a running service.
+// A shell in a folder in which the project is installed, and a running service.
 import { mkdir, mkdtemp, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export interface Step {
 export interface Terminal {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Runs all of them in one shell, and gives what each has printed. */
+  /** Runs all of them in one shell, and returns the output of each. */
   play(commands: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -36,7 +36,7 @@ export async function openTerminal(server: Server): Promise<Terminal> {
   await symlink(PROJECT, join(folder, "node_modules", "petstore"));
   await symlink(`${PROJECT}client`, join(folder, "node_modules", "@petstore", "client"));
   await symlink(`${PROJECT}bin/petstore.js`, join(folder, "node_modules", ".bin", "petstore"));
-  // Whoever runs the tests may have a shop of their own, and a key for it.
+  // The environment of the person who runs the tests must not reach the commands.
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith("PETSTORE_"));
   const environment = {
     ...Object.fromEntries(others),

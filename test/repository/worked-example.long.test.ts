@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PROJECT } from "./documents.ts";
 
-// docs/adding-an-operation.md is done as it says, in a copy of the project.
+// Applies the blocks of docs/adding-an-operation.md to a copy of the project.
 
 const DOCUMENT = `${PROJECT}docs/adding-an-operation.md`;
 
-/** Everything that the checks and the tests of the example read. */
+/** What the checks and tests of the example read. */
 const COPIED = [
   ...["src", "client", "test", "scripts", "bin", "bench", "openapi", "docs", "decisions"],
   ...["package.json", "package-lock.json", "README.md", "CHANGELOG.md", ".gitignore"],
@@ -21,7 +21,7 @@ interface Block {
   readonly text: string;
 }
 
-/** Fenced blocks that name a file: a `diff` changes it, anything else is the whole of a new one. */
+/** Fenced blocks that name a file: a `diff` changes it, any other block is a new file. */
 async function blocks(): Promise<readonly Block[]> {
   const text = await Bun.file(DOCUMENT).text();
   return [...text.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm)].map(
@@ -29,7 +29,7 @@ async function blocks(): Promise<readonly Block[]> {
   );
 }
 
-/** Each part of a diff replaces the one place that reads like its old lines. */
+/** Each part of a diff replaces the only occurrence of its old lines. */
 function patch(text: string, diff: string): string {
   let patched = text;
   for (const part of diff.split(/^@@\n/m)) {
@@ -55,7 +55,7 @@ async function run(
   return { code: await child.exited, printed: printed.join("") };
 }
 
-test("the worked example compiles, passes every check and its tests, as it stands in the document", async () => {
+test("the worked example compiles, and passes every check and its tests", async () => {
   const folder = await mkdtemp(join(tmpdir(), "worked-example-"));
   for (const name of COPIED)
     await cp(PROJECT + name, join(folder, name), {
