@@ -57,7 +57,7 @@ describe("petstore copy", () => {
       "--to",
       addressOf(await freshEmbeddedStore()),
     ]);
-    expect([nowhere.code, nowhere.err]).toEqual([1, "petstore: There is no store at sqlite:/nowhere.\n"]);
+    expect([nowhere.code, nowhere.err]).toEqual([1, "petstore: There is no store at sqlite:/nowhere. Check --from.\n"]);
     expect((await petstore(one, ["copy", "--from", "mysql://x", "--to", "sqlite:./never-made"])).code).toBe(
       2,
     );
@@ -77,7 +77,7 @@ describe("petstore migrate", () => {
       expect([code, err]).toEqual([0, `The tables are up to date: ${pending.length} migrations.\n`]);
       expect(new Set(await states())).toEqual(new Set([true]));
       expect((await petstore(store, ["migrate", "--status"])).out).toMatch(
-        /^DATABASE +STEP +NAME +STATE\naccounts +1 /,
+        /^DATABASE +NUMBER +NAME +STATE\naccounts +1 /,
       );
     }
   });
