@@ -9,7 +9,7 @@ import { isPrivateHost } from "./platform/ip-address.ts";
 import { LOG_LEVELS, type LogLevel } from "./telemetry/logger.ts";
 import { type ExporterConfig, readExporterConfig } from "./telemetry/tracing/exporter-config.ts";
 
-/** Everything that can be set, read once and checked. */
+/** Every setting, read once at start and checked. */
 export interface Config {
   readonly host: string;
   readonly productionPort: number;
@@ -17,7 +17,7 @@ export interface Config {
   readonly messagesPort: number;
   readonly metricsPort: number;
   readonly metricsHost: string;
-  /** Whether the metrics port was asked for by name: a service that runs alone serves metrics only then. */
+  /** Whether the metrics port was set: a service that runs alone serves metrics only then. */
   readonly isMetricsPortChosen: boolean;
   readonly productionUrl: string | undefined;
   readonly stagingUrl: string | undefined;
@@ -25,23 +25,23 @@ export interface Config {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly signUp: SignUp;
-  /** Whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: BlockList | undefined;
   readonly rateLimit: RateLimit | undefined;
   readonly maxBodyBytes: number;
-  /** Serving processes. */
+  /** Number of serving processes. */
   readonly processes: number;
-  /** Whether this process is one of several, with a supervisor over it. */
+  /** Whether a supervisor started this process as a worker. */
   readonly isSupervised: boolean;
   readonly logLevel: LogLevel;
   readonly webhookUrl: string | undefined;
   readonly webhookPrivate: PrivateDestinations;
   readonly webhookSecret: string | undefined;
-  /** Where spans go, by OpenTelemetry's own variables; undefined, none are made. */
+  /** The exporter of spans, from OpenTelemetry's own variables; undefined turns tracing off. */
   readonly traces: ExporterConfig | undefined;
 }
 
-/** A setting that cannot be used. The message names it and says what it takes: one line for the operator. */
+/** An invalid setting. The message is one line that names it and says which values are valid. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -49,7 +49,7 @@ export class ConfigError extends Error {
 /** One setting: an environment variable and a flag of the same name. */
 export interface Setting {
   readonly variable: string;
-  /** As commander writes flags: `--data-dir <dir>`. */
+  /** In the syntax of commander: `--data-dir <dir>`. */
   readonly flag: string;
   readonly default: string | undefined;
   readonly meaning: string;
@@ -62,69 +62,79 @@ function setting(variable: string, value: string, fallback: string | undefined, 
 
 export const SETTINGS = {
   host: setting("PETSTORE_HOST", "address", "127.0.0.1", "interface to listen on"),
-  productionPort: setting("PETSTORE_PRODUCTION_PORT", "port", "8080", "production; 0 picks a free port"),
-  stagingPort: setting("PETSTORE_STAGING_PORT", "port", "8081", "staging"),
-  messagesPort: setting("PETSTORE_MESSAGES_PORT", "port", "8082", "messages"),
-  metricsPort: setting("PETSTORE_METRICS_PORT", "port", "8090", "operations: metrics for Prometheus"),
-  metricsHost: setting("PETSTORE_METRICS_HOST", "address", "127.0.0.1", "interface for operations"),
+  productionPort: setting(
+    "PETSTORE_PRODUCTION_PORT",
+    "port",
+    "8080",
+    "port of production; 0 picks a free port",
+  ),
+  stagingPort: setting("PETSTORE_STAGING_PORT", "port", "8081", "port of staging"),
+  messagesPort: setting("PETSTORE_MESSAGES_PORT", "port", "8082", "port of messages"),
+  metricsPort: setting("PETSTORE_METRICS_PORT", "port", "8090", "port of the metrics for Prometheus"),
+  metricsHost: setting("PETSTORE_METRICS_HOST", "address", "127.0.0.1", "interface for the metrics port"),
   productionUrl: setting(
     "PETSTORE_PRODUCTION_URL",
     "url",
     undefined,
-    "base address that clients of production see",
+    "public base address of production, ending in /v1",
   ),
-  stagingUrl: setting("PETSTORE_STAGING_URL", "url", undefined, "base address that clients of staging see"),
-  messagesUrl: setting(
-    "PETSTORE_MESSAGES_URL",
+  stagingUrl: setting(
+    "PETSTORE_STAGING_URL",
     "url",
     undefined,
-    "base address that clients of messages see",
+    "public base address of staging, ending in /v1",
   ),
-  dataDir: setting("PETSTORE_DATA_DIR", "dir", "./data", "where the databases live"),
+  messagesUrl: setting("PETSTORE_MESSAGES_URL", "url", undefined, "public base address of messages"),
+  dataDir: setting("PETSTORE_DATA_DIR", "dir", "./data", "folder of the embedded databases"),
   databaseUrl: setting(
     "PETSTORE_DATABASE_URL",
     "url",
     undefined,
-    "a PostgreSQL address; then nothing is kept in the data directory",
+    "PostgreSQL address; replaces the embedded databases",
   ),
-  processes: setting("PETSTORE_PROCESSES", "count", "1", "serving processes on one port, on PostgreSQL"),
-  signUp: setting("PETSTORE_SIGN_UP", "open|closed", "open", "whether people may make their own accounts"),
+  processes: setting("PETSTORE_PROCESSES", "count", "1", "serving processes; more than 1 needs PostgreSQL"),
+  signUp: setting(
+    "PETSTORE_SIGN_UP",
+    "open|closed",
+    "open",
+    "whether people can create accounts in the console",
+  ),
   trustedProxies: setting(
     "PETSTORE_TRUSTED_PROXIES",
     "addresses",
     undefined,
-    "proxies whose `X-Forwarded-For` is believed, as 10.0.0.0/8,::1",
+    "proxies whose `X-Forwarded-For` is trusted, such as 10.0.0.0/8,::1",
   ),
   rateLimit: setting(
     "PETSTORE_RATE_LIMIT",
     "requests/seconds",
     undefined,
-    "requests per key and process, as 600/60s; unset, no limit",
+    "requests per key and process, such as 600/60s; unset: no limit",
   ),
   maxBodyBytes: setting(
     "PETSTORE_MAX_BODY_BYTES",
     "bytes",
     String(BODY_BYTES_DEFAULT),
-    "largest request body",
+    "maximum size of a request body",
   ),
-  logLevel: setting("PETSTORE_LOG", "level", "info", LOG_LEVELS.join(", ")),
+  logLevel: setting("PETSTORE_LOG", "level", "info", `log level: ${LOG_LEVELS.join(", ")}`),
   webhookUrl: setting(
     "PETSTORE_MESSAGES_WEBHOOK",
     "url",
     undefined,
-    "where messages are delivered; unset, to the inbox",
+    "address that messages are delivered to; unset: the inbox",
   ),
   webhookPrivate: setting(
     "PETSTORE_MESSAGES_WEBHOOK_PRIVATE",
     "refuse|allow",
     "refuse",
-    "whether that may be this machine, or on a private network",
+    "whether the webhook may be on this machine or a private network",
   ),
   webhookSecret: setting(
     "PETSTORE_MESSAGES_WEBHOOK_SECRET",
     "whsec",
     undefined,
-    "signs deliveries; unset, one is made and kept",
+    "secret that signs deliveries; unset: one is generated and stored",
   ),
 } as const satisfies Record<string, Setting>;
 
@@ -133,13 +143,13 @@ export type Flags = Readonly<Partial<Record<SettingName, string>>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Flags before environment variables before defaults.
+ * Precedence: flag, environment variable, default.
  *
- * @throws ConfigError for a value that does not fit, or settings that contradict each other
+ * @throws ConfigError for an invalid value, or settings that contradict each other
  */
 export function loadConfig(flags: Flags, environment: Environment = process.env): Config {
   const text = (name: SettingName): string | undefined =>
-    // An empty variable is an unset one: that is how compose files and unit files unset them.
+    // An empty variable counts as unset: compose files and unit files unset a variable so.
     flags[name] ?? (environment[SETTINGS[name].variable] || SETTINGS[name].default);
   const read = <Value>(
     name: SettingName,
@@ -157,7 +167,7 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
   if (processes > 1 && text("databaseUrl") === undefined) {
     throw new ConfigError(
       `${given("processes", flags)} must be 1 on the embedded database, which one process writes. ` +
-        `Set ${SETTINGS.databaseUrl.variable} to a PostgreSQL address to run more.`,
+        `To run more, set ${SETTINGS.databaseUrl.variable} to a PostgreSQL address.`,
     );
   }
   const webhookUrl = maybe("webhookUrl", "an http or https URL", parseUrl);
@@ -166,12 +176,12 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
   );
   if (webhookUrl !== undefined && webhookPrivate === "refuse") requirePublicWebhook(webhookUrl, flags);
   return {
-    host: read("host", "an address", nonEmpty),
+    host: read("host", "an address of this machine, such as 127.0.0.1", nonEmpty),
     productionPort: read("productionPort", PORT, parsePort),
     stagingPort: read("stagingPort", PORT, parsePort),
     messagesPort: read("messagesPort", PORT, parsePort),
     metricsPort: read("metricsPort", PORT, parsePort),
-    metricsHost: read("metricsHost", "an address", nonEmpty),
+    metricsHost: read("metricsHost", "an address of this machine, such as 127.0.0.1", nonEmpty),
     isMetricsPortChosen: Boolean(flags.metricsPort ?? environment[SETTINGS.metricsPort.variable]),
     productionUrl: maybe("productionUrl", VERSIONED_URL, parseVersionedUrl),
     stagingUrl: maybe("stagingUrl", VERSIONED_URL, parseVersionedUrl),
@@ -179,26 +189,30 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
     dataDir: read("dataDir", "a folder", nonEmpty),
     databaseUrl: maybe("databaseUrl", "a postgres:// address", parseDatabaseUrl),
     signUp: read("signUp", "open or closed", (given) => oneOf(SIGN_UP, given)),
-    trustedProxies: maybe("trustedProxies", "addresses or networks with commas between them", parseProxies),
-    rateLimit: maybe("rateLimit", "requests in seconds, such as 600/60s", parseRateLimit),
+    trustedProxies: maybe(
+      "trustedProxies",
+      "IP addresses or networks, separated by commas, such as 10.0.0.0/8,::1",
+      parseProxies,
+    ),
+    rateLimit: maybe("rateLimit", "requests/seconds, such as 600/60s", parseRateLimit),
     maxBodyBytes: read("maxBodyBytes", `a number of bytes from 1 to ${BODY_BYTES_MAX}`, parseBodyBytes),
     processes,
     isSupervised: environment[SUPERVISED] === "1",
     logLevel: read("logLevel", `one of ${LOG_LEVELS.join(", ")}`, (given) => oneOf(LOG_LEVELS, given)),
     webhookUrl,
     webhookPrivate,
-    webhookSecret: maybe("webhookSecret", "whsec_ and 24 to 64 bytes in base64", parseWebhookSecret),
+    webhookSecret: maybe("webhookSecret", "whsec_ followed by 24 to 64 bytes in base64", parseWebhookSecret),
     traces: readTraces(environment),
   };
 }
 
-/** What a name leads to is looked at when something is delivered; what says it by itself is refused at once. */
+/** Refuses a private IP address at start; a name is resolved and checked at each delivery. */
 function requirePublicWebhook(url: string, flags: Flags): void {
   const { hostname } = new URL(url);
   if (!isPrivateHost(hostname)) return;
   throw new ConfigError(
     `${given("webhookUrl", flags)} leads to ${hostname}, which is private. ` +
-      `Set ${SETTINGS.webhookPrivate.variable}=allow if messages are to be delivered there.`,
+      `Set ${SETTINGS.webhookPrivate.variable}=allow to deliver messages there.`,
   );
 }
 
@@ -209,10 +223,10 @@ function readTraces(environment: Environment): ExporterConfig | undefined {
   return traces;
 }
 
-/** Set by a supervisor for its workers; not a setting. */
+/** Set by the supervisor for its workers; not a setting. */
 const SUPERVISED = "PETSTORE_SUPERVISED";
 
-/** The environment of a worker: the supervisor's own, and the mark. */
+/** The environment of a worker process. */
 export function supervisedEnvironment(): Record<string, string | undefined> {
   return { ...process.env, [SUPERVISED]: "1" };
 }
@@ -250,7 +264,7 @@ function refused(name: SettingName, expected: string, flags: Flags): ConfigError
   return new ConfigError(`${given(name, flags)} must be ${expected}.`);
 }
 
-/** The setting under the name it was given by. */
+/** The flag or the variable, by which of them set the value. */
 function given(name: SettingName, flags: Flags): string {
   return flags[name] === undefined ? SETTINGS[name].variable : (SETTINGS[name].flag.split(" ")[0] ?? "");
 }
@@ -263,21 +277,21 @@ function oneOf<const Words extends readonly string[]>(words: Words, text: string
   return words.find((word) => word === text);
 }
 
-function parseWhole(text: string, minimum: number, maximum: number): number | undefined {
+function parseInteger(text: string, minimum: number, maximum: number): number | undefined {
   const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
   return value >= minimum && value <= maximum ? value : undefined;
 }
 
 function parsePort(text: string): number | undefined {
-  return parseWhole(text, 0, 65_535);
+  return parseInteger(text, 0, 65_535);
 }
 
 function parseProcesses(text: string): number | undefined {
-  return parseWhole(text, 1, PROCESSES_MAX);
+  return parseInteger(text, 1, PROCESSES_MAX);
 }
 
 function parseBodyBytes(text: string): number | undefined {
-  return parseWhole(text, 1, BODY_BYTES_MAX);
+  return parseInteger(text, 1, BODY_BYTES_MAX);
 }
 
 function parseUrl(text: string): string | undefined {
@@ -291,7 +305,7 @@ function parseDatabaseUrl(text: string): string | undefined {
   return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "" ? text : undefined;
 }
 
-/** An address that links are built on: nothing may follow its path, and nothing secret may stand in it. */
+/** A base address for links: without a query, a fragment or credentials. */
 export function parseBaseUrl(text: string): string | undefined {
   const url = /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;
   if (url === null || parseUrl(text) === undefined || url.search !== "" || url.username !== "")
@@ -309,9 +323,9 @@ function parseProxies(text: string): BlockList | undefined {
   for (const part of text.split(",")) {
     const [, address = "", bits] = /^([0-9A-Fa-f:.]+)(?:\/([0-9]{1,3}))?$/.exec(part.trim()) ?? [];
     const family = isIP(address);
-    const widest = family === 4 ? 32 : 128;
-    if (family === 0 || Number(bits ?? 0) > widest) return undefined;
-    list.addSubnet(address, Number(bits ?? widest), family === 4 ? "ipv4" : "ipv6");
+    const addressBits = family === 4 ? 32 : 128;
+    if (family === 0 || Number(bits ?? 0) > addressBits) return undefined;
+    list.addSubnet(address, Number(bits ?? addressBits), family === 4 ? "ipv4" : "ipv6");
   }
   return list;
 }

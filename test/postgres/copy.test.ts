@@ -57,7 +57,10 @@ describe("petstore copy", () => {
       "--to",
       addressOf(await freshEmbeddedStore()),
     ]);
-    expect([nowhere.code, nowhere.err]).toEqual([1, "petstore: There is no store at sqlite:/nowhere. Check --from.\n"]);
+    expect([nowhere.code, nowhere.err]).toEqual([
+      1,
+      "petstore: There is no store at sqlite:/nowhere. Check --from.\n",
+    ]);
     expect((await petstore(one, ["copy", "--from", "mysql://x", "--to", "sqlite:./never-made"])).code).toBe(
       2,
     );

@@ -199,7 +199,7 @@ onBothEngines(({ freshStore, startServer }) => {
         "https://x.example/",
         "PETSTORE_PRODUCTION_URL must be an http or https URL that ends in /v1.",
       ],
-      ["PETSTORE_RATE_LIMIT", "600", "PETSTORE_RATE_LIMIT must be requests in seconds, such as 600/60s."],
+      ["PETSTORE_RATE_LIMIT", "600", "PETSTORE_RATE_LIMIT must be requests/seconds, such as 600/60s."],
       [
         "PETSTORE_MAX_BODY_BYTES",
         "0",
@@ -213,7 +213,7 @@ onBothEngines(({ freshStore, startServer }) => {
       [
         "PETSTORE_MESSAGES_WEBHOOK",
         "http://ada:secret@[::ffff:10.0.0.1]/hook",
-        "PETSTORE_MESSAGES_WEBHOOK leads to [::ffff:a00:1], which is private. Set PETSTORE_MESSAGES_WEBHOOK_PRIVATE=allow if messages are to be delivered there.",
+        "PETSTORE_MESSAGES_WEBHOOK leads to [::ffff:a00:1], which is private. Set PETSTORE_MESSAGES_WEBHOOK_PRIVATE=allow to deliver messages there.",
       ],
       [
         "PETSTORE_MESSAGES_WEBHOOK_PRIVATE",
@@ -223,7 +223,7 @@ onBothEngines(({ freshStore, startServer }) => {
       [
         "PETSTORE_MESSAGES_WEBHOOK_SECRET",
         "hunter2",
-        "PETSTORE_MESSAGES_WEBHOOK_SECRET must be whsec_ and 24 to 64 bytes in base64.",
+        "PETSTORE_MESSAGES_WEBHOOK_SECRET must be whsec_ followed by 24 to 64 bytes in base64.",
       ],
     ];
     for (const [variable, value, says] of settings) {

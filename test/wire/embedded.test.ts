@@ -117,7 +117,7 @@ test("several processes are refused, with the reason and what to do", async () =
   expect([code, err]).toEqual([
     2,
     "petstore: --processes must be 1 on the embedded database, which one process writes. " +
-      "Set PETSTORE_DATABASE_URL to a PostgreSQL address to run more.\n",
+      "To run more, set PETSTORE_DATABASE_URL to a PostgreSQL address.\n",
   ]);
 });
 
