@@ -7,18 +7,17 @@ import { isStorable } from "./schema.ts";
 export type CursorScope = readonly unknown[];
 
 const POSITION_BYTES = 8;
-const SEAL_BYTES = 8;
-const HEAD_BYTES = POSITION_BYTES + SEAL_BYTES;
+const CHECKSUM_BYTES = 8;
+const HEAD_BYTES = POSITION_BYTES + CHECKSUM_BYTES;
 
-/** Where a page ended: the last number shown and, where that is not unique, a text that is. */
+/** The last item of a page: its sort number and, where that is not unique, a text that is. */
 interface Position {
   readonly position: bigint;
   readonly text: string;
 }
 
 /**
- * Cuts a page from `limit + 1` rows. Pages are keyed by the last identifier shown, so that rows added meanwhile
- * move nothing.
+ * A page from `limit + 1` rows. Keyset paging by the last identifier: rows added meanwhile shift no item to another page.
  */
 export function pageOf<Item extends { readonly id: number | bigint }>(
   rows: readonly Item[],
@@ -28,7 +27,7 @@ export function pageOf<Item extends { readonly id: number | bigint }>(
   return textPageOf(rows, limit, scope, ({ id }) => ({ position: BigInt(id), text: "" }));
 }
 
-/** The same for rows that are not ordered by their identifier. */
+/** The same for rows in another order than that of their identifiers. */
 export function textPageOf<Item>(
   rows: readonly Item[],
   limit: number,
@@ -41,26 +40,26 @@ export function textPageOf<Item>(
   return last === undefined ? { items } : { items, next: writeCursor(positionOf(last), scope) };
 }
 
-/** An opaque cursor: where to go on, sealed together with the query it belongs to. */
+/** The cursor after this position: base64url of the position, a checksum of position and query, and the text. */
 function writeCursor(at: Position, scope: CursorScope): string {
   const text = Buffer.from(at.text);
   const bytes = Buffer.alloc(HEAD_BYTES + text.length);
   bytes.writeBigInt64BE(at.position);
-  bytes.writeBigUInt64BE(seal(at, scope), POSITION_BYTES);
+  bytes.writeBigUInt64BE(checksum(at, scope), POSITION_BYTES);
   bytes.set(text, HEAD_BYTES);
   return bytes.toString("base64url");
 }
 
 /**
- * The identifier that a cursor goes on below; undefined when there is no cursor.
+ * The identifier below which the page starts; undefined without a cursor.
  *
- * @throws ServiceError `invalid_cursor` when it is malformed or was issued for another query.
+ * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query
  */
 export function readCursor(cursor: string | undefined, scope: CursorScope): bigint | undefined {
   return readTextCursor(cursor, scope)?.position;
 }
 
-/** The same for a list that `textPageOf` cuts. */
+/** The same for a page of `textPageOf`. */
 export function readTextCursor(cursor: string | undefined, scope: CursorScope): Position | undefined {
   if (cursor === undefined) return undefined;
   const bytes = Buffer.from(cursor, "base64url");
@@ -68,7 +67,11 @@ export function readTextCursor(cursor: string | undefined, scope: CursorScope): 
   const at = isWhole
     ? { position: bytes.readBigInt64BE(), text: bytes.toString("utf8", HEAD_BYTES) }
     : undefined;
-  if (at === undefined || !isStorable(at.text) || bytes.readBigUInt64BE(POSITION_BYTES) !== seal(at, scope)) {
+  if (
+    at === undefined ||
+    !isStorable(at.text) ||
+    bytes.readBigUInt64BE(POSITION_BYTES) !== checksum(at, scope)
+  ) {
     throw new ServiceError(
       "invalid_cursor",
       "cursor must be one that this list returned in a Link header, with the same filters.",
@@ -77,7 +80,7 @@ export function readTextCursor(cursor: string | undefined, scope: CursorScope): 
   return at;
 }
 
-/** It tells a mistake and another query, not a forger, who could read nothing by it that is not theirs to read. */
-function seal({ position, text }: Position, scope: CursorScope): bigint {
+/** Not a signature: a forged cursor reads nothing that its key may not read anyway. */
+function checksum({ position, text }: Position, scope: CursorScope): bigint {
   return Bun.hash.wyhash(`${position} ${text} ${writeJson(scope)}`);
 }

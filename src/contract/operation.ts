@@ -4,25 +4,25 @@ import type { Parameter } from "./parameter.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** What an API key may do: `read` answers questions, `read-write` also changes things. */
+/** `read` allows GET, `read-write` every operation. */
 export const ACCESS_LEVELS = ["read", "read-write"] as const;
 export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 
 export type Parameters = Readonly<Record<string, Parameter<unknown, unknown>>>;
 
-/** Announced end of an operation: RFC 9745 `Deprecation`, RFC 8594 `Sunset`. */
+/** The end of an operation: RFC 9745 `Deprecation`, RFC 8594 `Sunset`. */
 export interface Deprecation {
-  /** Milliseconds since 1970; the operation counts as deprecated from here on. */
+  /** Milliseconds since 1970: the start of the deprecation. */
   readonly since: number;
-  /** Milliseconds since 1970; from here on the operation answers 410. */
+  /** Milliseconds since 1970: from then on the operation answers 410. */
   readonly sunset: number;
   /** The path that replaces it, below the base address. */
   readonly successor: string;
-  /** The whole sentence of the 410 answer. */
+  /** The `message` of the 410 response. */
   readonly goneMessage: string;
 }
 
-/** One operation of the interface, as data: validation, types, router, documents and client all read this. */
+/** One operation of the interface, as data: the source of validation, types, routes, documents and client. */
 export interface Operation {
   readonly id: string;
   readonly method: Method;
@@ -40,7 +40,7 @@ export interface Operation {
   readonly query?: Parameters;
   readonly body?: OperationBody;
   readonly success: OperationSuccess;
-  /** The refusals of its own, beyond those that every operation shares. */
+  /** Error codes beyond those of every operation of its kind. */
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -56,13 +56,13 @@ export interface OperationSuccess {
   /** Absent for 204. */
   readonly schema?: z.ZodType;
   readonly example?: unknown;
-  /** The answer is one page of a list: the verb returns a `Page`, the client sees its items and a `Link`. */
+  /** The verb returns a `Page`; the response has its items and a `Link`. */
   readonly paged?: true;
-  /** Where the new resource is found, below the base address; `{id}` stands for its identifier. */
+  /** The path of the new resource, below the base address, with `{id}` for its identifier. */
   readonly location?: string;
 }
 
-/** One page of a list, newest first, and where the next one starts. */
+/** A page of a list, newest first, and the cursor of the next one. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next?: string;
@@ -70,7 +70,7 @@ export interface Page<Item> {
 
 type ValueOf<P> = P extends Parameter<infer Present, infer Absent> ? Present | Absent : never;
 type ValuesOf<P> = P extends Parameters ? { readonly [Name in keyof P]: ValueOf<P[Name]> } : unknown;
-/** A path always has its parameters: without them it is another path. */
+/** A path parameter is always present. */
 type PathValuesOf<P> = P extends Parameters
   ? { readonly [Name in keyof P]: Exclude<ValueOf<P[Name]>, undefined> }
   : unknown;

@@ -1,7 +1,7 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../limits.ts";
 import { integerParameter, opaqueParameter } from "./parameter.ts";
 
-/** What every list takes: a page size, and where the page starts. */
+/** The query parameters of every list. */
 export const pagingParameters = {
   limit: integerParameter({
     description: "Maximum number of items returned.",

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { type Int64, isInt64, parseCanonicalInt64, parseInt64 } from "../../client/src/int64.ts";
 import { isStorable } from "./schema.ts";
 
-/** A query or path parameter: how its text is read, and how it is documented. */
+/** A query or path parameter: its parser and its documentation. */
 export interface Parameter<Present, Absent = undefined> {
   readonly description: string;
-  /** The value the text spells, or undefined when it spells none. */
+  /** The value of the text; undefined for an invalid one. */
   readonly parse: (text: string) => Present | undefined;
-  /** What a valid value is, after "must be". */
+  /** A valid value, as the words after "must be". */
   readonly expected: string;
   /** The value when the parameter is left out. */
   readonly default: Absent;
@@ -22,7 +22,7 @@ interface IntegerParameterOptions {
   readonly description: string;
 }
 
-/** ASCII digits within bounds. */
+/** A decimal integer within bounds. */
 export function integerParameter(options: IntegerParameterOptions): Parameter<number, number> {
   const { minimum, maximum, description } = options;
   return {
@@ -55,12 +55,12 @@ export function int64Parameter(described: Described): Parameter<Int64> {
   };
 }
 
-/** An identifier in a path: canonical digits only, so that one resource has one address. */
+/** An identifier in a path, in canonical digits only: one resource has one address. */
 export function idParameter(described: Described): Parameter<Int64> {
   return { ...int64Parameter(described), parse: parseCanonicalInt64 };
 }
 
-/** Up to `maximum` 64-bit integers with commas between them. */
+/** 1 to `maximum` comma-separated 64-bit integers. */
 export function int64ListParameter(
   options: Described & { readonly maximum: number },
 ): Parameter<readonly Int64[]> {
@@ -77,7 +77,7 @@ export function int64ListParameter(
   };
 }
 
-/** One of a fixed list of words, in exactly this spelling. */
+/** One of a list of words; case matters. */
 export function enumParameter<const Words extends readonly [string, ...string[]]>(
   words: Words,
   options: Described & { readonly schema: z.ZodType },
@@ -90,7 +90,7 @@ export function enumParameter<const Words extends readonly [string, ...string[]]
   };
 }
 
-/** Text that only its maker can read, such as a cursor or a message's identifier. */
+/** Text that only the service interprets, such as a cursor or the identifier of a message. */
 export function opaqueParameter(options: Described & { readonly expected: string }): Parameter<string> {
   return {
     ...options,

@@ -8,12 +8,12 @@ type Described = {
   readonly example?: unknown;
 };
 
-/** An exact 64-bit integer, from `minimum` when one is given. The full bounds are written by the document emitter. */
+/** An exact 64-bit integer, from `minimum` when one is given. The document emitter writes the full bounds. */
 export function int64Schema({ minimum, ...described }: Described & { readonly minimum?: number }) {
-  const takes = minimum === undefined ? "a 64-bit integer" : `a 64-bit integer of at least ${minimum}`;
+  const expected = minimum === undefined ? "a 64-bit integer" : `a 64-bit integer of at least ${minimum}`;
   return z
     .custom<Int64>((value) => isInt64(value) && (minimum === undefined || value >= minimum), {
-      error: requiredOr(takes),
+      error: requiredOr(expected),
     })
     .meta({
       ...described,
@@ -21,7 +21,7 @@ export function int64Schema({ minimum, ...described }: Described & { readonly mi
     });
 }
 
-/** Any Unicode text, the empty string included, that a database can hold faithfully. */
+/** Any Unicode text, the empty string included, that every database stores unchanged. */
 export function textSchema(described: Described) {
   return z
     .string({ error: requiredOr("a string") })
@@ -29,7 +29,7 @@ export function textSchema(described: Described) {
     .meta(described);
 }
 
-/** One of a fixed list of words. */
+/** One of a list of words. */
 export function enumSchema<const Words extends readonly [string, ...string[]]>(
   words: Words,
   described: Described & { readonly id?: string },
@@ -38,7 +38,7 @@ export function enumSchema<const Words extends readonly [string, ...string[]]>(
 }
 
 const TIME_EXAMPLE = "an RFC 3339 time such as 2026-01-01T12:00:00Z";
-/** `2026-01-01T12:00:00.000Z`: what a time within the years 0 to 9999 comes to in UTC. */
+/** `2026-01-01T12:00:00.000Z`; years outside 0 to 9999 are longer. */
 const UTC_TIME_LENGTH = 24;
 
 /** RFC 3339 with any offset, to the millisecond. */
@@ -50,25 +50,25 @@ export function timeSchema(described: Described) {
     })
     .meta({
       ...described,
-      // The format says it; the library's pattern would fill three lines.
+      // `format` is enough: the library's pattern has three lines.
       override: ({ jsonSchema }: { jsonSchema: { pattern?: unknown } }) => {
         delete jsonSchema.pattern;
       },
     });
 }
 
-/** The phrase for a member that is absent or wrong; the member's name goes in front of it. */
+/** The detail for an absent or wrong member, which follows the member's name. */
 export function requiredOr(expected: string) {
   return (issue: { readonly input?: unknown }) =>
     issue.input === undefined ? "is required" : `must be ${expected}`;
 }
 
-/** What a database can hold faithfully. */
+/** Whether every database stores the text unchanged. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
 
-/** What is wrong with a body, place by place, in the order the schema declares its members. */
+/** The problems of a body, member by member, in the order of the schema. */
 export function bodyProblems(error: z.ZodError): readonly BodyProblem[] {
   return error.issues.map((issue) => ({
     pointer: `#${issue.path.map((part) => `/${String(part)}`).join("")}`,

@@ -1,4 +1,4 @@
-// Writes generated/: each generator as its documentation begins, and as exact as it can be set to be.
+// Writes generated/: each generator with the settings of its getting-started page, and with its most exact settings.
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@hey-api/openapi-ts";

@@ -1,18 +1,18 @@
-// `npm run test:generators`: clients that others' generators make from openapi/petstore.json, type-checked and run against a
-// server of ours. What each gets wrong is written down here and in docs/other-tools.md; one that gets better fails, too.
-// Ends with `N passed, N failed`.
+// `npm run test:generators`: clients generated from openapi/petstore.json, type-checked and run against the service. What each
+// gets wrong is recorded here and in docs/other-tools.md; a generator that improves fails as well. The last line is
+// `N passed, N failed`.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { freshEmbeddedStore, makeKey, outcomeOf, send, startServer } from "../wire/server.ts";
-import type { Findings, Place } from "./clients/findings.ts";
+import type { Findings, Target } from "./clients/findings.ts";
 
 const HERE = Bun.fileURLToPath(new URL("./", import.meta.url));
 const BEYOND = "9007199254740993";
 const ROUNDED = "9007199254740992";
 
-/** What is the same with all of them. */
+/** The same for all. */
 const COMMON = { error: "not_found", hasNextLink: true };
-/** What else came of it: a create, a list by two identifiers, and a category as it was read, and as it arrived. */
+/** The rest: a create, a list by two identifiers, a category as the client reads it, and as the service stores it. */
 const EXPECTED: Readonly<Record<string, Expected>> = {
   "openapi-fetch": { created: 201, listedByIds: "invalid_parameter", read: ROUNDED, stored: ROUNDED },
   "openapi-fetch-exact": { created: 201, listedByIds: 2, read: BEYOND, stored: BEYOND },
@@ -26,7 +26,7 @@ interface Expected extends Pick<Findings, "created" | "listedByIds" | "read"> {
 }
 
 interface Client {
-  tryOut(place: Place, exactPet: number): Promise<Findings>;
+  tryOut(target: Target, exactPet: number): Promise<Findings>;
 }
 
 let passed = 0;
@@ -59,7 +59,7 @@ async function step(title: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** With Node, which these tools are made for. */
+/** With Node: the generators do not support Bun. */
 async function runNode(...args: readonly string[]): Promise<void> {
   const child = Bun.spawn(["node", ...args], {
     cwd: HERE,
@@ -91,7 +91,7 @@ async function tryClient(name: string, expected: Expected): Promise<void> {
   if (found !== wanted) throw new Error(`expected ${wanted}, found ${found}`);
 }
 
-/** The digits that the server keeps, as text. */
+/** The digits that the service stores, as text. */
 async function storedCategory(id: number): Promise<string> {
   const { body } = await send("GET", `${server.production}/pets?id=${id}`, { key });
   return /"categoryId":(-?\d+)/.exec(body)?.[1] ?? body;

@@ -1,4 +1,4 @@
-// `npm run test:postman`: the Postman collection, run by newman against a server of ours, in both environments. Ends with
+// `npm run test:postman`: newman runs the Postman collection against the service, in both environments. Its last line is
 // `N passed, N failed`.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { freshEmbeddedStore, makeKey, outcomeOf, startServer } from "../wire/ser
 const HERE = Bun.fileURLToPath(new URL("./", import.meta.url));
 const OPENAPI = Bun.fileURLToPath(new URL("../../openapi/", import.meta.url));
 
-/** What a run from top to bottom comes to, on a store where nothing went wrong; 2xx for what is not named. */
+/** Expected statuses of a run from top to bottom that are not 2xx. */
 const REFUSED: Readonly<Record<string, number>> = { cancelOrder: 409 };
 
 interface Execution {

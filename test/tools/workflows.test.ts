@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { freshEmbeddedStore, makeKey, outcomeOf, type Server, startServer } from "../wire/server.ts";
 
-// openapi/petstore.arazzo.yaml, played by Redocly's runner, which holds every answer against the OpenAPI documents, too.
+// Redocly's runner plays openapi/petstore.arazzo.yaml, and checks every response against the OpenAPI documents.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const WORKFLOWS = "openapi/petstore.arazzo.yaml";
@@ -19,10 +19,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.stop());
 
-/** Plays every workflow. @returns how the runner ended, and the steps of each workflow */
+/** Runs every workflow. @returns the exit code, and the steps of each workflow */
 async function play(
   run: string,
-): Promise<{ code: number; said: string; workflows: Map<string, readonly Step[]> }> {
+): Promise<{ code: number; printed: string; workflows: Map<string, readonly Step[]> }> {
   const report = join(server.store.dataDir, `${run}.json`);
   const program = join(PROJECT, "node_modules/.bin/redocly");
   const child = Bun.spawn(
@@ -43,7 +43,7 @@ async function play(
   const executed: readonly { workflowId: string; executedSteps: readonly Step[] }[] =
     files[WORKFLOWS].executedWorkflows;
   const workflows = new Map(executed.map(({ workflowId, executedSteps }) => [workflowId, executedSteps]));
-  return { code, said: out + err, workflows };
+  return { code, printed: out + err, workflows };
 }
 
 test("every workflow ends well, step by step, and may be played again", async () => {
@@ -51,12 +51,12 @@ test("every workflow ends well, step by step, and may be played again", async ()
     workflows: readonly { workflowId: string; steps: readonly { stepId: string }[] }[];
   };
   for (const run of ["first", "second"]) {
-    const { code, said, workflows } = await play(run);
-    if (code !== 0) throw new Error(said);
+    const { code, printed, workflows } = await play(run);
+    if (code !== 0) throw new Error(printed);
     for (const { workflowId, steps } of described) {
       const played = new Set(workflows.get(workflowId)?.map(({ stepId }) => stepId));
       expect([workflowId, [...played]]).toEqual([workflowId, steps.map(({ stepId }) => stepId)]);
     }
-    expect(said).not.toContain(key);
+    expect(printed).not.toContain(key);
   }
 }, 120_000);

@@ -9,11 +9,11 @@ const CLOSING_BRACE = 0x7d;
 const CLOSING_BRACKET = 0x5d;
 
 /**
- * Why the text is refused before the parser sees it, or undefined: it is nested too deep, and the parser recurses; or a member
- * is given twice, of which the parser keeps the last (RFC 8259 §4 leaves that open). Syntax is left to the parser.
+ * Why the text is refused before it is parsed, or undefined: nesting past the limit, since the parser recurses; or a member
+ * given twice, of which the parser would keep the last (RFC 8259 §4 leaves that open). Syntax is left to the parser.
  */
 export function structureFault(text: string): string | undefined {
-  /** The names met so far in each open object; undefined for an array. */
+  /** The names so far in each open object; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -21,7 +21,7 @@ export interface DocumentServer {
   readonly description: string;
 }
 
-/** The interface's own version: `info.version`. */
+/** The version of the interface, not of the program. */
 const VERSION = "1.0.0";
 
 /** The text of an OpenAPI 3.1 document, with every 64-bit bound written digit for digit. */
@@ -92,15 +92,15 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
   };
 }
 
-function parameterSchemas(place: "path" | "query", parameters: Parameters = {}): z.ZodObject {
+function parameterSchemas(location: "path" | "query", parameters: Parameters = {}): z.ZodObject {
   const entries = Object.entries(parameters).map(([name, { description, schema, example }]) => {
     const param = {
       description,
       ...(example === undefined ? {} : { example }),
-      // A list is one value with commas in it.
+      // `id=1,2`: one value with commas, not a repeated parameter.
       ...(Array.isArray(example) ? { style: "form" as const, explode: false } : {}),
     };
-    return [name, (place === "path" ? schema : schema.optional()).meta({ param })];
+    return [name, (location === "path" ? schema : schema.optional()).meta({ param })];
   });
   return z.object(Object.fromEntries(entries));
 }
@@ -138,7 +138,7 @@ function successResponses(operation: Operation): Record<string, ZodOpenApiRespon
 
 type Json = unknown;
 
-/** Components that no operation of this document refers to are left out. */
+/** Without the components that no operation of this document refers to. */
 function onlyUsed(document: Json): Json {
   const text = JSON.stringify(document);
   const components = (document as { components: Record<string, Record<string, Json>> }).components;
@@ -152,8 +152,8 @@ function onlyUsed(document: Json): Json {
 }
 
 /**
- * The last touches, node by node: 64-bit bounds, which a double cannot hold, go in after the document has been
- * through `JSON`; what the generator leaves beside a `$ref` goes out; and answers may gain members one day.
+ * What zod-openapi cannot emit: 64-bit bounds, which a double cannot hold, are added; its `param` metadata is removed; and
+ * `additionalProperties: false` is removed, because a later version may add members to a response.
  */
 function finish(node: Json): Json {
   if (Array.isArray(node)) return node.map(finish);

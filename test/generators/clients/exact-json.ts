@@ -1,5 +1,5 @@
-// What a generated client needs to keep 64 bits: the digits as they stand in the text (JSON.parse with source text access). A
-// runtime that does not hand them over throws here. TypeScript does not describe it yet.
+// A generated client keeps 64 bits with JSON.parse source text access. A runtime without it throws here; TypeScript does not
+// declare it yet.
 
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
 const { parse, rawJSON } = JSON as unknown as {

@@ -1,9 +1,9 @@
 import { createClient } from "../generated/hey-api-bigint/client/index.ts";
 import { createPet, deletePet, getPet, listPets } from "../generated/hey-api-bigint/index.ts";
-import { BEYOND, type Findings, type Place } from "./findings.ts";
+import { BEYOND, type Findings, type Target } from "./findings.ts";
 
-/** With its own answer to 64 bits, the plugin that makes them `bigint`. */
-export async function tryOut({ baseUrl, key }: Place, exactPet: number): Promise<Findings> {
+/** With its plugin for `bigint`. */
+export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const client = createClient({ baseUrl, auth: key });
   const created = await createPet({ client, body: { name: "Fluffy", categoryId: 1n } });
   const named = await listPets({ client, query: { id: [created.data?.id ?? 0n, BigInt(exactPet)] } });

@@ -1,15 +1,15 @@
 import { createClient } from "../generated/hey-api-bigint/client/index.ts";
 import { createPet, deletePet, getPet, listPets } from "../generated/hey-api-bigint/index.ts";
 import { readExact, writeExact } from "./exact-json.ts";
-import { BEYOND, type Findings, type Place } from "./findings.ts";
+import { BEYOND, type Findings, type Target } from "./findings.ts";
 
-/** What `parseAs: "text"` really gives, whatever its type says. */
+/** `parseAs: "text"` gives a string; its type is another. */
 function exact<Type>(data: Type | undefined): Type {
   return readExact(String(data)) as Type;
 }
 
-/** The plugin's types, with bodies read and written by us. */
-export async function tryOut({ baseUrl, key }: Place, exactPet: number): Promise<Findings> {
+/** The plugin's types, with bodies read and written exactly. */
+export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const client = createClient({ baseUrl, auth: key, parseAs: "text" });
   const bodySerializer = writeExact;
   const created = await createPet({ client, bodySerializer, body: { name: "Fluffy", categoryId: 1n } });

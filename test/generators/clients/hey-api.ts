@@ -1,9 +1,9 @@
 import { createClient } from "../generated/hey-api/client/index.ts";
 import { createPet, deletePet, getPet, listPets } from "../generated/hey-api/index.ts";
-import { BEYOND, type Findings, type Place } from "./findings.ts";
+import { BEYOND, type Findings, type Target } from "./findings.ts";
 
-/** As its documentation begins. */
-export async function tryOut({ baseUrl, key }: Place, exactPet: number): Promise<Findings> {
+/** As its getting-started page has it. */
+export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const client = createClient({ baseUrl, auth: key });
   const created = await createPet({ client, body: { name: "Fluffy", categoryId: 1 } });
   const named = await listPets({ client, query: { id: [created.data?.id ?? 0, exactPet] } });

@@ -1,12 +1,12 @@
 import createClient from "openapi-fetch";
 import type { components, paths } from "../generated/openapi-typescript-exact.ts";
 import { readExact, writeExact } from "./exact-json.ts";
-import { BEYOND, type Findings, type Place } from "./findings.ts";
+import { BEYOND, type Findings, type Target } from "./findings.ts";
 
 type Pet = components["schemas"]["Pet"];
 
-/** With 64-bit types, lists as the document has them, and bodies read and written exactly. */
-export async function tryOut({ baseUrl, key }: Place, exactPet: number): Promise<Findings> {
+/** With 64-bit types, comma-separated lists, and bodies read and written exactly. */
+export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const client = createClient<paths>({
     baseUrl,
     headers: { Authorization: `Bearer ${key}` },

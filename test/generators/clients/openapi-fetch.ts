@@ -1,9 +1,9 @@
 import createClient from "openapi-fetch";
 import type { paths } from "../generated/openapi-typescript.ts";
-import { BEYOND, type Findings, type Place } from "./findings.ts";
+import { BEYOND, type Findings, type Target } from "./findings.ts";
 
-/** As the README of openapi-fetch begins. */
-export async function tryOut({ baseUrl, key }: Place, exactPet: number): Promise<Findings> {
+/** As its README has it. */
+export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}` } });
   const created = await client.POST("/pets", { body: { name: "Fluffy", categoryId: 1 } });
   const id = created.data?.id ?? 0;
