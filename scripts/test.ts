@@ -29,7 +29,7 @@ const named = process.env["PETSTORE_TEST_DATABASE_URL"];
 const postgres = named ? undefined : await startPostgres();
 // Everything that the tests leave behind goes with this folder.
 const folder = await mkdtemp(join(tmpdir(), "petstore-tests-"));
-// PostgreSQL, which does not run as root, has to find its way through it.
+// Readable by PostgreSQL, which does not run as root.
 await chmod(folder, 0o755);
 const report = join(folder, "report.xml");
 const tests = Bun.spawn(

@@ -1,13 +1,13 @@
 import type { Clock } from "../src/platform/clock.ts";
 
 export interface TestClock extends Clock {
-  /** Moves time on at one stroke, or back; whoever waited for a moment that is past is woken. */
+  /** Moves time forward, or back, at once, and wakes every wait that has ended. */
   advance(milliseconds: number): Promise<void>;
-  /** Sets the time of day this much on, or back, while no time passes. */
+  /** Moves the time of day only; the monotonic time stands still. */
   set(milliseconds: number): void;
 }
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that stands still until `advance` or `set`. */
 export function createTestClock(start = Date.UTC(2026, 10, 21, 12)): TestClock {
   let now = start;
   let elapsed = 0;

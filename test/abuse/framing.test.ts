@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "../wire/server.ts";
-import { converse, statusesOf } from "./converse.ts";
+import { openRawConnection, statusesOf } from "./raw-http.ts";
 
-// Where one request ends and the next begins is what smuggling is about: bytes over a socket, and what became of them.
+// Request smuggling: where one request ends and the next begins. Bytes over a socket, and the responses.
 
 const PET = '{"name":"x","categoryId":1}';
 const CHUNKED_PET = `${PET.length.toString(16)}\r\n${PET}\r\n0\r\n\r\n`;
@@ -40,7 +40,7 @@ describe("a request that can be read in two ways is refused, its connection clos
     ["two lengths", () => post(`Content-Length: 5\r\nContent-Length: ${PET.length}\r\n`, PET), 400],
     ["a list of lengths", () => post("Content-Length: 27, 27\r\n", PET), 400],
     ["a length with a sign", () => post("Content-Length: +27\r\n", PET), 400],
-    ["a length below nothing", () => post("Content-Length: -1\r\n", PET), 400],
+    ["a negative length", () => post("Content-Length: -1\r\n", PET), 400],
     ["a hexadecimal length", () => post("Content-Length: 0x1b\r\n", PET), 400],
     ["a length in two parts", () => post("Content-Length: 2 7\r\n", PET), 400],
     ["a length beyond 64 bits", () => post("Content-Length: 99999999999999999999999\r\n", PET), 400],
@@ -55,7 +55,7 @@ describe("a request that can be read in two ways is refused, its connection clos
     ["chunks in HTTP/1.0", () => chunked(CHUNKED_PET).replace("HTTP/1.1", "HTTP/1.0"), 400],
     ["a chunk without a size", () => chunked(`zz\r\n${PET}\r\n0\r\n\r\n`), 400],
     ["a chunk size with a prefix", () => chunked(`0x1b\r\n${PET}\r\n0\r\n\r\n`), 400],
-    ["a chunk size below nothing", () => chunked(`-1\r\n${PET}\r\n0\r\n\r\n`), 400],
+    ["a negative chunk size", () => chunked(`-1\r\n${PET}\r\n0\r\n\r\n`), 400],
     ["a chunk size beyond 64 bits", () => chunked(`fffffffffffffffff\r\n${PET}\r\n0\r\n\r\n`), 400],
     ["a chunk longer than its size", () => chunked(`5\r\n${PET}\r\n0\r\n\r\n`), 400],
     ["a chunk without its end", () => chunked(`1b\r\n${PET}0\r\n\r\n`), 400],
@@ -69,22 +69,22 @@ describe("a request that can be read in two ways is refused, its connection clos
     ["no version", () => "GET /v1/pets\r\n\r\n", 505],
     ["a version that is not ours", () => get("/v1/pets").replace("HTTP/1.1", "HTTP/9.9"), 505],
     ["bare line feeds", () => get("/v1/pets").replaceAll("\r\n", "\n"), 505],
-    ["HTTP/2 without asking", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
+    ["HTTP/2 with prior knowledge", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
     ["TLS", () => "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400],
     ["no HTTP at all", () => "\x00\x01\x02\r\n\r\n", 400],
   ];
   for (const [given, bytes, status] of refused) {
     test(given, async () => {
       const before = await petCount();
-      const conversation = await converse(server.production, bytes());
-      await conversation.closed;
-      expect(statusesOf(conversation.received())).toEqual([status]);
+      const connection = await openRawConnection(server.production, bytes());
+      await connection.closed;
+      expect(statusesOf(connection.received())).toEqual([status]);
       expect(await petCount()).toBe(before);
     });
   }
 });
 
-describe("what is too large is refused without being read to its end", () => {
+describe("a request far too large is refused without being read to its end", () => {
   const large: readonly (readonly [...Case, status: number])[] = [
     ["an address of 100,000 bytes", () => get(`/v1/pets?x=${"a".repeat(100_000)}`), 431],
     ["a line of 100,000 bytes", () => get("/v1/pets", `X: ${"a".repeat(100_000)}\r\n`), 431],
@@ -100,20 +100,23 @@ describe("what is too large is refused without being read to its end", () => {
   ];
   for (const [given, bytes, status] of large) {
     test(given, async () => {
-      const conversation = await converse(server.production, bytes());
-      await conversation.closed;
-      expect(statusesOf(conversation.received())).toEqual([status]);
+      const connection = await openRawConnection(server.production, bytes());
+      await connection.closed;
+      expect(statusesOf(connection.received())).toEqual([status]);
     });
   }
 
   test("a method of 5,000 letters closes the connection", async () => {
-    const conversation = await converse(server.production, get("/v1/pets").replace("GET", "G".repeat(5_000)));
-    await conversation.closed;
-    expect(conversation.received()).toBe("");
+    const connection = await openRawConnection(
+      server.production,
+      get("/v1/pets").replace("GET", "G".repeat(5_000)),
+    );
+    await connection.closed;
+    expect(connection.received()).toBe("");
   });
 });
 
-describe("what is somewhat too large is heard to its end, so that a proxy hears the refusal and keeps its connection", () => {
+describe("a body somewhat too large is read to its end, so that a proxy gets the refusal and keeps its connection", () => {
   const somewhat: readonly Case[] = [
     ["100,000 bytes", () => post("Content-Length: 100000\r\n", " ".repeat(100_000))],
     ["chunks of 100,000 bytes", () => chunked(`186a0\r\n${" ".repeat(100_000)}\r\n0\r\n\r\n`)],
@@ -121,23 +124,23 @@ describe("what is somewhat too large is heard to its end, so that a proxy hears 
   ];
   for (const [given, bytes] of somewhat) {
     test(given, async () => {
-      const conversation = await converse(server.production, "");
+      const connection = await openRawConnection(server.production, "");
       const sent = Buffer.from(bytes(), "latin1");
       for (let from = 0; from < sent.length; ) {
-        from += conversation.socket.write(sent.subarray(from));
-        if (from < sent.length) await conversation.drained();
+        from += connection.socket.write(sent.subarray(from));
+        if (from < sent.length) await connection.drained();
       }
-      await conversation.answered(1);
-      expect(conversation.received()).toContain('"code":"payload_too_large"');
-      expect(conversation.received()).not.toMatch(/^Connection: close/im);
-      conversation.socket.write(END);
-      await conversation.closed;
-      expect(statusesOf(conversation.received())).toEqual([413, 200]);
+      await connection.answered(1);
+      expect(connection.received()).toContain('"code":"payload_too_large"');
+      expect(connection.received()).not.toMatch(/^Connection: close/im);
+      connection.socket.write(END);
+      await connection.closed;
+      expect(statusesOf(connection.received())).toEqual([413, 200]);
     });
   }
 });
 
-describe("what is odd and can be read in one way is read that way, to the byte", () => {
+describe("an odd request that can be read in one way only is read that way, to the byte", () => {
   const answered: readonly (readonly [...Case, statuses: readonly number[]])[] = [
     ["one length said twice", () => post(`Content-Length: 27\r\nContent-Length: 27\r\n`, PET), [201]],
     ["a coding after a tab", () => post("Transfer-Encoding:\tchunked\r\n", CHUNKED_PET), [201]],
@@ -149,7 +152,7 @@ describe("what is odd and can be read in one way is read that way, to the byte",
       [201],
     ],
     [
-      "a client that waits for leave to send",
+      "a client that sends Expect: 100-continue",
       () => post("Content-Length: 27\r\nExpect: 100-continue\r\n", PET),
       [100, 201],
     ],
@@ -160,7 +163,7 @@ describe("what is odd and can be read in one way is read that way, to the byte",
     ],
     ["twenty requests at once", () => get("/v1/pets").repeat(20), Array(20).fill(200)],
     ["an address with its host", () => get("http://elsewhere/v1/pets"), [200]],
-    ["a way out of the folder", () => get("/v1/../../../etc/passwd"), [404]],
+    ["a path traversal", () => get("/v1/../../../etc/passwd"), [404]],
     ["an encoded NUL", () => get("/v1/pets/%00"), [404]],
     ["half an encoded byte", () => get("/v1/pets/%f"), [404]],
     ["bytes that are no UTF-8", () => get("/v1/pets/\xff\xfe"), [404]],
@@ -171,14 +174,14 @@ describe("what is odd and can be read in one way is read that way, to the byte",
   ];
   for (const [given, bytes, statuses] of answered) {
     test(given, async () => {
-      const conversation = await converse(server.production, bytes());
-      await conversation.answered(statuses.length);
-      expect(statusesOf(conversation.received())).toEqual(statuses);
-      // Nothing of it is left over: what is sent next is answered next, and as what it is.
-      conversation.socket.write(END);
-      await conversation.closed;
-      expect(statusesOf(conversation.received())).toEqual([...statuses, 200]);
-      expect(conversation.received()).toEndWith('{"status":"ok"}');
+      const connection = await openRawConnection(server.production, bytes());
+      await connection.answered(statuses.length);
+      expect(statusesOf(connection.received())).toEqual(statuses);
+      // No byte is left over: the next request gets the next response.
+      connection.socket.write(END);
+      await connection.closed;
+      expect(statusesOf(connection.received())).toEqual([...statuses, 200]);
+      expect(connection.received()).toEndWith('{"status":"ok"}');
     });
   }
 
@@ -188,31 +191,40 @@ describe("what is odd and can be read in one way is read that way, to the byte",
   ] as const) {
     test(`${given} behind a write that is under way closes the connection; the write is done once at most`, async () => {
       const before = await petCount();
-      const conversation = await converse(server.production, post("Content-Length: 27\r\n", PET) + bytes());
-      await conversation.closed;
-      expect(statusesOf(conversation.received())).toEqual([...statuses]);
+      const connection = await openRawConnection(
+        server.production,
+        post("Content-Length: 27\r\n", PET) + bytes(),
+      );
+      await connection.closed;
+      expect(statusesOf(connection.received())).toEqual([...statuses]);
       expect((await petCount()) - before).toBeLessThanOrEqual(1);
     });
   }
 
   test("trailers are refused; the write before them is done once at most", async () => {
     const before = await petCount();
-    const conversation = await converse(server.production, chunked(`1b\r\n${PET}\r\n0\r\nX: y\r\n\r\n`));
-    await conversation.closed;
-    expect(statusesOf(conversation.received())).toEqual([400]);
+    const connection = await openRawConnection(
+      server.production,
+      chunked(`1b\r\n${PET}\r\n0\r\nX: y\r\n\r\n`),
+    );
+    await connection.closed;
+    expect(statusesOf(connection.received())).toEqual([400]);
     expect((await petCount()) - before).toBeLessThanOrEqual(1);
   });
 
   test("a tunnel is refused with 404, and nothing that is sent into it is taken for a request", async () => {
     const tunnel = `CONNECT a:1 HTTP/1.1\r\n${known}\r\n`;
-    const conversation = await converse(server.production, tunnel + post("Content-Length: 27\r\n", PET));
-    await conversation.answered(1);
-    expect(statusesOf(conversation.received())).toEqual([404]);
-    conversation.socket.terminate();
+    const connection = await openRawConnection(
+      server.production,
+      tunnel + post("Content-Length: 27\r\n", PET),
+    );
+    await connection.answered(1);
+    expect(statusesOf(connection.received())).toEqual([404]);
+    connection.socket.terminate();
   });
 });
 
-test("after all that it is well, and has logged no fault", async () => {
+test("the service is ready afterwards, and has logged no fault", async () => {
   expect((await send("GET", `${server.production.replace("/v1", "")}/readyz`)).status).toBe(200);
   expect((await send("POST", `${server.production}/pets`, { key, body: PET })).status).toBe(201);
   expect(server.log()).not.toContain('"fault"');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHistogram } from "../../bench/load/histogram.ts";
 import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "../wire/server.ts";
-import type { CrowdOrder, CrowdReport } from "./crowd.ts";
+import type { HostileLoad, HostileReport } from "./hostile-clients.ts";
 
-// One good client beside thousands that mean no good: what each of the two meets.
+// One good client beside thousands of hostile ones: the responses that each gets.
 
 const IDLE = 3_000;
 const SLOW = 100;
@@ -19,23 +19,30 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Sends for the crowd: resolves when all are there; `report` when the slow ones have been cut off. */
-function gather(order: CrowdOrder): { ready: Promise<void>; report: Promise<CrowdReport>; end(): void } {
+/** `ready` resolves when all are connected; `report` when the slow ones have been cut off. */
+function startHostileClients(order: HostileLoad): {
+  ready: Promise<void>;
+  report: Promise<HostileReport>;
+  end(): void;
+} {
   const ready = Promise.withResolvers<void>();
-  const report = Promise.withResolvers<CrowdReport>();
-  const child = Bun.spawn([process.execPath, Bun.fileURLToPath(new URL("crowd.ts", import.meta.url))], {
-    stdio: ["ignore", "inherit", "inherit"],
-    ipc(message: "ready" | CrowdReport) {
-      if (message === "ready") ready.resolve();
-      else report.resolve(message);
+  const report = Promise.withResolvers<HostileReport>();
+  const child = Bun.spawn(
+    [process.execPath, Bun.fileURLToPath(new URL("hostile-clients.ts", import.meta.url))],
+    {
+      stdio: ["ignore", "inherit", "inherit"],
+      ipc(message: "ready" | HostileReport) {
+        if (message === "ready") ready.resolve();
+        else report.resolve(message);
+      },
     },
-  });
+  );
   child.send(order);
   return { ready: ready.promise, report: report.promise, end: () => child.kill() };
 }
 
-/** Creates and lists by turns until the time has come; every answer must be the right one. */
-async function askUntil(isOver: () => boolean): Promise<ReturnType<typeof createHistogram>> {
+/** Creates and lists by turns until `isOver`; expects the right status of each. */
+async function sendUntil(isOver: () => boolean): Promise<ReturnType<typeof createHistogram>> {
   const latencies = createHistogram();
   for (let count = 0; !isOver(); count++) {
     const startedAt = performance.now();
@@ -55,21 +62,26 @@ async function residentMegabytes(): Promise<number> {
 }
 
 describe(`${IDLE} idle connections, slow heads, slow bodies, clients that never read, uploads that break off`, () => {
-  let report: CrowdReport;
+  let report: HostileReport;
   let good: ReturnType<typeof createHistogram>;
   beforeAll(async () => {
-    const crowd = gather({ port: Number(new URL(server.production).port), key, idle: IDLE, slow: SLOW });
-    await crowd.ready;
+    const clients = startHostileClients({
+      port: Number(new URL(server.production).port),
+      key,
+      idle: IDLE,
+      slow: SLOW,
+    });
+    await clients.ready;
     let isOver = false;
-    const asking = askUntil(() => isOver);
-    report = await crowd.report;
+    const sending = sendUntil(() => isOver);
+    report = await clients.report;
     isOver = true;
-    good = await asking;
-    crowd.end();
+    good = await sending;
+    clients.end();
   }, 120_000);
 
-  // How soon is printed, and stands in docs/operating/overload.md.
-  test("the good client beside them is answered rightly all the while, and never waits as long as they do", () => {
+  // Latencies are printed; docs/operating/overload.md has them.
+  test("the good client gets every response right meanwhile, and never waits as long as a slow one", () => {
     const milliseconds = (share: number) => good.quantile(share) / 1_000;
     console.log(`the good client: ${good.count()} requests, p99 ${milliseconds(0.99).toFixed(1)} ms`);
     expect(good.count()).toBeGreaterThan(0);
@@ -77,22 +89,22 @@ describe(`${IDLE} idle connections, slow heads, slow bodies, clients that never 
     expect(milliseconds(1)).toBeLessThan(Math.min(...slowest));
   });
 
-  test("whoever sends a head slowly is cut off", () => {
+  test("a client that sends a head slowly is cut off", () => {
     expect(report.slowHeads).toHaveLength(SLOW);
     for (const { milliseconds } of report.slowHeads) expect(milliseconds).toBeLessThan(SENT_WHOLE_MS);
   });
 
-  test("whoever sends a body slowly is told so: 408", () => {
+  test("a client that sends a body slowly gets 408", () => {
     expect(new Set(report.slowBodies.map(({ status }) => status))).toEqual(new Set([408]));
     for (const { milliseconds } of report.slowBodies) expect(milliseconds).toBeLessThan(SENT_WHOLE_MS);
   });
 
-  test("whoever is merely idle is left alone, and uploads were broken off all the while", () => {
+  test("idle connections stay open, while others break off their uploads", () => {
     expect(report.idleOpen).toBe(IDLE);
     expect(report.aborted).toBeGreaterThan(100);
   });
 
-  test("it is well after, holds no more memory than it may, and has logged no fault", async () => {
+  test("the service is ready afterwards, within its memory limit, and has logged no fault", async () => {
     expect((await send("GET", `${server.production.replace("/v1", "")}/readyz`)).status).toBe(200);
     const megabytes = await residentMegabytes();
     console.log(`the server holds ${megabytes.toFixed(0)} MB`);

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { makeKey, onBothEngines, type Server, send } from "../wire/server.ts";
-import { type Conversation, converse, statusesOf } from "./converse.ts";
+import { openRawConnection, type RawConnection, statusesOf } from "./raw-http.ts";
 
 const CLIENTS = 32;
 const HALF_SENT = 25;
 const WARM = 300;
 
 onBothEngines(({ freshStore, startServer }) => {
-  /** Creates one animal after the other until the port is closed, whatever it is asked to do; tells of each that was acknowledged. */
+  /** Creates one animal after the other until the port is closed; calls back for each acknowledged one. */
   async function createUntilStopped(
     server: Server,
     key: string,
@@ -39,12 +39,15 @@ onBothEngines(({ freshStore, startServer }) => {
     const server = await startServer({ store });
     const key = await makeKey(store);
     const known = `Host: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
-    const halves: Conversation[] = [];
+    const halves: RawConnection[] = [];
     for (let count = 0; count < HALF_SENT; count++) {
       halves.push(
-        await converse(server.production, `POST /v1/pets HTTP/1.1\r\n${known}Content-Length: 500\r\n\r\n{`),
+        await openRawConnection(
+          server.production,
+          `POST /v1/pets HTTP/1.1\r\n${known}Content-Length: 500\r\n\r\n{`,
+        ),
       );
-      halves.push(await converse(server.production, `POST /v1/pets HTTP/1.1\r\n${known}X-Half`));
+      halves.push(await openRawConnection(server.production, `POST /v1/pets HTTP/1.1\r\n${known}X-Half`));
     }
     const acknowledged: string[] = [];
     const warm = Promise.withResolvers<void>();
@@ -61,12 +64,12 @@ onBothEngines(({ freshStore, startServer }) => {
     expect(exitCode).toBe(0);
     for (const half of halves) {
       await half.closed;
-      // Whoever had sent a head was told; none of them was taken for a whole request.
+      // A connection with a whole head gets 408 or 400; none counts as a whole request.
       expect(statusesOf(half.received()).filter((status) => status !== 408 && status !== 400)).toEqual([]);
     }
 
     const next = await startServer({ store });
-    // Nothing acknowledged is missing, and nothing was done that nobody was told of.
+    // Nothing acknowledged is missing, and nothing unacknowledged is stored.
     expect([...(await storedNames(next, key))].sort()).toEqual([...acknowledged].sort());
     await next.stop();
   }, 120_000);

@@ -1,12 +1,12 @@
 import { type Reply, type Server, send } from "../wire/server.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Random } from "./random.ts";
-import { nextWish, type Share, type Wish } from "./wishes.ts";
+import { type ClientState, nextRequest, type WorkloadRequest } from "./workload.ts";
 
 export interface Client {
-  /** Asks for one thing after the other until `isOver`, or until something is not answered as it should be. */
+  /** Sends one request after the other until `isOver`, or until a response is not the expected one. */
   run(server: Server, isOver: () => boolean): Promise<void>;
-  /** Finds out what came of what was not answered. */
+  /** Settles the request that got no response. */
   resolve(server: Server): Promise<void>;
 }
 
@@ -19,65 +19,65 @@ interface ClientOptions {
   readonly nextTag: () => number;
 }
 
-/** How often it is asked again while the first attempt is still under way. */
+/** Retries while the first attempt is still under way. */
 const RETRIES_MAX = 200;
 const RETRY_PAUSE_MS = 50;
-/** So often what was answered is asked for once more, with the same key. */
+/** The share of settled requests that is sent once more, with the same key. */
 const REPEATED = 0.1;
 
 export function createClient({ name, key, ledger, random, nextTag }: ClientOptions): Client {
-  const share: Share = { client: name, ledger, random, nextTag, available: [], open: [], wishes: 0 };
-  let unanswered: Wish | undefined;
+  const state: ClientState = { client: name, ledger, random, nextTag, available: [], open: [], requests: 0 };
+  let unanswered: WorkloadRequest | undefined;
 
-  function settle(wish: Wish, reply: Reply): void {
+  function settle(request: WorkloadRequest, reply: Reply): void {
     unanswered = undefined;
-    wish.onDone(reply);
+    request.onDone(reply);
     ledger.acknowledged++;
   }
-  function misanswered({ method, path, body = "" }: Wish, reply: Reply): void {
+  function reportMisanswered({ method, path, body = "" }: WorkloadRequest, reply: Reply): void {
     unanswered = undefined;
-    ledger.blame("misanswered", `${method} ${path} ${body} was answered ${reply.status} ${reply.body}`);
+    ledger.report("misanswered", `${method} ${path} ${body} was answered ${reply.status} ${reply.body}`);
   }
 
-  /** Whether it was answered as it should be. */
-  async function askFor(server: Server, wish: Wish): Promise<boolean> {
-    const reply = await answerTo(server, key, wish);
+  /** Whether it got the expected response. */
+  async function execute(server: Server, request: WorkloadRequest): Promise<boolean> {
+    const reply = await sendOnce(server, key, request);
     if (reply === undefined) return false;
-    if (!wish.done.includes(reply.status)) {
-      misanswered(wish, reply);
+    if (!request.done.includes(reply.status)) {
+      reportMisanswered(request, reply);
       return false;
     }
-    settle(wish, reply);
-    if (wish.idempotencyKey === undefined || !random.chance(REPEATED)) return true;
-    const again = await answerTo(server, key, wish);
+    settle(request, reply);
+    if (request.idempotencyKey === undefined || !random.chance(REPEATED)) return true;
+    const again = await sendOnce(server, key, request);
     if (again === undefined) return false;
     const isReplayed = again.body === reply.body && again.headers.get("Idempotent-Replayed") === "true";
-    if (!isReplayed) misanswered(wish, again);
+    if (!isReplayed) reportMisanswered(request, again);
     return isReplayed;
   }
 
   return {
     async run(server, isOver) {
       while (!isOver()) {
-        unanswered = nextWish(share);
-        if (!(await askFor(server, unanswered))) return;
+        unanswered = nextRequest(state);
+        if (!(await execute(server, unanswered))) return;
       }
     },
     async resolve(server) {
-      const wish = unanswered;
-      if (wish === undefined) return;
-      const isKeyed = wish.idempotencyKey !== undefined;
-      if (!isKeyed && wish.onLost !== undefined) return wish.onLost();
-      const reply = await askUntilSettled(server, key, wish);
-      const { done, doneBefore = done } = wish;
+      const request = unanswered;
+      if (request === undefined) return;
+      const isKeyed = request.idempotencyKey !== undefined;
+      if (!isKeyed && request.onLost !== undefined) return request.onLost();
+      const reply = await sendUntilSettled(server, key, request);
+      const { done, doneBefore = done } = request;
       const isDone = (isKeyed ? done : doneBefore).includes(reply.status);
-      (isDone ? settle : misanswered)(wish, reply);
+      (isDone ? settle : reportMisanswered)(request, reply);
     },
   };
 }
 
-function ask(server: Server, key: string, wish: Wish): Promise<Reply> {
-  const { method, service, path, body, idempotencyKey } = wish;
+function sendRequest(server: Server, key: string, request: WorkloadRequest): Promise<Reply> {
+  const { method, service, path, body, idempotencyKey } = request;
   return send(method, server[service] + path, {
     key,
     ...(body === undefined ? {} : { body }),
@@ -85,15 +85,15 @@ function ask(server: Server, key: string, wish: Wish): Promise<Reply> {
   });
 }
 
-/** Undefined when nobody answers, or 503 says that nobody can: what came of it is found out later. */
-async function answerTo(server: Server, key: string, wish: Wish): Promise<Reply | undefined> {
-  const reply = await ask(server, key, wish).catch(() => undefined);
+/** Undefined without a response, or with 503: `resolve` settles it later. */
+async function sendOnce(server: Server, key: string, request: WorkloadRequest): Promise<Reply | undefined> {
+  const reply = await sendRequest(server, key, request).catch(() => undefined);
   return reply?.status === 503 ? undefined : reply;
 }
 
-async function askUntilSettled(server: Server, key: string, wish: Wish): Promise<Reply> {
+async function sendUntilSettled(server: Server, key: string, request: WorkloadRequest): Promise<Reply> {
   for (let retry = 0; ; retry++) {
-    const reply = await ask(server, key, wish);
+    const reply = await sendRequest(server, key, request);
     const isUnderWay = reply.status === 503 || reply.body.includes("idempotency_in_progress");
     if (!isUnderWay || retry >= RETRIES_MAX) return reply;
     await Bun.sleep(RETRY_PAUSE_MS);

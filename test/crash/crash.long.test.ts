@@ -20,7 +20,7 @@ async function crash({ seed = SEED, ...options }: Omit<CrashOptions, "seed"> & {
     ...options,
     seed,
     longest: 400,
-    tell: (line) => lines.push(line),
+    log: (line) => lines.push(line),
   });
   // Everything that led to it, when it is not what it should be.
   return { acknowledged, faults, story: [...lines, evidence].join("\n") };

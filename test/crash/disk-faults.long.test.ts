@@ -16,7 +16,7 @@ import { type CrashDisk, createCrashDisk, type Fault } from "./disk-control.ts";
 
 import { createRandom } from "./random.ts";
 
-// A disk that fails: full, broken in the middle of a sync, read-only, or with something on it that is no store of ours.
+// A disk that fails: full, failing in a sync, read-only, or with a file on it that is not a store.
 
 const running: Server[] = [];
 afterEach(async () => {
@@ -89,7 +89,7 @@ describe("a disk that fails under a commit", () => {
         expect(JSON.parse(body).message).toContain("the outcome is not known");
       }
       disk.set("none");
-      // It might work again, and must not be believed.
+      // The disk works again, but the process can no longer trust its cache.
       expect((await addPet(bench, server, "later")).status).toBe(503);
       expect((await send("GET", server.production.replace("/v1", "/readyz"))).status).toBe(503);
       expect(await server.exited).toBe(1);
@@ -108,7 +108,7 @@ describe("a disk that fails under a commit", () => {
 });
 
 describe("a disk that fails when the log is written back", () => {
-  test("nothing is lost: the log stays until that succeeds, whatever else the power takes", async () => {
+  test("nothing is lost, also by a power loss: the log stays until that succeeds", async () => {
     const bench = await startOnDisk();
     const { store, server, disk } = bench;
     disk.set("checkpointFails");

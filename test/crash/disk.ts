@@ -1,4 +1,4 @@
-// Preloaded into a server (`bun --preload test/crash/disk.ts src/main.ts serve`), it stands between SQLite and the disk:
+// Preloaded into a server (`bun --preload test/crash/disk.ts src/main.ts serve`), it intercepts SQLite's file calls:
 // see disk.c. PETSTORE_CRASH_* say what to watch, where to write the trace, and which file's first byte switches faults on.
 
 import { cc, ptr } from "bun:ffi";
@@ -8,7 +8,7 @@ import { relocationsOf } from "./elf.ts";
 
 if (process.platform !== "linux" || process.arch !== "x64") {
   throw new Error(
-    "The crash tests stand in for a disk by way of x86-64 Linux's own calls; there is no other way yet.",
+    "The crash tests intercept system calls of x86-64 Linux; other platforms are not supported.",
   );
 }
 
@@ -32,7 +32,7 @@ const { symbols } = cc({
 });
 
 const folder = Buffer.from(`${setting("FOLDER")}\0`);
-// Shared with whoever writes to the file.
+// Shared with the process that writes to the file.
 const control = Bun.mmap(setting("CONTROL"), { shared: true });
 const traced = process.env["PETSTORE_CRASH_TRACE"];
 symbols.begin(ptr(folder), traced === undefined ? -1 : openSync(traced, "a"), ptr(control));

@@ -12,27 +12,27 @@ export interface Stored {
   readonly damage: readonly string[];
 }
 
-/** What went wrong, counted; all of it is 0 for a store that keeps its word. */
+/** Faults by kind; a correct store has none. */
 export interface Faults {
-  /** Acknowledged, and not there, or not as acknowledged. */
+  /** Acknowledged, and not stored, or not as acknowledged. */
   lost: number;
   /** Done more than once. */
   doubled: number;
-  /** Identifiers that were given to two. */
+  /** Identifiers that were assigned twice. */
   idsReused: number;
   /** Animals and orders that contradict each other. */
   inconsistent: number;
-  /** There, though nobody asked for it. */
+  /** Stored, though no client sent it. */
   strange: number;
   /** What the engine finds wrong with its own files. */
   damaged: number;
-  /** Answers that contradict what was acknowledged before. */
+  /** Responses that contradict what was acknowledged before. */
   misanswered: number;
 }
 
 type Expected<Value> = Map<string, Value>;
 
-/** What clients were told, by the names they gave: what has to be there, what must not, and what may be either. */
+/** What was acknowledged to clients, by name: what must be stored, what must not be, and what may be either. */
 export interface Ledger {
   acknowledged: number;
   readonly pets: Expected<{ readonly id: number; readonly status: string }>;
@@ -40,16 +40,16 @@ export interface Ledger {
   readonly orders: Expected<{ readonly id: number; readonly isComplete: boolean }>;
   readonly messages: Expected<{ readonly id: string }>;
   readonly removed: Set<string>;
-  /** Asked for without a key, and never answered: there once, or not at all. */
+  /** Sent without a key, and never acknowledged: stored once, or not at all. */
   readonly unknown: Set<string>;
-  /** Notes an identifier that a client was given; counts it when somebody else has it. */
-  give(kind: "pet" | "order" | "message", id: number | string, name: string): void;
-  /** Counts a fault, and says what it is. */
-  blame(kind: keyof Faults, what: string): void;
+  /** Records an assigned identifier; counts a fault when another name has it. */
+  assign(kind: "pet" | "order" | "message", id: number | string, name: string): void;
+  /** Counts a fault and logs it. */
+  report(kind: keyof Faults, what: string): void;
   readonly faults: Faults;
 }
 
-export function createLedger(tell: (fault: string) => void): Ledger {
+export function createLedger(log: (fault: string) => void): Ledger {
   const owners = new Map<string, string>();
   const faults: Faults = {
     lost: 0,
@@ -60,9 +60,9 @@ export function createLedger(tell: (fault: string) => void): Ledger {
     damaged: 0,
     misanswered: 0,
   };
-  function blame(kind: keyof Faults, what: string): void {
+  function report(kind: keyof Faults, what: string): void {
     faults[kind]++;
-    tell(`${kind}: ${what}`);
+    log(`${kind}: ${what}`);
   }
   return {
     acknowledged: 0,
@@ -72,16 +72,16 @@ export function createLedger(tell: (fault: string) => void): Ledger {
     removed: new Set(),
     unknown: new Set(),
     faults,
-    blame,
-    give(kind, id, name) {
+    report,
+    assign(kind, id, name) {
       const owner = owners.get(`${kind} ${id}`);
-      if (owner !== undefined && owner !== name) blame("idsReused", `${kind} ${id} is ${owner} and ${name}`);
+      if (owner !== undefined && owner !== name) report("idsReused", `${kind} ${id} is ${owner} and ${name}`);
       owners.set(`${kind} ${id}`, name);
     },
   };
 }
 
-/** Compares what is there with what was acknowledged. */
+/** Compares what is stored with what was acknowledged. */
 export function audit(ledger: Ledger, stored: Stored): void {
   const pets = stored.pets.map(({ id, name, status }) => ({ name, value: { id, status } }));
   const orders = stored.orders.map(({ id, quantity, isComplete }) => ({
@@ -92,8 +92,8 @@ export function audit(ledger: Ledger, stored: Stored): void {
   compare(ledger, ledger.pets, pets);
   compare(ledger, ledger.orders, orders);
   compare(ledger, ledger.messages, messages);
-  for (const contradiction of contradictions(stored)) ledger.blame("inconsistent", contradiction);
-  for (const damage of stored.damage) ledger.blame("damaged", damage);
+  for (const contradiction of contradictions(stored)) ledger.report("inconsistent", contradiction);
+  for (const damage of stored.damage) ledger.report("damaged", damage);
 }
 
 interface Named {
@@ -102,19 +102,19 @@ interface Named {
 }
 
 function compare(ledger: Ledger, expected: Expected<object>, found: readonly Named[]): void {
-  const { removed, unknown, blame } = ledger;
+  const { removed, unknown, report } = ledger;
   const byName = Map.groupBy(found, ({ name }) => name);
   for (const [name, value] of expected) {
     const [first] = byName.get(name) ?? [];
     if (unknown.has(name) || Bun.deepEquals(first?.value, value)) continue;
-    blame("lost", `${name} is ${JSON.stringify(first?.value)}, acknowledged as ${JSON.stringify(value)}`);
-    // Once is enough.
+    report("lost", `${name} is ${JSON.stringify(first?.value)}, acknowledged as ${JSON.stringify(value)}`);
+    // Reported once.
     unknown.add(name);
   }
   for (const [name, { length }] of byName) {
-    if (length > 1) blame("doubled", `${name} is there ${length} times`);
+    if (length > 1) report("doubled", `${name} is there ${length} times`);
     if (unknown.has(name) || expected.has(name)) continue;
-    blame(removed.has(name) ? "lost" : "strange", `${name} is there`);
+    report(removed.has(name) ? "lost" : "strange", `${name} is there`);
     unknown.add(name);
   }
 }

@@ -1,8 +1,8 @@
-// `npm run test:crash`: crashes as often as asked for, and a last line of counts. Exits with 1 when anything acknowledged was
+// `npm run test:crash`: `--rounds` crashes, and a last line of counts. Exits with 1 when anything acknowledged was
 // lost, done twice or renumbered; `--kind control`, which has to lose something, when nothing was.
 import { parseArgs } from "node:util";
 import { countsOf, isFaulty, runCrashes } from "./run.ts";
-import { ENGINES, type Engine, KINDS, type Kind } from "./sites.ts";
+import { ENGINES, type Engine, KINDS, type Kind } from "./targets.ts";
 
 const { values } = parseArgs({
   options: {
@@ -22,13 +22,15 @@ const seed = wholeNumber("seed", values.seed);
 console.error(`--engine ${engine} --kind ${kind} --rounds ${rounds} --seed ${seed}`);
 const { acknowledged, evidence, ...faults } = await runCrashes({
   ...{ engine, kind, rounds, seed },
-  tell: (line) => console.error(line),
+  log: (line) => console.error(line),
 });
 console.log(`${engine} ${kind}, ${rounds} rounds, seed ${seed}: ${countsOf({ acknowledged, faults })}`);
-const isAsItShouldBe = kind === "control" ? faults.lost > 0 : !isFaulty(faults);
-if (!isAsItShouldBe)
-  console.error(kind === "control" ? "Nothing was lost: the harness is blind." : `Look at ${evidence}.`);
-process.exit(isAsItShouldBe ? 0 : 1);
+const hasPassed = kind === "control" ? faults.lost > 0 : !isFaulty(faults);
+if (!hasPassed)
+  console.error(
+    kind === "control" ? "Nothing was lost: the harness detects nothing." : `Look at ${evidence}.`,
+  );
+process.exit(hasPassed ? 0 : 1);
 
 function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
   const found = names.find((name) => name === value);

@@ -72,7 +72,7 @@ function sync(file: File): void {
   file.pending = [];
 }
 
-/** The file's bytes once the lights are on again. */
+/** The file's bytes after the power loss. */
 function tornBytes(file: File, random: Random, share: number): Uint8Array {
   for (const step of file.pending.flatMap(sectorsOf)) if (random.chance(share)) write(file, step);
   return new Uint8Array(file.content).slice();
@@ -99,7 +99,7 @@ function sectorsOf(step: Writing): readonly Writing[] {
   return step.operation === "T" ? [step] : sectors;
 }
 
-/** A record that was cut off by the end of the process had no effect that anybody heard of. */
+/** A record cut off by the end of the process was never acknowledged: it is left out. */
 function* readTrace(trace: Uint8Array): Iterable<Step> {
   const view = new DataView(trace.buffer, trace.byteOffset, trace.byteLength);
   for (let at = 0; at + HEAD_BYTES <= trace.length; ) {

@@ -1,4 +1,4 @@
-/** Numbers that a seed decides: the same choices in the same order, however often it is run. */
+/** A seeded random generator: the same seed makes the same choices in the same order. */
 export interface Random {
   /** From 0 up to, not including, 1. */
   next(): number;
@@ -7,7 +7,7 @@ export interface Random {
   /** Whether something that happens this often happens now. */
   chance(share: number): boolean;
   pick<Value>(values: readonly [Value, ...Value[]]): Value;
-  /** One for somebody else to use, whatever order they use theirs in. */
+  /** An independent generator, so that the order of calls elsewhere does not matter. */
   split(): Random;
 }
 

@@ -1,45 +1,46 @@
 import { type Client, createClient } from "./client.ts";
 import { audit, createLedger, type Faults, type Ledger } from "./ledger.ts";
 import { createRandom, type Random } from "./random.ts";
-import { type Engine, type Kind, openSite, type Site } from "./sites.ts";
+import { type CrashTarget, type Engine, type Kind, openTarget } from "./targets.ts";
 
 export interface CrashOptions {
   readonly engine: Engine;
   readonly kind: Kind;
   readonly rounds: number;
   readonly seed: number;
-  /** Acknowledgements of the longest rounds; they are long enough to have the log written back unless it says otherwise. */
+  /** Acknowledged requests of the longest rounds; by default enough for a checkpoint of the log. */
   readonly longest?: number;
-  /** Told what happens, a line at a time. */
-  readonly tell?: (line: string) => void;
+  /** Called with each line of progress. */
+  readonly log?: (line: string) => void;
 }
 
 export interface CrashResult extends Faults {
   readonly acknowledged: number;
-  /** Where what went wrong can be looked at. */
+  /** The files to examine after a fault. */
   readonly evidence: string;
 }
 
 const CLIENTS = 12;
-/** Acknowledgements between two crashes; the crash comes within so many milliseconds of the last of them. */
+/** Acknowledged requests before a crash, at least. */
 const ROUND_MIN = 30;
 /** Most rounds are short. */
 const SHORT_ROUNDS_MAX = [200, 400] as const;
 const LONG_ROUNDS_MAX = 2_500;
+/** After the last acknowledged request of a round. */
 const CRASH_WITHIN_MS = 15;
 
-/** Has a store crash again and again under load, and compares what is there each time with what it acknowledged. */
+/** Crashes a store under load, round after round, and compares what it stored with what it acknowledged. */
 export async function runCrashes({
   engine,
   kind,
   rounds,
   seed,
   longest = LONG_ROUNDS_MAX,
-  tell = () => {},
+  log = () => {},
 }: CrashOptions): Promise<CrashResult> {
   const random = createRandom(seed);
-  const ledger = createLedger((fault) => tell(`  ${fault}`));
-  const site = await openSite(engine, kind);
+  const ledger = createLedger((fault) => log(`  ${fault}`));
+  const target = await openTarget(engine, kind);
   let tags = 0;
   let isWrong = true;
   try {
@@ -47,7 +48,7 @@ export async function runCrashes({
       const clients = Array.from({ length: CLIENTS }, (_, number) =>
         createClient({
           name: `${round}-${number}`,
-          key: site.key,
+          key: target.key,
           ledger,
           random: random.split(),
           nextTag: () => ++tags,
@@ -55,19 +56,19 @@ export async function runCrashes({
       );
       const enough =
         ledger.acknowledged + random.between(ROUND_MIN, random.pick([...SHORT_ROUNDS_MAX, longest]));
-      await crashOnce(site, clients, random, () => ledger.acknowledged >= enough);
-      audit(ledger, await site.stored());
-      tell(`round ${round} of ${rounds}: ${countsOf(ledger)}`);
+      await crashOnce(target, clients, random, () => ledger.acknowledged >= enough);
+      audit(ledger, await target.stored());
+      log(`round ${round} of ${rounds}: ${countsOf(ledger)}`);
     }
     isWrong = isFaulty(ledger.faults) && kind !== "control";
   } finally {
-    await site.close({ isEvidenceKept: isWrong });
+    await target.close({ isEvidenceKept: isWrong });
   }
-  return { acknowledged: ledger.acknowledged, ...ledger.faults, evidence: site.evidence };
+  return { acknowledged: ledger.acknowledged, ...ledger.faults, evidence: target.evidence };
 }
 
 async function crashOnce(
-  site: Site,
+  target: CrashTarget,
   clients: readonly Client[],
   random: Random,
   isEnough: () => boolean,
@@ -75,18 +76,18 @@ async function crashOnce(
   let isOver = false;
   const reached = Promise.withResolvers<void>();
   const running = clients.map((client) =>
-    client.run(site.server(), () => {
+    client.run(target.server(), () => {
       if (isEnough()) reached.resolve();
       return isOver;
     }),
   );
   await Promise.race([reached.promise, Promise.all(running)]);
   await Bun.sleep(random.next() * CRASH_WITHIN_MS);
-  const crash = site.crash(random);
+  const crash = target.crash(random);
   isOver = true;
   await Promise.all([crash, ...running]);
-  await site.recover(random);
-  await Promise.all(clients.map((client) => client.resolve(site.server())));
+  await target.recover(random);
+  await Promise.all(clients.map((client) => client.resolve(target.server())));
 }
 
 export function isFaulty(faults: Faults): boolean {

@@ -113,7 +113,7 @@ describe("the executable, alone in an empty folder", () => {
     expect([status, body]).toEqual([200, expect.stringMatching(/export\s*\{.*createClient/s)]);
   });
 
-  test("tells how to run itself, in a line that works when it is pasted", async () => {
+  test("prints how to run itself, in a line that works when it is pasted", async () => {
     const banner = /export KEY=\$\((.*?) keys create/.exec(await stopped(server))?.[1];
     expect(banner).toBe(executable);
     server = await startServer({ store: storeOf(program), program });

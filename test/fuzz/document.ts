@@ -1,4 +1,4 @@
-// The emitted documents, as somebody reads them who knows nothing of the code.
+// The emitted documents, read without the code.
 
 /** As much of JSON Schema as the documents use. */
 export interface Schema {

@@ -40,7 +40,7 @@ export async function fuzzOperations(server: Server, key: string, run: Run): Pro
   return tallies;
 }
 
-/** Animals, orders and a message to ask for, so that not everything is missing; returns the message's identifier. */
+/** Creates animals, orders and a message, so that some requests find one; returns the message's identifier. */
 async function stock(server: Server, key: string): Promise<string> {
   for (let count = 1; count <= 40; count++) {
     const body = '{"name":"stock","categoryId":1,"status":"available"}';
@@ -88,7 +88,7 @@ function requireSame(found: unknown, expected: unknown): void {
     throw new Error(`${writeExactly(found)} where ${writeExactly(expected)} was due`);
 }
 
-/** Tries a property; a failure is told with its seed and as much of the smallest request as fits on a screen. */
+/** Tries a property; a failure names its seed and the first lines of the smallest request. */
 async function hold<Ts>(property: fc.IAsyncProperty<Ts>, { seed, runs }: Run): Promise<void> {
   const { failed, counterexample, errorInstance } = await fc.check(property, { seed, numRuns: runs });
   if (!failed) return;

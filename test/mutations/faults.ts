@@ -1,4 +1,4 @@
-/** A fault that somebody could make on a bad day, as an exact change of one file, and where the tests are that must see it. */
+/** A deliberate fault, as an exact change of one file, and the tests that must detect it. */
 export interface Fault {
   readonly fault: string;
   /** Below the project's root. */
@@ -99,7 +99,7 @@ export const FAULTS: readonly Fault[] = [
     tests: ["test/wire/accounts.test.ts"],
   },
   {
-    fault: "a kept page is given whatever was written since",
+    fault: "a cached response is served after a write",
     file: "src/http/response-cache.ts",
     before: "entry === undefined || entry.version !== version()",
     after: "entry === undefined",

@@ -114,6 +114,6 @@ function endGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGKILL");
   } catch {
-    // Nobody is left in it.
+    // The group is empty.
   }
 }

@@ -3,21 +3,21 @@ import type { Socket } from "bun";
 import { createAnswerReader } from "../../bench/load/answer-reader.ts";
 import { createHistogram } from "../../bench/load/histogram.ts";
 
-/** What the clients are to do for so long. */
-export interface Order {
+/** The load that the clients make. */
+export interface Load {
   readonly port: number;
   readonly key: string;
   readonly connections: number;
   readonly milliseconds: number;
-  /** Requests a second, whatever becomes of them; without it, every client asks again when it was answered. */
+  /** Requests a second, independent of the responses; without it, each client sends the next when it has its response. */
   readonly rate?: number;
 }
 
-/** What came of it; latencies in milliseconds, from sending to the last byte, of accepted requests. */
+/** Latencies are in milliseconds, from sending to the last byte, of accepted requests. */
 export interface Report {
   readonly accepted: number;
-  readonly shed: number;
-  /** Neither accepted nor shed, by status. */
+  readonly rejected: number;
+  /** Neither accepted nor rejected, by status. */
   readonly others: Readonly<Record<number, number>>;
   readonly lost: number;
   /** Requests whose time had come when every connection was waiting for an answer. */
@@ -31,22 +31,22 @@ export interface Report {
 const BEAT_MS = 2;
 const LAST_ANSWERS_MS = 60_000;
 
-process.on("message", async (order: Order) => void process.send?.(await carryOut(order)));
+process.on("message", async (load: Load) => void process.send?.(await runLoad(load)));
 
-async function carryOut(order: Order): Promise<Report> {
-  const tally = { accepted: 0, shed: 0, lost: 0, unsent: 0, others: {} as Record<number, number> };
+async function runLoad(load: Load): Promise<Report> {
+  const tally = { accepted: 0, rejected: 0, lost: 0, unsent: 0, others: {} as Record<number, number> };
   const latencies = createHistogram();
   const idle: Socket[] = [];
   const sentAt = new Map<Socket, number>();
   let isOver = false;
   let sent = 0;
 
-  function ask(socket: Socket): void {
+  function sendRequest(socket: Socket): void {
     sentAt.set(socket, performance.now());
-    socket.write(requestText(order, ++sent));
+    socket.write(requestText(load, ++sent));
   }
   function count(status: number, milliseconds: number): void {
-    if (status === 503) tally.shed++;
+    if (status === 503) tally.rejected++;
     else if (status === 200 || status === 201) {
       tally.accepted++;
       latencies.add(milliseconds * 1000);
@@ -56,7 +56,7 @@ async function carryOut(order: Order): Promise<Report> {
     const read = createAnswerReader();
     return Bun.connect({
       hostname: "127.0.0.1",
-      port: order.port,
+      port: load.port,
       socket: {
         data(socket, chunk) {
           const status = read(chunk);
@@ -64,7 +64,7 @@ async function carryOut(order: Order): Promise<Report> {
           const begun = sentAt.get(socket) ?? 0;
           sentAt.delete(socket);
           count(status, performance.now() - begun);
-          if (order.rate === undefined && !isOver) ask(socket);
+          if (load.rate === undefined && !isOver) sendRequest(socket);
           else idle.push(socket);
         },
         close: (socket) => void (sentAt.delete(socket) && tally.lost++),
@@ -73,28 +73,28 @@ async function carryOut(order: Order): Promise<Report> {
   }
 
   const sockets: Socket[] = [];
-  while (sockets.length < order.connections) sockets.push(await connect());
+  while (sockets.length < load.connections) sockets.push(await connect());
   const startedAt = performance.now();
-  if (order.rate === undefined) for (const socket of sockets) ask(socket);
+  if (load.rate === undefined) for (const socket of sockets) sendRequest(socket);
   else idle.push(...sockets);
-  await keepAsking(order, idle, ask, () => tally.unsent++);
+  await keepSending(load, idle, sendRequest, () => tally.unsent++);
   isOver = true;
   const seconds = (performance.now() - startedAt) / 1000;
-  const { accepted, shed } = tally;
+  const { accepted, rejected } = tally;
   for (let waited = 0; sentAt.size > 0 && waited < LAST_ANSWERS_MS; waited += BEAT_MS)
     await Bun.sleep(BEAT_MS);
   tally.lost += sentAt.size;
   sentAt.clear();
   for (const socket of sockets) socket.terminate();
   const milliseconds = (share: number) => latencies.quantile(share) / 1000;
-  return { ...tally, accepted, shed, p50: milliseconds(0.5), p99: milliseconds(0.99), seconds };
+  return { ...tally, accepted, rejected, p50: milliseconds(0.5), p99: milliseconds(0.99), seconds };
 }
 
 /** Sends what is due until the time is over; resolves then. */
-async function keepAsking(
-  { rate = 0, milliseconds }: Order,
+async function keepSending(
+  { rate = 0, milliseconds }: Load,
   idle: Socket[],
-  ask: (socket: Socket) => void,
+  sendRequest: (socket: Socket) => void,
   missed: () => void,
 ): Promise<void> {
   const startedAt = performance.now();
@@ -103,14 +103,14 @@ async function keepAsking(
     for (const due = Math.floor((passed / 1000) * rate); done < due; done++) {
       const socket = idle.shift();
       if (socket === undefined) missed();
-      else ask(socket);
+      else sendRequest(socket);
     }
     await Bun.sleep(BEAT_MS);
   }
 }
 
-/** Every other one creates an animal; the rest list, each something that nobody has asked for before. */
-function requestText({ key }: Order, count: number): string {
+/** Every other request creates an animal; the rest list, each with a filter of its own, past the response cache. */
+function requestText({ key }: Load, count: number): string {
   const lines = `Host: localhost\r\nAuthorization: Bearer ${key}\r\n`;
   if (count % 2 === 0) return `GET /v1/pets?categoryId=${count} HTTP/1.1\r\n${lines}\r\n`;
   const body = `{"name":"overload","categoryId":1}`;

@@ -1,8 +1,8 @@
-// `npm run test:overload`: twice the load that the service carries, for a minute, and what it is like after.
+// `npm run test:overload`: twice the load that the service carries, for a minute, and the time after it.
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { freshEmbeddedStore, freshPostgresStore, makeKey, startServer } from "../wire/server.ts";
-import type { Order, Report } from "./clients.ts";
+import type { Load, Report } from "./clients.ts";
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +30,7 @@ const port = Number(new URL(server.production).port);
 const memory: number[] = [];
 const faults: string[] = [];
 
-function carryOut(order: Omit<Order, "port" | "key">): Promise<Report> {
+function runLoad(load: Omit<Load, "port" | "key">): Promise<Report> {
   const { promise, resolve, reject } = Promise.withResolvers<Report>();
   const child = Bun.spawn([process.execPath, Bun.fileURLToPath(new URL("clients.ts", import.meta.url))], {
     stdio: ["ignore", "inherit", "inherit"],
@@ -40,7 +40,7 @@ function carryOut(order: Omit<Order, "port" | "key">): Promise<Report> {
     },
     onExit: () => reject(new Error("The clients ended.")),
   });
-  child.send({ ...order, port, key });
+  child.send({ ...load, port, key });
   return promise;
 }
 
@@ -50,11 +50,11 @@ async function residentMegabytes(): Promise<number> {
 }
 
 function print(title: string, report: Report): void {
-  const { accepted, shed, lost, unsent, others, p50, p99, seconds } = report;
+  const { accepted, rejected, lost, unsent, others, p50, p99, seconds } = report;
   const perSecond = (count: number) => Math.round(count / seconds).toLocaleString("en");
   console.log(
     `${title.padEnd(22)}${perSecond(accepted)} accepted/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms; ` +
-      `${perSecond(shed)} shed/s; unsent ${unsent}, lost ${lost}, other ${JSON.stringify(others)}`,
+      `${perSecond(rejected)} rejected/s; unsent ${unsent}, lost ${lost}, other ${JSON.stringify(others)}`,
   );
   if (lost > 0) faults.push(`${title}: ${lost} requests were not answered`);
   if (Object.keys(others).length > 0) faults.push(`${title}: ${JSON.stringify(others)}`);
@@ -69,30 +69,30 @@ function require(holds: boolean, fault: string): void {
   if (!holds) faults.push(fault);
 }
 
-await carryOut({ connections: 64, milliseconds: 2_000 });
-const before = await carryOut({ connections: 64, milliseconds: 5_000 });
+await runLoad({ connections: 64, milliseconds: 2_000 });
+const before = await runLoad({ connections: 64, milliseconds: 5_000 });
 print("what it carries", before);
 const capacity = before.accepted / before.seconds;
 const isWatching = setInterval(async () => memory.push(await residentMegabytes()), 1_000);
 const rate = capacity * Number(values.times);
-const during = await carryOut({ connections, milliseconds: seconds * 1_000, rate });
+const during = await runLoad({ connections, milliseconds: seconds * 1_000, rate });
 print(`${values.times} times that`, during);
 clearInterval(isWatching);
 // The first client process has ended by now; the next one measures from the first instant.
-const after = await carryOut({ connections: 64, milliseconds: 2_000 });
+const after = await runLoad({ connections: 64, milliseconds: 2_000 });
 print("the 2 s after", after);
 
 const early = Math.max(...memory.slice(0, Math.ceil(memory.length / 2)));
 const late = Math.max(...memory.slice(Math.ceil(memory.length / 2)));
 console.log(`memory, every tenth of the time: ${tenths(memory).join(", ")} MB`);
-if (values.engine === "postgres") require(during.shed > 0, "nothing was shed");
+if (values.engine === "postgres") require(during.rejected > 0, "nothing was rejected");
 require(during.p99 < Number(values.p99), `p99 of accepted requests: ${during.p99} ms`);
 require(during.accepted / during.seconds > (capacity * speed) / 2, "accepted far less than it carries");
 require(late < early * MEMORY_GROWTH_MAX, "memory grew");
-require(after.shed === 0, "still shedding after the load had fallen");
+require(after.rejected === 0, "still rejecting after the load had fallen");
 require(after.accepted / after.seconds > capacity * speed, "not at full speed within 2 s");
 require((await server.stop()) === 0, "did not stop with 0");
 await rm(store.dataDir, { recursive: true, force: true });
-console.log(faults.length === 0 ? "as it should be" : `FAILED: ${faults.join("; ")}`);
-// A database server of our own would keep this program alive.
+console.log(faults.length === 0 ? "passed" : `FAILED: ${faults.join("; ")}`);
+// Else a PostgreSQL that this program started would keep it alive.
 process.exit(faults.length === 0 ? 0 : 1);

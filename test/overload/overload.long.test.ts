@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 // The short form of `npm run test:overload`, on PostgreSQL. Ten times the load, because the capacity of a moment may be far
 // below the real one; speeds and latencies are compared in the long form only.
 
-test("ten times the load that it carries: the excess is shed, the rest is served, and nothing is shed any more after", async () => {
+test("at ten times its capacity the service rejects the excess, serves the rest, and rejects nothing afterwards", async () => {
   const main = Bun.fileURLToPath(new URL("main.ts", import.meta.url));
   const arguments_ = [
     "--engine",
@@ -22,6 +22,6 @@ test("ten times the load that it carries: the excess is shed, the rest is served
   const run = Bun.spawn([process.execPath, main, ...arguments_], { stdout: "pipe", stderr: "inherit" });
   const printed = await new Response(run.stdout).text();
   console.log(printed);
-  expect(printed).toContain("as it should be");
+  expect(printed).toContain("passed");
   expect(await run.exited).toBe(0);
 }, 120_000);

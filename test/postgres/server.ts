@@ -23,7 +23,7 @@ export interface PostgresServer {
   /** `SIGKILL` to every one of its processes. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Stops every one of its processes in the middle of whatever they do, connections and all. */
+  /** Stops each of its processes (`SIGSTOP`); connections stay open. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   /** Ends it and removes its data. */

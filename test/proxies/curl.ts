@@ -6,36 +6,44 @@ export interface Answer {
   readonly body: string;
 }
 
-export interface Ask {
+export interface CurlOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** The address on this machine that the client comes from: any of 127.0.0.0/8. */
   readonly from?: string;
-  /** Asks whether the body is wanted before it sends it (RFC 9110 §10.1.1). */
-  readonly asksFirst?: boolean;
+  /** Sends `Expect: 100-continue` and waits before the body (RFC 9110 §10.1.1). */
+  readonly expectsContinue?: boolean;
 }
 
-/** Where a proxy listens, and the certificate that it is believed by. */
-export interface Front {
+/** Where a proxy listens, and the certificate to trust it by. */
+export interface ProxyAddress {
   readonly httpsPort: number;
   readonly httpPort: number;
   readonly certificate: string;
 }
 
 /** One request by curl, with the names of the examples leading to the proxy. */
-export async function curl(front: Front, address: string, ask: Ask = {}): Promise<Answer> {
+export async function curl(proxy: ProxyAddress, address: string, options: CurlOptions = {}): Promise<Answer> {
   const { hostname, port } = new URL(address);
-  const headers = Object.entries(ask.headers ?? {}).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+  const headers = Object.entries(options.headers ?? {}).flatMap(([name, value]) => [
+    "-H",
+    `${name}: ${value}`,
+  ]);
   const child = Bun.spawn(
     [
-      ...["curl", "-sS", "-i", "--max-time", "60", "--cacert", front.certificate],
-      ...["--resolve", `${hostname}:${port}:127.0.0.1`, "--interface", ask.from ?? "127.0.0.1"],
-      ...(ask.asksFirst ? ["--http1.1", "-H", "Expect: 100-continue"] : []),
-      ...["-X", ask.method ?? "GET", ...headers, ...(ask.body === undefined ? [] : ["--data-binary", "@-"])],
+      ...["curl", "-sS", "-i", "--max-time", "60", "--cacert", proxy.certificate],
+      ...["--resolve", `${hostname}:${port}:127.0.0.1`, "--interface", options.from ?? "127.0.0.1"],
+      ...(options.expectsContinue ? ["--http1.1", "-H", "Expect: 100-continue"] : []),
+      ...[
+        "-X",
+        options.method ?? "GET",
+        ...headers,
+        ...(options.body === undefined ? [] : ["--data-binary", "@-"]),
+      ],
       address,
     ],
-    { stdin: new Blob([ask.body ?? ""]), stdout: "pipe", stderr: "pipe" },
+    { stdin: new Blob([options.body ?? ""]), stdout: "pipe", stderr: "pipe" },
   );
   const [text, errors] = await Promise.all([
     new Response(child.stdout).text(),
@@ -43,7 +51,7 @@ export async function curl(front: Front, address: string, ask: Ask = {}): Promis
   ]);
   if ((await child.exited) !== 0)
     throw new Error(
-      `${address}, ${ask.body?.length ?? 0} bytes, ${JSON.stringify(ask.headers)}: ${errors.trim()}`,
+      `${address}, ${options.body?.length ?? 0} bytes, ${JSON.stringify(options.headers)}: ${errors.trim()}`,
     );
   return parse(text);
 }

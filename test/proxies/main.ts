@@ -5,23 +5,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../until.ts";
 import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
-import { CHECKS, type Way } from "./checks.ts";
+import { CHECKS, type Target } from "./checks.ts";
 import { curl } from "./curl.ts";
-import { type Ports, type RunningFront, startCaddy, startNginx } from "./fronts.ts";
+import { type Ports, type RunningProxy, startCaddy, startNginx } from "./proxy-servers.ts";
 
-type Start = (server: Server, ports: Ports, folder: string) => Promise<RunningFront>;
-const FRONTS: Readonly<Record<string, Start>> = { nginx: startNginx, caddy: startCaddy };
+type Start = (server: Server, ports: Ports, folder: string) => Promise<RunningProxy>;
+const PROXIES: Readonly<Record<string, Start>> = { nginx: startNginx, caddy: startCaddy };
 
 let passed = 0;
 let failed = 0;
 const chosen = process.argv.slice(2);
-for (const [name, start] of Object.entries(FRONTS)) {
-  if (chosen.length === 0 || chosen.includes(name)) await tryFront(name, start);
+for (const [name, start] of Object.entries(PROXIES)) {
+  if (chosen.length === 0 || chosen.includes(name)) await tryProxy(name, start);
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 
-async function tryFront(name: string, start: Start): Promise<void> {
+async function tryProxy(name: string, start: Start): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-proxies-"));
   const ports = { httpsPort: freePort(), httpPort: freePort() };
   const host = (service: string) => `https://${service}pets.example.com:${ports.httpsPort}`;
@@ -35,28 +35,28 @@ async function tryFront(name: string, start: Start): Promise<void> {
       PETSTORE_TRUSTED_PROXIES: "127.0.0.1,::1",
     },
   });
-  const front = await start(server, ports, join(folder, name));
+  const proxy = await start(server, ports, join(folder, name));
   try {
-    const way = { front, origin: host(""), messages: host("messages."), key: await makeKey(store) };
+    const target = { proxy, origin: host(""), messages: host("messages."), key: await makeKey(store) };
     await until(() =>
-      curl(front, `${way.origin}/readyz`).then(
+      curl(proxy, `${target.origin}/readyz`).then(
         ({ status }) => status === 200,
         () => false,
       ),
     );
-    await check(name, way);
+    await check(name, target);
   } finally {
-    await front.stop();
+    await proxy.stop();
     await server.stop();
     await rm(folder, { recursive: true });
     await rm(store.dataDir, { recursive: true });
   }
 }
 
-async function check(name: string, way: Way): Promise<void> {
+async function check(name: string, target: Target): Promise<void> {
   for (const { title, run } of CHECKS) {
     try {
-      await run(way);
+      await run(target);
       passed += 1;
       console.log(`ok    ${name}: ${title}`);
     } catch (error) {

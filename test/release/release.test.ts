@@ -67,7 +67,7 @@ test("is refused for a version that does not come after the last one, or is none
   expect(await refusalOf(folder, "1.10.0")).toEqual([0, ""]);
 });
 
-test("is refused where there is nothing to tell", async () => {
+test("is refused without unreleased changes", async () => {
   const why = 'release: CHANGELOG.md says nothing under "## Unreleased".';
   const empty = CHANGELOG.replace("### Added\n\n- Otters.\n\n", "");
   expect(await refusalOf(await freshRepository(empty), "1.10.0")).toEqual([1, why]);
@@ -98,7 +98,7 @@ test("may be of the version that the sources say, as long as that was never rele
   expect(await refusalOf(folder, "1.9.0")).toEqual([0, ""]);
 });
 
-test("--dry-run tells what would be done, and changes nothing", async () => {
+test("--dry-run prints what would be done, and changes nothing", async () => {
   const folder = await freshRepository();
   const { code, out } = await release(folder, "1.10.0", "--dry-run");
   expect(code).toBe(0);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 
-/** Where a service keeps its data: settings, and a folder of its own whatever they say. */
+/** Where a service keeps its data: its settings, and a data folder. */
 export interface Store {
   readonly dataDir: string;
   readonly settings: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface Server {
   readonly store: Store;
   /** Everything it has written to standard output so far. */
   log(): string;
-  /** Everything it wrote to standard error; resolves once it has ended. */
+  /** Everything it wrote to standard error, once it has ended. */
   errors(): Promise<string>;
   /** Resolves once it has written this text. */
   logged(text: string): Promise<void>;
@@ -85,7 +85,7 @@ interface StartOptions {
   readonly store: Store;
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: Program;
-  /** Kills it so long after it was begun, unless it serves by then. */
+  /** Kills it after this, unless it serves by then. */
   readonly killAfterMs?: number;
 }
 
@@ -135,7 +135,7 @@ function readAddresses(log: string): Addresses | undefined {
   return Object.fromEntries(listening.map(({ service, address }) => [service, address])) as Addresses;
 }
 
-/** Keeps what a process writes, and tells who waits for something in it. */
+/** Collects what a process writes; `until` waits for text in it. */
 function followLog(stdout: ReadableStream<Uint8Array>) {
   let text = "";
   let isOver = false;

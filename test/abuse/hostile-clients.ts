@@ -1,39 +1,39 @@
-// Hostile clients, in a process of their own. Told a port and a key; reports once they are all there, and again once
-// the slow ones have been cut off.
+// Hostile clients, in a process of their own. Gets a port and a key by IPC; sends `ready` when all are connected, and a report
+// when the slow ones have been cut off.
 import type { Socket } from "bun";
 
-export interface CrowdOrder {
+export interface HostileLoad {
   readonly port: number;
   readonly key: string;
   readonly idle: number;
   readonly slow: number;
 }
 
-/** How a slow connection ended: the status it was told, if any, and after how many milliseconds. */
+/** How a slow connection ended: the status of its response, if any, and after how many milliseconds. */
 interface Ending {
   readonly status: number | undefined;
   readonly milliseconds: number;
 }
 
-export interface CrowdReport {
+export interface HostileReport {
   readonly slowHeads: readonly Ending[];
   readonly slowBodies: readonly Ending[];
-  /** Connections that asked once, then nothing more, and are open all the same. */
+  /** Connections that sent one request, then nothing more, and are still open. */
   readonly idleOpen: number;
   readonly aborted: number;
 }
 
 const DRIP_MS = 250;
 
-process.on("message", (order: CrowdOrder) => void gather(order));
+process.on("message", (order: HostileLoad) => void startHostileClients(order));
 
-async function gather({ port, key, idle, slow }: CrowdOrder): Promise<void> {
+async function startHostileClients({ port, key, idle, slow }: HostileLoad): Promise<void> {
   const known = `Host: a\r\nAuthorization: Bearer ${key}\r\n`;
   const head = `POST /v1/pets HTTP/1.1\r\n${known}Content-Type: application/json\r\n`;
   let idleOpen = 0;
   for (let count = 0; count < idle; count++) {
     const { socket } = await open(port, () => void idleOpen--);
-    // The runtime cuts off whoever never says anything, after some ten seconds.
+    // The runtime cuts off a connection that sends nothing for about 10 seconds.
     socket.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
     idleOpen++;
   }
@@ -55,7 +55,7 @@ async function gather({ port, key, idle, slow }: CrowdOrder): Promise<void> {
   const endings = { slowHeads: await slowHeads, slowBodies: await slowBodies };
   isOver = true;
   await aborting;
-  process.send?.({ ...endings, idleOpen, aborted } satisfies CrowdReport);
+  process.send?.({ ...endings, idleOpen, aborted } satisfies HostileReport);
 }
 
 async function open(
@@ -77,14 +77,14 @@ async function open(
   return { socket, received: () => received };
 }
 
-/** Asks a thousand times and takes no answer: what the server has for it stays with the server. */
+/** Sends 1,000 requests and reads no response: they stay in the server's buffers. */
 async function sendWithoutReading(port: number): Promise<void> {
   const { socket } = await open(port);
   socket.pause();
   socket.write("GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n".repeat(1_000));
 }
 
-/** So many connections that send their first part at once and the rest a byte at a time, until they are cut off. */
+/** `count` connections that send `first` at once and `rest` a byte at a time, until they are cut off. */
 function drip(port: number, count: number, first: string, rest: string): Promise<readonly Ending[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {

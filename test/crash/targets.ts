@@ -24,7 +24,7 @@ export const KINDS = {
   kill: ENGINES,
   /** The machine dies: what was not synced may be gone. */
   power: ["sqlite"],
-  /** The same with `synchronous=NORMAL`, which has to lose something: or else the harness is blind. */
+  /** The same with `synchronous=NORMAL`, which has to lose something: else the harness detects nothing. */
   control: ["sqlite"],
   /** The disk is full for a while; the server goes on. */
   full: ["sqlite"],
@@ -37,30 +37,31 @@ export const KINDS = {
 } as const satisfies Record<string, readonly Engine[]>;
 export type Kind = keyof typeof KINDS;
 
-/** One store, with whatever can happen to it. */
-export interface Site {
+/** One store, and how to crash it. */
+export interface CrashTarget {
   readonly key: string;
   server(): Server;
-  /** It happens. Resolves when it is over, and nothing has been mended. */
+  /** Resolves when the crash is over, before any recovery. */
   crash(random: Random): Promise<void>;
   /** Resolves when the store serves again. */
   recover(random: Random): Promise<void>;
   stored(): Promise<Stored>;
-  /** Where to look for what led to this. */
+  /** The files to examine after a fault. */
   readonly evidence: string;
   close(options: { readonly isEvidenceKept: boolean }): Promise<void>;
 }
 
-/** Longer than a request waits for the database, so that clients hear of it. */
+/** Longer than a request waits for the database, so that clients get 503. */
 const FREEZE_MS = 6_000;
 const REFUSALS = 20;
 const STARTS_KILLED = 0.2;
 const START_MS = 600;
 
-export function openSite(engine: Engine, kind: Kind): Promise<Site> {
-  if (kind === "power" || kind === "control" || kind === "full" || kind === "sync") return openDiskSite(kind);
-  if (kind === "kill") return openKillSite(engine);
-  return openDatabaseSite(kind);
+export function openTarget(engine: Engine, kind: Kind): Promise<CrashTarget> {
+  if (kind === "power" || kind === "control" || kind === "full" || kind === "sync")
+    return openDiskTarget(kind);
+  if (kind === "kill") return openKillTarget(engine);
+  return openDatabaseTarget(kind);
 }
 
 const stored = ({ dataDir, settings }: Store): Promise<Stored> => {
@@ -68,7 +69,7 @@ const stored = ({ dataDir, settings }: Store): Promise<Stored> => {
   return url === undefined ? Promise.resolve(readEmbedded(dataDir)) : readPostgres(url);
 };
 
-async function openKillSite(engine: Engine): Promise<Site> {
+async function openKillTarget(engine: Engine): Promise<CrashTarget> {
   const store = await (engine === "sqlite" ? freshEmbeddedStore() : freshPostgresStore());
   const key = await makeKey(store);
   let server = await startServer({ store });
@@ -89,13 +90,13 @@ async function openKillSite(engine: Engine): Promise<Site> {
   };
 }
 
-/** A start that is cut short after so many milliseconds; by then it may be up. */
+/** Starts a server and kills it after `milliseconds`; it may be up by then. */
 async function killStarting(store: Store, milliseconds: number): Promise<void> {
   const dying = startServer({ store, killAfterMs: milliseconds }).catch(() => undefined);
   await (await dying)?.kill();
 }
 
-async function openDiskSite(kind: "power" | "control" | "full" | "sync"): Promise<Site> {
+async function openDiskTarget(kind: "power" | "control" | "full" | "sync"): Promise<CrashTarget> {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
   const disk = createCrashDisk(store, kind === "control" ? { synchronous: "NORMAL" } : {});
@@ -124,11 +125,11 @@ async function openDiskSite(kind: "power" | "control" | "full" | "sync"): Promis
   };
 }
 
-/** Writes something that nobody else looks at. */
+/** A write that no client of the workload reads. */
 const addCategory = (server: Server, key: string): Promise<Reply> =>
   send("POST", `${server.production}/categories`, { key, body: '{"name":"full?"}' });
 
-/** Until the disk was too full for so many writes. */
+/** Keeps the disk full until it has refused enough writes. */
 async function fillForAWhile(disk: CrashDisk, server: Server, key: string): Promise<void> {
   disk.set("full");
   for (let refused = 0; refused < REFUSALS; ) if ((await addCategory(server, key)).status === 503) refused++;
@@ -142,7 +143,7 @@ async function failToSync(disk: CrashDisk, server: Server, key: string): Promise
   if ((await server.exited) !== 1) throw new Error("The server did not end with 1.");
 }
 
-async function openDatabaseSite(kind: "database" | "frozen"): Promise<Site> {
+async function openDatabaseTarget(kind: "database" | "frozen"): Promise<CrashTarget> {
   const postgres = await startPostgres();
   const { dataDir, settings } = await freshEmbeddedStore();
   const store = { dataDir, settings: { ...settings, PETSTORE_DATABASE_URL: postgres.url } };

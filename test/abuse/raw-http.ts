@@ -1,22 +1,22 @@
 import type { Socket } from "bun";
 
-/** What has not come after this is not coming; a busy machine is faster. */
+/** Far above the server's own deadlines, also on a busy machine. */
 const DEADLINE_MS = 60_000;
 
-export interface Conversation {
+export interface RawConnection {
   readonly socket: Socket;
-  /** Everything that has come back, one character a byte. */
+  /** Everything received so far, one character a byte. */
   received(): string;
   /** Resolves once more can be written. */
   drained(): Promise<void>;
-  /** Resolves once this many answers have begun to arrive, or the connection is closed. */
+  /** Resolves once this many responses have begun to arrive, or the connection is closed. */
   answered(count: number): Promise<void>;
   /** Resolves once the server has closed the connection. */
   readonly closed: Promise<void>;
 }
 
 /** A connection on which exactly these bytes are sent. Each wait ends in an error after 60 seconds. */
-export async function converse(address: string, bytes: string | Uint8Array): Promise<Conversation> {
+export async function openRawConnection(address: string, bytes: string | Uint8Array): Promise<RawConnection> {
   let received = "";
   let isClosed = false;
   let wake = (): void => {};
@@ -64,7 +64,7 @@ export async function converse(address: string, bytes: string | Uint8Array): Pro
   };
 }
 
-/** The statuses of these answers, in turn. */
+/** The statuses of these responses, in order. */
 export function statusesOf(received: string): readonly number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

@@ -1,13 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Server } from "../wire/server.ts";
-import type { Front } from "./curl.ts";
+import type { ProxyAddress } from "./curl.ts";
 
 // The examples of deploy/, with the ports and the certificate of this run in place of theirs, before a server of ours.
 
 const DEPLOY = Bun.fileURLToPath(new URL("../../deploy/", import.meta.url));
 
-export interface RunningFront extends Front {
+export interface RunningProxy extends ProxyAddress {
   stop(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface Ports {
 /** Debian has `nginx` where only root looks. */
 const PATH = `${process.env["PATH"]}:/usr/sbin`;
 
-export async function startNginx(server: Server, ports: Ports, folder: string): Promise<RunningFront> {
+export async function startNginx(server: Server, ports: Ports, folder: string): Promise<RunningProxy> {
   const certificate = join(folder, "certificate.pem");
   const key = join(folder, "key.pem");
   await mkdir(folder);
@@ -55,7 +55,7 @@ ${site}
   return { ...ports, certificate, stop: () => end(child) };
 }
 
-export async function startCaddy(server: Server, ports: Ports, folder: string): Promise<RunningFront> {
+export async function startCaddy(server: Server, ports: Ports, folder: string): Promise<RunningProxy> {
   await mkdir(folder);
   const example = await Bun.file(`${DEPLOY}Caddyfile`).text();
   const options = `{

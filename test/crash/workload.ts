@@ -2,18 +2,18 @@ import type { Reply } from "../wire/server.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Random } from "./random.ts";
 
-/** Something a client asks for, which can be asked for again. */
-export interface Wish {
+/** A request of the workload, which can be sent again. */
+export interface WorkloadRequest {
   readonly method: "POST" | "DELETE";
   readonly service: "production" | "messages";
   readonly path: string;
   readonly body?: string;
   readonly idempotencyKey?: string;
-  /** The statuses that mean it is done, and those that say so to who asks again without an `Idempotency-Key`. */
+  /** The statuses that mean it is done, and those that mean so when it is sent again without an `Idempotency-Key`. */
   readonly done: readonly number[];
   readonly doneBefore?: readonly number[];
   onDone(reply: Reply): void;
-  /** It was asked for once, nobody knows what came of it, and asking again could do it twice. */
+  /** Called when the outcome is unknown and sending it again could do it twice. */
   onLost?(): void;
 }
 
@@ -28,8 +28,8 @@ interface OpenOrder {
   readonly pet: Animal;
 }
 
-/** One client's share of the store: nobody else touches it, so that it is known how it has to be. */
-export interface Share {
+/** The animals and orders of one client; no other client changes them, so their expected state is known. */
+export interface ClientState {
   readonly client: string;
   readonly ledger: Ledger;
   readonly random: Random;
@@ -37,40 +37,40 @@ export interface Share {
   readonly nextTag: () => number;
   readonly available: Animal[];
   readonly open: OpenOrder[];
-  wishes: number;
+  requests: number;
 }
 
 const KEYED = 0.6;
-/** Animals that a client keeps in mind to do something with. */
+/** Animals that a client keeps for its next requests. */
 const ANIMALS_MAX = 20;
 
-export function nextWish(share: Share): Wish {
-  share.wishes++;
-  const choice = share.random.next();
-  const pet = choice < 0.4 ? take(share.random, share.available) : undefined;
-  if (pet !== undefined) return choice < 0.05 ? removePet(share, pet) : placeOrder(share, pet);
-  const order = choice < 0.7 ? take(share.random, share.open) : undefined;
-  if (order !== undefined) return choice < 0.55 ? completeOrder(share, order) : cancelOrder(share, order);
-  return choice > 0.85 ? submitMessage(share) : createPet(share);
+export function nextRequest(state: ClientState): WorkloadRequest {
+  state.requests++;
+  const choice = state.random.next();
+  const pet = choice < 0.4 ? take(state.random, state.available) : undefined;
+  if (pet !== undefined) return choice < 0.05 ? removePet(state, pet) : placeOrder(state, pet);
+  const order = choice < 0.7 ? take(state.random, state.open) : undefined;
+  if (order !== undefined) return choice < 0.55 ? completeOrder(state, order) : cancelOrder(state, order);
+  return choice > 0.85 ? submitMessage(state) : createPet(state);
 }
 
 function take<Value>(random: Random, values: Value[]): Value | undefined {
   return values.splice(random.between(0, Math.max(0, values.length - 1)), 1)[0];
 }
 
-function maybeKey({ random, client }: Share, title: string) {
+function maybeKey({ random, client }: ClientState, title: string) {
   return random.chance(KEYED) ? { idempotencyKey: `${title} of ${client}`.replaceAll(" ", "-") } : {};
 }
 
-function createPet(share: Share): Wish {
-  const { client, wishes, ledger, available } = share;
-  const title = `pet ${client}-${wishes}`;
+function createPet(state: ClientState): WorkloadRequest {
+  const { client, requests, ledger, available } = state;
+  const title = `pet ${client}-${requests}`;
   return {
-    ...{ method: "POST", service: "production", path: "/pets", done: [201], ...maybeKey(share, title) },
-    body: JSON.stringify({ name: title, categoryId: wishes, status: "available" }),
+    ...{ method: "POST", service: "production", path: "/pets", done: [201], ...maybeKey(state, title) },
+    body: JSON.stringify({ name: title, categoryId: requests, status: "available" }),
     onDone({ body }) {
       const { id } = JSON.parse(body);
-      ledger.give("pet", id, title);
+      ledger.assign("pet", id, title);
       ledger.pets.set(title, { id, status: "available" });
       available.push({ id, name: title });
       if (available.length > ANIMALS_MAX) available.shift();
@@ -79,7 +79,7 @@ function createPet(share: Share): Wish {
   };
 }
 
-function removePet({ ledger }: Share, { id, name }: Animal): Wish {
+function removePet({ ledger }: ClientState, { id, name }: Animal): WorkloadRequest {
   return {
     ...{ method: "DELETE", service: "production", path: `/pets/${id}`, done: [204], doneBefore: [204, 404] },
     onDone() {
@@ -89,16 +89,16 @@ function removePet({ ledger }: Share, { id, name }: Animal): Wish {
   };
 }
 
-function placeOrder(share: Share, pet: Animal): Wish {
-  const { ledger, open, nextTag } = share;
+function placeOrder(state: ClientState, pet: Animal): WorkloadRequest {
+  const { ledger, open, nextTag } = state;
   const quantity = nextTag();
   const tag = `order ${quantity}`;
   return {
-    ...{ method: "POST", service: "production", path: "/store/orders", done: [201], ...maybeKey(share, tag) },
+    ...{ method: "POST", service: "production", path: "/store/orders", done: [201], ...maybeKey(state, tag) },
     body: JSON.stringify({ petId: pet.id, quantity }),
     onDone({ body }) {
       const { id } = JSON.parse(body);
-      ledger.give("order", id, tag);
+      ledger.assign("order", id, tag);
       ledger.orders.set(tag, { id, isComplete: false });
       ledger.pets.set(pet.name, { id: pet.id, status: "pending" });
       open.push({ id, tag, pet });
@@ -110,11 +110,11 @@ function placeOrder(share: Share, pet: Animal): Wish {
   };
 }
 
-function completeOrder(share: Share, { id, tag, pet }: OpenOrder): Wish {
-  const { ledger } = share;
+function completeOrder(state: ClientState, { id, tag, pet }: OpenOrder): WorkloadRequest {
+  const { ledger } = state;
   return {
     ...{ method: "POST", service: "production", path: `/store/orders/${id}/complete` },
-    ...{ done: [200], doneBefore: [200, 409], ...maybeKey(share, `end of ${tag}`) },
+    ...{ done: [200], doneBefore: [200, 409], ...maybeKey(state, `end of ${tag}`) },
     onDone() {
       ledger.orders.set(tag, { id, isComplete: true });
       ledger.pets.set(pet.name, { id: pet.id, status: "sold" });
@@ -122,7 +122,7 @@ function completeOrder(share: Share, { id, tag, pet }: OpenOrder): Wish {
   };
 }
 
-function cancelOrder({ ledger, available }: Share, { id, tag, pet }: OpenOrder): Wish {
+function cancelOrder({ ledger, available }: ClientState, { id, tag, pet }: OpenOrder): WorkloadRequest {
   return {
     ...{ method: "DELETE", service: "production", path: `/store/orders/${id}` },
     ...{ done: [204], doneBefore: [204, 404] },
@@ -135,15 +135,15 @@ function cancelOrder({ ledger, available }: Share, { id, tag, pet }: OpenOrder):
   };
 }
 
-function submitMessage(share: Share): Wish {
-  const { client, wishes, ledger } = share;
-  const text = `message ${client}-${wishes}`;
+function submitMessage(state: ClientState): WorkloadRequest {
+  const { client, requests, ledger } = state;
+  const text = `message ${client}-${requests}`;
   return {
-    ...{ method: "POST", service: "messages", path: "/messages", done: [202], ...maybeKey(share, text) },
+    ...{ method: "POST", service: "messages", path: "/messages", done: [202], ...maybeKey(state, text) },
     body: JSON.stringify({ message: text }),
     onDone({ body }) {
       const { id } = JSON.parse(body);
-      ledger.give("message", id, text);
+      ledger.assign("message", id, text);
       ledger.messages.set(text, { id });
     },
     onLost: () => ledger.unknown.add(text),
