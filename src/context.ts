@@ -23,7 +23,7 @@ export interface KeyActor {
   readonly access: AccessLevel;
 }
 
-/** Where a request of a person's comes from. */
+/** The browser that a person's request comes from. */
 export interface Client {
   /** The address it was sent from; an IPv6 one is cut to its network, which is what one customer has. */
   readonly address: string;
@@ -49,13 +49,13 @@ export interface AnonymousActor extends Client {
   readonly environment: Environment;
 }
 
-/** Who is asking: a program with an API key, a person with a browser, or the operator at the command line. */
+/** The sender of a request: a program with an API key, a person with a browser, or the operator at the command line. */
 export type Actor = KeyActor | SessionActor | AnonymousActor | { readonly kind: "operator" };
 
-/** Whoever came over the network, and is let in to more than the front door. */
+/** A sender over the network that has been authenticated. */
 export type AccountActor = KeyActor | SessionActor;
 
-/** What every verb is handed: the data (inside a transaction where the verb changes something), who asks, and when. */
+/** What every verb is handed: the data (inside a transaction where the verb changes something), the actor, and the time. */
 export interface Context {
   readonly query: Query;
   readonly actor: Actor;

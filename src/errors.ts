@@ -1,4 +1,4 @@
-/** Every error code a client can meet, with the HTTP status it travels under. The list is closed. */
+/** Every error code of a response, with its HTTP status. The list is closed. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   invalid_parameter: 400,
@@ -26,7 +26,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** One wrong place in a request body: a JSON Pointer fragment (RFC 6901 §6) and what is wrong there. */
+/** One error in a request body: a JSON Pointer fragment (RFC 6901 §6) and what is wrong there. */
 export interface BodyProblem {
   readonly pointer: string;
   readonly detail: string;
@@ -65,12 +65,12 @@ export function unavailable(message: string, retryAfterSeconds: number, cause?: 
   });
 }
 
-/** The message of anything that was thrown. */
+/** The message of a caught value, which need not be an Error. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The kind of anything that was thrown, such as `ECONNREFUSED` or `TimeoutError`: for logs, where a message may hold a secret. */
+/** The code or name of a caught value, such as `ECONNREFUSED`: for logs, where a message may hold a secret. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;

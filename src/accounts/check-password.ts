@@ -5,7 +5,7 @@ import type { LoginThrottle } from "./login-throttle.ts";
 import type { Passwords } from "./passwords.ts";
 import { type AccountSecret, selectSecretByEmail } from "./store.ts";
 
-/** What verbs that deal in passwords stand on. */
+/** What verbs that check or set passwords need. */
 export interface PasswordCheck {
   readonly accounts: Database;
   readonly passwords: Passwords;
@@ -38,7 +38,7 @@ export async function checkPassword(
   return { ...secret, passwordHash: secret.passwordHash };
 }
 
-/** For whoever has signed in and is asked for the password once more. */
+/** For a person who has signed in and repeats the password. */
 export function wrongPassword(member: string): ServiceError {
   const detail = "is not this account's password";
   return new ServiceError("invalid_body", `${member} ${detail}`, {

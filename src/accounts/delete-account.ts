@@ -6,7 +6,7 @@ import { requireSession } from "./require-session.ts";
 import { removeAccount } from "./store.ts";
 
 /**
- * Deletes the account that asks, with its keys and sessions in both environments. What was done with them stays.
+ * Deletes the actor's account, with its keys and sessions in both environments. What was done with them stays.
  *
  * @throws ServiceError (from the verb) `invalid_body` for a wrong password; `rate_limited`, `unavailable`
  */

@@ -5,7 +5,7 @@ import type { accountOperations } from "./contract.ts";
 import { requireSession } from "./require-session.ts";
 import { removeSession } from "./session-store.ts";
 
-/** @throws ServiceError `not_found`, also for a session of somebody else's */
+/** @throws ServiceError `not_found`, also for a session of another account */
 export async function endSession(
   ctx: Context,
   { sessionId }: Input<typeof accountOperations.endSession>,

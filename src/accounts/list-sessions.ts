@@ -5,7 +5,7 @@ import type { OpenSession } from "./contract.ts";
 import { requireSession } from "./require-session.ts";
 import { selectSessions } from "./session-store.ts";
 
-/** The account's open sessions in the environment that asks, newest first. */
+/** The account's open sessions in the actor's environment, newest first. */
 export async function listSessions(ctx: Context): Promise<OpenSession[]> {
   const { accountId, environment, sessionId } = requireSession(ctx);
   const sessions = await ctx.query(selectSessions, [

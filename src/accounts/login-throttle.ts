@@ -22,7 +22,7 @@ import {
   selectKnownAddress,
 } from "./login-throttle-store.ts";
 
-/** Who tries a password, on which account. */
+/** A password that is tried on an account. */
 export interface LoginAttempt {
   readonly email: string;
   /** Undefined for an address that has no account. */
@@ -32,7 +32,7 @@ export interface LoginAttempt {
   readonly now: number;
 }
 
-/** Holds back whoever guesses. Counts are kept in the store, so that every process knows them. */
+/** Delays attempts to guess a password. Counts are in the database, so that every process knows them. */
 export interface LoginThrottle {
   /**
    * Counts one try at an account's password before it is known how it ends, so that a hundred at once are a hundred.
@@ -61,7 +61,7 @@ export function createLoginThrottle(accounts: Database): LoginThrottle {
     consume: (attempt) =>
       accounts.write(async (query) => {
         const rules = [byBoth(attempt), byAddress(attempt.address)];
-        // What strangers do to an account elsewhere must not lock its owner out where they are known.
+        // Attempts of others must not lock an owner out at an address that is known.
         if (!(await isKnown(query, attempt))) rules.push(byAccount(attempt));
         await consumeAll(query, rules, attempt.now);
       }),
@@ -103,7 +103,7 @@ function byAccount({ email }: LoginAttempt): Rule {
 }
 
 async function isKnown(query: Query, { accountId, address, now }: LoginAttempt): Promise<boolean> {
-  // Asked for an address without an account, too: it must not answer sooner.
+  // Queried for an address without an account, too: it must not be answered sooner.
   const found = await query(selectKnownAddress, [accountId ?? 0, hashOf(address), now - KNOWN_ADDRESS_MS]);
   return found.length > 0;
 }
@@ -125,7 +125,7 @@ async function consumeAll(query: Query, rules: readonly Rule[], now: number): Pr
 
 /**
  * A count from a moment ahead was written by a process that began later and was quicker; one from far ahead is a clock
- * that was set back, which must lock nobody out.
+ * that was set back, which must lock no account.
  */
 function isFresh({ lastAt }: AttemptCount, now: number): boolean {
   return now - lastAt < LOGIN_COUNT_RETENTION_MS && lastAt - now < LOGIN_CLOCK_SKEW_MAX_MS;

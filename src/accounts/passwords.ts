@@ -14,7 +14,7 @@ import { hasPasswordLength } from "./contract.ts";
 /** OWASP's first choice for argon2id: 19 MiB of memory, two passes. */
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
-/** The hash of a password that nobody knows: an address without an account costs as much as one with. */
+/** The hash of an unknown password: an address without an account costs as much as one with. */
 const DECOY =
   "$argon2id$v=19$m=19456,t=2,p=1$jGJE/HdTcw1vNuIeSdOiO4ImxZo4OVCVVvWsdbbi/yk$+FrYO0qCQ/G8pHQHD7NVNeOFCSIiLCNT4+rdFLc0AGQ";
 
@@ -46,7 +46,7 @@ export function createPasswords(): Passwords {
     hash: (password) => inTurn(() => Bun.password.hash(normalized(password), ARGON2ID)),
     verify: (password, hash) =>
       inTurn(async () => {
-        // Too long to be anybody's, however it is spelled: normalizing takes the square of the length.
+        // Longer than any password in any spelling: normalizing takes the square of the length.
         const isPossible = password !== "" && password.length <= 4 * PASSWORD_LENGTH_MAX;
         const isRight = await Bun.password.verify(isPossible ? normalized(password) : "x", hash ?? DECOY);
         return isRight && isPossible && hash !== undefined;
@@ -56,7 +56,7 @@ export function createPasswords(): Passwords {
 
 /**
  * @param member the body's member it came in
- * @throws ServiceError `invalid_body` for a password that is too short, too long, or the first that anybody would try
+ * @throws ServiceError `invalid_body` for a password that is too short, too long, or one of the most common
  */
 export function requireGoodPassword(password: string, email: string, member = "password"): void {
   if (!hasPasswordLength(password)) {
@@ -74,7 +74,7 @@ function refused(member: string, detail: string): ServiceError {
   });
 }
 
-/** One spelling for the same characters, whichever keyboard they come from (NIST SP 800-63B §3.1.1.2). */
+/** One spelling for the same characters on all keyboards (NIST SP 800-63B §3.1.1.2). */
 function normalized(password: string): string {
   return password.normalize("NFKC");
 }

@@ -3,7 +3,7 @@ import type { Database } from "../storage/database.ts";
 import { pruneAttempts, pruneKnownAddresses } from "./login-throttle-store.ts";
 import { pruneSessions } from "./session-store.ts";
 
-/** Forgets sessions that have ended, attempts that count no more, and addresses nobody has signed in from for long. */
+/** Deletes ended sessions, expired counts of attempts, and addresses without a recent sign-in. */
 export async function pruneAccounts(accounts: Database, now: number): Promise<void> {
   await accounts.write(async (query) => {
     await query(pruneSessions, [now]);

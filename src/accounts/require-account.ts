@@ -3,7 +3,7 @@ import { ServiceError } from "../errors.ts";
 import { singleRow } from "../storage/row.ts";
 import { type Account, insertAccount, selectAccountByEmail } from "./store.ts";
 
-/** Owns the keys made at the command line. It has no password, so nobody signs in with it. */
+/** Owns the keys made at the command line. It has no password, so that it cannot sign in. */
 export const OPERATOR_EMAIL = "operator@localhost";
 
 /**

@@ -7,7 +7,7 @@ interface NewPassword {
   readonly passwordHash: string;
 }
 
-/** For a password that was forgotten: sets another one and ends every session of the account. Keys stay as they are. */
+/** Sets another password and ends every session of the account. Keys stay valid. */
 export async function resetPassword(ctx: Context, { account, passwordHash }: NewPassword): Promise<void> {
   await ctx.query(setPassword, [account.id, passwordHash]);
   await ctx.query(removeOtherSessions, [account.id, ""]);

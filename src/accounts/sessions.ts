@@ -43,7 +43,7 @@ export async function beginSession(
   return made.length === 0 ? undefined : token;
 }
 
-/** Who a cookie stands for; undefined when its session is unknown, has ended, or belongs to another environment. */
+/** The actor of a session cookie; undefined when its session is unknown, has ended, or belongs to another environment. */
 export async function verifySession(
   accounts: Database,
   token: string,

@@ -9,7 +9,7 @@ import { removeSession } from "./session-store.ts";
 import { beginSession } from "./sessions.ts";
 import type { Account } from "./store.ts";
 
-/** A session that has begun: whose it is, and what its cookie holds. */
+/** A session that has begun: its account, and the token for its cookie. */
 export interface Begun {
   readonly account: Pick<Account, "email" | "createdAt">;
   readonly token: string;

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { requireSession } from "./require-session.ts";
 import { removeSession } from "./session-store.ts";
 
-/** Ends the session that asks. */
+/** Ends the actor's session. */
 export async function signOut(ctx: Context): Promise<undefined> {
   const { sessionId, accountId } = requireSession(ctx);
   await ctx.query(removeSession, [sessionId, accountId]);

@@ -21,7 +21,10 @@ export function createSignUp({ passwords, throttle }: PasswordCheck, mode: SignU
   ): Promise<Begun> {
     const client = requireBrowser(ctx);
     if (mode === "closed") {
-      throw new ServiceError("forbidden", "Accounts are made by whoever runs this store. Ask them for one.");
+      throw new ServiceError(
+        "forbidden",
+        "Sign-up is closed. Ask the operator of this store for an account.",
+      );
     }
     const email = normalizeEmail(body.email);
     requireGoodPassword(body.password, email);

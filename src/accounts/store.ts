@@ -41,10 +41,10 @@ export const selectAccountByEmail: Statement<[email: string], Account> = stateme
   decodeAccount,
 );
 
-/** What it takes to check a password. */
+/** An account with the hash of its password. */
 export interface AccountSecret {
   readonly account: Account;
-  /** argon2id in its own notation; undefined when nobody can sign in. */
+  /** argon2id in its own notation; undefined when the account cannot sign in. */
   readonly passwordHash: string | undefined;
 }
 

@@ -12,7 +12,7 @@ export function serversOf(
   }));
 }
 
-/** Where a service is found, as far as the settings tell. */
+/** The address of a service, as the settings have it. */
 export function configuredAddress(config: Config, service: string): string {
   if (service === "staging") return config.stagingUrl ?? `http://localhost:${config.stagingPort}/v1`;
   if (service === "messages") return config.messagesUrl ?? `http://localhost:${config.messagesPort}`;

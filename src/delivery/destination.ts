@@ -42,7 +42,7 @@ export async function findAddresses(
 }
 
 /**
- * One that is private is enough: a name that leads to both kinds is looked after by nobody we know.
+ * One private address is enough to refuse: a name with both kinds may be an attack (DNS rebinding).
  *
  * @throws DeliveryError
  */
@@ -79,7 +79,7 @@ export async function post(
         body,
         // The certificate has to be for the name, although the connection is to the address.
         ...(address !== unbracketHost(target.hostname) && { tls: { serverName: target.hostname } }),
-        // A redirect is a refusal: what was signed for one place is not carried to another.
+        // A redirect is a refusal: what was signed for one address is not sent to another.
         redirect: "manual",
         signal,
       });
@@ -91,7 +91,7 @@ export async function post(
   throw new DeliveryError(`The webhook could not be reached (${reason ?? "its name leads nowhere"}).`);
 }
 
-/** The same URL, to be asked at this address, and without what is for its owner alone to read. */
+/** The same URL with this address as its host, without user name and password. */
 function addressed(target: URL, address: string): string {
   const url = new URL(target);
   url.hostname = isIP(address) === 6 ? `[${address}]` : address;

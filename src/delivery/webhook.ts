@@ -11,7 +11,7 @@ export type Outcome = "delivered" | "refused" | "gone";
 /** Hands one message to its destination. Rejects, like a refusal, when the destination cannot be reached. */
 export type Deliver = (message: Message, now: number, signal: AbortSignal) => Promise<Outcome>;
 
-/** Without a webhook, the stored message is the inbox: there is nowhere to carry it. */
+/** Without a webhook the stored message is the inbox, and counts as delivered. */
 export const deliverToInbox: Deliver = async () => "delivered";
 
 interface Webhook {

@@ -4,13 +4,13 @@ import type { Database } from "../storage/database.ts";
 import { addDeprecatedCalls, markKeyUsed } from "./store.ts";
 
 export interface KeyUsage {
-  /** Notes a use in memory; nothing is written on the request path. */
+  /** Counts a use in memory; nothing is written on the request path. */
   touch(keyId: string, now: number): void;
-  /** Notes a call of an operation that is about to end. */
+  /** Counts a call of a deprecated operation. */
   callDeprecated(keyId: string, operation: string, now: number): void;
-  /** Writes what is noted so far. */
+  /** Writes what is counted so far. */
   flush(): Promise<void>;
-  /** Writes what is noted, then stops. */
+  /** Writes what is counted, then stops. */
   close(): Promise<void>;
 }
 
@@ -21,27 +21,27 @@ interface DeprecatedCalls {
   readonly lastAt: number;
 }
 
-interface Notes {
+interface Counts {
   readonly uses: Map<string, number>;
   readonly calls: Map<string, DeprecatedCalls>;
 }
 
 /**
- * Keeps when each key was last used, to the minute, and which of them call what is about to end.
+ * Counts the last use of each key, to the minute, and the calls of deprecated operations.
  *
- * @param onError told when a write failed; what it held is written with the next.
+ * @param onError called when a write failed; its counts are written with the next
  */
 export function createKeyUsage(
   database: Database,
   clock: Clock,
   onError: (error: unknown) => void,
 ): KeyUsage {
-  let noted = noNotes();
+  let counts = emptyCounts();
 
   async function flush(): Promise<void> {
-    if (noted.uses.size === 0 && noted.calls.size === 0) return;
-    const writing = noted;
-    noted = noNotes();
+    if (counts.uses.size === 0 && counts.calls.size === 0) return;
+    const writing = counts;
+    counts = emptyCounts();
     try {
       await database.write(async (query) => {
         for (const [keyId, usedAt] of writing.uses) await query(markKeyUsed, [keyId, usedAt]);
@@ -50,7 +50,7 @@ export function createKeyUsage(
         }
       });
     } catch (error) {
-      noted = together(writing, noted);
+      counts = merge(writing, counts);
       throw error;
     }
   }
@@ -58,27 +58,27 @@ export function createKeyUsage(
   const repeating = startInterval(clock, LAST_USED_INTERVAL_MS, flush, onError);
   return {
     touch(keyId, now) {
-      noted.uses.set(keyId, now - (now % LAST_USED_INTERVAL_MS));
+      counts.uses.set(keyId, now - (now % LAST_USED_INTERVAL_MS));
     },
     callDeprecated(keyId, operation, lastAt) {
-      addCalls(noted, { keyId, operation, calls: 1, lastAt });
+      addCalls(counts, { keyId, operation, calls: 1, lastAt });
     },
     flush,
     close: repeating.close,
   };
 }
 
-function noNotes(): Notes {
+function emptyCounts(): Counts {
   return { uses: new Map(), calls: new Map() };
 }
 
-function together(older: Notes, newer: Notes): Notes {
-  const notes: Notes = { uses: new Map([...older.uses, ...newer.uses]), calls: new Map(older.calls) };
-  for (const calls of newer.calls.values()) addCalls(notes, calls);
-  return notes;
+function merge(older: Counts, newer: Counts): Counts {
+  const merged: Counts = { uses: new Map([...older.uses, ...newer.uses]), calls: new Map(older.calls) };
+  for (const calls of newer.calls.values()) addCalls(merged, calls);
+  return merged;
 }
 
-function addCalls({ calls }: Notes, more: DeprecatedCalls): void {
+function addCalls({ calls }: Counts, more: DeprecatedCalls): void {
   const name = `${more.keyId} ${more.operation}`;
   calls.set(name, { ...more, calls: (calls.get(name)?.calls ?? 0) + more.calls });
 }

@@ -7,14 +7,14 @@ type Owner = Pick<ApiKey, "accountId" | "environment">;
 
 interface KeyToRevoke {
   readonly keyId: string;
-  /** Whose key it has to be, and where; an operator may revoke anybody's. */
+  /** The account and environment that the key has to belong to; left out, any key may be revoked. */
   readonly owner?: Owner;
 }
 
 /**
  * Ends a key for good; revoking it again changes nothing.
  *
- * @throws ServiceError `not_found`, also for a key of somebody else's
+ * @throws ServiceError `not_found`, also for a key of another account
  */
 export async function revokeKey(ctx: Context, { keyId, owner }: KeyToRevoke): Promise<ApiKey> {
   const [key] = await ctx.query(selectKey, [keyId]);

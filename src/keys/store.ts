@@ -70,7 +70,7 @@ export const selectKey: Statement<[id: string], ApiKey> = statement(
   decodeKey,
 );
 
-/** What a request needs to know of the key it carries. */
+/** What a request needs of its key. */
 export interface StoredKey {
   readonly keyId: string;
   readonly keyName: string;
@@ -126,7 +126,7 @@ export interface DeprecatedCaller {
   readonly lastCalledAt: number;
 }
 
-/** Who called an operation with a key of this environment, the latest first. */
+/** The keys of an environment that called an operation, the latest call first. */
 export const selectDeprecatedCallers: Statement<
   [operation: string, environment: Environment],
   DeprecatedCaller

@@ -3,7 +3,7 @@ import { type RandomBytes, randomBase62, toBase62 } from "../platform/random.ts"
 import { sha256 } from "../platform/sha256.ts";
 
 /**
- * An API key: `pet_live_<secret>_<check>`. The prefix says which environment it opens; the check lets a secret
+ * An API key: `pet_live_<secret>_<check>`. The prefix says its environment; the check lets a secret
  * scanner know it and a mistyped key be refused without asking the database.
  */
 const PREFIX: Record<Environment, string> = { production: "pet_live_", staging: "pet_test_" };
@@ -37,7 +37,7 @@ export function withoutTokens(text: string): string {
   return text.replaceAll(/(pet_(?:live|test)_)[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/g, "$1…");
 }
 
-/** SHA-256 of the key: all that is stored. The key carries 256 random bits, so no slow hash is needed. */
+/** SHA-256 of the key: all that is stored. The key has 256 random bits, so no slow hash is needed. */
 export function hashToken(token: string): Uint8Array {
   return sha256(token);
 }

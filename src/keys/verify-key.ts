@@ -6,84 +6,84 @@ import { type StoredKey, selectStoredKeyByHash } from "./store.ts";
 import { hashToken, isWellFormedToken } from "./token.ts";
 
 export interface KeyVerifier {
-  /** The same as `verifyKey`, at once, for a key that is remembered and believed; undefined for any other. */
+  /** The same as `verifyKey`, synchronously, for a valid key in a cache that is up to date; undefined for any other. */
   getCached(token: string, now: number): KeyActor | undefined;
-  /** Who a key stands for; undefined when it is not a key, is not known, or is revoked or expired at `now`. */
+  /** The actor of a key; undefined when it is malformed, unknown, revoked, or expired at `now`. */
   verifyKey(token: string, now: number): Promise<KeyActor | undefined>;
-  /** For whoever has changed keys in this process, and does not wait until the news of it come round. */
+  /** Empties the cache: after a change of keys in this process, without waiting for the change feed. */
   invalidate(): void;
   close(): Promise<void>;
 }
 
-/** A key was remembered (hit), looked up in the database (miss), or not one at all (malformed: its checksum is wrong). */
+/** A key was in the cache (hit), looked up in the database (miss), or refused for its checksum (malformed). */
 export const KEY_OUTCOMES = ["hit", "miss", "malformed"] as const;
 export type KeyOutcome = (typeof KEY_OUTCOMES)[number];
 
 /**
- * Looks keys up by their hash. What was looked up is remembered, and believed only as long as every change of a key
- * is heard of: a revocation counts within a second in every process, whatever happens to the connection.
+ * Looks keys up by their hash and caches them. The cache is used only while the change feed is healthy: a revocation counts
+ * within a second in every process, also when the connection breaks.
  */
 export async function createKeyVerifier(
   accounts: Database,
   clock: Clock,
   count: (outcome: KeyOutcome) => void = () => {},
 ): Promise<KeyVerifier> {
-  // A time of day that is set back brings no expired key to life.
+  // A clock that is set back makes no expired key valid again.
   const atLeast = monotonicFloor(clock);
-  const remembered = new Map<string, Remembered>();
+  const cache = new Map<string, Cached>();
   let changes = 0;
-  function forget(keyId?: string): void {
+  function invalidate(keyId?: string): void {
     changes++;
-    if (keyId === undefined) remembered.clear();
-    for (const [hash, { grant }] of remembered) if (grant.keyId === keyId) remembered.delete(hash);
+    if (keyId === undefined) cache.clear();
+    for (const [hash, { stored }] of cache) if (stored.keyId === keyId) cache.delete(hash);
   }
-  const watch = await accounts.subscribe("keys", forget);
+  const feed = await accounts.subscribe("keys", invalidate);
 
-  function remember(name: string, grant: StoredKey): void {
-    const [oldest] = remembered.keys();
-    if (remembered.size >= KEY_CACHE_MAX && oldest !== undefined) remembered.delete(oldest);
-    remembered.set(name, { grant, actor: actorOf(grant) });
+  function add(hash: string, stored: StoredKey): void {
+    const [oldest] = cache.keys();
+    if (cache.size >= KEY_CACHE_MAX && oldest !== undefined) cache.delete(oldest);
+    cache.set(hash, { stored, actor: actorOf(stored) });
   }
 
   function getCached(token: string, now: number): KeyActor | undefined {
-    const known = remembered.get(nameOf(token));
-    if (known === undefined || !watch.isHealthy() || !isValid(known.grant, atLeast(now))) return undefined;
+    const known = cache.get(cacheHash(token));
+    if (known === undefined || !feed.isHealthy() || !isValid(known.stored, atLeast(now))) return undefined;
     count("hit");
     return known.actor;
   }
 
   async function lookUp(token: string): Promise<StoredKey | undefined> {
     const before = changes;
-    const [grant] = await accounts.read(selectStoredKeyByHash, [hashToken(token)]);
-    // Told of a change meanwhile: what was read may be from before it.
-    if (grant !== undefined && before === changes) remember(nameOf(token), grant);
-    return grant;
+    const [stored] = await accounts.read(selectStoredKeyByHash, [hashToken(token)]);
+    // After a change meanwhile, what was read may be from before it.
+    if (stored !== undefined && before === changes) add(cacheHash(token), stored);
+    return stored;
   }
 
   return {
     getCached,
     async verifyKey(token, now) {
-      const recalled = getCached(token, now);
-      if (recalled !== undefined) return recalled;
+      const cached = getCached(token, now);
+      if (cached !== undefined) return cached;
       const isWellFormed = isWellFormedToken(token);
       count(isWellFormed ? "miss" : "malformed");
       if (!isWellFormed) return undefined;
-      const grant = await lookUp(token);
-      return grant !== undefined && isValid(grant, atLeast(now)) ? actorOf(grant) : undefined;
+      const stored = await lookUp(token);
+      return stored !== undefined && isValid(stored, atLeast(now)) ? actorOf(stored) : undefined;
     },
-    invalidate: () => forget(),
-    close: watch.close,
+    invalidate: () => invalidate(),
+    close: feed.close,
   };
 }
 
-/** What was looked up, and the actor that every request with that key is. */
-interface Remembered {
-  readonly grant: StoredKey;
+/** A stored key, and the actor of every request with it. */
+interface Cached {
+  readonly stored: StoredKey;
   readonly actor: KeyActor;
 }
 
-/** Keys are compared by their hash alone, so that how long it takes tells nothing of them. */
-function nameOf(token: string): string {
+/** Keys are compared by their hash, so that the time it takes reveals nothing of them. */
+function cacheHash(token: string): string {
   return Bun.SHA256.hash(token, "base64");
 }
 

@@ -6,7 +6,7 @@ import { ServiceError } from "../errors.ts";
 import type { inboxOperations, Message } from "./contract.ts";
 import { selectMessagePage } from "./store.ts";
 
-/** The messages of the environment that asks. */
+/** The messages of the actor's environment. */
 export async function listMessages(
   { actor, query }: Context,
   { limit, cursor }: Input<typeof inboxOperations.listMessages>,

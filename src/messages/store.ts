@@ -45,13 +45,13 @@ export const selectMessagePage: Statement<
   decodeMessage,
 );
 
-/** A message in the hands of one worker until its lease ends; `attempts` counts this attempt. */
+/** A message that belongs to one worker until its lease ends; `attempts` counts this attempt. */
 export interface ClaimedMessage {
   readonly message: Message;
   readonly attempts: number;
 }
 
-/** Claims up to $3 due messages at $1, until $2; nobody else claims them before. */
+/** Claims due messages until the end of a lease: no other worker claims them before. */
 export function claimMessages(
   skipLocked: string,
 ): Statement<[now: number, leaseEnd: number, limit: number], ClaimedMessage> {

@@ -33,7 +33,7 @@ export const selectOrderPage: Statement<[below: Int64, limit: number], Order> = 
   decodeOrder,
 );
 
-/** Yields the order if it was open: of two who end it at once, one does. */
+/** Yields the order if it was open: of two requests at once, one gets it. */
 export const completeOpenOrder: Statement<[id: Int64], Order> = statement(
   `UPDATE store_order SET complete = 1 WHERE id = $1 AND complete = 0 RETURNING ${COLUMNS}`,
   decodeOrder,

@@ -53,7 +53,7 @@ export const setPetStatus: Statement<[id: Int64, status: PetStatus], undefined> 
 
 const WITHOUT_OPEN_ORDER = "NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND complete = 0)";
 
-/** Yields the animal if it was available and nobody had ordered it; of two who ask at once, one gets it. */
+/** Yields the animal if it was available and not ordered; of two requests at once, one gets it. */
 export const reservePet: Statement<[id: Int64], Pet> = statement(
   `UPDATE pet SET status = 'pending' WHERE id = $1 AND status = 'available' AND ${WITHOUT_OPEN_ORDER}
     RETURNING ${COLUMNS}`,
@@ -87,16 +87,16 @@ export function selectPetPage(
   limit: number,
 ): { statement: PageStatement; values: SqlValue[] } {
   const values: SqlValue[] = [];
-  const place = (value: SqlValue): string => `$${values.push(value)}`;
+  const bind = (value: SqlValue): string => `$${values.push(value)}`;
   const conditions: string[] = [];
-  if (filter.status !== undefined) conditions.push(`status = ${place(filter.status)}`);
-  if (filter.categoryId !== undefined) conditions.push(`category_id = ${place(filter.categoryId)}`);
-  if (filter.ids !== undefined) conditions.push(`id IN (${paddedIds(filter.ids).map(place).join(", ")})`);
+  if (filter.status !== undefined) conditions.push(`status = ${bind(filter.status)}`);
+  if (filter.categoryId !== undefined) conditions.push(`category_id = ${bind(filter.categoryId)}`);
+  if (filter.ids !== undefined) conditions.push(`id IN (${paddedIds(filter.ids).map(bind).join(", ")})`);
   // The first page is below everything: one statement for it and for those that follow.
-  conditions.push(`id < ${place(filter.below ?? INT64_MAX)}`);
+  conditions.push(`id < ${bind(filter.below ?? INT64_MAX)}`);
   return {
     statement: pageStatement(
-      `SELECT ${COLUMNS} FROM pet WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ${place(limit)}`,
+      `SELECT ${COLUMNS} FROM pet WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ${bind(limit)}`,
     ),
     values,
   };

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DATABASE_NAMES } from "./open.ts";
 
-/** Where a whole store is kept. */
+/** The address of a whole store. */
 export interface StoreAddress {
   readonly dataDir: string;
   readonly databaseUrl?: string;
-  /** The address without its password: fit to be shown and kept. */
+  /** Without the password: for messages and for the record of a copy. */
   readonly shown: string;
 }
 
@@ -25,7 +25,7 @@ export function parseStoreAddress(text: string): StoreAddress | undefined {
   return { dataDir: "", databaseUrl: text, shown: `postgres://${url.host}${url.pathname}` };
 }
 
-/** Whether there is a store at an embedded address; at another the database itself will tell. */
+/** False only for an embedded address without a store; a server is not asked. */
 export function mayHoldStore({ dataDir, databaseUrl }: StoreAddress): boolean {
   return (
     databaseUrl !== undefined || DATABASE_NAMES.some((name) => existsSync(join(dataDir, `${name}.sqlite`)))

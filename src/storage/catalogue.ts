@@ -11,7 +11,7 @@ export interface Table {
   readonly hasIdentity: boolean;
 }
 
-/** One column of one table, as an engine's catalogue is asked for it. */
+/** One column of one table, in the form that both engines' catalogues are queried for. */
 export interface CatalogueRow {
   readonly table: string;
   readonly column: string;

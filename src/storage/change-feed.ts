@@ -1,12 +1,12 @@
-/** Hears of changes that other processes make. */
+/** A subscription to changes that any process makes. */
 export interface ChangeFeed {
   /**
-   * Whether every change that was committed more than a moment ago (`WATCH_TRUST_MS`) has been told. While it is
-   * false, nothing that was remembered may be believed.
+   * Whether `onChange` has been called for every change that was committed more than `FEED_STALE_MS` ago. While it is
+   * false, nothing cached may be used.
    */
   isHealthy(): boolean;
   close(): Promise<void>;
 }
 
-/** Told of a change; of undefined when changes may have been missed. */
+/** Called at a change with its payload; with undefined when changes may have been missed. */
 export type OnChange = (payload: string | undefined) => void;

@@ -2,7 +2,7 @@ import type { Int64 } from "../../client/src/int64.ts";
 import type { Table } from "./catalogue.ts";
 import type { ChangeFeed, OnChange } from "./change-feed.ts";
 
-/** What a column can hold. Integers come back as `bigint`, whatever their size. */
+/** What a column can hold. Integers come back as `bigint`, small ones too. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 export type Row = Readonly<Record<string, SqlValue>>;
@@ -94,10 +94,10 @@ export interface IdempotencyRecord {
 /** Equal as long as nothing has been committed. */
 export type DataVersion = number | bigint;
 
-/** Told of each commit: how many pieces of work it carried, and how many seconds it took to be on disk. */
+/** Called after each commit with the number of writes in it, and the seconds until it was on disk. */
 export type OnCommit = (work: number, seconds: number) => void;
 
-/** Told of each wait for a connection, in seconds, and whether one was had in the end. */
+/** Called after each wait for a connection: in seconds, and whether it ended with one. */
 export type OnWait = (pool: Pool, seconds: number, isAdmitted: boolean) => void;
 
 /** What connections of a shared database are for. */
@@ -124,7 +124,7 @@ export interface Database {
   write<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
   /** Runs one statement that changes something: the same as a `write` of that statement alone, and cheaper. */
   readonly run: Query;
-  /** The version of what a read would see now, whichever process changed it; absent where asking is a round trip. */
+  /** The version of what a read would see now; absent where it costs a round trip. */
   readonly version?: () => DataVersion;
   /** Calls `onChange` at every change that any process announces on a channel; a channel belongs to one database. */
   subscribe(channel: string, onChange: OnChange): Promise<ChangeFeed>;
@@ -132,20 +132,20 @@ export interface Database {
   tables(): Promise<readonly Table[]>;
   /** The identifier that the table's next row would get. */
   nextId(table: string): Promise<bigint>;
-  /** Has the table's next row get this identifier. */
+  /** Sets the identifier of the table's next row. */
   setNextId(table: string, next: bigint): Promise<void>;
   /** Ends a sub-select that claims rows, so that it passes over those which another process is claiming. */
   readonly skipLocked: string;
   /**
-   * Makes a row and the idempotency record that names it, in one statement; yields nothing when a valid record is
-   * there already. Absent where a transaction costs no more.
+   * Inserts a row and the idempotency record that names it, in one statement; yields nothing when a valid record is
+   * there. Absent where a transaction costs no more.
    */
   readonly insertIdempotent?: <Values extends readonly SqlValue[], Result>(
     insertion: Insertion<Values, Result>,
     values: NoInfer<Values>,
     record: IdempotencyRecord,
   ) => Promise<readonly Result[]>;
-  /** Finishes the writes under way, then lets go of the data. */
+  /** Finishes the writes under way, then closes the data. */
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { noRows, type Query, type Statement, statement } from "./database.ts";
 import type { Migration } from "./migrations.ts";
 import { numberColumn, textColumn } from "./row.ts";
 
-/** The database is not one that this program can use; the message tells the operator why. */
+/** A database that this program cannot use; the message says why. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
@@ -10,7 +10,7 @@ export class MigrationError extends Error {
 /** The one connection that migrates, inside one transaction that is also the lock. */
 export interface Migrator {
   readonly query: Query;
-  /** Makes the table of the steps taken, unless it is there: `number`, `name`, and when. */
+  /** Creates the journal of migrations, unless it is there: `number`, `name`, and when. */
   readonly createJournal: string;
   begin(): void | Promise<void>;
   commit(): void | Promise<void>;
@@ -19,7 +19,7 @@ export interface Migrator {
   script(sql: string): void | Promise<void>;
 }
 
-/** One step that a database has been through. */
+/** One migration that a database has had. */
 export type JournalEntry = Pick<Migration, "number" | "name">;
 
 export const selectJournal: Statement<[], JournalEntry> = statement(
@@ -36,7 +36,7 @@ const insertJournal: Statement<[number: number, name: string], undefined> = stat
  * Brings a database up to date in one transaction, which is also the lock: a second process waits, then finds
  * nothing to do.
  *
- * @throws MigrationError when the database has been through steps that this program does not know.
+ * @throws MigrationError when the database has had migrations that this program does not know
  */
 export async function migrate(
   migrator: Migrator,

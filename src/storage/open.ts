@@ -9,18 +9,19 @@ import { readPostgresJournal, readPostgresTime } from "./postgres/migrator.ts";
 import { openSqlite } from "./sqlite/database.ts";
 import { readSqliteJournal } from "./sqlite/migrator.ts";
 
-/** The four stores of data, each on its own: nothing written in one is ever visible in another. */
+/** The databases of a store: nothing written in one is visible in another. The first is the one whose rows the others name. */
 export const DATABASE_NAMES = ["accounts", "production", "staging", "messages"] as const;
 export type DatabaseName = (typeof DATABASE_NAMES)[number];
 
+/** The folder of the migrations of each. */
 const KIND = { accounts: "accounts", production: "store", staging: "store", messages: "messages" } as const;
 
 interface OpenOptions {
   /** The folder of the embedded databases; made when it is missing, readable by its owner alone. */
   readonly dataDir: string;
-  /** A PostgreSQL address: then nothing is kept in the folder. */
+  /** A PostgreSQL address: then nothing is stored in the folder. */
   readonly databaseUrl?: string | undefined;
-  /** Told when what is on the disk is not known any more: the process has to end. */
+  /** Called when a failed commit has left the content of the disk unknown: the process has to end. */
   readonly onFatalIoError?: (error: unknown) => void;
   readonly onCommit?: OnCommit;
   readonly onWait?: OnWait;
@@ -44,12 +45,12 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
   });
 }
 
-/** The steps that this program knows for one of the databases, in order. */
+/** The migrations that this program knows for one of the databases, in order. */
 export function migrationsOf(name: DatabaseName, { databaseUrl }: OpenOptions): readonly Migration[] {
   return findMigrations(databaseUrl === undefined ? "sqlite" : "postgres", KIND[name]);
 }
 
-/** The steps that one of the databases has been through; none when it is not there yet. */
+/** The migrations that one of the databases has had; none when it is not there yet. */
 export function readJournal(
   name: DatabaseName,
   { dataDir, databaseUrl }: OpenOptions,

@@ -9,7 +9,7 @@ export function storeFiles(dataDir: string): readonly string[] {
     .map((name) => join(dataDir, name));
 }
 
-/** Logs without their database: SQLite would take them for another's that is made in its place. */
+/** Logs without their database: SQLite would replay them into a new one of the same name. */
 export function orphanedLogs(dataDir: string): readonly string[] {
   return DATABASE_NAMES.map((name) => fileOf(name, dataDir))
     .filter((file) => !existsSync(file) && existsSync(`${file}-wal`))

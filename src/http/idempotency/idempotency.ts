@@ -122,7 +122,7 @@ async function insertOrReplay(
   }
   const recorded = await findRecord(database.read, request, now);
   if (recorded === undefined)
-    throw unavailable("The first answer is not there any more. Try again.", RETRY_AFTER_SECONDS);
+    throw unavailable("The recorded response has just expired. Try again.", RETRY_AFTER_SECONDS);
   return replay(recorded, request, work);
 }
 

@@ -24,7 +24,7 @@ export interface IdempotentRequest {
 export interface StoredResponse {
   readonly fingerprint: Uint8Array;
   readonly response: ResponseData;
-  /** In place of a body: the row that was made has this identifier and the values of the request. */
+  /** Instead of a body: the inserted row has this identifier and the values of the request. */
   readonly resourceId: number | undefined;
 }
 
@@ -51,7 +51,7 @@ const selectRecord: Statement<[...RecordName, oldest: number], StoredResponse> =
 );
 
 /**
- * Takes the place of an expired record. One that another process has just written is a conflict between
+ * Replaces an expired record. One that another process has just written is a conflict between
  * transactions, which has the whole work run again: it finds the record then.
  */
 const putRecord: Statement<

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { BACKUP_PIECE_BYTES } from "../../limits.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../open.ts";
 
-/** "PetB": what SQLite keeps in a file's header to tell whose it is. */
+/** "PetB" in the SQLite header field that identifies a file's program. */
 const APPLICATION_ID = 0x50657442;
 const FORMAT = 1;
 
@@ -15,7 +15,7 @@ export interface BackupEntry {
   readonly sha256: string;
 }
 
-/** What a backup tells of itself. */
+/** What a backup records of itself. */
 export interface BackupOrigin {
   /** The version of petstore that wrote it. */
   readonly program: string;
@@ -46,7 +46,7 @@ const SCHEMA = `
 /** Makes an empty backup: one SQLite file that holds others in pieces, each with its checksum. */
 export function createBackupFile(path: string, { program, startedAt }: BackupOrigin) {
   const connection = new Connection(path, { create: true, readwrite: true });
-  // Nobody reads it before it is whole and has been flushed.
+  // It is not read before it is whole and flushed.
   connection.run("PRAGMA journal_mode = OFF");
   connection.run("PRAGMA synchronous = OFF");
   connection.run("PRAGMA page_size = 65536");
@@ -127,9 +127,9 @@ function readEntries(connection: Connection, path: string): readonly BackupEntry
   const entries = connection
     .query<BackupEntry, []>("SELECT name, bytes, sha256 FROM entry ORDER BY name")
     .all();
-  const stranger = entries.find(({ name }) => !DATABASE_NAMES.includes(name));
-  if (stranger !== undefined)
-    throw new Error(`${path} holds ${JSON.stringify(stranger.name)}, which is none of ours.`);
+  const unknown = entries.find(({ name }) => !DATABASE_NAMES.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`${path} holds ${JSON.stringify(unknown.name)}, which is none of ours.`);
   if (entries.length === 0) throw new Error(`${path} is a backup that was never finished.`);
   return entries;
 }

@@ -21,10 +21,10 @@ interface BackupOptions {
 }
 
 /**
- * The order in which databases are copied. Records elsewhere name accounts, so the accounts come last: an account that one of
- * the copies speaks of is never missing, and its number is not given out again.
+ * The order in which databases are backed up. Rows of the others name rows of the first, so it comes last: a row that one of
+ * the copies names is never missing, and its identifier is not given out again.
  */
-const ORDER: readonly DatabaseName[] = [...DATABASE_NAMES.filter((name) => name !== "accounts"), "accounts"];
+const ORDER: readonly DatabaseName[] = [...DATABASE_NAMES.slice(1), DATABASE_NAMES[0]];
 
 /**
  * Writes a whole embedded store into one file, while it is being written to. Each database is copied as it is at one moment
@@ -99,7 +99,7 @@ function fill(
   }
 }
 
-/** Reads within one transaction, which nobody who writes has to wait for; what was written since its start stays out. */
+/** Reads within one transaction, for which no writer waits; what is written after its start is not in the copy. */
 function copyDatabase(source: string, copy: string): void {
   const connection = new Connection(source, { create: false, readwrite: true });
   try {
@@ -111,7 +111,7 @@ function copyDatabase(source: string, copy: string): void {
   requireSound(copy, `${source} is damaged; its copy`);
 }
 
-/** @throws Error when SQLite finds fault with a file that nobody else has open */
+/** @throws Error when SQLite finds damage in a file that no other process has open */
 export function requireSound(file: string, title: string): void {
   const connection = new Connection(file, { readonly: true });
   try {
@@ -125,7 +125,7 @@ export function requireSound(file: string, title: string): void {
   }
 }
 
-/** Gives the whole file its name. A link, unlike a rename, never replaces what somebody else has put there meanwhile. */
+/** Gives the whole file its name. A link, unlike a rename, never replaces a file that has appeared meanwhile. */
 function publish(made: string, file: string): void {
   try {
     linkSync(made, file);

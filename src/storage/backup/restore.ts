@@ -16,10 +16,10 @@ interface RestoreOptions {
 }
 
 /**
- * Puts a backup's databases into a data folder that has none. They are unpacked beside their places, and compared with
- * their checksums and checked, before the first of them takes its place.
+ * Restores a backup's databases into a data folder that has none. They are unpacked into a folder beside, compared with
+ * their checksums and checked, before the first of them is moved.
  *
- * @throws Error, in words for the operator; nothing is in place then
+ * @throws Error, in words for the operator; nothing was restored then
  */
 export async function restoreStore(options: RestoreOptions): Promise<Backup["entries"]> {
   const { dataDir, databaseUrl, file, onProgress } = options;
@@ -95,7 +95,7 @@ function understood<Result>(file: string, work: () => Result): Result {
   }
 }
 
-/** Whoever opens the store while the folder is still there is refused: see interrupted-restore.ts. */
+/** Opening the store is refused while the folder is still there: see interrupted-restore.ts. */
 function moveIntoPlace(entries: Backup["entries"], folder: string, dataDir: string): void {
   for (const { name } of entries) renameSync(fileOf(name, folder), fileOf(name, dataDir));
   flushToDisk(dataDir);

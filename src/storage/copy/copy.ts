@@ -15,7 +15,7 @@ export interface Digest {
 /** The tables of storage itself: the journal of the migrations, and the copy that is under way. */
 const NOT_COPIED = ["migration", "copy_run"];
 
-/** The tables that a copy carries, in an order in which each row finds what it refers to. */
+/** The tables that are copied, in an order in which each row finds what it refers to. */
 export async function tablesToCopy(database: Database): Promise<readonly Table[]> {
   return (await database.tables()).filter(({ name }) => !NOT_COPIED.includes(name));
 }
@@ -117,8 +117,8 @@ function pageStatement(
   { name, key, columns }: Table,
   isFollowing: boolean,
 ): Statement<readonly SqlValue[], Row> {
-  const places = key.map((_, index) => `$${index + 2}`).join(", ");
-  const where = isFollowing ? ` WHERE (${key.join(", ")}) > (${places})` : "";
+  const numbers = key.map((_, index) => `$${index + 2}`).join(", ");
+  const where = isFollowing ? ` WHERE (${key.join(", ")}) > (${numbers})` : "";
   return {
     sql: `SELECT ${columns.join(", ")} FROM ${name}${where} ORDER BY ${key.join(", ")} LIMIT $1`,
     decode: (row) => row,

@@ -24,7 +24,7 @@ export function connect(url: string, max: number, settings: Readonly<Record<stri
   });
 }
 
-/** Runs one statement within its deadline. A server that answers nothing is left to finish on its own. */
+/** Runs one statement within its deadline; after it, the statement is cancelled and not waited for. */
 export async function execute<Result>(
   sql: SQL | ReservedSQL,
   statement: Statement<never, Result>,
@@ -45,7 +45,7 @@ async function withDeadline<Value>(
     late.reject(new DeadlineError(`No answer within ${milliseconds} ms.`));
     onLate();
   }, milliseconds);
-  // Who loses the race may still fail, and nobody is left to hear of it.
+  // After the deadline its rejection would be unhandled.
   promise.catch(() => {});
   try {
     return await Promise.race([promise, late.promise]);
@@ -59,7 +59,7 @@ export function command(connection: ReservedSQL, sql: string): Promise<unknown> 
   return withDeadline(query, STATEMENT_DEADLINE_MS, () => query.cancel());
 }
 
-/** @throws DeadlineError when no connection is to be had in time */
+/** @throws DeadlineError when no connection is free in time */
 export async function reserve(sql: SQL): Promise<ReservedSQL> {
   const signal = AbortSignal.timeout(ACQUIRE_DEADLINE_MS);
   try {

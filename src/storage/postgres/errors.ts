@@ -2,11 +2,11 @@ import { unavailable } from "../../errors.ts";
 import { RETRY_AFTER_SECONDS } from "../../limits.ts";
 import { AcquireTimeoutError } from "../../platform/semaphore.ts";
 
-/** SQLSTATE classes and codes (PostgreSQL, appendix A) that say "later", not "never". */
-const PASSING = /^(08|53|57|25006|25P03|55P03)/;
+/** SQLSTATE classes and codes (PostgreSQL, appendix A) of transient errors. */
+const TRANSIENT = /^(08|53|57|25006|25P03|55P03)/;
 /**
- * Undone because of another transaction; the same work may well succeed at once. A row that is referred to and was there a
- * moment ago (23503) is one of them: the next look finds it gone.
+ * Undone because of another transaction: run again, the same work may succeed. A foreign key to a row that another
+ * transaction has just deleted (23503) is one of them: the next run finds the row gone.
  */
 const CONFLICT = /^(40001|40P01|23503)$/;
 /** The connection broke before or while the statement ran. */
@@ -17,12 +17,12 @@ export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
 }
 
-/** What was sent may have been done: the answer was lost, and nobody here can tell. */
+/** A write that was sent and not answered: it may have been done. */
 export class OutcomeUnknownError extends Error {
   override readonly name = "OutcomeUnknownError";
 }
 
-/** The failure of something that writes, told apart: was it refused, or is it only that the answer was lost? */
+/** For an error of a write: `OutcomeUnknownError` where only the answer was lost, the error itself where it was refused. */
 export function asOutcome(error: unknown): unknown {
   const { code } = codesOf(error);
   const wasNeverSent = /^ERR_POSTGRES_CONNECTION_(REFUSED|TIMEOUT|FAILED)$/.test(code);
@@ -42,7 +42,7 @@ export function isConflict(error: unknown): boolean {
   return CONFLICT.test(codesOf(error).state);
 }
 
-/** What the caller is told: `unavailable` for what passes, the error itself for what does not. */
+/** A transient error as `unavailable`; any other as it is. */
 export function asServiceError(error: unknown): unknown {
   if (error instanceof OutcomeUnknownError) {
     const message =
@@ -50,14 +50,14 @@ export function asServiceError(error: unknown): unknown {
     return unavailable(message, RETRY_AFTER_SECONDS, error);
   }
   const { code, state } = codesOf(error);
-  const isPassing =
+  const isTransient =
     isConflict(error) ||
     isLostConnection(error) ||
-    PASSING.test(state) ||
+    TRANSIENT.test(state) ||
     code === CANCELLED ||
     error instanceof DeadlineError ||
     error instanceof AcquireTimeoutError;
-  if (!isPassing) return error;
+  if (!isTransient) return error;
   return unavailable("The store cannot be reached right now. Try again.", RETRY_AFTER_SECONDS, error);
 }
 

@@ -5,7 +5,7 @@ import { type JournalEntry, type Migrator, migrate, selectJournal } from "../mig
 import type { Migration } from "../migrations.ts";
 import { isDriverError } from "./errors.ts";
 
-/** Schemas are migrated by one process at a time: by the one that holds this lock. */
+/** The advisory lock of migrations: schemas are migrated by one process at a time. */
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
 
 /** Makes the schema when it is missing, and brings its tables up to date. Any number of processes may start at once. */
@@ -18,7 +18,7 @@ export async function migrateSchema(
   await withConnection(url, (connection) => migrate(createMigrator(connection, schema), migrations, address));
 }
 
-/** The steps that a schema has been through; none when it is not there. */
+/** The migrations that a schema has had; none when it is not there. */
 export async function readPostgresJournal(url: string, schema: string): Promise<readonly JournalEntry[]> {
   return withConnection(url, async (connection) => {
     const [found] = await connection.unsafe<{ name: string | null }[]>(

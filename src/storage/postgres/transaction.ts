@@ -46,7 +46,7 @@ export async function knowingOutcome<Result>(write: () => Promise<Result>): Prom
   }
 }
 
-/** A commit that fails tells nothing of how long commits take. */
+/** Failed commits are not measured. */
 export async function timed<Result>(onCommit: OnCommit, commit: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now();
   const result = await commit();

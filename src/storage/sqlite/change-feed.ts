@@ -4,8 +4,8 @@ import type { DataVersion } from "../database.ts";
 import type { Writer } from "./group-commit.ts";
 
 /**
- * Tells of every commit: our own before whoever asked for it hears of it, another process's within `COMMIT_POLL_MS`. What
- * has changed is not told, so all that was remembered is to be forgotten.
+ * Calls `onChange` at every commit: at our own before it is acknowledged, at another process's within `COMMIT_POLL_MS`.
+ * What has changed is unknown, so that the payload is undefined.
  */
 export function subscribeToCommits(
   writer: Writer,
@@ -13,24 +13,24 @@ export function subscribeToCommits(
   onChange: OnChange,
 ): ChangeFeed {
   let seen = version();
-  let lookedAt = performance.now();
+  let checkedAt = performance.now();
 
-  function look(): void {
+  function check(): void {
     const current = version();
-    lookedAt = performance.now();
+    checkedAt = performance.now();
     if (current === seen) return;
     seen = current;
     onChange(undefined);
   }
 
-  const told = writer.onCommitted;
+  const next = writer.onCommitted;
   writer.onCommitted = () => {
-    told?.();
-    look();
+    next?.();
+    check();
   };
-  const polling = setInterval(look, COMMIT_POLL_MS);
+  const polling = setInterval(check, COMMIT_POLL_MS);
   return {
-    isHealthy: () => performance.now() - lookedAt < FEED_STALE_MS,
+    isHealthy: () => performance.now() - checkedAt < FEED_STALE_MS,
     async close() {
       clearInterval(polling);
     },

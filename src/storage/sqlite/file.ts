@@ -3,9 +3,9 @@ import { statSync } from "node:fs";
 import { INTEGRITY_CHECK_BYTES_MAX } from "../../limits.ts";
 import { MigrationError } from "../migrate.ts";
 
-// What is wrong with a database's file, told to its operator in one line before anything is changed.
+// Checks of a database's file before anything in it is changed; the message is one line for the operator.
 
-/** @throws MigrationError when somebody else's tables are in there */
+/** @throws MigrationError when it has tables of another program */
 export function refuseForeign(connection: Connection, file: string): void {
   const tables = connection
     .query<{ name: string }, []>(
@@ -17,7 +17,7 @@ export function refuseForeign(connection: Connection, file: string): void {
   throw new MigrationError(`${file} belongs to another program: it has a table ${tables[0]}.`);
 }
 
-/** @throws Error when pages contradict each other; large files are left to those who ask for it, since it takes a while */
+/** @throws Error when its pages contradict each other. Files above `INTEGRITY_CHECK_BYTES_MAX` are not checked. */
 export function refuseDamaged(connection: Connection, file: string): void {
   if (statSync(file).size > INTEGRITY_CHECK_BYTES_MAX) return;
   const [found] = connection.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").all();

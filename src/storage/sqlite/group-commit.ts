@@ -4,7 +4,7 @@ import type { OnCommit, Query, SqlValue, Statement } from "../database.ts";
 /** The one connection that writes, as the group commit sees it. */
 export interface Writer {
   readonly query: Query;
-  /** Told of every commit, before those whose work it carried are. */
+  /** Called after every commit, before its callers are answered. */
   onCommitted?: () => void;
   /** Resolves once no other process writes; rejects when that takes too long. */
   begin(): Promise<void>;
@@ -23,7 +23,7 @@ export interface GroupCommit {
   drain(): Promise<void>;
 }
 
-/** One caller's work: run it inside the group's transaction, then tell the caller once the group is on disk. */
+/** One caller's work: it runs inside the group's transaction, and is settled once the group is on disk. */
 interface Job {
   /** One statement undoes itself when it fails; it needs no savepoint around it. */
   readonly isOneStatement: boolean;
@@ -37,7 +37,7 @@ interface Job {
  * a savepoint around each piece of work keeps one failure from hurting the others. Callers are answered after the
  * commit, the refused ones too, since what they were refused for may have been written in the same group.
  *
- * @param onCommit told how many pieces of work each commit carried, and how many seconds it took to be on disk
+ * @param onCommit called with the number of writes in each commit, and the seconds until it was on disk
  */
 export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {}): GroupCommit {
   let waiting: Job[] = [];

@@ -4,7 +4,7 @@ import { type JournalEntry, type Migrator, selectJournal } from "../migrate.ts";
 import { connect, createQuery } from "./connection.ts";
 import type { Writer } from "./group-commit.ts";
 
-/** The steps that a database file has been through; none when there is no such file. */
+/** The migrations that a database file has had; none when there is no such file. */
 export async function readSqliteJournal(file: string): Promise<readonly JournalEntry[]> {
   if (!existsSync(file)) return [];
   const connection = await connect(file);

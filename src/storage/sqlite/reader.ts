@@ -1,16 +1,16 @@
 import type { Database as Connection } from "bun:sqlite";
 import type { DataVersion, Query } from "../database.ts";
 
-/** Reading, in transactions that nobody sees. */
+/** Reads that share transactions. */
 export interface Reader {
   readonly read: Query;
-  /** Lets go of what is being read from, so that the log behind it can be written back. */
+  /** Ends the open transaction, so that the log can be written back. */
   end(): void;
 }
 
 /**
  * Reads of one turn of the event loop share a transaction, which saves each of them the locks: as long as nothing has been
- * committed since it began, by whichever process, it shows what a new one would.
+ * committed since it began, by any process, it shows what a new one would.
  */
 export function createReader(connection: Connection, query: Query, version: () => DataVersion): Reader {
   const beginning = connection.query("BEGIN");
@@ -27,7 +27,7 @@ export function createReader(connection: Connection, query: Query, version: () =
 
   function begin(current: DataVersion): void {
     end();
-    // What it shows is fixed by the first read: that is no earlier than the version which was asked for before.
+    // The first read fixes what it shows: no earlier than the version that was read before.
     beginning.run();
     seen = current;
     closing = setImmediate(end);

@@ -2,13 +2,13 @@ import type { Database as Connection } from "bun:sqlite";
 import { type ServiceError, unavailable } from "../../errors.ts";
 import { RETRY_AFTER_SECONDS } from "../../limits.ts";
 import { createQuery, untilUnlocked } from "./connection.ts";
-import { asServiceError, isDiskError, isUntrustworthy } from "./errors.ts";
+import { asServiceError, isDiskError, leavesLogUnknown } from "./errors.ts";
 import type { Writer } from "./group-commit.ts";
 
 const OUTCOME_UNKNOWN =
   "The store could not be written, and the outcome is not known. Look before you try again, or try with the same Idempotency-Key.";
 
-/** A writer that stops for good when a commit failed in a way that nobody can tell what is on the disk. */
+/** A writer that refuses everything once a failed commit has left the content of the disk unknown. */
 interface SqliteWriter extends Writer {
   onFatalIoError?: (error: unknown) => void;
 }
@@ -41,9 +41,9 @@ export function createWriter(connection: Connection): SqliteWriter {
         commit.run();
       } catch (error) {
         if (!isDiskError(error)) throw asServiceError(error);
-        if (writer.onFatalIoError === undefined || !isUntrustworthy(error))
+        if (writer.onFatalIoError === undefined || !leavesLogUnknown(error))
           throw unavailable(OUTCOME_UNKNOWN, RETRY_AFTER_SECONDS, error);
-        // Without a cause: it is told once, not by each of those who wait.
+        // Without a cause, so that it is logged once and not for each waiting write.
         broken = unavailable(OUTCOME_UNKNOWN, RETRY_AFTER_SECONDS);
         writer.onFatalIoError(error);
         throw broken;
