@@ -20,14 +20,14 @@ const aCell = fc.oneof(
 /** A record of one empty cell is an empty line, which is no record. */
 const aRecord = fc.array(aCell, { minLength: 2, maxLength: 5 });
 
-test("writeCsv quotes what any reader could take for the end of a cell or a record", () => {
+test("writeCsv quotes a cell that could end early in any reader", () => {
   expect(writeCsv(["plain", "a,b", 'say "hi"', "a\nb", "a\rb", " a ", ""])).toBe(
     'plain,"a,b","say ""hi""","a\nb","a\rb", a ,\r\n',
   );
 });
 
 describe("readCsv", () => {
-  test("gives back whatever writeCsv wrote, in chunks of any size", async () => {
+  test("reads what writeCsv wrote, in chunks of any size", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(aRecord, { maxLength: 8 }),
@@ -64,7 +64,7 @@ describe("readCsv", () => {
     );
   });
 
-  test("goes on behind a broken record, with the line that follows it", async () => {
+  test("continues after a broken record, with the next line", async () => {
     const records = await recordsOf('name,c\nA"x,1\nB,2\n"C"x,3\nD,4\n"E,5\nF,6\n');
     expect(
       records
@@ -81,7 +81,7 @@ describe("readCsv", () => {
     ]);
   });
 
-  test("holds no more than its limit of a line, or of a quote that stays open", async () => {
+  test("refuses a line, or a quote that stays open, beyond its limit", async () => {
     await expect(recordsOf(`a,b\n${"x".repeat(300)}\n`, 16, 200)).rejects.toThrow(
       "Line 2 is longer than 200 bytes.",
     );

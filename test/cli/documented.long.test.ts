@@ -32,10 +32,10 @@ describe("docs/command-line.md", () => {
 
     const lines = linesOf(page).filter((line) => !NOT_RUN.test(line));
     expect(lines.length).toBeGreaterThan(20);
-    const places = await placesOf(home);
+    const values = await valuesOf(home);
     const codes = await runInOneShell(
       lines.map(
-        (line) => `{ ${replaced(line, places)}; } < passphrase.txt > result 2>&1; echo $?; cat result`,
+        (line) => `{ ${replaced(line, values)}; } < passphrase.txt > result 2>&1; echo $?; cat result`,
       ),
       home,
       {},
@@ -46,7 +46,7 @@ describe("docs/command-line.md", () => {
 });
 
 /**
- * A shop that is not there; a service, which runs until it is stopped, and PostgreSQL (test/repository/commands.test.ts has both);
+ * A remote store that does not exist; a service, which runs until it is stopped, and PostgreSQL (test/repository/commands.test.ts has both);
  * and a shell that does not come with npm.
  */
 const NOT_RUN = /pets\.example|petstore serve|petstore copy|fish \| source/;
@@ -65,7 +65,7 @@ async function freshHome(): Promise<string> {
 }
 
 /** What stands in the page for what is different every time. */
-async function placesOf(home: string): Promise<readonly (readonly [documented: string, here: string])[]> {
+async function valuesOf(home: string): Promise<readonly (readonly [documented: string, here: string])[]> {
   const { store } = server;
   const key = await petstore(store, ["keys", "create", "--environment", "staging", "--json"]);
   const message = await petstore(store, ["messages", "send", "Hi", "--json"], {
@@ -79,11 +79,11 @@ async function placesOf(home: string): Promise<readonly (readonly [documented: s
   ];
 }
 
-function replaced(line: string, places: readonly (readonly [documented: string, here: string])[]): string {
-  return places.reduce((text, [documented, here]) => text.replaceAll(documented, here), line);
+function replaced(line: string, values: readonly (readonly [documented: string, here: string])[]): string {
+  return values.reduce((text, [documented, here]) => text.replaceAll(documented, here), line);
 }
 
-/** What each of these lines prints, in one shell of somebody at this home. */
+/** What each of these lines prints, in one shell with this home folder. */
 function runInOneShell(
   lines: readonly string[],
   home: string,
@@ -102,7 +102,7 @@ function runInOneShell(
   });
 }
 
-/** The page's text, with an ellipsis for what is different every time, and its places for those of this run. */
+/** The page's text, with an ellipsis for what is different every time, and its values for those of this run. */
 function asPattern(text: string, home: string): RegExp {
   const here = text.replaceAll("http://localhost:8080/v1", server.production).replaceAll("/home/ada", home);
   return new RegExp(`^${here.split("…").map(literally).join(".+")}$`);

@@ -4,7 +4,7 @@ import { examplesOf } from "../../src/cli/examples.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { callsIn, everyCommand, parse } from "./commands.ts";
 
-// Whoever asks a command for help sees how it is called, in lines that work.
+// The help of every command shows examples that work.
 
 for (const { path, command } of everyCommand()) {
   describe(path, () => {

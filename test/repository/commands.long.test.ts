@@ -21,7 +21,7 @@ describe("commands of petstore, run in the order of the document", () => {
     if (ours.length === 0 || path in RUN_ELSEWHERE) continue;
     test(path, async () => {
       const { out } = await petstore(server.store, ["keys", "create", "--environment", "staging", "--json"]);
-      const places: readonly (readonly [documented: string, here: string])[] = [
+      const values: readonly (readonly [documented: string, here: string])[] = [
         ["key_…", JSON.parse(out).id],
         ["./data ", `${server.store.dataDir} `],
         ["sqlite:./data", `sqlite:${server.store.dataDir}`],
@@ -35,7 +35,7 @@ describe("commands of petstore, run in the order of the document", () => {
         )),
       ];
       for (const line of ours) {
-        const command = places.reduce((text, [documented, here]) => text.replaceAll(documented, here), line);
+        const command = values.reduce((text, [documented, here]) => text.replaceAll(documented, here), line);
         expect([line, await run(command)]).toEqual([line, 0]);
       }
     }, 120_000);

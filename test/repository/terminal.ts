@@ -72,7 +72,7 @@ export async function playInOneShell(
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
-  // A mark between the lines tells their output apart.
+  // A mark between the lines separates their output.
   const script = lines.map((line) => `echo '#mark'; { ${line}\n} 2>&1`).join("\n");
   const shell = Bun.spawn(["bash", "-c", script], {
     cwd: folder,

@@ -13,7 +13,7 @@ import {
   startServer,
 } from "./server.ts";
 
-// A store can be saved while it is being used, and what was saved can be had back: all of it, or a refusal.
+// A store can be backed up while it is used, and a backup is restored whole or refused.
 
 // Each test starts several processes.
 setDefaultTimeout(120_000);
@@ -27,7 +27,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A store with an animal in each environment and a message, nobody serving it; and a backup of it. */
+/** A store with an animal in each environment and a message, not served; and a backup of it. */
 async function savedStore(): Promise<{ store: Store; file: string; key: string }> {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
@@ -192,14 +192,18 @@ describe("petstore restore", () => {
   test("refuses a backup in which one byte was changed, or that was cut off, and leaves nothing", async () => {
     const { file } = await savedStore();
     const bytes = await Bun.file(file).bytes();
-    for (const place of [0.3, 0.5, 0.7, 0.9].map((share) => Math.floor(share * bytes.length))) {
+    for (const offset of [0.3, 0.5, 0.7, 0.9].map((share) => Math.floor(share * bytes.length))) {
       const changed = bytes.slice();
-      // Beside what is empty, where a byte more or less would be nobody's loss.
-      const target = changed.findIndex((byte, index) => index > place && byte !== 0);
+      // Not a zero byte: it may be unused space, whose change is not detected.
+      const target = changed.findIndex((byte, index) => index > offset && byte !== 0);
       changed[target] = (changed[target] ?? 0) ^ 0x01;
       writeFileSync(`${file}.changed`, changed);
       const { store, code, err } = await restored(`${file}.changed`);
-      expect([place, code, err]).toEqual([place, 1, expect.stringMatching(/damaged|not a backup|fails its/)]);
+      expect([offset, code, err]).toEqual([
+        offset,
+        1,
+        expect.stringMatching(/damaged|not a backup|fails its/),
+      ]);
       expect(existsSync(store.dataDir) ? readdirSync(store.dataDir) : []).toEqual([]);
     }
     writeFileSync(`${file}.cut`, bytes.slice(0, bytes.length / 2));

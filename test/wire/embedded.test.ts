@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { freshEmbeddedStore, makeKey, PROGRAM, petstore, type Server, send, startServer } from "./server.ts";
 
-// What can be seen only where the data is a file of our own.
+// What only the embedded database shows, whose data is a file.
 
 let server: Server;
 beforeAll(async () => {
@@ -40,12 +40,12 @@ describe("what is stored", () => {
   });
 });
 
-describe("another program that writes for long", () => {
-  test("keeps readers from nothing, and whoever writes waits and is answered", async () => {
+describe("another program that holds the write lock", () => {
+  test("does not block readers; a write waits and succeeds", async () => {
     const key = await makeKey(server.store);
     const other = new Database(`${server.store.dataDir}/production.sqlite`);
     other.run("BEGIN IMMEDIATE");
-    const body = '{"name":"Patience","categoryId":1}';
+    const body = '{"name":"Waiting","categoryId":1}';
     const created = send("POST", `${server.production}/pets`, { key, body });
     for (let time = 0; time < 20; time++) {
       expect((await send("GET", `${server.production}/pets?limit=1`, { key })).status).toBe(200);
@@ -57,8 +57,8 @@ describe("another program that writes for long", () => {
   });
 });
 
-describe("whoever reads the log", () => {
-  test("may go away without taking the service along", async () => {
+describe("the reader of the log", () => {
+  test("can go away without ending the service", async () => {
     const store = await freshEmbeddedStore();
     const shell = Bun.spawn(["bash", "-c", '"$@" serve | head -1', "bash", ...PROGRAM.command], {
       env: {
@@ -79,7 +79,7 @@ describe("whoever reads the log", () => {
     const documents = await send("GET", `${origin}/openapi.json`);
     const addresses = JSON.parse(documents.body).servers.map((one: { url: string }) => one.url);
     expect(addresses).toEqual([`${origin}/v1`, /staging +(http:\S+)/.exec(banner)?.[1]]);
-    // Its reader has gone: it is the only one left in the pipe.
+    // `head` has ended: the service is the only process left in the pipe.
     await Bun.$`pkill -TERM -P ${shell.pid}`.quiet();
     await shell.exited;
   });
@@ -139,7 +139,7 @@ test("one service by name opens its own port alone", async () => {
   expect(files).toEqual(["accounts.sqlite", "messages.sqlite"]);
 });
 
-test("a service that is told to stop as soon as it says that it listens stops as it should", async () => {
+test('a service that gets SIGTERM right after its log says "listening" stops cleanly', async () => {
   for (let round = 0; round < 3; round++) {
     const store = await freshEmbeddedStore();
     const child = Bun.spawn([...PROGRAM.command, "serve", "messages"], {
@@ -156,7 +156,7 @@ test("a service that is told to stop as soon as it says that it listens stops as
   }
 }, 120_000);
 
-/** Passes on what comes until this text has come, then ends. */
+/** Passes chunks on up to the one with this text, then ends. */
 function untilText(text: string): TransformStream<Uint8Array, Uint8Array> {
   let seen = "";
   return new TransformStream({

@@ -53,7 +53,7 @@ async function animalsIn(address: string, key: string): Promise<string[]> {
 }
 
 for (const format of ["csv", "jsonl"]) {
-  test(`what was exported as ${format} is imported again equal, whatever it is called`, async () => {
+  test(`what was exported as ${format} is imported again equal, with any name`, async () => {
     await fc.assert(
       fc.asyncProperty(animals, async (all) => {
         const [from, to] = await Promise.all(

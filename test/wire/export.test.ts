@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const place = (name: string) => join(user.folder, name);
+const pathOf = (name: string) => join(user.folder, name);
 
 describe("petstore pets export", () => {
   test("writes CSV to standard output, newest first, as RFC 4180 has it", async () => {
@@ -32,10 +32,10 @@ describe("petstore pets export", () => {
     const { out } = await user.run(["pets", "export", "--format", "jsonl", "--status", "sold"]);
     const { id: _, ...ada } = JSON.parse(out);
     expect(ada).toEqual({ name: 'Ada, "the first"\r\nof her name', categoryId: 1, status: "sold" });
-    const { code, err } = await user.run(["pets", "export", place("sold.jsonl"), "--status", "sold"]);
-    expect([code, err]).toEqual([0, `Wrote 1 animal to ${place("sold.jsonl")}.\n`]);
-    expect(readFileSync(place("sold.jsonl"), "utf8")).toBe(out);
-    expect((statSync(place("sold.jsonl")).mode & 0o777).toString(8)).toBe("600");
+    const { code, err } = await user.run(["pets", "export", pathOf("sold.jsonl"), "--status", "sold"]);
+    expect([code, err]).toEqual([0, `Wrote 1 animal to ${pathOf("sold.jsonl")}.\n`]);
+    expect(readFileSync(pathOf("sold.jsonl"), "utf8")).toBe(out);
+    expect((statSync(pathOf("sold.jsonl")).mode & 0o777).toString(8)).toBe("600");
   });
 
   test("an empty store's file still names its columns", async () => {
@@ -45,20 +45,20 @@ describe("petstore pets export", () => {
   });
 
   test("overwrites only with --force, and leaves nothing half-written behind", async () => {
-    writeFileSync(place("kept.csv"), "precious");
-    const refused = await user.run(["pets", "export", place("kept.csv")]);
+    writeFileSync(pathOf("kept.csv"), "precious");
+    const refused = await user.run(["pets", "export", pathOf("kept.csv")]);
     expect([refused.code, refused.err]).toEqual([
       1,
-      `petstore: ${place("kept.csv")} exists already. Choose another name, or overwrite it with --force.\n`,
+      `petstore: ${pathOf("kept.csv")} exists already. Choose another name, or overwrite it with --force.\n`,
     ]);
-    expect(readFileSync(place("kept.csv"), "utf8")).toBe("precious");
-    expect((await user.run(["pets", "export", place("kept.csv"), "--force"])).code).toBe(0);
-    expect(readFileSync(place("kept.csv"), "utf8")).toContain("Edsger");
+    expect(readFileSync(pathOf("kept.csv"), "utf8")).toBe("precious");
+    expect((await user.run(["pets", "export", pathOf("kept.csv"), "--force"])).code).toBe(0);
+    expect(readFileSync(pathOf("kept.csv"), "utf8")).toContain("Edsger");
     const lost = await userWithKey(server, { PETSTORE_URL: "http://127.0.0.1:9/v1" });
-    expect((await lost.run(["pets", "export", place("lost.csv")])).code).toBe(1);
-    expect(existsSync(place("lost.csv"))).toBe(false);
-    expect((await user.run(["pets", "export", place("nowhere/all.csv")])).err).toBe(
-      `petstore: There is no folder ${place("nowhere")}. Create it, or choose another.\n`,
+    expect((await lost.run(["pets", "export", pathOf("lost.csv")])).code).toBe(1);
+    expect(existsSync(pathOf("lost.csv"))).toBe(false);
+    expect((await user.run(["pets", "export", pathOf("nowhere/all.csv")])).err).toBe(
+      `petstore: There is no folder ${pathOf("nowhere")}. Create it, or choose another.\n`,
     );
     expect(readdirSync(user.folder).filter((name) => name.includes("partial"))).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe("petstore pets export", () => {
     await slow.stop(true);
   });
 
-  test("waits for a rate limit's next minute", async () => {
+  test("waits for the next window of a rate limit", async () => {
     const refusal = { code: "rate_limited", message: "Rate limit exceeded.", status: 429 };
     const asked = Promise.withResolvers<void>();
     const limited = Bun.serve({
@@ -105,7 +105,7 @@ describe("petstore pets export", () => {
     await limited.stop(true);
   });
 
-  test("interrupted while nobody reads what it prints, it ends all the same", async () => {
+  test("interrupted while its output is not read, it ends", async () => {
     const full = Bun.serve({
       port: 0,
       fetch: () => Response.json([{ id: 1, name: "x".repeat(4_000_000), categoryId: 1 }]),
@@ -129,7 +129,7 @@ describe("petstore pets export", () => {
     await full.stop(true);
   });
 
-  test("a disk that takes no more than part of it is a failure, and leaves no file behind", async () => {
+  test("a write that a full disk cuts short is a failure, and leaves no file behind", async () => {
     const long = Bun.serve({
       port: 0,
       fetch: () => Response.json([{ id: 1, name: "x".repeat(100_000), categoryId: 1 }]),
@@ -150,7 +150,7 @@ describe("petstore pets export", () => {
   });
 
   test("does not guess what to write to a file without a known ending", async () => {
-    expect((await user.run(["pets", "export", place("animals.txt")])).code).toBe(2);
+    expect((await user.run(["pets", "export", pathOf("animals.txt")])).code).toBe(2);
   });
 
   test("every byte arrives, however slowly it is read", async () => {

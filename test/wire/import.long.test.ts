@@ -26,7 +26,7 @@ onBothEngines(({ startServer }) => {
   }
 
   describe("petstore pets import, interrupted", () => {
-    test("by Ctrl-C: says how many are in, and the same command adds the rest, each line once", async () => {
+    test("by Ctrl-C: says how many are imported, and the same command adds the rest, each line once", async () => {
       const file = join(user.folder, "stopped.csv");
       writeFileSync(file, HEAD + lines(4_000, 1));
       const child = await begun(file, 1);
@@ -66,7 +66,7 @@ onBothEngines(({ startServer }) => {
 });
 
 describe("petstore pets import", () => {
-  test("a service that goes away in the middle is given some seconds, and then it stops in one line", async () => {
+  test("a service that goes away during an import is retried for some seconds, and then the import stops in one line", async () => {
     const dying = await startServer({ store: await freshEmbeddedStore() });
     const unlucky = await userWithKey(dying);
     const file = join(unlucky.folder, "cut.csv");
@@ -81,7 +81,7 @@ describe("petstore pets import", () => {
     );
   });
 
-  test("a service that takes fewer at a time than are sent is waited for, and every line gets in", async () => {
+  test("an import waits for a rate limit, and adds every line", async () => {
     const limited = await startServer({
       store: await freshEmbeddedStore(),
       env: { PETSTORE_RATE_LIMIT: "4/1s" },
@@ -92,7 +92,7 @@ describe("petstore pets import", () => {
     await limited.stop();
   });
 
-  test("a rate limit that is spent before it begins is waited for, too", async () => {
+  test("an import waits for a rate limit that is used up before it begins", async () => {
     const limited = await startServer({
       store: await freshEmbeddedStore(),
       env: { PETSTORE_RATE_LIMIT: "1/3s" },

@@ -63,7 +63,7 @@ describe("petstore pets import", () => {
     ]);
   });
 
-  test("knows what comes without a name by how it begins, with a byte order mark or without", async () => {
+  test("detects the format of standard input by its first character, with a byte order mark or without", async () => {
     for (const [begin, name] of [
       ["\ufeff", "Marked"],
       [" \r\n\t", "Blank"],
@@ -190,7 +190,7 @@ describe("petstore pets import", () => {
 
   test("--dry-run checks every line, needs no key, and sends nothing", async () => {
     const asked: string[] = [];
-    const nobody = Bun.serve({
+    const listener = Bun.serve({
       port: 0,
       fetch(request) {
         asked.push(request.url);
@@ -200,7 +200,7 @@ describe("petstore pets import", () => {
     const file = fileWith("dry.csv", `${HEAD}A,17,\nB,x,\n`);
     const stranger = await userWithKey(server, {
       PETSTORE_KEY: "",
-      PETSTORE_URL: `http://localhost:${nobody.port}/v1`,
+      PETSTORE_URL: `http://localhost:${listener.port}/v1`,
     });
     expect(await stranger.run(["pets", "import", file, "--dry-run"])).toEqual({
       code: 1,
@@ -208,10 +208,10 @@ describe("petstore pets import", () => {
       err: `line 3: categoryId must be a 64-bit integer\n1 animal in ${file} can be imported. 1 line was refused.\n`,
     });
     expect(asked).toEqual([]);
-    await nobody.stop(true);
+    await listener.stop(true);
   });
 
-  test("--dry-run is left with Ctrl-C like the import itself", async () => {
+  test("--dry-run ends with Ctrl-C like the import itself", async () => {
     let isLeft = false;
     const { code, screen } = await user.onTerminal(["pets", "import", "-", "--dry-run"], {
       typed: `${HEAD}A,24,\n`,
@@ -225,7 +225,7 @@ describe("petstore pets import", () => {
     expect(screen).toEndWith("petstore: Interrupted.\r\n");
   });
 
-  test("stops at once, in one line, when the key is refused or nobody answers", async () => {
+  test("stops at once, in one line, when the key is refused or the service is unreachable", async () => {
     const file = fileWith("many.csv", HEAD + lines(1_000, 18));
     const { key } = await userWithKey(server);
     const [newest] = JSON.parse((await user.run(["keys", "list", "--json"])).out);
@@ -261,7 +261,7 @@ describe("petstore pets import", () => {
     expect(again.err).toContain("Added 0 animals from standard input. 1 was already imported");
   });
 
-  test("standard input that stays open keeps nobody waiting once it is clear that nothing comes of it", async () => {
+  test("standard input that stays open does not delay the end of an import that failed", async () => {
     const unknown = { ...user.env, PETSTORE_KEY: "" };
     const reader = (await user.run(["keys", "create", "--environment", "production", "--access", "read"]))
       .out;
@@ -284,7 +284,7 @@ describe("petstore pets import", () => {
     }
   });
 
-  test("on a terminal there is a bar, the rate and the time left, and the last line stands clean", async () => {
+  test("on a terminal there is a bar, the rate and the time left, and the last line is readable", async () => {
     const file = fileWith("watched.csv", HEAD + lines(2_000, 21));
     const { code, screen } = await user.onTerminal(["pets", "import", file]);
     expect(code).toBe(0);
@@ -292,7 +292,7 @@ describe("petstore pets import", () => {
     expect(screen).toEndWith(`\r\x1b[KAdded 2,000 animals from ${file}.\r\n`);
   });
 
-  test("on a terminal, Ctrl-C is obeyed and what it says is readable", async () => {
+  test("on a terminal, Ctrl-C ends the import with a readable last line", async () => {
     const file = fileWith("left.csv", HEAD + lines(4_000, 22));
     let isTyped = false;
     const { code, screen } = await user.onTerminal(["pets", "import", file], {

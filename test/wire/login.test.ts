@@ -19,7 +19,7 @@ afterAll(() => server.stop());
 const fileOf = ({ folder }: RemoteUser) => join(folder, "config/petstore/credentials.json");
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-/** Somebody who logged in to production with a key from a pipe. */
+/** A user who logged in to production with a key from a pipe. */
 async function loggedIn(): Promise<RemoteUser> {
   const user = await userWithoutLogin(server, production);
   const { code, err } = await user.run(["login", "--url", server.production], `${production}\n`);
@@ -60,7 +60,7 @@ describe("petstore login", () => {
     expect((await user.run(["pets", "list"])).out).not.toContain("Trial");
   });
 
-  test("refuses the key of the other environment in words, before it asks anybody", async () => {
+  test("refuses the key of the other environment by its prefix, before any request", async () => {
     const user = await userWithoutLogin(server, production);
     const { code, err } = await user.run(["login", "--url", "http://127.0.0.1:9/v1"], staging);
     expect([code, err]).toEqual([
@@ -70,7 +70,7 @@ describe("petstore login", () => {
     expect(existsSync(fileOf(user))).toBe(false);
   });
 
-  test("refuses what is no key, a key that was mistyped, and a key that the server does not know", async () => {
+  test("refuses a text that is not a key, a mistyped key, and an unknown key", async () => {
     const user = await userWithoutLogin(server, production);
     const unknown = await makeKey(await freshEmbeddedStore());
     const cases: [key: string, says: string][] = [
@@ -104,7 +104,7 @@ describe("petstore login", () => {
     );
   });
 
-  test("asks on a terminal, and shows nothing of what is typed", async () => {
+  test("prompts on a terminal, and does not echo the key", async () => {
     const user = await userWithoutLogin(server, production);
     let isTyped = false;
     const { code, screen } = await user.onTerminal(["login", "--url", server.production], {
@@ -120,7 +120,7 @@ describe("petstore login", () => {
     expect(JSON.parse(readFileSync(fileOf(user), "utf8")).production.key).toBe(production);
   });
 
-  test("is left with Ctrl-C, exit code 130", async () => {
+  test("ends with Ctrl-C, exit code 130", async () => {
     const user = await userWithoutLogin(server, production);
     let isTyped = false;
     const { code } = await user.onTerminal(["login", "--url", server.production], {
@@ -187,7 +187,7 @@ describe("the stored key", () => {
     expect(refused.screen).not.toContain(staging);
   });
 
-  test("that was revoked is told to log in again", async () => {
+  test("that was revoked is reported with the login command to run", async () => {
     const user = await userWithoutLogin(server, await makeKey(server.store));
     expect((await user.run(["login", "--url", server.production], user.key)).code).toBe(0);
     const [newest] = JSON.parse((await user.run(["keys", "list", "--json"])).out);
@@ -197,7 +197,7 @@ describe("the stored key", () => {
     );
   });
 
-  test("is not taken from a file that somebody else's program wrote", async () => {
+  test("is not read from a file in another format", async () => {
     const user = await loggedIn();
     for (const text of ["", "{", '{"production":"pet_live_x"}', "[1]"]) {
       writeFileSync(fileOf(user), text);

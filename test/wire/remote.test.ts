@@ -63,7 +63,7 @@ describe("petstore pets", () => {
     expect(table.out.trim().split("\n")).toHaveLength(151);
   });
 
-  test("an empty list is told to people, and is an empty array to programs", async () => {
+  test("an empty list is a sentence for people, and an empty array for programs", async () => {
     expect(await user.run(["pets", "list", "--category", "999999"])).toEqual({
       code: 0,
       out: "",
@@ -72,7 +72,7 @@ describe("petstore pets", () => {
     expect((await user.run(["pets", "list", "--category", "999999", "--json"])).out).toBe("[]\n");
   });
 
-  test("update changes what is named and leaves the rest; none removes the status", async () => {
+  test("update changes the members given and leaves the rest; none removes the status", async () => {
     const { id } = await user.json<{ id: number }>(
       "pets",
       "add",
@@ -92,7 +92,7 @@ describe("petstore pets", () => {
     });
   });
 
-  test("remove removes; a second time it is not there, exit code 1", async () => {
+  test("remove removes; a second time exits with 1", async () => {
     const { id } = await user.json<{ id: number }>("pets", "add", "Gone", "--category", "1");
     expect(await user.run(["pets", "remove", String(id)])).toEqual({
       code: 0,
@@ -193,7 +193,7 @@ describe("petstore orders, categories and messages", () => {
 });
 
 describe("what goes wrong", () => {
-  test("a read key is told what to do, in the server's words, with the request's name and no stack", async () => {
+  test("a read key gets the server's sentence, what to do and the request id, without a stack trace", async () => {
     const reader = await makeKey(server.store, "--access", "read");
     const limited = await userWithKey(server, { PETSTORE_KEY: reader });
     expect((await limited.run(["pets", "list"])).code).toBe(0);
@@ -202,7 +202,7 @@ describe("what goes wrong", () => {
     expect(err).toMatch(/^petstore: .+\. Use a key with read-write access\. \(request [\w-]+\)\n$/);
   });
 
-  test("a revoked key in PETSTORE_KEY is told from a stored one: a login would not change it", async () => {
+  test("a revoked key in PETSTORE_KEY is reported as such: a login would not replace it", async () => {
     const fired = await userWithKey(server);
     const keys = await user.run(["keys", "list", "--json"]);
     const [newest] = JSON.parse(keys.out);
@@ -228,7 +228,7 @@ describe("what goes wrong", () => {
     [["pets", "add", "Fluffy"], "required option '--category <id>' not specified"],
     [["pets", "add", "Fluffy", "--category", "9223372036854775808"], "It must be a 64-bit integer."],
     [["pets", "remove", "one"], "It must be a 64-bit integer."],
-    [["pets", "list", "--url", "https://shop.example"], "It must be an http or https URL that ends in /v1."],
+    [["pets", "list", "--url", "https://pets.example"], "It must be an http or https URL that ends in /v1."],
     [["pets", "list", "--key", "pet_live_x"], "unknown option '--key'"],
     [["completion", "tcsh"], "Allowed choices are bash, zsh, fish."],
   ];
@@ -241,7 +241,7 @@ describe("what goes wrong", () => {
     });
   }
 
-  test("what nobody reads to its end, as with head, ends without a word", async () => {
+  test("a closed pipe, as with head, ends the command without a message", async () => {
     const long = Array.from({ length: 300 }, (_, index) => `${index}${"x".repeat(1_000)},31337`).join("\n");
     await user.run(["pets", "import", "-"], `name,categoryId\n${long}`);
     const script = `"$@" pets list --all --category 31337 | head -n 1; echo "\${PIPESTATUS[0]}"`;
@@ -254,7 +254,7 @@ describe("what goes wrong", () => {
     expect(await new Response(child.stderr).text()).toBe("");
   });
 
-  test("a key that is typed in the wrong place is not shown again", async () => {
+  test("a misplaced key is not shown in the error", async () => {
     for (const args of [
       ["pets", "list", `--key=${user.key}`],
       ["login", user.key],
