@@ -1,7 +1,7 @@
 import { withQuery } from "./address.ts";
 import { type List, listAt } from "./list.ts";
 import type { CallOptions } from "./options.ts";
-import { request } from "./request.ts";
+import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { Category, NewCategory, Paging } from "./types.ts";
 
@@ -14,10 +14,10 @@ export interface Categories {
 }
 
 export function categoryMethods(settings: Settings): Categories {
+  const { post } = createRequester(settings);
   const collection = `${settings.storeUrl}/categories`;
   return {
     list: (paging = {}, call) => listAt(settings, () => withQuery(collection, { ...paging }), call),
-    create: async (body, call) =>
-      request(settings, { method: "POST", address: collection, body, expects: "object" }, call),
+    create: async (newCategory, call) => post(collection, newCategory, call),
   };
 }

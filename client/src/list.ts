@@ -1,7 +1,7 @@
 import { PetstoreConnectionError } from "./errors.ts";
 import { findLink } from "./link.ts";
 import type { CallOptions } from "./options.ts";
-import { requestWithLink } from "./request.ts";
+import { requestOperation } from "./request.ts";
 import type { Settings } from "./settings.ts";
 
 /** A list, newest first, that requests each page when the iteration gets to it. Each iteration starts anew. */
@@ -31,7 +31,7 @@ async function* readPages<Item>(
   call: CallOptions | undefined,
 ): AsyncGenerator<readonly Item[], void, undefined> {
   for (let address = first; address !== undefined; ) {
-    const { value, link } = await requestWithLink(
+    const { value, link } = await requestOperation(
       settings,
       { method: "GET", address, expects: "list" },
       call,

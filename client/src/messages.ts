@@ -1,5 +1,5 @@
 import type { CallOptions } from "./options.ts";
-import { request } from "./request.ts";
+import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { Message, NewMessage } from "./types.ts";
 
@@ -12,15 +12,10 @@ export interface Messages {
 }
 
 export function messageMethods(settings: Settings): Messages {
+  const { get, post } = createRequester(settings);
   const collection = `${settings.messagesUrl}/messages`;
   return {
-    submit: async (body, call) =>
-      request(settings, { method: "POST", address: collection, body, expects: "object" }, call),
-    get: async (id, call) =>
-      request(
-        settings,
-        { method: "GET", address: `${collection}/${encodeURIComponent(id)}`, expects: "object" },
-        call,
-      ),
+    submit: async (newMessage, call) => post(collection, newMessage, call),
+    get: async (id, call) => get(`${collection}/${encodeURIComponent(id)}`, call),
   };
 }

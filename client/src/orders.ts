@@ -2,7 +2,7 @@ import { digits, withQuery } from "./address.ts";
 import type { Int64 } from "./int64.ts";
 import { type List, listAt } from "./list.ts";
 import type { CallOptions } from "./options.ts";
-import { request } from "./request.ts";
+import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { NewOrder, Order, Paging } from "./types.ts";
 
@@ -19,15 +19,13 @@ export interface Orders {
 }
 
 export function orderMethods(settings: Settings): Orders {
+  const { post, delete: remove } = createRequester(settings);
   const collection = `${settings.storeUrl}/store/orders`;
   const item = (id: Int64) => `${collection}/${digits(id)}`;
   return {
     list: (paging = {}, call) => listAt(settings, () => withQuery(collection, { ...paging }), call),
-    place: async (body, call) =>
-      request(settings, { method: "POST", address: collection, body, expects: "object" }, call),
-    complete: async (id, call) =>
-      request(settings, { method: "POST", address: `${item(id)}/complete`, expects: "object" }, call),
-    cancel: async (id, call) =>
-      request(settings, { method: "DELETE", address: item(id), expects: "nothing" }, call),
+    place: async (newOrder, call) => post(collection, newOrder, call),
+    complete: async (id, call) => post(`${item(id)}/complete`, undefined, call),
+    cancel: async (id, call) => remove(item(id), call),
   };
 }

@@ -2,7 +2,7 @@ import { digits, withQuery } from "./address.ts";
 import type { Int64 } from "./int64.ts";
 import { type List, listAt } from "./list.ts";
 import type { CallOptions } from "./options.ts";
-import { request } from "./request.ts";
+import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { NewPet, Paging, Pet, PetFilter, PetPatch } from "./types.ts";
 
@@ -25,6 +25,7 @@ export interface Pets {
 }
 
 export function petMethods(settings: Settings): Pets {
+  const { get, post, patch, delete: remove } = createRequester(settings);
   const collection = `${settings.storeUrl}/pets`;
   const item = (id: Int64) => `${collection}/${digits(id)}`;
   return {
@@ -32,18 +33,9 @@ export function petMethods(settings: Settings): Pets {
       const address = () => (ids?.length === 0 ? undefined : withQuery(collection, { ...filter, id: ids }));
       return listAt(settings, address, call);
     },
-    create: async (body, call) =>
-      request(settings, { method: "POST", address: collection, body, expects: "object" }, call),
-    get: async (id, call) => request(settings, { method: "GET", address: item(id), expects: "object" }, call),
-    update: async (id, body, call) =>
-      request(
-        settings,
-        { method: "PATCH", address: item(id), body, mediaType: MERGE_PATCH, expects: "object" },
-        call,
-      ),
-    delete: async (id, call) =>
-      request(settings, { method: "DELETE", address: item(id), expects: "nothing" }, call),
+    create: async (newPet, call) => post(collection, newPet, call),
+    get: async (id, call) => get(item(id), call),
+    update: async (id, changes, call) => patch(item(id), changes, call),
+    delete: async (id, call) => remove(item(id), call),
   };
 }
-
-const MERGE_PATCH = "application/merge-patch+json";

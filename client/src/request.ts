@@ -6,30 +6,31 @@ import { type OutgoingRequest, type SendContext, type SendFailure, type SendSucc
 import { readRetries, readTimeout, type Settings } from "./settings.ts";
 import { writeJson } from "./write-json.ts";
 
-/** One call of an operation. */
-export interface OperationRequest {
-  readonly method: OutgoingRequest["method"];
-  readonly address: string;
-  readonly body?: unknown;
-  readonly mediaType?: string;
-  readonly expects: OutgoingRequest["expects"];
+type OperationRequest = Pick<OutgoingRequest, "method" | "address" | "expects"> & { readonly body?: unknown };
+type Call = CallOptions | undefined;
+
+/** One function for each method, which resolves with the body. `Body` is not checked: the service's contract holds it. */
+export function createRequester(settings: Settings) {
+  const request = async <Body>(operation: OperationRequest, call: Call) =>
+    (await requestOperation(settings, operation, call)).value as Body;
+  return {
+    get: <Body>(address: string, call: Call) =>
+      request<Body>({ method: "GET", address, expects: "object" }, call),
+    post: <Body>(address: string, body: unknown, call: Call) =>
+      request<Body>({ method: "POST", address, body, expects: "object" }, call),
+    patch: <Body>(address: string, body: unknown, call: Call) =>
+      request<Body>({ method: "PATCH", address, body, expects: "object" }, call),
+    delete: (address: string, call: Call) =>
+      request<void>({ method: "DELETE", address, expects: "nothing" }, call),
+  };
 }
 
 /**
- * Calls an operation, with retries, and resolves with its body. `Body` is not checked: the service's contract holds it.
+ * Calls an operation, with retries.
  *
  * @throws PetstoreError, PetstoreConnectionError, or the reason of the caller's signal
  */
-export async function request<Body>(
-  settings: Settings,
-  operation: OperationRequest,
-  call: CallOptions | undefined,
-): Promise<Body> {
-  return (await requestWithLink(settings, operation, call)).value as Body;
-}
-
-/** The same, with the `Link` of the response. */
-export async function requestWithLink(
+export async function requestOperation(
   settings: Settings,
   operation: OperationRequest,
   call: CallOptions = {},
@@ -70,7 +71,7 @@ function isDeleted({ method }: OutgoingRequest, { status }: SendFailure): boolea
 
 function outgoingRequest(
   settings: Settings,
-  { method, address, body, mediaType = "application/json", expects }: OperationRequest,
+  { method, address, body, expects }: OperationRequest,
   { idempotencyKey }: CallOptions,
 ): OutgoingRequest {
   return {
@@ -79,13 +80,15 @@ function outgoingRequest(
     headers: {
       Accept: "application/json",
       Authorization: settings.authorization,
-      ...(body !== undefined && { "Content-Type": mediaType }),
+      ...(body !== undefined && { "Content-Type": MEDIA_TYPES[method] ?? "application/json" }),
       ...(method === "POST" && { "Idempotency-Key": quote(idempotencyKey ?? randomName()) }),
     },
     body: body === undefined ? undefined : writeJson(body),
     expects,
   };
 }
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = { PATCH: "application/merge-patch+json" };
 
 /** A Structured Field string (RFC 8941 §3.3.3): quotes and backslashes in a key arrive as they are. */
 function quote(idempotencyKey: string): string {
