@@ -2,12 +2,20 @@ import { BlockList, isIP } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { SIGN_UP, type SignUp } from "./context.ts";
-import { PRIVATE_DESTINATIONS, type PrivateDestinations } from "./delivery/destination.ts";
-import type { RateLimit } from "./http/rate-limit.ts";
 import { BODY_BYTES_DEFAULT, BODY_BYTES_MAX, PROCESSES_MAX } from "./limits.ts";
 import { isPrivateHost } from "./platform/ip-address.ts";
 import { LOG_LEVELS, type LogLevel } from "./telemetry/logger.ts";
 import { type ExporterConfig, readExporterConfig } from "./telemetry/tracing/exporter-config.ts";
+
+/** Whether messages may be delivered to this machine and to private networks. */
+const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;
+export type PrivateDestinations = (typeof PRIVATE_DESTINATIONS)[number];
+
+/** Requests in a window of time, for each key. */
+export interface RateLimit {
+  readonly requests: number;
+  readonly seconds: number;
+}
 
 /** Every setting, read once at start and checked. */
 export interface Config {

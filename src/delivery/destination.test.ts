@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createTestApp } from "../../test/test-app.ts";
 import { until } from "../../test/until.ts";
+import type { PrivateDestinations } from "../config.ts";
 import { ConfigError, loadConfig } from "../config.ts";
 import { isPublicAddress } from "../platform/ip-address.ts";
-import type { PrivateDestinations, Resolve } from "./destination.ts";
+import type { Resolve } from "./destination.ts";
 import { deliverToWebhook } from "./webhook.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));

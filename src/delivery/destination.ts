@@ -3,10 +3,6 @@ import { isIP } from "node:net";
 import { errorCode } from "../errors.ts";
 import { isPublicAddress, unbracketHost } from "../platform/ip-address.ts";
 
-/** Whether a destination may be this machine, or on a network of its owner's. */
-export const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;
-export type PrivateDestinations = (typeof PRIVATE_DESTINATIONS)[number];
-
 /** Every address that a name leads to at this moment. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 

@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
 import querystring from "node:querystring";
+import type { PrivateDestinations } from "../config.ts";
 import { writeJson } from "../contract/json/json.ts";
 import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
 import type { Message } from "../messages/contract.ts";
-import { findAddresses, type PrivateDestinations, post, type Resolve, requirePublic } from "./destination.ts";
+import { findAddresses, post, type Resolve, requirePublic } from "./destination.ts";
 
 /** How one attempt ended; `gone` means that the destination wants no more of it (410). */
 export type Outcome = "delivered" | "refused" | "gone";

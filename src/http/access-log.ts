@@ -1,7 +1,6 @@
 import type { KeyUsage } from "../keys/key-usage.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
-import type { RequestSeries } from "../telemetry/metrics/request-metrics.ts";
 import type { RequestContext } from "./request-context.ts";
 
 export interface AccessLogOptions {
@@ -12,18 +11,17 @@ export interface AccessLogOptions {
   readonly keyUsage: Pick<KeyUsage, "touch" | "callDeprecated">;
 }
 
-/** Counts, logs and traces handled requests; a metric's series is looked up once for each operation and status. */
+/** Counts, logs and traces each request once it has its response. */
 export function createAccessLog({ name: service, log, metrics, keyUsage }: AccessLogOptions) {
-  const seriesByOperation = new Map<string, RequestSeries[]>();
+  const seriesByOperation = new Map<string, (status: number, seconds: number) => void>();
 
-  function seriesFor(operation: string, status: number): RequestSeries {
-    let byStatus = seriesByOperation.get(operation);
-    if (byStatus === undefined) {
-      byStatus = [];
-      seriesByOperation.set(operation, byStatus);
+  function seriesFor(operation: string): (status: number, seconds: number) => void {
+    let series = seriesByOperation.get(operation);
+    if (series === undefined) {
+      series = createSeries(metrics, service, operation);
+      seriesByOperation.set(operation, series);
     }
-    byStatus[status] ??= metrics.requests.series({ service, operation, status });
-    return byStatus[status];
+    return series;
   }
 
   return function observe(context: RequestContext, status: number, milliseconds: number): void {
@@ -35,7 +33,7 @@ export function createAccessLog({ name: service, log, metrics, keyUsage }: Acces
       metrics.countDeprecated(service, operation.id, keyActor);
       if (keyActor !== undefined) keyUsage.callDeprecated(keyActor.keyId, operation.id, now);
     }
-    seriesFor(operation?.id ?? "none", status).observe(milliseconds / 1000);
+    seriesFor(operation?.id ?? "none")(status, milliseconds / 1000);
     log.request({
       now,
       requestId,
@@ -49,5 +47,16 @@ export function createAccessLog({ name: service, log, metrics, keyUsage }: Acces
       traceId,
     });
     trace?.end({ service, method, operation, status, requestId });
+  };
+}
+
+/** Looks a metric's labels up once for each operation and status: that costs as much as counting. */
+function createSeries({ requests, requestDuration }: Metrics, service: string, operation: string) {
+  const durations = requestDuration.labels(service, operation);
+  const countsByStatus: { inc(): void }[] = [];
+  return (status: number, seconds: number): void => {
+    countsByStatus[status] ??= requests.labels(service, operation, String(status));
+    countsByStatus[status].inc();
+    durations.observe(seconds);
   };
 }

@@ -16,6 +16,7 @@ import type { RateLimiter } from "./rate-limit.ts";
 import type { RequestContext } from "./request-context.ts";
 import { applyIfNoneMatch, encodeResponse, type ResponseData, withEntityTag } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
+import { tracedQuery } from "./traced-query.ts";
 
 /** What a group of endpoints is served with: one store, an authenticator and limits. */
 export interface Pipeline {
@@ -146,7 +147,7 @@ async function runVerb(call: Call, input: Values, query: Query): Promise<Respons
   const { pipeline, context, actor, endpoint } = call;
   const trace = context.trace?.beginVerb(endpoint.operation.id);
   const ctx: Context = {
-    query: trace?.traced(query) ?? query,
+    query: trace === undefined ? query : tracedQuery(query, trace),
     actor,
     now: context.now,
     randomBytes: pipeline.randomBytes,

@@ -1,11 +1,6 @@
+import type { RateLimit } from "../config.ts";
 import { ServiceError } from "../errors.ts";
 import { RATE_LIMIT_KEYS_MAX } from "../limits.ts";
-
-/** So many requests in so many seconds, for each key. */
-export interface RateLimit {
-  readonly requests: number;
-  readonly seconds: number;
-}
 
 export type RateLimiter = (keyId: string) => Readonly<Record<string, string>>;
 

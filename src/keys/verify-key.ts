@@ -16,8 +16,7 @@ export interface KeyVerifier {
 }
 
 /** A key was in the cache (hit), looked up in the database (miss), or refused for its checksum (malformed). */
-export const KEY_OUTCOMES = ["hit", "miss", "malformed"] as const;
-export type KeyOutcome = (typeof KEY_OUTCOMES)[number];
+type KeyOutcome = "hit" | "miss" | "malformed";
 
 /**
  * Looks keys up by their hash and caches them. The cache is used only while the change feed is healthy: a revocation counts

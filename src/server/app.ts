@@ -11,7 +11,9 @@ import { createKeyUsage } from "../keys/key-usage.ts";
 import { createKeyVerifier } from "../keys/verify-key.ts";
 import { ACCOUNTS_PRUNE_INTERVAL_MS } from "../limits.ts";
 import { type Clock, startInterval, systemClock } from "../platform/clock.ts";
+import { freeBytes } from "../platform/disk.ts";
 import { type RandomBytes, systemRandomBytes } from "../platform/random.ts";
+import { databaseBytes } from "../storage/store-files.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { registerDataFolderMetrics } from "../telemetry/metrics/data-folder-metrics.ts";
 import {
@@ -67,7 +69,12 @@ export async function createApp(
   await using resources = new AsyncDisposableStack();
   const metrics = createMetrics();
   resources.defer(registerProcessMetrics(metrics.registry).close);
-  if (config.databaseUrl === undefined) registerDataFolderMetrics(metrics.registry, config.dataDir);
+  if (config.databaseUrl === undefined) {
+    registerDataFolderMetrics(metrics.registry, {
+      freeBytes: () => freeBytes(config.dataDir),
+      databaseBytes: () => databaseBytes(config.dataDir),
+    });
+  }
   const broken = Promise.withResolvers<void>();
   const opening = { config, clock, log, metrics, resources, onFatalIoError: broken.resolve };
   const tracer = await openTracer(opening, randomBytes);

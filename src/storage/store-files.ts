@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { DATABASE_NAMES, fileOf } from "./open.ts";
+import { DATABASE_NAMES, type DatabaseName, fileOf } from "./open.ts";
 
 /** The files in a folder that belong to an embedded store. */
 export function storeFiles(dataDir: string): readonly string[] {
@@ -14,4 +14,22 @@ export function orphanedLogs(dataDir: string): readonly string[] {
   return DATABASE_NAMES.map((name) => fileOf(name, dataDir))
     .filter((file) => !existsSync(file) && existsSync(`${file}-wal`))
     .map((file) => `${basename(file)}-wal`);
+}
+
+/** The bytes that each embedded database takes on disk, its log included. No file is opened: see data-version.ts. */
+export function databaseBytes(dataDir: string): Readonly<Record<DatabaseName, number>> {
+  const bytesOf = (name: DatabaseName) => {
+    const file = fileOf(name, dataDir);
+    return sizeOf(file) + sizeOf(`${file}-wal`);
+  };
+  return {
+    accounts: bytesOf("accounts"),
+    production: bytesOf("production"),
+    staging: bytesOf("staging"),
+    messages: bytesOf("messages"),
+  };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

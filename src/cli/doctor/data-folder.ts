@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DISK_FREE_LOW_BYTES, DISK_FREE_MIN_BYTES } from "../../limits.ts";
+import { freeBytes } from "../../platform/disk.ts";
 import { restoringFolder } from "../../storage/backup/interrupted-restore.ts";
 import { orphanedLogs, storeFiles } from "../../storage/store-files.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";
@@ -57,8 +58,7 @@ function checkLeftovers(dataDir: string): CheckResult {
 }
 
 function checkDisk(folder: string): CheckResult {
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
+  const free = freeBytes(folder);
   const message = `${(free / 1e9).toFixed(1)} GB free`;
   if (free < DISK_FREE_MIN_BYTES)
     return fail("disk", message, "Free disk space: on a full disk, writes are refused with 503.");

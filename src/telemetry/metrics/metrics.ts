@@ -1,36 +1,46 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { KEY_OUTCOMES, type KeyOutcome } from "../../keys/verify-key.ts";
 import { DEPRECATED_CALLERS_MAX } from "../../limits.ts";
-import type { QueueStats } from "../../messages/queue-stats.ts";
-import { createRequestMetrics } from "./request-metrics.ts";
 
+const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const COMMIT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const WAIT_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
 
-/** What an operator watches, in the Prometheus text format. `docs/operating/README.md` says what each is good for. */
+/** Every metric in the Prometheus text format; `docs/operating/README.md` lists them for operators. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   return {
     registry,
-    requests: createRequestMetrics(registry),
+    requests: new Counter({
+      name: "petstore_requests_total",
+      help: "Requests answered, by service, operation and status.",
+      labelNames: ["service", "operation", "status"],
+      registers,
+    }),
+    requestDuration: new Histogram({
+      name: "petstore_request_duration_seconds",
+      help: "Time from a request's arrival to its response.",
+      labelNames: ["service", "operation"],
+      buckets: REQUEST_SECONDS,
+      registers,
+    }),
     countDeprecated: createDeprecatedCalls(registry),
     responseCache: new Counter({
       name: "petstore_page_cache_total",
-      help: "Answers that were there already (hit), and answers that were kept for the next who asks (kept).",
+      help: "Response cache: responses served from it (hit), and responses stored in it (kept).",
       labelNames: ["service", "outcome"],
       registers,
     }),
     rejectedRequests: new Counter({
       name: "petstore_requests_shed_total",
-      help: "Requests refused with 503 because as many as may be were under way.",
+      help: "Requests refused with 503 at the limit of concurrent requests.",
       registers,
     }),
-    countKeyCheck: createKeyCounts(registry),
+    countKeyCheck: createKeyChecks(registry),
     storage: createStorageMetrics(registry),
     deliveries: new Counter({
       name: "petstore_message_deliveries_total",
-      help: "Delivery attempts, by how they ended.",
+      help: "Delivery attempts, by outcome.",
       labelNames: ["outcome"],
       registers,
     }),
@@ -39,7 +49,7 @@ export function createMetrics() {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** One reading of everything that is counted. */
+/** One reading of every metric. */
 export interface MetricsText {
   readonly contentType: string;
   readonly text: string;
@@ -49,11 +59,10 @@ export async function readMetrics({ registry }: Metrics): Promise<MetricsText> {
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
 
-/** Requests that are being worked on at this moment. */
 export function registerRequestsInFlight({ registry }: Metrics, count: () => number): void {
   new Gauge({
     name: "petstore_requests_in_flight",
-    help: "Requests that are being worked on.",
+    help: "Concurrent requests: those that hold a slot of the concurrency limit.",
     registers: [registry],
     collect() {
       this.set(count());
@@ -61,85 +70,82 @@ export function registerRequestsInFlight({ registry }: Metrics, count: () => num
   });
 }
 
-/** Whoever calls what is about to end, by the key's identifier and name; bounded, because anybody may make keys. */
+/** By the key's identifier and name. Bounded, because each account can create keys. */
 function createDeprecatedCalls(registry: Registry) {
   const calls = new Counter({
     name: "petstore_deprecated_requests_total",
-    help: "Calls of deprecated operations, by the key that made them.",
+    help: `Calls of deprecated operations, by API key; beyond ${DEPRECATED_CALLERS_MAX} keys, by the key "other".`,
     labelNames: ["service", "operation", "key", "key_name"],
     registers: [registry],
   });
   const known = new Set<string>();
   return (service: string, operation: string, caller?: { keyId: string; keyName: string }): void => {
     const key = caller?.keyId ?? "none";
-    const isCounted = known.size < DEPRECATED_CALLERS_MAX || known.has(key);
-    if (isCounted) known.add(key);
-    const labels = isCounted
+    const hasOwnSeries = known.size < DEPRECATED_CALLERS_MAX || known.has(key);
+    if (hasOwnSeries) known.add(key);
+    const labels = hasOwnSeries
       ? { key, key_name: caller?.keyName ?? "none" }
       : { key: "other", key_name: "other" };
     calls.inc({ service, operation, ...labels });
   };
 }
 
-/** Counted in plain numbers: it is done for every request. */
-function createKeyCounts(registry: Registry) {
-  const counts: Record<KeyOutcome, number> = { hit: 0, miss: 0, malformed: 0 };
-  new Counter({
+function createKeyChecks(registry: Registry) {
+  const checks = new Counter({
     name: "petstore_key_checks_total",
-    help: "Keys that were remembered (hit), looked up in the database (miss), or refused by their checksum alone (malformed).",
+    help: "API keys checked: found in the cache (hit), looked up in the database (miss), refused by their checksum (malformed).",
     labelNames: ["outcome"],
     registers: [registry],
-    collect() {
-      this.reset();
-      for (const outcome of KEY_OUTCOMES) this.inc({ outcome }, counts[outcome]);
-    },
   });
-  return (outcome: KeyOutcome): void => {
-    counts[outcome]++;
+  const byOutcome = {
+    hit: checks.labels("hit"),
+    miss: checks.labels("miss"),
+    malformed: checks.labels("malformed"),
   };
+  for (const outcome of Object.values(byOutcome)) outcome.inc(0);
+  return (outcome: keyof typeof byOutcome): void => byOutcome[outcome].inc();
 }
 
-/** What a database tells of its commits, and of who waits for a connection to it. */
 function createStorageMetrics(registry: Registry) {
   const registers = [registry];
-  const work = new Histogram({
+  const batchSize = new Histogram({
     name: "petstore_commit_batch_size",
-    help: "Pieces of work that shared one commit.",
+    help: "Pieces of work that share one commit.",
     labelNames: ["database"],
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
     registers,
   });
   const duration = new Histogram({
     name: "petstore_commit_duration_seconds",
-    help: "What it took for a commit to be on disk; of a single statement on a database server, the statement included.",
+    help: "Time until a commit is on disk; on a database server, a single statement included.",
     labelNames: ["database"],
     buckets: COMMIT_SECONDS,
     registers,
   });
   const waits = new Histogram({
     name: "petstore_pool_wait_seconds",
-    help: "Waits for a connection to the database server, of those who had to wait.",
+    help: "Waits for a connection to the database server; a connection that is free at once is not counted.",
     labelNames: ["database", "pool"],
     buckets: WAIT_SECONDS,
     registers,
   });
   const refusals = new Counter({
     name: "petstore_pool_refusals_total",
-    help: "Those who waited in vain for a connection to the database server, or found too many waiting: each is a 503.",
+    help: "Waits for a connection that timed out or found the queue full. Each is a 503.",
     labelNames: ["database", "pool"],
     registers,
   });
   return (database: string, pools: readonly string[]) => {
-    work.zero({ database });
+    batchSize.zero({ database });
     duration.zero({ database });
-    const [works, durations] = [work.labels(database), duration.labels(database)];
+    const [batchSizes, durations] = [batchSize.labels(database), duration.labels(database)];
     for (const pool of pools) {
       waits.zero({ database, pool });
       refusals.inc({ database, pool }, 0);
     }
     return {
       onCommit(size: number, seconds: number): void {
-        works.observe(size);
+        batchSizes.observe(size);
         durations.observe(seconds);
       },
       onWait(pool: string, seconds: number, isAdmitted: boolean): void {
@@ -150,11 +156,18 @@ function createStorageMetrics(registry: Registry) {
   };
 }
 
-/** What waits to be delivered: asked each time somebody looks, and left out when the answer cannot be had. */
-export function registerQueueStats({ registry }: Metrics, read: () => Promise<QueueStats>): void {
-  let reading: Promise<QueueStats | undefined> | undefined;
-  /** One look at the queue answers for everything that is told of it. */
-  function ask(): Promise<QueueStats | undefined> {
+/** The messages that wait to be delivered. */
+interface QueueReading {
+  readonly depth: number;
+  readonly oldestSeconds: number;
+  readonly overdueSeconds: number;
+}
+
+/** The queue is read when the metrics are; a reading that fails leaves its metrics out. */
+export function registerQueueStats({ registry }: Metrics, read: () => Promise<QueueReading>): void {
+  let reading: Promise<QueueReading | undefined> | undefined;
+  /** One query for all gauges. */
+  function readOnce(): Promise<QueueReading | undefined> {
     reading ??= read()
       .catch(() => undefined)
       .finally(() => {
@@ -163,15 +176,15 @@ export function registerQueueStats({ registry }: Metrics, read: () => Promise<Qu
     return reading;
   }
 
-  function gauge(name: string, help: string, of: (queue: QueueStats) => number): void {
+  function gauge(name: string, help: string, of: (queue: QueueReading) => number): void {
     new Gauge({
       name,
       help,
       registers: [registry],
-      // Every process sees the same queue.
+      // Every process reads the same queue.
       aggregator: "max",
       async collect() {
-        const queue = await ask();
+        const queue = await readOnce();
         if (queue === undefined) this.remove();
         else this.set(of(queue));
       },
@@ -180,12 +193,12 @@ export function registerQueueStats({ registry }: Metrics, read: () => Promise<Qu
   gauge("petstore_message_queue_depth", "Messages that wait to be delivered.", ({ depth }) => depth);
   gauge(
     "petstore_message_queue_oldest_seconds",
-    "Since the oldest message that waits to be delivered was submitted.",
+    "Time since the oldest waiting message was submitted.",
     ({ oldestSeconds }) => oldestSeconds,
   );
   gauge(
     "petstore_message_queue_overdue_seconds",
-    "How late the next delivery is; one that waits for its retry is not late.",
+    "How late the next delivery is; a message that waits for its next retry is not late.",
     ({ overdueSeconds }) => overdueSeconds,
   );
 }

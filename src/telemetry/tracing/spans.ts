@@ -1,5 +1,4 @@
 import type { RandomBytes } from "../../platform/random.ts";
-import type { Query } from "../../storage/database.ts";
 import type { Traceparent } from "./traceparent.ts";
 import type { RequestTrace, TracedRequest, VerbTrace } from "./tracer.ts";
 
@@ -18,10 +17,10 @@ export interface Span {
   readonly isFault: boolean;
 }
 
-/** What a span is until it ends. */
+/** A span that has not ended. */
 type Begun = Pick<Span, "traceId" | "spanId" | "parentId" | "startedAt">;
 
-/** Spans of one request, made by hand; `record` is told of each when it has ended. */
+/** Begins the spans of one request; each is handed to `record` when it has ended. */
 export function beginRequest(
   caller: Traceparent | undefined,
   now: number,
@@ -41,7 +40,7 @@ export function beginRequest(
   const request = begin(caller?.spanId);
   return {
     traceId,
-    beginVerb: (operation) => beginVerb(operation, begin(request.spanId), begin, end),
+    beginVerb: (operationId) => beginVerb(operationId, begin(request.spanId), begin, end),
     end: (answered) =>
       end(request, {
         name: nameOf(answered),
@@ -53,32 +52,22 @@ export function beginRequest(
 }
 
 function beginVerb(
-  operation: string,
+  operationId: string,
   verb: Begun,
   begin: (parentId: string) => Begun,
   end: (span: Begun, rest: Pick<Span, "name" | "kind" | "attributes" | "isFault">) => void,
 ): VerbTrace {
-  const traced =
-    (query: Query): Query =>
-    async (statement, values) => {
-      const span = begin(verb.spanId);
-      let isFault = true;
-      try {
-        const rows = await query(statement, values);
-        isFault = false;
-        return rows;
-      } finally {
-        const [name = ""] = statement.sql.trimStart().split(/\s/, 1);
-        end(span, { name, kind: "client", attributes: { "db.query.text": statement.sql }, isFault });
-      }
-    };
   return {
-    traced,
-    end: () => end(verb, { name: operation, kind: "internal", attributes: {}, isFault: false }),
+    beginStatement(sql) {
+      const span = begin(verb.spanId);
+      const [name = ""] = sql.trimStart().split(/\s/, 1);
+      return (isFault) => end(span, { name, kind: "client", attributes: { "db.query.text": sql }, isFault });
+    },
+    end: () => end(verb, { name: operationId, kind: "internal", attributes: {}, isFault: false }),
   };
 }
 
-/** By the names of OpenTelemetry's semantic conventions where there is one. */
+/** Named by OpenTelemetry's semantic conventions, where they have a name. */
 function attributesOf({ service, method, operation, status, requestId }: TracedRequest) {
   return {
     "http.request.method": knownMethod(method),
@@ -95,7 +84,7 @@ function nameOf({ method, operation }: TracedRequest): string {
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Any other word is the client's own. */
+/** Any other word comes from the client, and is replaced. */
 function knownMethod(method: string): string {
   return METHODS.has(method) ? method : "_OTHER";
 }

@@ -1,38 +1,36 @@
-import type { Operation } from "../../contract/operation.ts";
-import type { Query } from "../../storage/database.ts";
 import type { Traceparent } from "./traceparent.ts";
 
-/** What is measured of requests for whoever follows them across services (OpenTelemetry). */
+/** Makes the spans of requests (OpenTelemetry). */
 export interface Tracer {
   /**
-   * Begins a request's span, as part of the caller's trace or of a new one; undefined when the caller's is not recorded.
+   * Begins a request's span, in the caller's trace or in a new one; undefined when the caller's trace is not sampled.
    *
-   * @param now milliseconds since 1970: when the request came in
+   * @param now milliseconds since 1970: when the request arrived
    */
   begin(caller: Traceparent | undefined, now: number): RequestTrace | undefined;
-  /** Sends what is still here. */
+  /** Sends the spans that are still queued. */
   close(): Promise<void>;
 }
 
 /** One request's span, and those below it. */
 export interface RequestTrace {
   readonly traceId: string;
-  beginVerb(operation: string): VerbTrace;
+  beginVerb(operationId: string): VerbTrace;
   end(request: TracedRequest): void;
 }
 
 export interface VerbTrace {
-  /** The same, and each statement has a span: its text, never its values. */
-  traced(query: Query): Query;
+  /** Begins the span of a statement; returns the function that ends it. */
+  beginStatement(sql: string): (isFault: boolean) => void;
   end(): void;
 }
 
-/** What a request's span tells of it; nothing that a client wrote. */
+/** What a request's span says about it; nothing that a client wrote. */
 export interface TracedRequest {
   readonly service: string;
   readonly method: string;
-  /** Undefined where nobody serves the path. */
-  readonly operation: Operation | undefined;
+  /** Undefined where no route matches the path. */
+  readonly operation: { readonly id: string; readonly method: string; readonly path: string } | undefined;
   readonly status: number;
   readonly requestId: string;
 }
