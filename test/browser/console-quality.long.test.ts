@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { BEHIND_PROXY, type BrowserSession } from "../wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
 import { axe, openBrowser } from "./browser.ts";
-import { type Environment, isTooWide, visit } from "./console-visit.ts";
+import { type Environment, isTooWide, withConsolePage } from "./console-page.ts";
 import { createHostileNames } from "./hostile-names.ts";
 
 // Every page of the console in both environments, both themes and two widths.
@@ -48,13 +48,19 @@ describe.each(["light", "dark"] as const)("in %s", (theme) => {
         const options = { environment, theme, width };
         for (const path of [...PAGES, ...OUTSIDE]) {
           const person = OUTSIDE.includes(path) ? undefined : people[environment];
-          await visit(browser, server, path, { ...options, ...(person && { person }) }, async (page) => {
-            await settled(page);
-            const { found, count } = await axe(page);
-            expect([path, ...found]).toEqual([path]);
-            expect([path, await isTooWide(page)]).toEqual([path, false]);
-            rules += count;
-          });
+          await withConsolePage(
+            browser,
+            server,
+            path,
+            { ...options, ...(person && { person }) },
+            async (page) => {
+              await settled(page);
+              const { found, count } = await axe(page);
+              expect([path, ...found]).toEqual([path]);
+              expect([path, await isTooWide(page)]).toEqual([path, false]);
+              rules += count;
+            },
+          );
         }
       }
       console.log(

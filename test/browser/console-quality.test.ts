@@ -3,7 +3,13 @@ import type { Browser, Page } from "playwright-core";
 import { BEHIND_PROXY, type BrowserSession, PASSWORD } from "../wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
 import { axe, openBrowser, openPage, weigh } from "./browser.ts";
-import { consoleAddress, type Environment, isTooWide, newPerson, visit } from "./console-visit.ts";
+import {
+  consoleAddress,
+  type Environment,
+  isTooWide,
+  signUpPerson,
+  withConsolePage,
+} from "./console-page.ts";
 import { createHostileNames, HOSTILE_NAMES, IMAGE, RIGHT_TO_LEFT } from "./hostile-names.ts";
 
 // Every page of the console: by keyboard, by screen reader, on a phone, in the dark theme.
@@ -25,7 +31,7 @@ afterAll(async () => {
 
 describe("names with markup, right-to-left text or emoji", () => {
   test.each(["/animals", "/categories", "/messages"])("are shown as text on %s", async (path) => {
-    await visit(browser, server, path, { person: people.production }, async (page) => {
+    await withConsolePage(browser, server, path, { person: people.production }, async (page) => {
       const table = page.getByRole("table");
       for (const name of [...HOSTILE_NAMES.slice(0, 3), "🐈"]) {
         await table.getByText(name, { exact: true }).first().waitFor();
@@ -35,7 +41,7 @@ describe("names with markup, right-to-left text or emoji", () => {
   });
 
   test("are edited and removed as text", async () => {
-    await visit(browser, server, "/animals/1", { person: people.production }, async (page) => {
+    await withConsolePage(browser, server, "/animals/1", { person: people.production }, async (page) => {
       await page.getByRole("heading", { level: 1, name: IMAGE }).waitFor();
       await page.getByRole("button", { name: "Remove…" }).click();
       await page.getByRole("dialog").getByText(IMAGE).first().waitFor();
@@ -44,7 +50,7 @@ describe("names with markup, right-to-left text or emoji", () => {
   });
 
   test("right-to-left text has the direction rtl", async () => {
-    await visit(browser, server, "/animals", { person: people.production }, async (page) => {
+    await withConsolePage(browser, server, "/animals", { person: people.production }, async (page) => {
       await page.getByRole("table").getByText(RIGHT_TO_LEFT, { exact: true }).first().waitFor();
       const directions = `[...document.querySelectorAll("table [dir=auto]")]
         .filter((element) => element.textContent === ${JSON.stringify(RIGHT_TO_LEFT)})
@@ -56,9 +62,9 @@ describe("names with markup, right-to-left text or emoji", () => {
 
 describe.each(["light", "dark"] as const)("in %s", (theme) => {
   test("axe finds nothing in the dialogs", async () => {
-    const person = await newPerson(server);
+    const person = await signUpPerson(server);
     await person.call("POST /keys", { name: "to revoke" });
-    await visit(browser, server, "/keys", { person, theme, width: 360 }, async (page) => {
+    await withConsolePage(browser, server, "/keys", { person, theme, width: 360 }, async (page) => {
       await page.getByLabel("Name").fill("shown once");
       await page.getByRole("button", { name: "Generate key" }).click();
       await page.getByRole("dialog").waitFor();
@@ -93,7 +99,7 @@ describe("by keyboard alone", () => {
   }
 
   test("sign in, add an animal, and order it", async () => {
-    await visit(browser, server, "/sign-in", {}, async (page) => {
+    await withConsolePage(browser, server, "/sign-in", {}, async (page) => {
       const { account } = JSON.parse((await people.production.call("GET /session")).body);
       await tabTo(page, "Email");
       await page.keyboard.type(account.email);
@@ -125,7 +131,7 @@ describe("by keyboard alone", () => {
   });
 
   test("a link skips to the content, and a closed dialog returns the focus to its opener", async () => {
-    await visit(browser, server, "/animals", { person: people.production }, async (page) => {
+    await withConsolePage(browser, server, "/animals", { person: people.production }, async (page) => {
       await page.getByRole("row").filter({ hasText: "🐈" }).waitFor();
       await page.goto(`${consoleAddress(server)}/animals`);
       await page.getByRole("row").filter({ hasText: "🐈" }).waitFor();
@@ -145,13 +151,19 @@ describe("by keyboard alone", () => {
 });
 
 test("staging shows a banner and a title prefix and links to production; production has neither", async () => {
-  await visit(browser, server, "/", { environment: "staging", person: people.staging }, async (page) => {
-    expect(await page.title()).toStartWith("Staging");
-    await page.getByText("nothing here reaches production").waitFor();
-    const link = page.getByRole("link", { name: /production/i }).first();
-    expect(await link.getAttribute("href")).toBe(`${consoleAddress(server)}/`);
-  });
-  await visit(browser, server, "/", { person: people.production }, async (page) => {
+  await withConsolePage(
+    browser,
+    server,
+    "/",
+    { environment: "staging", person: people.staging },
+    async (page) => {
+      expect(await page.title()).toStartWith("Staging");
+      await page.getByText("nothing here reaches production").waitFor();
+      const link = page.getByRole("link", { name: /production/i }).first();
+      expect(await link.getAttribute("href")).toBe(`${consoleAddress(server)}/`);
+    },
+  );
+  await withConsolePage(browser, server, "/", { person: people.production }, async (page) => {
     expect(await page.title()).not.toContain("Staging");
     expect(await page.getByText("nothing here reaches production").count()).toBe(0);
   });

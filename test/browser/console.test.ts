@@ -9,7 +9,7 @@ import {
 } from "../wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, send, startServer } from "../wire/server.ts";
 import { OLDER_BROWSER, openBrowser } from "./browser.ts";
-import { newPerson, type VisitOptions, visit } from "./console-visit.ts";
+import { type ConsolePageOptions, signUpPerson, withConsolePage } from "./console-page.ts";
 
 // The console in a real browser.
 
@@ -28,8 +28,8 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const open = (path: string, options: VisitOptions, happen: (page: Page) => Promise<void>) =>
-  visit(browser, server, path, options, happen);
+const open = (path: string, options: ConsolePageOptions, steps: (page: Page) => Promise<void>) =>
+  withConsolePage(browser, server, path, options, steps);
 
 const addPet = async (pet: { name: string; categoryId?: number; status?: string }) =>
   JSON.parse((await ada.call("POST /pets", { categoryId: 1, ...pet })).body);
@@ -38,7 +38,7 @@ const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText
 
 test("sign up, add the first animal, generate a key, run the command shown: it prints the animal", async () => {
   const fresh = await startServer({ store: await freshEmbeddedStore() });
-  await visit(browser, fresh, "/", {}, async (page) => {
+  await withConsolePage(browser, fresh, "/", {}, async (page) => {
     await page.getByRole("link", { name: "Create an account" }).click();
     await page.getByLabel("Email").fill("ada@example.com");
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -106,7 +106,7 @@ describe("signing in", () => {
   });
 
   test("after a sign-out in another browser, signing in again keeps the draft", async () => {
-    const person = await newPerson(server);
+    const person = await signUpPerson(server);
     const { account } = JSON.parse((await person.call("GET /session")).body);
     await open("/categories", { person }, async (page) => {
       await page.getByLabel("Name").fill("Cats");
@@ -295,7 +295,7 @@ describe("API keys", () => {
 
 describe("the account", () => {
   test("changing its password signs out the other browser", async () => {
-    const person = await newPerson(server);
+    const person = await signUpPerson(server);
     const { account } = JSON.parse((await person.call("GET /session")).body);
     const other = openBrowserSession(server);
     await other.call("POST /session", { email: account.email, password: PASSWORD });
@@ -313,7 +313,7 @@ describe("the account", () => {
   });
 
   test("its other sessions are listed, and ended", async () => {
-    const person = await newPerson(server);
+    const person = await signUpPerson(server);
     const { account } = JSON.parse((await person.call("GET /session")).body);
     const other = openBrowserSession(server);
     await other.call(
@@ -330,7 +330,7 @@ describe("the account", () => {
   });
 
   test("signing out leads to the sign-in page, and Back shows nothing", async () => {
-    const person = await newPerson(server);
+    const person = await signUpPerson(server);
     await open("/animals", { person }, async (page) => {
       await page.getByRole("link", { name: "Account" }).click();
       await page.getByRole("button", { name: "Sign out" }).first().click();
@@ -342,7 +342,7 @@ describe("the account", () => {
   });
 
   test("it is deleted with its password, and its sessions end", async () => {
-    const person = await newPerson(server);
+    const person = await signUpPerson(server);
     await open("/account", { person }, async (page) => {
       await page.getByRole("button", { name: /Delete/ }).click();
       const dialog = page.getByRole("dialog");
@@ -360,9 +360,9 @@ describe("the account", () => {
 test("when the server is killed, the open form says so, keeps its input, and saves after the restart", async () => {
   const store = await freshEmbeddedStore();
   const first = await startServer({ store });
-  const person = await newPerson(first);
+  const person = await signUpPerson(first);
   const { port } = new URL(first.production);
-  await visit(
+  await withConsolePage(
     browser,
     first,
     "/animals/new",

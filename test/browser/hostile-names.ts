@@ -1,6 +1,6 @@
 import type { BrowserSession } from "../wire/browser-session.ts";
 import type { Server } from "../wire/server.ts";
-import { type Environment, newPerson } from "./console-visit.ts";
+import { type Environment, signUpPerson } from "./console-page.ts";
 
 export const IMAGE = "<img src=x onerror=alert(1)>";
 export const RIGHT_TO_LEFT = "أرنب صغير لطيف جدا";
@@ -12,7 +12,7 @@ export async function createHostileNames(server: Server): Promise<Record<Environ
   return { production: await createIn("production"), staging: await createIn("staging") };
 
   async function createIn(environment: Environment): Promise<BrowserSession> {
-    const person = await newPerson(server, environment);
+    const person = await signUpPerson(server, environment);
     for (const name of HOSTILE_NAMES) {
       await person.call("POST /categories", { name, description: name });
       await person.call("POST /pets", { name, categoryId: 1, status: "available" });

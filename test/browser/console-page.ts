@@ -5,7 +5,7 @@ import { expectClean, openPage, type PageOptions, type WatchedPage } from "./bro
 
 export type Environment = "production" | "staging";
 
-export interface VisitOptions extends PageOptions {
+export interface ConsolePageOptions extends PageOptions {
   readonly environment?: Environment;
   /** The signed-in person; none when left out. */
   readonly person?: BrowserSession | undefined;
@@ -17,13 +17,13 @@ export function consoleAddress(server: Server, environment: Environment = "produ
   return new URL(server[environment]).origin;
 }
 
-/** Opens the console at a path, runs the visit, and expects no other faults of the page. */
-export async function visit(
+/** Opens the console at a path, runs the steps, and expects no other faults of the page. */
+export async function withConsolePage(
   browser: Browser,
   server: Server,
   path: string,
-  options: VisitOptions,
-  happen: (page: Page, watched: WatchedPage) => Promise<void>,
+  options: ConsolePageOptions,
+  steps: (page: Page, watched: WatchedPage) => Promise<void>,
 ): Promise<void> {
   const { environment = "production", person, expected } = options;
   const watched = await openPage(browser, options);
@@ -39,13 +39,16 @@ export async function visit(
   }
   await page.goto(consoleAddress(server, environment) + path);
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await happen(page, watched);
+  await steps(page, watched);
   expectClean({ ...watched, faults: watched.faults.filter((fault) => !expected?.test(fault)) });
   await watched.close();
 }
 
 /** A person with a new account, created without the page. */
-export function newPerson(server: Server, environment: Environment = "production"): Promise<BrowserSession> {
+export function signUpPerson(
+  server: Server,
+  environment: Environment = "production",
+): Promise<BrowserSession> {
   return signUp(server, `person-${crypto.randomUUID()}@example.com`, environment);
 }
 
