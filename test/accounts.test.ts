@@ -147,7 +147,7 @@ describe("guessing a password", () => {
     expect(gone.status).toBe(429);
   });
 
-  test("is forgotten after an hour without any; a clock set back locks nobody out", async () => {
+  test("is forgotten after an hour without any; a clock set back locks no account", async () => {
     await start();
     await signUp();
     for (let guess = 0; guess < 12; guess++) {
@@ -193,7 +193,7 @@ describe("guessing a password", () => {
 describe("whom a request comes from", () => {
   const forwarded = (text: string) => ({ headers: { "X-Forwarded-For": text } });
 
-  test("nobody is believed about it, unless named as a proxy", async () => {
+  test("a forwarded address counts only when it comes from a trusted proxy", async () => {
     await start();
     await signUp();
     const statuses: number[] = [];
@@ -239,7 +239,7 @@ describe("a session's end", () => {
 });
 
 describe("settings", () => {
-  test("sign-up can be closed: nobody makes an account, and the page is told", async () => {
+  test("sign-up can be closed: no account is created, and the page learns it", async () => {
     await start({ signUp: "closed" });
     const refused = await call("POST /accounts", { email: EMAIL, password: PASSWORD });
     expect([refused.status, (await read(refused)).code]).toEqual([403, "forbidden"]);

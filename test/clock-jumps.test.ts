@@ -5,7 +5,7 @@ import { openDatabase } from "../src/storage/open.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// Somebody sets the machine's clock while the service runs: an hour on or back, ten years, and then right again.
+// The machine's clock is set while the service runs: an hour forward or back, ten years, and then right again.
 
 let app: TestApp;
 afterEach(() => app.close());

@@ -125,7 +125,7 @@ describe("delivering to a name", () => {
     [["1.1.1.1", "127.0.0.2"]],
     [["127.0.0.2", "1.1.1.1"]],
     [["::ffff:127.0.0.2"]],
-  ])("to %p: one private address among them is enough, and nobody is asked anything", async (addresses) => {
+  ])("to %p: one private address among them is enough, and no request is sent", async (addresses) => {
     asked.length = 0;
     await expect(deliver(async () => addresses, "refuse")).rejects.toThrow("127.0.0.2, a private address");
     expect(asked).toEqual([]);
@@ -148,7 +148,7 @@ describe("delivering to a name", () => {
     }
   });
 
-  test("one that cannot be looked up is told as that", async () => {
+  test("a name that cannot be looked up is reported as that", async () => {
     const nowhere = async () => Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" }));
     await expect(deliver(nowhere, "allow")).rejects.toThrow("could not be looked up (ENOTFOUND)");
   });

@@ -9,7 +9,7 @@ const STEP_MS = 60_000;
 let app: TestApp;
 afterEach(() => app.close());
 
-/** A destination that answers as it is told, and tells when it was asked. */
+/** A destination with scripted answers that records the time of each request. */
 function createDestination(answer: (attempt: number) => Outcome | Promise<Outcome> | Error) {
   const attempts: { id: string; at: number }[] = [];
   const watchers: (() => void)[] = [];
@@ -76,7 +76,7 @@ describe("a destination that refuses", () => {
 });
 
 describe("a slow destination", () => {
-  test("a message under way is nobody else's while its lease holds, and holds up no other", async () => {
+  test("a message under way is claimed by no other worker while its lease holds, and holds up no other message", async () => {
     const released = Promise.withResolvers<Outcome>();
     const destination = createDestination((attempt) => (attempt === 1 ? released.promise : "delivered"));
     app = await createTestApp({ deliver: destination.deliver });

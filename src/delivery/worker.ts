@@ -32,9 +32,9 @@ interface WorkerOptions {
 }
 
 export interface DeliveryWorker {
-  /** There is something new in the queue. */
+  /** Called when a message was queued. */
   wake(): void;
-  /** Breaks off the attempts under way, which are put back in the queue, and stops. */
+  /** Aborts the attempts under way, which are queued again, and stops. */
   close(): Promise<void>;
 }
 
@@ -72,26 +72,26 @@ export async function startDeliveryWorker(options: WorkerOptions): Promise<Deliv
   }
 
   const wake = (): void => idle.abort();
-  const watch = await options.database.subscribe("messages", wake);
+  const feed = await options.database.subscribe("messages", wake);
   const running = run();
-  const hastening = startInterval(
+  const clamping = startInterval(
     options.clock,
     DELIVERY_CLAMP_INTERVAL_MS,
-    () => hasten(options),
+    () => clampDueDates(options),
     (error) => options.log.error({ err: error }, "the message queue could not be written"),
   );
   return {
     wake,
     async close() {
       stop.abort();
-      await hastening.close();
+      await clamping.close();
       await running;
-      await watch.close();
+      await feed.close();
     },
   };
 }
 
-async function hasten({ database, clock }: WorkerOptions): Promise<void> {
+async function clampDueDates({ database, clock }: WorkerOptions): Promise<void> {
   const now = clock.now();
   await database.run(clampFutureDueDates, [now, now + DELIVERY_AHEAD_MAX_MS]);
 }

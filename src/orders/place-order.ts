@@ -18,5 +18,7 @@ export async function placeOrder(
     await requirePet(ctx.query, petId);
     throw new ServiceError("pet_not_available", `Animal ${petId} is not available.`);
   }
-  return singleRow(await ctx.query(insertOrder, [petId, quantity, shipDate ? Date.parse(shipDate) : null]));
+  return singleRow(
+    await ctx.query(insertOrder, [petId, quantity, shipDate ? Date.parse(shipDate) : null, 0]),
+  );
 }

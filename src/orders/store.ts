@@ -1,10 +1,8 @@
 import type { Int64 } from "../../client/src/int64.ts";
 import { formatTime } from "../platform/clock.ts";
-import { type Row, type Statement, statement } from "../storage/database.ts";
+import { insertion, type Row, type Statement, statement } from "../storage/database.ts";
 import { int64Column, numberColumn, optional } from "../storage/row.ts";
 import type { Order } from "./contract.ts";
-
-const COLUMNS = "id, pet_id, quantity, ship_date, complete";
 
 function decodeOrder(row: Row): Order {
   const shipDate = optional(row, "ship_date", numberColumn);
@@ -17,11 +15,18 @@ function decodeOrder(row: Row): Order {
   };
 }
 
-export const insertOrder: Statement<[petId: Int64, quantity: Int64, shipDate: number | null], Order> =
-  statement(
-    `INSERT INTO store_order (pet_id, quantity, ship_date, complete) VALUES ($1, $2, $3, 0) RETURNING ${COLUMNS}`,
-    decodeOrder,
-  );
+export const insertOrder = insertion(
+  "store_order",
+  [
+    ["pet_id", "BIGINT"],
+    ["quantity", "BIGINT"],
+    ["ship_date", "BIGINT"],
+    ["complete", "BIGINT"],
+  ],
+  decodeOrder,
+);
+
+const COLUMNS = insertOrder.list;
 
 export const selectOrder: Statement<[id: Int64], Order> = statement(
   `SELECT ${COLUMNS} FROM store_order WHERE id = $1`,

@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** Milliseconds since some moment, on a clock that nobody sets. */
+  /** Milliseconds since a fixed moment, on a clock that is never set. */
   monotonicMs(): number;
   /** Resolves after `milliseconds`, or at once when the signal aborts. Never rejects. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
@@ -25,7 +25,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** What time it is at the least: as `now` says, and no earlier than what has passed since this was made. */
+/** The later of `now` and the time by the monotonic clock since this was called: a clock that is set back has no effect. */
 export function monotonicFloor(clock: Clock): (now: number) => number {
   const begun = clock.now() - clock.monotonicMs();
   return (now) => Math.max(now, begun + clock.monotonicMs());
@@ -37,8 +37,8 @@ export function formatTime(milliseconds: number): string {
 }
 
 /**
- * Does `work` every `milliseconds` until it is closed, and once more then. A failure is told to `onError` and the
- * next turn comes all the same.
+ * Does `work` every `milliseconds` until it is closed, and once more then. `onError` is called with a failure;
+ * the next run comes all the same.
  */
 export function startInterval(
   clock: Clock,

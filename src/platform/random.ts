@@ -1,4 +1,4 @@
-/** Randomness, handed in: `size` bytes that nobody can guess. */
+/** A source of `size` unpredictable bytes, handed in so that tests can replace it. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 export const systemRandomBytes: RandomBytes = (size) => crypto.getRandomValues(new Uint8Array(size));

@@ -1,59 +1,59 @@
 import { describe, expect, test } from "bun:test";
 import { AcquireTimeoutError, createSemaphore } from "./semaphore.ts";
 
-describe("a gate", () => {
-  test("lets as many through as it has places, then the next in the order they came", async () => {
-    const gate = createSemaphore({ permits: 2, queueMax: 10, waitMs: 10_000 });
-    const entered: string[] = [];
-    const enter = async (name: string) => {
-      const leave = await gate.acquire();
-      entered.push(name);
-      return leave;
+describe("a semaphore", () => {
+  test("gives out as many permits as it has, then each released one to the next in the queue", async () => {
+    const semaphore = createSemaphore({ permits: 2, queueMax: 10, waitMs: 10_000 });
+    const acquired: string[] = [];
+    const acquire = async (name: string) => {
+      const release = await semaphore.acquire();
+      acquired.push(name);
+      return release;
     };
-    const [leaveA, leaveB] = await Promise.all([enter("a"), enter("b")]);
-    const waiting = [enter("c"), enter("d")];
+    const [releaseA, releaseB] = await Promise.all([acquire("a"), acquire("b")]);
+    const waiting = [acquire("c"), acquire("d")];
     await Promise.resolve();
-    expect(entered).toEqual(["a", "b"]);
-    leaveB();
-    // A place is given back once, however often that is said.
-    leaveB();
-    const leaveC = await waiting[0];
-    expect(entered).toEqual(["a", "b", "c"]);
-    leaveA();
-    leaveC?.();
+    expect(acquired).toEqual(["a", "b"]);
+    releaseB();
+    // A second release of the same permit changes nothing.
+    releaseB();
+    const releaseC = await waiting[0];
+    expect(acquired).toEqual(["a", "b", "c"]);
+    releaseA();
+    releaseC?.();
     (await waiting[1])?.();
-    expect(entered).toEqual(["a", "b", "c", "d"]);
+    expect(acquired).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("tells of those who waited or were refused, and of nobody else", async () => {
+  test("reports the callers that waited or were rejected, and no others", async () => {
     const waits: boolean[] = [];
     const onWait = (_seconds: number, isAdmitted: boolean) => void waits.push(isAdmitted);
-    const gate = createSemaphore({ permits: 1, queueMax: 1, waitMs: 10_000, onWait });
-    const leave = await gate.acquire();
+    const semaphore = createSemaphore({ permits: 1, queueMax: 1, waitMs: 10_000, onWait });
+    const release = await semaphore.acquire();
     expect(waits).toEqual([]);
-    const waiting = gate.acquire();
-    await gate.acquire().catch(() => {});
+    const waiting = semaphore.acquire();
+    await semaphore.acquire().catch(() => {});
     expect(waits).toEqual([false]);
-    leave();
+    release();
     (await waiting)();
     expect(waits).toEqual([false, true]);
   });
 
-  test("keeps so many waiting and refuses the next at once", async () => {
-    const gate = createSemaphore({ permits: 1, queueMax: 1, waitMs: 10_000 });
-    const leave = await gate.acquire();
-    const waiting = gate.acquire();
-    expect(gate.acquire()).rejects.toThrow(AcquireTimeoutError);
-    leave();
+  test("rejects at once when its queue is full", async () => {
+    const semaphore = createSemaphore({ permits: 1, queueMax: 1, waitMs: 10_000 });
+    const release = await semaphore.acquire();
+    const waiting = semaphore.acquire();
+    expect(semaphore.acquire()).rejects.toThrow(AcquireTimeoutError);
+    release();
     (await waiting)();
   });
 
-  test("lets nobody wait longer than it says, and loses no place over it", async () => {
-    const gate = createSemaphore({ permits: 1, queueMax: 5, waitMs: 20 });
-    const leave = await gate.acquire();
-    await expect(gate.acquire()).rejects.toThrow("no place within 20 ms");
-    leave();
-    (await gate.acquire())();
-    (await gate.acquire())();
+  test("rejects a caller at the deadline, and loses no permit", async () => {
+    const semaphore = createSemaphore({ permits: 1, queueMax: 5, waitMs: 20 });
+    const release = await semaphore.acquire();
+    await expect(semaphore.acquire()).rejects.toThrow("no permit within 20 ms");
+    release();
+    (await semaphore.acquire())();
+    (await semaphore.acquire())();
   });
 });

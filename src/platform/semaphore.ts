@@ -1,23 +1,23 @@
-/** Why a place could not be had. */
+/** The queue was full, or the wait too long. */
 export class AcquireTimeoutError extends Error {
-  override readonly name = "GateError";
+  override readonly name = "AcquireTimeoutError";
 }
 
 export interface Semaphore {
-  /** Resolves with a way to give the place back; rejects with `GateError` when the queue is full or the wait too long. */
+  /** Resolves with the function that releases the permit; rejects with `AcquireTimeoutError`. */
   acquire(): Promise<() => void>;
 }
 
 interface SemaphoreOptions {
   readonly permits: number;
-  /** How many may wait for a place. */
+  /** Callers that may wait for a permit; more are rejected at once. */
   readonly queueMax: number;
   readonly waitMs: number;
-  /** Told of everyone who had to wait, or was refused: for how long, and whether there was a place in the end. */
+  /** Called for each caller that waited or was rejected: with the seconds, and whether it was given a permit. */
   readonly onWait?: (seconds: number, isAdmitted: boolean) => void;
 }
 
-/** Lets so many through at once, and keeps so many waiting for so long: beyond that it refuses, so that nobody hangs. */
+/** A semaphore with a bounded queue and a deadline for waiting. */
 export function createSemaphore({
   permits,
   queueMax,
@@ -28,10 +28,10 @@ export function createSemaphore({
   const queue = new Set<() => void>();
 
   function releaseOnce(): () => void {
-    let isInside = true;
+    let isHeld = true;
     return () => {
-      if (!isInside) return;
-      isInside = false;
+      if (!isHeld) return;
+      isHeld = false;
       const [next] = queue;
       if (next === undefined) free++;
       else next();
@@ -54,7 +54,7 @@ export function createSemaphore({
         const timer = setTimeout(() => {
           queue.delete(admit);
           onWait(waited(), false);
-          reject(new AcquireTimeoutError(`no place within ${waitMs} ms`));
+          reject(new AcquireTimeoutError(`no permit within ${waitMs} ms`));
         }, waitMs);
         function admit(): void {
           clearTimeout(timer);

@@ -68,7 +68,7 @@ describe("petstore copy", () => {
 });
 
 describe("petstore migrate", () => {
-  test("tells what is pending, takes the steps, and tells that they are taken", async () => {
+  test("lists what is pending, applies it, and lists it as applied", async () => {
     for (const store of [await freshEmbeddedStore(), await freshPostgresStore()]) {
       const states = async (): Promise<boolean[]> => {
         const { out } = await petstore(store, ["migrate", "--status", "--json"]);

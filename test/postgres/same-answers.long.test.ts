@@ -53,7 +53,7 @@ interface Step {
   readonly method: string;
   readonly path: string;
   readonly service: "production" | "messages";
-  readonly who: "key" | "readKey" | "nobody" | "stranger";
+  readonly who: "key" | "readKey" | "noKey" | "unknownKey";
   readonly headers: Record<string, string>;
   readonly body?: string;
 }
@@ -181,13 +181,13 @@ function createScript(seed: number) {
     if (random.below(30) === 0)
       headers["Content-Type"] = random.pick(["text/plain", "none", "application/merge-patch+json"]);
     if (random.below(30) === 0) headers["If-None-Match"] = "*";
-    const who = random.below(25) === 0 ? random.pick(["readKey", "nobody", "stranger"] as const) : "key";
+    const who = random.below(25) === 0 ? random.pick(["readKey", "noKey", "unknownKey"] as const) : "key";
     return { service: "production", who, headers, ...step };
   };
 }
 
 function play(side: Side, { method, path, service, who, headers, body }: Step): Promise<Reply> {
-  const key = { key: side.key, readKey: side.readKey, nobody: undefined, stranger: "pet_live_x" }[who];
+  const key = { key: side.key, readKey: side.readKey, noKey: undefined, unknownKey: "pet_live_x" }[who];
   return send(method, side.server[service] + path, {
     headers,
     ...(key !== undefined && { key }),

@@ -4,7 +4,7 @@ import { ServiceError } from "../../src/errors.ts";
 import { type Database, noRows, type Statement } from "../../src/storage/database.ts";
 import { int64Column, textColumn } from "../../src/storage/row.ts";
 
-// What the rest of the program relies on. An engine proves itself by passing all of it.
+// What the rest of the program relies on; every engine passes all of it.
 
 /** A store that can be closed and opened again. */
 export interface Opened {
@@ -104,7 +104,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       ];
       const results = await Promise.allSettled(writes);
       expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-      // At once: which of the two came first is nobody's promise.
+      // At once: their order is not guaranteed.
       expect([...(await database.read(names, []))].sort()).toEqual(["after", "before"]);
     });
 
@@ -151,7 +151,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       expect((await database.read(names, [])).at(-1)).toBe("é é 🐈 \u0001 ' \" \\ \uFFFF");
     });
 
-    test("values are placed by number, whatever their order in the text", async () => {
+    test("values are bound by number, in any order in the text", async () => {
       await add("x", 5);
       expect(await database.read(swapped, ["x", 5])).toEqual(["x"]);
     });

@@ -52,23 +52,23 @@ describe("the PostgreSQL engine", () => {
     await database.close();
   });
 
-  test("a watch that lost its connection says that changes may have been missed", async () => {
+  test("a change feed that lost its connection reports that changes may have been missed", async () => {
     const databaseUrl = await freshDatabaseUrl();
     const database = await openDatabase("accounts", { dataDir: "", databaseUrl });
-    const heard: (string | undefined)[] = [];
+    const received: (string | undefined)[] = [];
     let wake = (): void => {};
-    const watch = await database.subscribe("keys", (payload) => {
-      heard.push(payload);
+    const feed = await database.subscribe("keys", (payload) => {
+      received.push(payload);
       wake();
     });
-    expect(heard).toEqual([undefined]);
+    expect(received).toEqual([undefined]);
     const sql = new SQL(databaseUrl, { max: 1 });
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
-    while (heard.length < 2) await new Promise<void>((resolve) => (wake = resolve));
-    expect(heard).toEqual([undefined, undefined]);
+    while (received.length < 2) await new Promise<void>((resolve) => (wake = resolve));
+    expect(received).toEqual([undefined, undefined]);
     await sql.close();
-    await watch.close();
+    await feed.close();
     await database.close();
   });
 });

@@ -111,7 +111,7 @@ describe("the SQLite engine", () => {
     await database.close();
   });
 
-  test("whoever reads all the time does not keep the log from being written back", async () => {
+  test("constant reading does not keep the log from being written back", async () => {
     const file = join(freshDir(), "x.sqlite");
     const database = await openSqlite({ file, migrations: findMigrations("sqlite", "store") });
     const insert = { sql: "INSERT INTO category (name) VALUES ($1)", decode: () => undefined };
