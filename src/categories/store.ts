@@ -9,14 +9,7 @@ function decodeCategory(row: Row): Category {
   return description === undefined ? category : { ...category, description };
 }
 
-export const insertCategory = insertion(
-  "category",
-  [
-    ["name", "TEXT"],
-    ["description", "TEXT"],
-  ],
-  decodeCategory,
-);
+export const insertCategory = insertion("category", ["name TEXT", "description TEXT"], decodeCategory);
 
 const COLUMNS = insertCategory.list;
 

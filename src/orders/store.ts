@@ -17,12 +17,7 @@ function decodeOrder(row: Row): Order {
 
 export const insertOrder = insertion(
   "store_order",
-  [
-    ["pet_id", "BIGINT"],
-    ["quantity", "BIGINT"],
-    ["ship_date", "BIGINT"],
-    ["complete", "BIGINT"],
-  ],
+  ["pet_id BIGINT", "quantity BIGINT", "ship_date BIGINT", "complete BIGINT"],
   decodeOrder,
 );
 

@@ -18,15 +18,7 @@ function decodePet(row: Row): Pet {
   return { id, name, categoryId, status: enumColumn(row, "status", PET_STATUSES) };
 }
 
-export const insertPet = insertion(
-  "pet",
-  [
-    ["name", "TEXT"],
-    ["category_id", "BIGINT"],
-    ["status", "TEXT"],
-  ],
-  decodePet,
-);
+export const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT", "status TEXT"], decodePet);
 
 const COLUMNS = insertPet.list;
 

@@ -40,20 +40,20 @@ export function statement<Values extends readonly SqlValue[], Result, const Sql 
   return { sql, decode };
 }
 
-/** A column that an insertion fills. */
-type Column = readonly [name: string, type: "TEXT" | "BIGINT"];
+/** A column that an insertion fills: its name and its type. */
+type Column = `${string} ${"TEXT" | "BIGINT"}`;
 
 /** A value for each of the columns. */
 type ValuesFor<Columns extends readonly Column[]> = {
-  readonly [Index in keyof Columns]: (Columns[Index][1] extends "TEXT" ? string : Int64) | null;
+  readonly [Index in keyof Columns]: (Columns[Index] extends `${string} TEXT` ? string : Int64) | null;
 };
 
 /** A statement that makes one row, with an identifier of the engine's, and yields it. */
 export interface Insertion<in Values extends readonly SqlValue[], out Result>
   extends Statement<Values, Result> {
   readonly table: string;
-  /** The columns that the values are for, in their order: all that the table has besides its `id`. */
-  readonly columns: readonly Column[];
+  /** The names and types of what the values are for, in their order: all columns of the table but its `id`. */
+  readonly columns: readonly (readonly [name: string, type: string])[];
   /** Every column, as a SELECT list. */
   readonly list: string;
 }
@@ -61,9 +61,13 @@ export interface Insertion<in Values extends readonly SqlValue[], out Result>
 /** The insertion into a table of a row that has these columns besides its `id`. */
 export function insertion<const Columns extends readonly Column[], Result>(
   table: string,
-  columns: Columns,
+  definitions: Columns,
   decode: (row: Row) => Result,
 ): Insertion<ValuesFor<Columns>, Result> {
+  const columns = definitions.map((column): [string, string] => {
+    const [name = "", type = ""] = column.split(" ");
+    return [name, type];
+  });
   const names = columns.map(([name]) => name).join(", ");
   const numbers = columns.map((_, index) => `$${index + 1}`).join(", ");
   const list = `id, ${names}`;

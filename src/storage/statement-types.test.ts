@@ -7,14 +7,7 @@ const rename: Statement<[id: number, name: string], undefined> = statement(
   "UPDATE pet SET name = $2 WHERE id = $1",
   noRows,
 );
-const insertPet = insertion(
-  "pet",
-  [
-    ["name", "TEXT"],
-    ["category_id", "BIGINT"],
-  ],
-  noRows,
-);
+const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], noRows);
 
 test("a statement takes the values that it declares, no fewer, no more and of no other kind", async () => {
   const taken: unknown[] = [];

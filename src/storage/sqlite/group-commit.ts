@@ -1,5 +1,5 @@
 import { COMMIT_BATCH_FULL, COMMIT_BATCH_MAX } from "../../limits.ts";
-import type { OnCommit, Query, SqlValue, Statement } from "../database.ts";
+import type { OnCommit, Query } from "../database.ts";
 
 /** The one connection that writes, as the group commit sees it. */
 export interface Writer {
@@ -71,12 +71,12 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
 
   return {
     write(work) {
-      const { promise, job } = createJob(work);
+      const { promise, job } = createJob(work, false);
       enqueue(job);
       return promise;
     },
     run(statement, values) {
-      const { promise, job } = createStatementJob(statement, values);
+      const { promise, job } = createJob((query) => query(statement, values), true);
       enqueue(job);
       return promise;
     },
@@ -106,21 +106,23 @@ async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<numbe
 }
 
 async function runJob(writer: Writer, job: Job): Promise<void> {
-  if (job.isOneStatement) return job.run(writer.query);
-  writer.savepoint();
+  if (!job.isOneStatement) writer.savepoint();
   try {
     await job.run(writer.query);
   } catch {
-    writer.rollbackToSavepoint();
+    if (!job.isOneStatement) writer.rollbackToSavepoint();
   }
-  writer.releaseSavepoint();
+  if (!job.isOneStatement) writer.releaseSavepoint();
 }
 
-function createJob<Result>(work: (query: Query) => Promise<Result>): { promise: Promise<Result>; job: Job } {
+function createJob<Result>(
+  work: (query: Query) => Promise<Result>,
+  isOneStatement: boolean,
+): { promise: Promise<Result>; job: Job } {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   let settle = (): void => reject(new Error("The work was settled before it ran."));
   const job: Job = {
-    isOneStatement: false,
+    isOneStatement,
     async run(query) {
       let isOpen = true;
       const guarded: Query = (statement, values) => {
@@ -135,28 +137,6 @@ function createJob<Result>(work: (query: Query) => Promise<Result>): { promise: 
         throw error;
       } finally {
         isOpen = false;
-      }
-    },
-    settle: () => settle(),
-    fail: reject,
-  };
-  return { promise, job };
-}
-
-function createStatementJob<Values extends readonly SqlValue[], Result>(
-  statement: Statement<Values, Result>,
-  values: NoInfer<Values>,
-): { promise: Promise<readonly Result[]>; job: Job } {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly Result[]>();
-  let settle = (): void => reject(new Error("The statement was settled before it ran."));
-  const job: Job = {
-    isOneStatement: true,
-    async run(query) {
-      try {
-        const rows = await query(statement, values);
-        settle = () => resolve(rows);
-      } catch (error) {
-        settle = () => reject(error);
       }
     },
     settle: () => settle(),
