@@ -240,28 +240,19 @@ export function supervisedEnvironment(): Record<string, string | undefined> {
 }
 
 /** The environment variables of the remote commands; the service itself reads none of them. */
-export interface RemoteSettings {
-  readonly key: string | undefined;
-  readonly url: string | undefined;
-  readonly messagesUrl: string | undefined;
-  /** The folder for configuration files of the user (XDG Base Directory). */
-  readonly configHome: string;
-}
-
-export function readRemoteSettings(environment: Environment = process.env): RemoteSettings {
+export function readRemoteSettings(environment: Environment = process.env) {
   return {
     key: environment["PETSTORE_KEY"] || undefined,
     url: environment["PETSTORE_URL"] || undefined,
     messagesUrl: environment["PETSTORE_MESSAGES_URL"] || undefined,
+    /** The folder for configuration files of the user (XDG Base Directory). */
     configHome: environment["XDG_CONFIG_HOME"] || join(environment["HOME"] || homedir(), ".config"),
-  };
+  } as const;
 }
 
-/** `NO_COLOR` (no-color.org), and terminals without colours. */
-export function readTerminalPreferences(environment: Environment = process.env): {
-  readonly isColourless: boolean;
-} {
-  return { isColourless: Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb" };
+/** `NO_COLOR` (no-color.org), or a terminal without colours. */
+export function isColourless(environment: Environment = process.env): boolean {
+  return Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb";
 }
 
 const PORT = "a port from 0 to 65535";

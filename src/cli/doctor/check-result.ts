@@ -1,10 +1,7 @@
-export const STATES = ["ok", "warn", "fail"] as const;
-export type State = (typeof STATES)[number];
-
 /** The result of one check, and what to do about it. */
 export interface CheckResult {
   readonly check: string;
-  readonly state: State;
+  readonly state: "ok" | "warn" | "fail";
   readonly message: string;
   readonly advice?: string;
 }

@@ -18,13 +18,11 @@ const IMPORTED_COLUMNS = Object.entries(members).map(([name, schema]) => ({
   isInteger: schema.safeParse(INT64_MAX).success,
 }));
 
-export const REQUIRED_COLUMNS: readonly string[] = IMPORTED_COLUMNS.filter(
-  ({ isRequired }) => isRequired,
-).map(({ name }) => name);
+const namesWhere = (required: boolean): readonly string[] =>
+  IMPORTED_COLUMNS.filter(({ isRequired }) => isRequired === required).map(({ name }) => name);
 
-export const OPTIONAL_COLUMNS: readonly string[] = IMPORTED_COLUMNS.filter(
-  ({ isRequired }) => !isRequired,
-).map(({ name }) => name);
+export const REQUIRED_COLUMNS = namesWhere(true);
+export const OPTIONAL_COLUMNS = namesWhere(false);
 
 /** The members of a record as JSON would have them, not checked yet. */
 export function membersOf(cellOf: (column: string) => string | undefined): Readonly<Record<string, unknown>> {

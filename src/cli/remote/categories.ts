@@ -2,22 +2,11 @@ import type { Command } from "commander";
 import type { Category } from "../../../client/src/client.ts";
 import { addExamples } from "../examples.ts";
 import { addRemoteOptions, type RemoteOptions, withStore } from "./connection.ts";
-import {
-  addListOptions,
-  type Column,
-  type ListOptions,
-  printItem,
-  printList,
-  type TableFormat,
-} from "./table-format.ts";
+import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
 
 const format: TableFormat<Category> = {
   plural: "categories",
-  columns: {
-    id: ["ID", ({ id }) => String(id)],
-    name: ["NAME", ({ name }) => name],
-    description: ["DESCRIPTION", ({ description = "" }) => description],
-  } satisfies Record<keyof Category, Column<Category>>,
+  headings: { id: "ID", name: "NAME", description: "DESCRIPTION" },
 };
 
 /** `petstore categories list|add` */

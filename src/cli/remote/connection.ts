@@ -41,26 +41,22 @@ export function addRemoteOptions(
     command.option(
       "--url <url>",
       "base address of the store (PETSTORE_URL, default: from petstore login)",
-      url,
+      addressParser(parseVersionedUrl, VERSIONED_URL),
     );
   if (service === "messages" || service === "both") {
     const meaning =
       "base address of the message service (PETSTORE_MESSAGES_URL, default: from petstore login)";
-    command.option("--messages-url <url>", meaning, messagesUrl);
+    command.option("--messages-url <url>", meaning, addressParser(parseBaseUrl, BASE_URL));
   }
   return command;
 }
 
-function url(text: string): string {
-  const parsed = parseVersionedUrl(text);
-  if (parsed === undefined) throw new InvalidArgumentError(`It must be ${VERSIONED_URL}.`);
-  return parsed;
-}
-
-function messagesUrl(text: string): string {
-  const parsed = parseBaseUrl(text);
-  if (parsed === undefined) throw new InvalidArgumentError(`It must be ${BASE_URL}.`);
-  return parsed;
+function addressParser(parse: (text: string) => string | undefined, expected: string) {
+  return (text: string): string => {
+    const parsed = parse(text);
+    if (parsed === undefined) throw new InvalidArgumentError(`It must be ${expected}.`);
+    return parsed;
+  };
 }
 
 /** Precedence: flag, environment variable, stored login, default. */
@@ -93,35 +89,42 @@ function checkAddress(
   return parsed;
 }
 
-/**
- * Calls the store with the user's key.
- *
- * @throws Error for the user: there is no key, or the request failed
- */
-export async function withStore<Result>(
+/** Calls the store with the user's key. */
+export function withStore<Result>(
   options: RemoteOptions,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const { key, login } = keyFor(options.environment);
-  const addresses = addressesOf(options, login);
-  if (login !== undefined) requireSameAddress("url", addresses.url, login.url, options.environment);
-  return callService({ key, ...addresses }, options.environment, work);
+  return withService("url", options, work);
 }
 
 /** Calls the message service with the user's key. */
-export async function withMessages<Result>(
+export function withMessages<Result>(
   options: RemoteOptions,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const { key, login } = keyFor(options.environment);
+  return withService("messagesUrl", options, work);
+}
+
+/** @throws Error for the user: there is no key, or the request failed */
+async function withService<Result>(
+  service: keyof Addresses,
+  options: RemoteOptions,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const { environment } = options;
+  const { key, login } = keyFor(environment);
   const addresses = addressesOf(options, login);
-  if (addresses.messagesUrl === undefined)
+  const address = addresses[service];
+  if (address === undefined)
     throw new ConfigError(
       "The message service's address is missing. Set --messages-url or PETSTORE_MESSAGES_URL.",
     );
-  if (login !== undefined)
-    requireSameAddress("messages-url", addresses.messagesUrl, login.messagesUrl, options.environment);
-  return callService({ key, ...addresses }, options.environment, work);
+  // A stored key is sent only to its own address, so that a mistyped address does not receive it.
+  if (login !== undefined && address !== login[service])
+    throw new Error(
+      `The stored key for ${environment} is not for ${address}. Run: petstore login --environment ${environment} --${service === "url" ? "url" : "messages-url"} ${address}`,
+    );
+  return callService({ key, ...addresses }, environment, work);
 }
 
 /** Runs `work` with a client, and turns its errors into errors for the user. */
@@ -162,17 +165,4 @@ export function requireEnvironment(key: string, environment: Environment, name: 
   if (actual === undefined)
     throw new Error(`${name} is not an API key. An API key begins with pet_live_ or pet_test_.`);
   throw new Error(`${name} is a key for ${actual}, not for ${environment}. Add: --environment ${actual}`);
-}
-
-/** A stored key is sent only to its own address, so that a mistyped address does not receive it. */
-function requireSameAddress(
-  flag: string,
-  address: string,
-  stored: string | undefined,
-  environment: Environment,
-): void {
-  if (address === stored) return;
-  throw new Error(
-    `The stored key for ${environment} is not for ${address}. Run: petstore login --environment ${environment} --${flag} ${address}`,
-  );
 }

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import type { Environment } from "../../context.ts";
 import { isWellFormedToken } from "../../keys/token.ts";
 import { addExamples } from "../examples.ts";
 import { printJson, printStatus } from "../terminal/output.ts";
@@ -75,13 +74,7 @@ function isUnencrypted(address: string): boolean {
   return protocol === "http:" && !isHere;
 }
 
-async function logOut({
-  environment,
-  json,
-}: {
-  readonly environment: Environment;
-  readonly json?: true;
-}): Promise<void> {
+async function logOut({ environment, json }: LoginOptions): Promise<void> {
   const login = readCredentials()[environment];
   if (login !== undefined) await storeLogin(environment, undefined);
   if (json) printJson({ environment, url: login?.url ?? null });

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Message } from "../../../client/src/client.ts";
 import { addExamples } from "../examples.ts";
 import { addRemoteOptions, type RemoteOptions, withMessages } from "./connection.ts";
-import { type Column, printItem, type TableFormat } from "./table-format.ts";
+import { printItem, type TableFormat } from "./table-format.ts";
 
 interface MessageOptions extends RemoteOptions {
   readonly json?: true;
@@ -10,15 +10,8 @@ interface MessageOptions extends RemoteOptions {
 
 const format: TableFormat<Message> = {
   plural: "messages",
-  columns: {
-    id: ["ID", ({ id }) => id],
-    status: [
-      "STATUS",
-      ({ status }) => ({ text: status, colour: status === "delivered" ? "green" : "yellow" }),
-    ],
-    createdAt: ["SENT", ({ createdAt }) => createdAt],
-    message: ["MESSAGE", ({ message }) => message],
-  } satisfies Record<keyof Message, Column<Message>>,
+  headings: { id: "ID", status: "STATUS", createdAt: "SENT", message: "MESSAGE" },
+  cells: { status: (status) => ({ text: status, colour: status === "delivered" ? "green" : "yellow" }) },
 };
 
 /** `petstore messages send|status` */

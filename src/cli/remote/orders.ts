@@ -4,14 +4,7 @@ import { addExamples } from "../examples.ts";
 import { printJson, printStatus } from "../terminal/output.ts";
 import { int64 } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions, withStore } from "./connection.ts";
-import {
-  addListOptions,
-  type Column,
-  type ListOptions,
-  printItem,
-  printList,
-  type TableFormat,
-} from "./table-format.ts";
+import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
 
 interface OrderOptions extends RemoteOptions {
   readonly json?: true;
@@ -19,17 +12,11 @@ interface OrderOptions extends RemoteOptions {
 
 const format: TableFormat<Order> = {
   plural: "orders",
-  columns: {
-    id: ["ID", ({ id }) => String(id)],
-    petId: ["ANIMAL", ({ petId }) => String(petId)],
-    quantity: ["QUANTITY", ({ quantity }) => String(quantity)],
-    shipDate: ["SHIPS", ({ shipDate }) => shipDate ?? ""],
-    complete: [
-      "STATE",
-      ({ complete }) =>
-        complete ? { text: "complete", colour: "faint" } : { text: "open", colour: "yellow" },
-    ],
-  } satisfies Record<keyof Order, Column<Order>>,
+  headings: { id: "ID", petId: "ANIMAL", quantity: "QUANTITY", shipDate: "SHIPS", complete: "STATE" },
+  cells: {
+    complete: (isComplete) =>
+      isComplete ? { text: "complete", colour: "faint" } : { text: "open", colour: "yellow" },
+  },
 };
 
 /** `petstore orders list|place|complete|cancel` */

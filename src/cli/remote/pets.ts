@@ -8,14 +8,7 @@ import { printJson, printStatus } from "../terminal/output.ts";
 import type { Colour } from "../terminal/table.ts";
 import { int64, int64List } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions, withStore } from "./connection.ts";
-import {
-  addListOptions,
-  type Column,
-  type ListOptions,
-  printItem,
-  printList,
-  type TableFormat,
-} from "./table-format.ts";
+import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
 
 /** `petstore pets list|add|update|remove` */
 export function addPetCommands(pets: Command): void {
@@ -29,15 +22,8 @@ const STATUS_COLOURS: Record<PetStatus, Colour> = { available: "green", pending:
 
 const format: TableFormat<Pet> = {
   plural: "animals",
-  columns: {
-    id: ["ID", ({ id }) => String(id)],
-    name: ["NAME", ({ name }) => name],
-    categoryId: ["CATEGORY", ({ categoryId }) => String(categoryId)],
-    status: [
-      "STATUS",
-      ({ status }) => (status === undefined ? "" : { text: status, colour: STATUS_COLOURS[status] }),
-    ],
-  } satisfies Record<keyof Pet, Column<Pet>>,
+  headings: { id: "ID", name: "NAME", categoryId: "CATEGORY", status: "STATUS" },
+  cells: { status: (status) => ({ text: status, colour: STATUS_COLOURS[status] }) },
 };
 
 interface FilterOptions {

@@ -5,13 +5,13 @@ import { printJson, printStatus, startJsonArray } from "../terminal/output.ts";
 import { type Cell, printTable, startTable } from "../terminal/table.ts";
 import { positiveInteger } from "./argument-parsers.ts";
 
-/** A heading, and the cell below it. */
-export type Column<Item> = readonly [heading: string, cell: (item: Item) => Cell];
-
-/** How a resource is shown as a table. Each format has a column for every member, which its `satisfies` holds. */
+/** How a resource is shown as a table: a member without a heading does not compile. */
 export interface TableFormat<Item> {
   readonly plural: string;
-  readonly columns: Readonly<Record<string, Column<Item>>>;
+  /** In the order of the columns. */
+  readonly headings: Readonly<Record<keyof Item & string, string>>;
+  /** By default a cell is the member as text. */
+  readonly cells?: { readonly [Member in keyof Item]?: (value: NonNullable<Item[Member]>) => Cell };
 }
 
 export interface ListOptions {
@@ -35,7 +35,7 @@ export async function printList<Item>(
 ): Promise<void> {
   const limit = options.all ? Number.POSITIVE_INFINITY : options.limit;
   const json = options.json ? startJsonArray() : undefined;
-  const table = options.json ? undefined : startTable(headingsOf(format));
+  const table = options.json ? undefined : startTable(Object.values(format.headings));
   let printed = 0;
   // One item beyond the limit shows that there is more.
   for await (const page of list({ limit: Math.min(PAGE_SIZE_MAX, limit + 1) }).pages()) {
@@ -58,13 +58,12 @@ export function printItem<Item>(
   item: Item,
 ): void {
   if (json) printJson(item);
-  else printTable(headingsOf(format), [rowOf(format, item)]);
+  else printTable(Object.values(format.headings), [rowOf(format, item)]);
 }
 
-function headingsOf<Item>({ columns }: TableFormat<Item>): readonly string[] {
-  return Object.values(columns).map(([heading]) => heading);
-}
-
-function rowOf<Item>({ columns }: TableFormat<Item>, item: Item): readonly Cell[] {
-  return Object.values(columns).map(([, cell]) => cell(item));
+function rowOf<Item>({ headings, cells }: TableFormat<Item>, item: Item): readonly Cell[] {
+  return (Object.keys(headings) as (keyof Item & string)[]).map((member) => {
+    const value = item[member] ?? undefined;
+    return value === undefined ? "" : (cells?.[member]?.(value) ?? String(value));
+  });
 }

@@ -1,4 +1,4 @@
-import { readTerminalPreferences } from "../../config.ts";
+import { isColourless } from "../../config.ts";
 import { escapeControls } from "./escape-controls.ts";
 import { printPart } from "./output.ts";
 
@@ -51,7 +51,6 @@ function shown(cell: Cell): string {
 
 /** Colours on a terminal, unless `NO_COLOR` is set (no-color.org) or the terminal has none. */
 function painter(): Paint {
-  const { isColourless } = readTerminalPreferences();
-  if (!process.stdout.isTTY || isColourless) return (text) => text;
+  if (!process.stdout.isTTY || isColourless()) return (text) => text;
   return (text, colour) => `\x1b[${COLOURS[colour]}m${text}\x1b[0m`;
 }
