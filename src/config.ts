@@ -171,7 +171,7 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
   const maybe = <Value>(name: SettingName, expected: string, parse: (given: string) => Value | undefined) =>
     text(name) === undefined ? undefined : read(name, expected, parse);
 
-  const processes = read("processes", `a number from 1 to ${PROCESSES_MAX}`, parseProcesses);
+  const processes = read("processes", `a number from 1 to ${PROCESSES_MAX}`, integerIn(1, PROCESSES_MAX));
   if (processes > 1 && text("databaseUrl") === undefined) {
     throw new ConfigError(
       `${given("processes", flags)} must be 1 on the embedded database, which one process writes. ` +
@@ -203,7 +203,11 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
       parseProxies,
     ),
     rateLimit: maybe("rateLimit", "requests/seconds, such as 600/60s", parseRateLimit),
-    maxBodyBytes: read("maxBodyBytes", `a number of bytes from 1 to ${BODY_BYTES_MAX}`, parseBodyBytes),
+    maxBodyBytes: read(
+      "maxBodyBytes",
+      `a number of bytes from 1 to ${BODY_BYTES_MAX}`,
+      integerIn(1, BODY_BYTES_MAX),
+    ),
     processes,
     isSupervised: environment[SUPERVISED] === "1",
     logLevel: read("logLevel", `one of ${LOG_LEVELS.join(", ")}`, (given) => oneOf(LOG_LEVELS, given)),
@@ -276,22 +280,14 @@ function oneOf<const Words extends readonly string[]>(words: Words, text: string
   return words.find((word) => word === text);
 }
 
-function parseInteger(text: string, minimum: number, maximum: number): number | undefined {
-  const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  return value >= minimum && value <= maximum ? value : undefined;
+function integerIn(minimum: number, maximum: number) {
+  return (text: string): number | undefined => {
+    const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= minimum && value <= maximum ? value : undefined;
+  };
 }
 
-function parsePort(text: string): number | undefined {
-  return parseInteger(text, 0, 65_535);
-}
-
-function parseProcesses(text: string): number | undefined {
-  return parseInteger(text, 1, PROCESSES_MAX);
-}
-
-function parseBodyBytes(text: string): number | undefined {
-  return parseInteger(text, 1, BODY_BYTES_MAX);
-}
+const parsePort = integerIn(0, 65_535);
 
 function parseUrl(text: string): string | undefined {
   const url = URL.parse(text);

@@ -137,21 +137,14 @@ async function runImport({ input, batch, options, stop, stopReading, add }: Run)
   const progressed = `${pluralize(counts.added + counts.alreadyThere, "animal is", "animals are")} imported. Run the same command again${batchFlag} to continue.`;
   if (stop.aborted)
     throw new InterruptedError(options.dryRun ? "Interrupted." : `Interrupted. ${progressed}`);
-  if (failure !== undefined) throw explainFailure(failure, counts, options, progressed);
+  if (failure !== undefined) {
+    const reason = explainError(failure, options.environment);
+    const isBegun = !options.dryRun && counts.added + counts.alreadyThere > 0;
+    if (!(reason instanceof Error) || !isBegun) throw reason;
+    throw new Error(`${reason.message} ${progressed}`, { cause: failure });
+  }
   if (!options.json) printStatus(summary(input.title, counts, options));
   if (counts.refused > 0) process.exitCode = 1;
-}
-
-function explainFailure(
-  failure: unknown,
-  counts: ImportCounts,
-  { environment, dryRun }: ImportOptions,
-  progressed: string,
-): unknown {
-  const reason = explainError(failure, environment);
-  const isBegun = counts.added + counts.alreadyThere > 0;
-  if (!(reason instanceof Error) || dryRun || !isBegun) return reason;
-  return new Error(`${reason.message} ${progressed}`, { cause: failure });
 }
 
 function summary(title: string, counts: ImportCounts, { dryRun }: ImportOptions): string {
