@@ -82,7 +82,7 @@ describe("more requests at once than are worked on", () => {
       app.send("production", "GET /readyz"),
       app.send("production", "GET /openapi.json"),
       app.send("production", "GET /v1/pets", { key }),
-      app.operations.fetch(new Request("http://petstore.test/metrics")),
+      app.metricsServer.fetch(new Request("http://petstore.test/metrics")),
     ]);
     expect(statuses(open)).toEqual({ 200: 5 });
   });

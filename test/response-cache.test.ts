@@ -25,7 +25,7 @@ describe("an answer that was given before", () => {
   afterEach(() => app.close());
 
   async function hits(): Promise<number> {
-    const text = await (await app.operations.fetch(new Request("http://x/metrics"))).text();
+    const text = await (await app.metricsServer.fetch(new Request("http://x/metrics"))).text();
     return Number(
       /petstore_page_cache_total\{service="production",outcome="hit"\} (\d+)/.exec(text)?.[1] ?? 0,
     );

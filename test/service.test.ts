@@ -43,7 +43,7 @@ describe("the end of getPet", () => {
     const { id, token: key } = await app.makeKey();
     await app.send("production", "GET /v1/pets/1", { key });
     await app.send("production", "GET /v1/pets/2", { key });
-    const metrics = await (await app.operations.fetch(new Request("http://x/metrics"))).text();
+    const metrics = await (await app.metricsServer.fetch(new Request("http://x/metrics"))).text();
     expect(metrics).toContain(
       `petstore_deprecated_requests_total{service="production",operation="getPet",key="${id}",key_name="test"} 2`,
     );

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CONSOLE_BUNDLES } from "../../src/console/assets.ts";
-import { type Bundle, EMBEDDED_BUNDLES, makePart } from "../../src/http/static/bundles.ts";
+import { type Bundle, buildBundle, EMBEDDED_BUNDLES } from "../../src/http/static/bundles.ts";
 import { CLIENT_BUNDLES } from "../../src/reference/client-page.ts";
 import { REFERENCE_BUNDLES } from "../../src/reference/reference-assets.ts";
 import { runtimeFor } from "./runtime.ts";
@@ -33,7 +33,7 @@ export async function buildExecutable(target: Target, file: string): Promise<voi
 }
 
 async function writeParts(folder: string): Promise<string> {
-  for (const part of PARTS) await Bun.write(join(folder, part.name), await makePart(part));
+  for (const part of PARTS) await Bun.write(join(folder, part.name), await buildBundle(part));
   return folder;
 }
 

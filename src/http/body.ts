@@ -6,7 +6,7 @@ import { BODY_DEADLINE_MS, BODY_DISCARD_BYTES_MAX } from "../limits.ts";
 import type { Slot } from "./concurrency-limit.ts";
 
 /**
- * A request's body: its media type, its size, its text and its shape are checked, in that order.
+ * Reads a request's body and checks its media type, size, encoding and schema, in that order.
  *
  * @returns the checked value, and the bytes it was read from
  * @throws ServiceError `content_type_missing`, `unsupported_media_type`, `payload_too_large`, `request_timeout`,
@@ -16,18 +16,18 @@ export async function readBody(
   request: Request,
   body: OperationBody,
   maxBytes: number,
-  place: Slot,
+  slot: Slot,
 ): Promise<{ value: unknown; bytes: Uint8Array }> {
   requireMediaType(request, body.mediaTypes);
-  const bytes = await readBytes(request, maxBytes, place);
+  const bytes = await readBytes(request, maxBytes, slot);
   return { value: checkBody(parseBody(bytes), body), bytes };
 }
 
 function requireMediaType(request: Request, mediaTypes: OperationBody["mediaTypes"]): void {
   const header = request.headers.get("content-type");
-  const takes = mediaTypes.join(" or ");
+  const accepted = mediaTypes.join(" or ");
   if (header === null || header.trim() === "") {
-    throw new ServiceError("content_type_missing", `Content-Type is required and must be ${takes}.`);
+    throw new ServiceError("content_type_missing", `Content-Type is required and must be ${accepted}.`);
   }
   const [type = "", ...parameters] = header
     .toLowerCase()
@@ -35,8 +35,8 @@ function requireMediaType(request: Request, mediaTypes: OperationBody["mediaType
     .map((part) => part.trim());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="));
   if (!mediaTypes.includes(type) || (charset !== undefined && !/^charset="?utf-8"?$/.test(charset))) {
-    throw new ServiceError("unsupported_media_type", `Content-Type must be ${takes}, in UTF-8.`, {
-      headers: acceptHeaders(request.method, takes.replaceAll(" or ", ", ")),
+    throw new ServiceError("unsupported_media_type", `Content-Type must be ${accepted}, in UTF-8.`, {
+      headers: acceptHeaders(request.method, accepted.replaceAll(" or ", ", ")),
     });
   }
   const coding = request.headers.get("content-encoding");
@@ -47,28 +47,28 @@ function requireMediaType(request: Request, mediaTypes: OperationBody["mediaType
   }
 }
 
-/** What works instead: RFC 9110 §12.5.1, and `Accept-Post` (W3C LDP §7.1) or `Accept-Patch` (RFC 5789 §3.1). */
+/** The media types that are accepted instead: RFC 9110 §12.5.1, and `Accept-Post` (W3C LDP §7.1) or `Accept-Patch` (RFC 5789 §3.1). */
 function acceptHeaders(method: string, types: string): Record<string, string> {
   return { Accept: types, [method === "PATCH" ? "Accept-Patch" : "Accept-Post"]: types };
 }
 
-/** For a body whose rest nobody wants to hear. */
-const HANG_UP = { Connection: "close" };
+/** For a request whose body is not read to its end. */
+const CLOSE = { Connection: "close" };
 
 /**
- * The bytes of a body, whatever they are.
+ * Reads a body within the size limit and the deadline.
  *
  * @throws ServiceError `payload_too_large`, `request_timeout`, `invalid_request`
  */
-export async function readBytes(request: Request, maxBytes: number, place: Slot): Promise<Uint8Array> {
+export async function readBytes(request: Request, maxBytes: number, slot: Slot): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   const announced = Number(length ?? 0);
-  if (announced > Math.max(maxBytes, BODY_DISCARD_BYTES_MAX)) throw tooLarge(maxBytes, HANG_UP);
+  if (announced > Math.max(maxBytes, BODY_DISCARD_BYTES_MAX)) throw tooLarge(maxBytes, CLOSE);
   if (length === null && request.body === null) return new Uint8Array();
-  // A length that was announced is held to by the runtime; without one, we count.
+  // The runtime cuts a body at its Content-Length; without one, the bytes are counted here.
   const reading = length === null || announced > maxBytes ? collect(request, maxBytes) : request.bytes();
-  // Most bodies are there before anybody asks, and need no deadline.
-  return Bun.peek.status(reading) === "fulfilled" ? reading : place.releaseWhile(withinDeadline(reading));
+  // Most bodies have arrived with their header lines, and need no deadline.
+  return Bun.peek.status(reading) === "fulfilled" ? reading : slot.releaseWhile(withinDeadline(reading));
 }
 
 async function withinDeadline(reading: Promise<Uint8Array>): Promise<Uint8Array> {
@@ -84,14 +84,14 @@ async function withinDeadline(reading: Promise<Uint8Array>): Promise<Uint8Array>
   }
 }
 
-/** What is somewhat too large is heard to its end: a proxy that is cut off while it sends tells its client 502. */
+/** Reads a body up to 1 MiB above its limit to the end: a proxy whose connection closes while it sends answers 502. */
 async function collect(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
     if (size <= maxBytes) chunks.push(chunk);
-    else if (size > BODY_DISCARD_BYTES_MAX) throw tooLarge(maxBytes, HANG_UP);
+    else if (size > BODY_DISCARD_BYTES_MAX) throw tooLarge(maxBytes, CLOSE);
   }
   if (size > maxBytes) throw tooLarge(maxBytes);
   return Buffer.concat(chunks);
@@ -101,7 +101,7 @@ function tooLate(): ServiceError {
   return new ServiceError(
     "request_timeout",
     `The body did not arrive within ${BODY_DEADLINE_MS / 1000} seconds.`,
-    { headers: HANG_UP },
+    { headers: CLOSE },
   );
 }
 

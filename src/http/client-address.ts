@@ -1,29 +1,29 @@
 import { type BlockList, isIP } from "node:net";
 
 /**
- * The address that a request comes from. A proxy that is trusted is believed about whom it speaks for: the last address
- * in `X-Forwarded-For` that is not itself such a proxy.
+ * The address of a request's client. Behind trusted proxies, this is the last address in `X-Forwarded-For` that is not
+ * itself a trusted proxy.
  *
- * @param peer the other end of the connection
- * @returns an address; of IPv6 the first 64 bits, which is what one customer has (RFC 6177)
+ * @param peer the address at the other end of the connection
+ * @returns an address; of IPv6 the first 64 bits, because one customer has a whole /64 (RFC 6177)
  */
 export function clientAddress(
   peer: string | undefined,
   forwardedFor: string | null,
   trusted: BlockList | undefined,
 ): string {
-  let address = plain(peer ?? "");
+  let address = normalize(peer ?? "");
   const chain = forwardedFor?.split(",") ?? [];
   while (chain.length > 0 && isIn(trusted, address)) {
-    const before = plain(chain.pop()?.trim() ?? "");
+    const before = normalize(chain.pop()?.trim() ?? "");
     if (isIP(before) === 0) break;
     address = before;
   }
   return isIP(address) === 6 ? networkOf(address) : address;
 }
 
-/** Without a port or brackets; an IPv4 address that came in by an IPv6 socket is an IPv4 address. */
-function plain(address: string): string {
+/** Without port and brackets; an IPv4-mapped IPv6 address becomes the IPv4 address. */
+function normalize(address: string): string {
   const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/.exec(address) ?? [];
   return (bracketed ?? dotted ?? address).replace(/^::ffff:(?=\d+\.)/i, "");
 }

@@ -1,63 +1,62 @@
 import { unavailable } from "../errors.ts";
 import { REQUESTS_IN_FLIGHT_MAX, RETRY_AFTER_SECONDS } from "../limits.ts";
 
-/** A request's place among those that are being worked on. */
+/** One request's permit under the concurrency limit. */
 export interface Slot {
   /**
-   * Waits for the client outside: whoever sends slowly keeps nobody else from being served.
+   * Releases the slot while it waits for the client, so that slow clients do not use up the limit, then acquires one again.
    *
-   * @throws ServiceError `unavailable` when there is no place any more once the client has sent everything
+   * @throws ServiceError `unavailable` when no slot is free then
    */
   releaseWhile<Result>(waiting: Promise<Result>): Promise<Result>;
-  /** Gives the place back, once. */
+  /** Releases the slot; a second call does nothing. */
   release(): void;
 }
 
-/** The requests that one process works on at the same time. */
+/** A semaphore without a queue over the requests of one process. */
 export interface ConcurrencyLimit {
-  /** @throws ServiceError `unavailable`, with `Retry-After`, when as many as may be are under way */
+  /** @throws ServiceError `unavailable`, with `Retry-After`, when no slot is free */
   acquire(): Slot;
   readonly count: () => number;
 }
 
 /**
- * Bounds the requests that are being worked on, and refuses the rest at once: what waits for the store waits for as long as those
- * before it take, and nobody's answer gets better by one more waiting.
+ * Bounds concurrent requests and refuses the rest at once: in a queue they would only make every response slower.
  *
- * @param onRejected told of each request that was refused
+ * @param onRejected called for each refused request
  */
 export function createConcurrencyLimit(
   onRejected: () => void,
   max = REQUESTS_IN_FLIGHT_MAX,
 ): ConcurrencyLimit {
-  let inside = 0;
+  let active = 0;
 
   function take(): void {
-    if (inside >= max) {
+    if (active >= max) {
       onRejected();
       throw unavailable("Too many requests are under way. Try again.", RETRY_AFTER_SECONDS);
     }
-    inside++;
+    active++;
   }
   return {
     acquire() {
       take();
-      let isInside = true;
+      let isHeld = true;
       return {
         async releaseWhile(waiting) {
-          isInside = false;
-          inside--;
+          isHeld = false;
+          active--;
           const result = await waiting;
           take();
-          isInside = true;
+          isHeld = true;
           return result;
         },
         release() {
-          if (isInside) inside--;
-          isInside = false;
+          if (isHeld) active--;
+          isHeld = false;
         },
       };
     },
-    count: () => inside,
+    count: () => active,
   };
 }

@@ -1,4 +1,4 @@
-/** A bearer key travels in a header, never by itself, so any page may call the API (Fetch §3.2). */
+// A browser never adds a bearer key by itself, so pages of any origin may call the API (Fetch §3.2).
 
 const EXPOSED = [
   "Link",
@@ -27,7 +27,7 @@ export const PREFLIGHT_HEADERS = {
   Vary: "Access-Control-Request-Headers",
 } as const;
 
-/** A browser asking whether it may ask; it carries no key, so it is answered without one. */
+/** A CORS preflight request carries no key, so it is answered without one. */
 export function isPreflight(request: Request): boolean {
   return (
     request.method === "OPTIONS" &&

@@ -2,8 +2,8 @@ import type { Deprecation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import type { Addresses } from "./request-context.ts";
 
-/** The lines that were made last for each operation: nearly all clients know a service by the same address. */
-const madeLast = new WeakMap<
+/** The last header lines of each operation: nearly all clients use the same base address. */
+const lastHeaders = new WeakMap<
   Deprecation,
   { readonly base: string; readonly headers: Record<string, string> }
 >();
@@ -14,10 +14,10 @@ export function deprecationHeaders(
   operationId: string,
   addresses: Addresses,
 ): Readonly<Record<string, string>> {
-  const last = madeLast.get(deprecation);
+  const last = lastHeaders.get(deprecation);
   if (last?.base === addresses.base) return last.headers;
   const headers = makeHeaders(deprecation, operationId, addresses);
-  madeLast.set(deprecation, { base: addresses.base, headers });
+  lastHeaders.set(deprecation, { base: addresses.base, headers });
   return headers;
 }
 

@@ -4,7 +4,7 @@ import { ServiceError } from "../errors.ts";
 /**
  * Reads a query string by the parameters an operation declares; each has its value or its default.
  *
- * @throws ServiceError `invalid_parameter` naming the parameter and what it takes
+ * @throws ServiceError `invalid_parameter`, whose message names the parameter and its expected values
  */
 export function readQuery(search: string, parameters: Parameters = {}): Record<string, unknown> {
   const given = splitQuery(search, parameters);

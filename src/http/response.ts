@@ -42,13 +42,13 @@ export function encodeResponse(
   return { status, headers, body: writeJson(page === undefined ? result : page.items) };
 }
 
-/** RFC 8288: the same query, with the cursor that goes on from here. */
+/** The same query with the cursor of the next page (RFC 8288). */
 function nextLink(list: string, search: string, cursor: string): string {
   const filters = search.split("&").filter((pair) => pair !== "" && nameOf(pair) !== "cursor");
   return `<${list}?${[...filters, `cursor=${cursor}`].join("&")}>; rel="next"`;
 }
 
-/** The query has been read already, so its names can be decoded. */
+/** `readQuery` has accepted the query, so its names can be decoded. */
 function nameOf(pair: string): string {
   return decodeURIComponent(pair.split("=", 1)[0] ?? "");
 }

@@ -68,7 +68,7 @@ export function createService(options: ServiceOptions): Service {
   };
 }
 
-/** An error of ours without a cause, such as "about to stop", is no fault. */
+/** A `ServiceError` without a cause is deliberate, such as the 503 of a draining service, and no fault. */
 function logFault(
   log: Logger,
   service: string,

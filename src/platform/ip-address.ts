@@ -1,18 +1,18 @@
 import { BlockList, isIP } from "node:net";
 
-/** IPv4 that is not for the internet at large (RFC 6890 and its registry): this machine, its networks, examples, groups. */
+/** IPv4 networks that are not global: loopback, private, documentation, multicast (RFC 6890 and its registry). */
 const SPECIAL_IPV4 = networks("ipv4", [
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
   ...["192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24"],
   ...["203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"],
 ]);
 
-/** All that the internet at large has been given of IPv6 (RFC 4291 §2.4) … */
+/** The global part of IPv6 (RFC 4291 §2.4). */
 const GLOBAL_IPV6 = networks("ipv6", ["2000::/3"]);
-/** … but for protocols (Teredo among them) and examples. */
+/** The networks in it that are not global: protocols (Teredo among them) and documentation. */
 const SPECIAL_IPV6 = networks("ipv6", ["2001::/23", "2001:db8::/32", "3fff::/20"]);
 
-/** Whether an address, IPv4 or IPv6, is one of the internet at large: not of this machine, nor of a network of its owner's. */
+/** Whether an IPv4 or IPv6 address is global: neither this machine nor a private network. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !SPECIAL_IPV4.check(address, "ipv4");
@@ -22,20 +22,20 @@ export function isPublicAddress(address: string): boolean {
   return GLOBAL_IPV6.check(address, "ipv6") && !SPECIAL_IPV6.check(address, "ipv6");
 }
 
-/** Whether a host in a URL names, by itself and without being looked up, what is not public. */
+/** Whether the host of a URL is private without a DNS look-up: `localhost`, or a private address. */
 export function isPrivateHost(hostname: string): boolean {
-  // RFC 6761 §6.3: these never lead anywhere else.
+  // RFC 6761 §6.3: these names are always the loopback address.
   if (/(^|\.)localhost\.?$/i.test(hostname)) return true;
   const address = unbracketHost(hostname);
   return isIP(address) !== 0 && !isPublicAddress(address);
 }
 
-/** The address in a URL's host, without the brackets of IPv6; a name stays as it is. */
+/** The host of a URL without the brackets of an IPv6 address. */
 export function unbracketHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** The IPv4 address that an IPv6 one leads to: mapped (RFC 4291), through NAT64 (RFC 6052) or through 6to4 (RFC 3056). */
+/** The IPv4 address inside an IPv6 address: mapped (RFC 4291), through NAT64 (RFC 6052) or through 6to4 (RFC 3056). */
 function innerIpv4(address: string): string | undefined {
   const groups = groupsOf(address);
   const [first, second] = groups;
@@ -48,7 +48,7 @@ function innerIpv4(address: string): string | undefined {
 
 /** The eight groups of an IPv6 address, in hexadecimal without leading zeros. */
 function groupsOf(address: string): readonly string[] {
-  // The URL parser writes every spelling in one way: RFC 5952, with no dots.
+  // The URL parser normalizes every spelling: RFC 5952, without dots.
   const [head = "", tail] = unbracketHost(new URL(`http://[${address}]`).hostname).split("::");
   const before = head === "" ? [] : head.split(":");
   const after = tail === undefined || tail === "" ? [] : tail.split(":");

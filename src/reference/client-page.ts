@@ -1,5 +1,5 @@
 import { matchesEntityTag } from "../http/response.ts";
-import { createAssetGiver } from "../http/static/assets.ts";
+import { createAssetServer } from "../http/static/assets.ts";
 import { type Bundle, loadBundles } from "../http/static/bundles.ts";
 import type { StaticPage } from "../http/static/page.ts";
 
@@ -19,7 +19,7 @@ const loadClient = loadBundles(CLIENT_BUNDLES);
  * `import { createClient } from "http://localhost:8080/docs/client.js"`.
  */
 export function clientPage(): StaticPage {
-  const give = createAssetGiver();
+  const serve = createAssetServer();
   return {
     path: "/docs/client.js",
     async respond(_addresses, { request }) {
@@ -29,7 +29,7 @@ export function clientPage(): StaticPage {
       const keeping = { "Cache-Control": "no-cache", ETag: `W/${tag}` };
       if (matchesEntityTag(request.headers.get("if-none-match") ?? "", tag))
         return { status: 304, headers: { ...keeping, Vary: "Accept-Encoding" }, body: null };
-      return give(module, request, keeping);
+      return serve(module, request, keeping);
     },
   };
 }

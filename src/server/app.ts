@@ -26,13 +26,11 @@ import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts"
 import type { Tracer } from "../telemetry/tracing/tracer.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import { type DatabaseDeps, openInstrumentedDatabase, openStore } from "./open-database.ts";
-import { createMessages, createPetstore } from "./services.ts";
+import { createMessages, createPetstore, type ServiceDeps } from "./services.ts";
 
-/** What a test may put in place of the world outside. */
+/** Dependencies that tests replace. */
 export interface Overrides {
   readonly clock?: Clock;
-  /** Milliseconds since some moment, on a clock that nobody sets. */
-  readonly elapsed?: () => number;
   readonly randomBytes?: RandomBytes;
   readonly deliver?: Deliver;
   readonly log?: Logger;
@@ -40,19 +38,18 @@ export interface Overrides {
 
 export interface App {
   readonly services: Readonly<Partial<Record<ServiceName, Service>>>;
-  /** The operators' listener. */
-  readonly operations: Service;
+  readonly metricsServer: Service;
   readonly metrics: Metrics;
-  /** Tells where a service listens, when its port was not known before. */
-  announce(name: ServiceName, address: string): void;
-  /** Resolves when a disk failed under a commit: nothing is written any more, and the process has to end without closing. */
-  readonly broken: Promise<void>;
+  /** Sets the address of a service whose port was picked by the system. */
+  setAddress(name: ServiceName, address: string): void;
+  /** Resolves when the disk fails during a commit: nothing is written any more, and the process must end without `close`. */
+  readonly fatalIoError: Promise<void>;
   /** Closes everything in the reverse of the order in which it was opened. */
   close(): Promise<void>;
 }
 
 /**
- * The whole program but for its ports: opens what the named services need and puts them together.
+ * The composition root: opens what the named services need and connects it. It opens no port.
  *
  * @throws MigrationError when a database cannot be used
  */
@@ -75,10 +72,10 @@ export async function createApp(
       databaseBytes: () => databaseBytes(config.dataDir),
     });
   }
-  const broken = Promise.withResolvers<void>();
-  const opening = { config, clock, log, metrics, resources, onFatalIoError: broken.resolve };
-  const tracer = await openTracer(opening, randomBytes);
-  const accounts = await openInstrumentedDatabase("accounts", opening);
+  const fatalIoError = Promise.withResolvers<void>();
+  const databaseDeps = { config, clock, log, metrics, resources, onFatalIoError: fatalIoError.resolve };
+  const tracer = await openTracer(databaseDeps, randomBytes);
+  const accounts = await openInstrumentedDatabase("accounts", databaseDeps);
   const pruning = startInterval(
     clock,
     ACCOUNTS_PRUNE_INTERVAL_MS,
@@ -90,15 +87,15 @@ export async function createApp(
   resources.defer(usage.close);
   const keys = await createKeyVerifier(accounts, clock, metrics.countKeyCheck);
   resources.defer(keys.close);
-  const messages = await openStore("messages", opening);
-  const listening = new Map<string, string>();
-  const delivery = { wake: () => {} };
-  const check = { accounts, passwords: createPasswords(), throttle: createLoginThrottle(accounts) };
+  const messages = await openStore("messages", databaseDeps);
+  const addresses = new Map<string, string>();
+  const deliveryWorker = { wake: () => {} };
+  const passwordCheck = { accounts, passwords: createPasswords(), throttle: createLoginThrottle(accounts) };
   const concurrency = createConcurrencyLimit(() => metrics.rejectedRequests.inc());
   registerRequestsInFlight(metrics, concurrency.count);
-  const limitRate = config.rateLimit && createRateLimiter(config.rateLimit, overrides.elapsed);
-  const shared = {
-    ...opening,
+  const limitRate = config.rateLimit && createRateLimiter(config.rateLimit, clock.monotonicMs);
+  const deps: ServiceDeps = {
+    ...databaseDeps,
     tracer,
     concurrency,
     limitRate,
@@ -106,31 +103,29 @@ export async function createApp(
     keys,
     usage,
     accounts,
-    check,
+    passwordCheck,
     messages,
-    delivery,
-    listening,
+    deliveryWorker,
+    addresses,
   };
 
   const services: Partial<Record<ServiceName, Service>> = {};
   for (const name of names) {
     services[name] =
-      name === "messages"
-        ? await createMessages(shared, overrides.deliver)
-        : await createPetstore(shared, name);
+      name === "messages" ? await createMessages(deps, overrides.deliver) : await createPetstore(deps, name);
   }
   const opened = resources.move();
   return {
     services,
-    operations: createMetricsServer(() => readMetrics(metrics)),
+    metricsServer: createMetricsServer(() => readMetrics(metrics)),
     metrics,
-    announce: (name, address) => void listening.set(name, address),
-    broken: broken.promise,
+    setAddress: (name, address) => void addresses.set(name, address),
+    fatalIoError: fatalIoError.promise,
     close: () => opened.disposeAsync(),
   };
 }
 
-/** Loaded only where spans are wanted. */
+/** The exporter is imported only where it is configured. */
 async function openTracer(
   { config, log, resources }: DatabaseDeps,
   randomBytes: RandomBytes,

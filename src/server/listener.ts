@@ -11,13 +11,13 @@ export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-/** Where a service is to listen. */
+/** The host and port that a service binds to. */
 export interface BindAddress {
   readonly name: ServiceName | "operations";
   readonly host: string;
-  /** 0 picks a free one. */
+  /** With 0 the system picks a free one. */
   readonly port: number;
-  /** What follows the authority in the base address. */
+  /** The path of the base address. */
   readonly path: string;
 }
 
@@ -29,39 +29,38 @@ export interface ServiceBindAddress extends BindAddress {
 export interface Listener {
   readonly name: BindAddress["name"];
   readonly port: number;
-  /** The base address on this machine, with the port that is really open. */
+  /** The base address on this machine, with the port that is open. */
   readonly address: string;
-  /** Takes no more connections; requests under way get until the deadline. */
+  /** Accepts no more connections; running requests have until the deadline. */
   stop(): Promise<void>;
 }
 
-/** Where the named services are to listen, by the settings. */
 export function bindAddressesFor(
   config: Config,
   names: readonly ServiceName[],
 ): readonly ServiceBindAddress[] {
   const { host } = config;
-  const places: Readonly<Record<ServiceName, ServiceBindAddress>> = {
+  const addresses: Readonly<Record<ServiceName, ServiceBindAddress>> = {
     production: { name: "production", host, port: config.productionPort, path: "/v1" },
     staging: { name: "staging", host, port: config.stagingPort, path: "/v1" },
     messages: { name: "messages", host, port: config.messagesPort, path: "" },
   };
-  return names.map((name) => places[name]);
+  return names.map((name) => addresses[name]);
 }
 
-/** Where metrics are to be had. Services that run one by one on one machine would all want the same port for that. */
+/** A service that runs alone has no metrics port by default: several on one machine would all bind the same one. */
 export function metricsBindAddresses(config: Config, names: readonly ServiceName[]): readonly BindAddress[] {
   if (names.length === 1 && !config.isMetricsPortChosen) return [];
   return [{ name: "operations", host: config.metricsHost, port: config.metricsPort, path: "/metrics" }];
 }
 
-/** Should a fault escape the pipeline, the client sees this much of it. */
+/** The response to a fault that escapes the pipeline. */
 const INTERNAL_ERROR = { code: "internal_error", message: "Something went wrong on our side.", status: 500 };
 
 /**
  * Opens a port.
  *
- * @param options.isShared whether other processes of ours listen on it, too
+ * @param options.isShared whether other processes of this program bind it too
  * @throws StartError
  */
 export function listen(
@@ -74,10 +73,10 @@ export function listen(
       hostname: host,
       port,
       development: false,
-      // Said outright: left out, Bun lets a second process share the port.
+      // Without it, Bun lets any second process share the port.
       reusePort: options.isShared,
       idleTimeout: CONNECTION_IDLE_SECONDS,
-      // The runtime's own refusal has no body; ours has one, and reads no further than the limit that was set.
+      // The runtime's own 413 has no body, so `http/body.ts` enforces the limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request, server) => service.fetch(request, () => server.requestIP(request)?.address),
       error: () =>
@@ -110,7 +109,7 @@ function cannotListen(name: string, host: string, port: number, error: unknown):
   return `Cannot listen on ${host}, port ${port}, for ${name}: ${errorMessage(error)}`;
 }
 
-/** Addresses that `localhost` reaches from this machine. */
+/** Whether `localhost` on this machine reaches it. */
 function isLocal(host: string): boolean {
   return ["127.0.0.1", "localhost", "0.0.0.0", "::", "::1"].includes(host);
 }
@@ -119,7 +118,7 @@ function bracketed(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** Says in the log where each service listens. */
-export function announce(listeners: readonly Listener[], log: Logger): void {
+/** Logs the address of each service. */
+export function logAddresses(listeners: readonly Listener[], log: Logger): void {
   for (const { name, address } of listeners) log.info({ service: name, address }, "listening");
 }

@@ -20,7 +20,7 @@ export function createMetricsServer(read: () => Promise<MetricsText>): Service {
 function notFound(): Response {
   const status = ERROR_STATUS.not_found;
   return new Response(
-    JSON.stringify({ code: "not_found", message: "There is only /metrics here.", status }),
+    JSON.stringify({ code: "not_found", message: "This listener serves GET /metrics only.", status }),
     {
       status,
       headers: { ...SECURITY_HEADERS, "Content-Type": "application/json" },

@@ -6,27 +6,27 @@ import { type DatabaseName, openDatabase } from "../storage/open.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 
-/** What it takes to open data for as long as a process serves. */
+/** What a serving process opens databases with. */
 export interface DatabaseDeps {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Whatever is opened closes with these. */
+  /** Databases are closed with these. */
   readonly resources: AsyncDisposableStack;
-  /** What is on the disk is not known any more: the process has to end. */
+  /** Called when the content of the disk is unknown: the process must end. */
   readonly onFatalIoError: () => void;
 }
 
-/** A database, and the answers kept in it for retries. */
+/** A database, and the responses stored in it for retries. */
 export interface StoreHandle {
   readonly database: Database;
   readonly idempotency: Idempotency;
 }
 
-export async function openStore(name: DatabaseName, opening: DatabaseDeps): Promise<StoreHandle> {
-  const database = await openInstrumentedDatabase(name, opening);
-  const { clock, log, resources } = opening;
+export async function openStore(name: DatabaseName, deps: DatabaseDeps): Promise<StoreHandle> {
+  const database = await openInstrumentedDatabase(name, deps);
+  const { clock, log, resources } = deps;
   const idempotency = createIdempotency(database, clock, (err) =>
     log.error({ err }, "old records were not pruned"),
   );

@@ -3,21 +3,21 @@ import { SERVICE_NAMES, type ServiceName } from "../context.ts";
 import { SHUTDOWN_NOTICE_MS } from "../limits.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { type App, createApp } from "./app.ts";
-import { announce, bindAddressesFor, type Listener, listen, metricsBindAddresses } from "./listener.ts";
+import { bindAddressesFor, type Listener, listen, logAddresses, metricsBindAddresses } from "./listener.ts";
 
 export interface Running {
   readonly listeners: readonly Listener[];
-  /** Says in the log where each service listens. */
-  announce(): void;
-  /** Not ready first, then no new connections, then whatever is under way gets until the deadline. */
+  /** Logs the address of each service. */
+  logAddresses(): void;
+  /** First `/readyz` answers 503, then no new connections are accepted, then running requests have until the deadline. */
   stop(): Promise<void>;
-  /** Resolves when it cannot go on, and those who asked have been told: the process has to end as it is. */
+  /** Resolves after a fatal disk error, once running requests have their responses: the process must end at once. */
   readonly failed?: Promise<void>;
-  /** Replaces what serves without refusing a request, where that can be done. */
+  /** Restarts the worker processes one by one, without refusing a request; absent where there are none. */
   reload?(): Promise<void>;
 }
 
-/** One process that serves, and what it counts. */
+/** A serving process. */
 export interface Serving extends Running {
   readonly app: App;
 }
@@ -25,22 +25,22 @@ export interface Serving extends Running {
 /**
  * Opens the ports of the named services, all of them when none is named.
  *
- * @throws StartError when a port or the data cannot be had; nothing is left open then
+ * @throws StartError when a port is in use; nothing stays open then
  */
 export async function serve(config: Config, names: readonly ServiceName[] = SERVICE_NAMES): Promise<Serving> {
   const log = createLogger(config.logLevel);
   const app = await createApp(config, names, { log });
   const listeners: Listener[] = [];
   try {
-    for (const place of bindAddressesFor(config, names)) {
-      const service = app.services[place.name];
+    for (const address of bindAddressesFor(config, names)) {
+      const service = app.services[address.name];
       if (service === undefined) continue;
-      const listener = listen(place, service, { isShared: config.isSupervised });
+      const listener = listen(address, service, { isShared: config.isSupervised });
       listeners.push(listener);
-      if (place.port === 0) app.announce(place.name, listener.address);
+      if (address.port === 0) app.setAddress(address.name, listener.address);
     }
-    for (const place of config.isSupervised ? [] : metricsBindAddresses(config, names)) {
-      listeners.push(listen(place, app.operations));
+    for (const address of config.isSupervised ? [] : metricsBindAddresses(config, names)) {
+      listeners.push(listen(address, app.metricsServer));
     }
   } catch (error) {
     await Promise.all(listeners.map((listener) => listener.stop()));
@@ -50,20 +50,20 @@ export async function serve(config: Config, names: readonly ServiceName[] = SERV
   return {
     app,
     listeners,
-    announce: () => announce(listeners, log),
+    logAddresses: () => logAddresses(listeners, log),
     stop: () => stop(app, listeners, log),
-    failed: app.broken.then(() => giveUp(app)),
+    failed: app.fatalIoError.then(() => drainOnly(app)),
   };
 }
 
-/** Nothing is closed: that would write back a log which cannot be trusted. */
-async function giveUp(app: App): Promise<void> {
+/** The databases stay open: closing them would write back a log whose content is unknown. */
+async function drainOnly(app: App): Promise<void> {
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
 }
 
 function drain(app: App): void {
-  for (const service of [...Object.values(app.services), app.operations]) service.drain();
+  for (const service of [...Object.values(app.services), app.metricsServer]) service.drain();
 }
 
 async function stop(app: App, listeners: readonly Listener[], log: Logger): Promise<void> {

@@ -33,30 +33,31 @@ import { type Metrics, registerQueueStats } from "../telemetry/metrics/metrics.t
 import type { Tracer } from "../telemetry/tracing/tracer.ts";
 import { type DatabaseDeps, openStore, type StoreHandle } from "./open-database.ts";
 
-/** What every service of one process shares. */
+/** What the services of one process share. */
 export interface ServiceDeps extends DatabaseDeps {
   readonly tracer: Tracer | undefined;
   readonly randomBytes: RandomBytes;
-  /** One of each, whatever the service: the process has one event loop, and a key one allowance. */
+  /** One for all services, because they share the event loop. */
   readonly concurrency: ConcurrencyLimit;
+  /** One for all services: a key has one limit. */
   readonly limitRate: RateLimiter | undefined;
   readonly keys: KeyVerifier;
   readonly usage: KeyUsage;
   readonly accounts: Database;
-  readonly check: PasswordCheck;
+  readonly passwordCheck: PasswordCheck;
   readonly messages: StoreHandle;
-  /** Set once there is a worker in this process that can be woken. */
-  readonly delivery: { wake: () => void };
-  /** Where the services of this process listen. */
-  readonly listening: Map<string, string>;
+  /** Does nothing until this process has a delivery worker. */
+  readonly deliveryWorker: { wake: () => void };
+  /** Base addresses of services whose ports were picked by the system. */
+  readonly addresses: ReadonlyMap<string, string>;
 }
 
 /** The pet store of one environment, with its console and its reference. */
-export async function createPetstore(shared: ServiceDeps, environment: Environment): Promise<Service> {
-  const { config, accounts, check, keys, messages, usage, delivery } = shared;
-  const store = await openStore(environment, shared);
+export async function createPetstore(deps: ServiceDeps, environment: Environment): Promise<Service> {
+  const { config, accounts, passwordCheck, keys, messages, usage, deliveryWorker } = deps;
+  const store = await openStore(environment, deps);
   const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
-  return assemble(shared, store, {
+  return assemble(deps, store, {
     name: environment,
     environment,
     basePath: "/v1",
@@ -68,22 +69,22 @@ export async function createPetstore(shared: ServiceDeps, environment: Environme
       config,
       publicUrl,
       accounts,
-      check,
+      check: passwordCheck,
       store,
       messages,
-      limits: limitsOf(shared),
+      limits: limitsOf(deps),
       flushUsage: usage.flush,
       onKeysChanged: keys.invalidate,
-      onMessageSubmitted: () => delivery.wake(),
-      addressOf: addressesOf(shared),
+      onMessageSubmitted: () => deliveryWorker.wake(),
+      addressOf: addressesOf(deps),
     }),
     pages: [...consolePages(environment), clientPage()],
   });
 }
 
 /** The message service, and the worker that delivers for it. */
-export async function createMessages(shared: ServiceDeps, deliver: Deliver | undefined): Promise<Service> {
-  const { config, clock, randomBytes, log, metrics, resources, messages, delivery } = shared;
+export async function createMessages(deps: ServiceDeps, deliver: Deliver | undefined): Promise<Service> {
+  const { config, clock, randomBytes, log, metrics, resources, messages, deliveryWorker } = deps;
   const { database } = messages;
   const worker = await startDeliveryWorker({
     database,
@@ -94,11 +95,11 @@ export async function createMessages(shared: ServiceDeps, deliver: Deliver | und
     metrics,
   });
   resources.defer(worker.close);
-  delivery.wake = worker.wake;
+  deliveryWorker.wake = worker.wake;
   registerQueueStats(metrics, async () =>
     queueStats(singleRow(await database.read(selectQueue, [])), clock.now()),
   );
-  return assemble(shared, messages, {
+  return assemble(deps, messages, {
     name: "messages",
     basePath: "",
     publicUrl: config.messagesUrl,
@@ -111,21 +112,21 @@ export async function createMessages(shared: ServiceDeps, deliver: Deliver | und
 
 interface ServiceDefinition {
   readonly name: ServiceName;
-  /** The only environment whose keys open the authenticator. */
+  /** Keys of the other environment are refused; left out, keys of either are accepted. */
   readonly environment?: Environment;
   readonly basePath: string;
   readonly publicUrl: string | undefined;
   readonly document: Document;
   readonly endpoints: readonly Endpoint[];
-  /** Beside the one for programs. */
+  /** Beside the one for API keys. */
   readonly routeGroups: readonly RouteGroup[];
   readonly pages: readonly StaticPage[];
 }
 
-function assemble(shared: ServiceDeps, store: StoreHandle, parts: ServiceDefinition): Service {
-  const { clock, randomBytes, log, metrics, tracer, keys, usage } = shared;
-  const { name, environment, basePath, publicUrl, document, endpoints } = parts;
-  const addressOf = addressesOf(shared);
+function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefinition): Service {
+  const { clock, randomBytes, log, metrics, tracer, keys, usage } = deps;
+  const { name, environment, basePath, publicUrl, document, endpoints } = definition;
+  const addressOf = addressesOf(deps);
   const { getCached, verifyKey } = keys;
   const authenticator = createApiKeyAuthenticator({
     ...(environment && { environment }),
@@ -139,12 +140,12 @@ function assemble(shared: ServiceDeps, store: StoreHandle, parts: ServiceDefinit
       {
         path: basePath,
         endpoints,
-        pipeline: { ...limitsOf(shared), ...store, ...responseCacheOf(store, name, metrics), authenticator },
+        pipeline: { ...limitsOf(deps), ...store, ...responseCacheOf(store, name, metrics), authenticator },
       },
-      ...parts.routeGroups,
+      ...definition.routeGroups,
     ],
     pages: [
-      ...parts.pages,
+      ...definition.pages,
       documentPage(document, name, addressOf),
       ...referencePages(document, name, addressOf),
       ...errorAndDeprecationPages(document.operations),
@@ -177,9 +178,9 @@ function responseCacheOf({ database }: StoreHandle, service: ServiceName, { resp
   return { responseCache: createResponseCache(database.version, (outcome) => counters[outcome].inc()) };
 }
 
-/** Where a service is found: its port, once that is known, or what the settings say. */
-function addressesOf({ config, listening }: ServiceDeps): (service: string) => string {
-  return (service) => listening.get(service) ?? configuredAddress(config, service);
+/** Base addresses by service: with the port that is open, or by the settings. */
+function addressesOf({ config, addresses }: ServiceDeps): (service: string) => string {
+  return (service) => addresses.get(service) ?? configuredAddress(config, service);
 }
 
 async function configuredDelivery(

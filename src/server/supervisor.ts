@@ -5,10 +5,10 @@ import { METRICS_DEADLINE_MS, WORKER_START_DEADLINE_MS } from "../limits.ts";
 import { selfCommand } from "../platform/executable.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import {
-  announce,
   bindAddressesFor,
   type Listener,
   listen,
+  logAddresses,
   metricsBindAddresses,
   StartError,
 } from "./listener.ts";
@@ -16,17 +16,16 @@ import { createMetricsServer } from "./metrics-server.ts";
 import type { Running } from "./serve.ts";
 import { createWorkerPool, type WorkerProcess } from "./worker-pool.ts";
 
-/** What a worker tells its supervisor. */
+/** The messages from a worker process to its supervisor. */
 export type WorkerMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "metrics"; readonly metrics: object };
 
 /**
- * Runs several serving processes on the same ports (`SO_REUSEPORT`): the kernel deals out the connections. One that
- * dies is started again, later and later while it keeps dying; `reload` replaces them one by one, each only once its
- * successor serves.
+ * Runs several worker processes on the same ports (`SO_REUSEPORT`): the kernel distributes the connections. A worker that
+ * dies is restarted with backoff; `reload` restarts them one by one, each once its successor serves.
  *
- * @throws StartError when a port is in use, or the first worker does not come up
+ * @throws StartError when a port is in use, or a worker does not start
  */
 export async function supervise(config: Config, names: readonly ServiceName[]): Promise<Running> {
   const log = createLogger(config.logLevel);
@@ -34,44 +33,44 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   const registry = new Registry();
   const ends = new Counter({
     name: "petstore_worker_ends_total",
-    help: "Serving processes that ended although nobody had told them to.",
+    help: "Worker processes that ended unexpectedly.",
     registers: [registry],
   });
-  const crew = createWorkerPool({
+  const pool = createWorkerPool({
     spawnWorker: () => startWorker(listeners),
     log,
     onUnexpectedEnd: () => ends.inc(),
   });
-  const metrics = createMetricsServer(() => aggregate(crew.workers(), registry));
-  const operations = metricsBindAddresses(config, names).map((place) => listen(place, metrics));
+  const metrics = createMetricsServer(() => aggregate(pool.workers(), registry));
+  const operations = metricsBindAddresses(config, names).map((address) => listen(address, metrics));
 
   async function stop(): Promise<void> {
     log.info("stopping");
-    await crew.stop();
+    await pool.stop();
     await Promise.all(operations.map((listener) => listener.stop()));
     log.info("stopped");
   }
   async function reload(): Promise<void> {
     log.info("replacing the workers one by one");
-    await crew.rollingRestart();
+    await pool.rollingRestart();
     log.info("replaced");
   }
 
   try {
-    await crew.start(config.processes);
+    await pool.start(config.processes);
   } catch (error) {
     await stop();
     throw error;
   }
   const all: readonly Listener[] = [...listeners, ...operations];
-  await adviseOnMigration(log);
-  return { listeners: all, announce: () => announce(all, log), stop, reload: once(reload, log) };
+  await checkConnectionMigration(log);
+  return { listeners: all, logAddresses: () => logAddresses(all, log), stop, reload: once(reload, log) };
 }
 
 const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
 
-/** Linux resets what a closing listener had not taken yet, unless it is told to hand it to the next one. */
-async function adviseOnMigration(log: Logger): Promise<void> {
+/** With 0, Linux resets the connections that a closing listener has not accepted yet. */
+async function checkConnectionMigration(log: Logger): Promise<void> {
   const setting = await Bun.file(MIGRATION_SETTING)
     .text()
     .catch(() => "");
@@ -81,44 +80,52 @@ async function adviseOnMigration(log: Logger): Promise<void> {
   );
 }
 
-/** Opens every port for a moment, by itself: one in use is found out here, and a free one is picked for all workers. */
+/** Opens and closes every port: one that is in use fails here, and for port 0 one free port is picked for all workers. */
 async function probe(config: Config, names: readonly ServiceName[]): Promise<readonly Listener[]> {
-  const nobody = { fetch: async () => new Response(null, { status: 503 }) };
+  const refuseAll = { fetch: async () => new Response(null, { status: 503 }) };
   const found: Listener[] = [];
   try {
-    for (const place of bindAddressesFor(config, names)) found.push(listen(place, nobody));
+    for (const address of bindAddressesFor(config, names)) found.push(listen(address, refuseAll));
   } finally {
     await Promise.all(found.map((listener) => listener.stop()));
   }
   return found;
 }
 
-/** This very program once more, told its ports and who it works for. */
+/** Starts this program again as a worker, with the ports of `listeners`. */
 function startWorker(listeners: readonly Listener[]): WorkerProcess {
   const ready = Promise.withResolvers<void>();
-  const asked: ((metrics: object | undefined) => void)[] = [];
+  const waiting: ((metrics: object | undefined) => void)[] = [];
   const portFlags = listeners.flatMap(({ name, port }) => [`--${name}-port`, String(port)]);
   const child = Bun.spawn([...selfCommand(), ...process.argv.slice(2), ...portFlags], {
     env: supervisedEnvironment(),
     stdio: ["ignore", "inherit", "inherit"],
     ipc(message: WorkerMessage) {
       if (message.kind === "ready") ready.resolve();
-      else asked.shift()?.(message.metrics);
+      else waiting.shift()?.(message.metrics);
     },
   });
   const timer = setTimeout(() => {
-    ready.reject(new StartError("A worker did not come up in time."));
+    ready.reject(
+      new StartError(`A worker process did not serve within ${WORKER_START_DEADLINE_MS / 1000} seconds.`),
+    );
     child.kill("SIGKILL");
   }, WORKER_START_DEADLINE_MS);
   ready.promise.finally(() => clearTimeout(timer)).catch(() => {});
-  child.exited.then((code) => ready.reject(new StartError(`A worker ended with ${code} before it served.`)));
+  child.exited.then((code) =>
+    ready.reject(
+      new StartError(
+        `A worker process ended with exit code ${code} before it served. Its log lines say why.`,
+      ),
+    ),
+  );
   return {
     process: child,
     startedAt: performance.now(),
     ready: ready.promise,
     async metrics() {
       const { promise, resolve } = Promise.withResolvers<object | undefined>();
-      asked.push(resolve);
+      waiting.push(resolve);
       setTimeout(() => resolve(undefined), METRICS_DEADLINE_MS);
       child.send({ kind: "metrics" });
       return promise;
@@ -126,15 +133,15 @@ function startWorker(listeners: readonly Listener[]): WorkerProcess {
   };
 }
 
-/** What all workers count together, and what their supervisor counts of them. */
+/** The metrics of all workers together, and those of the supervisor. */
 async function aggregate(workers: readonly WorkerProcess[], own: Registry) {
-  const answers = await Promise.all(workers.map((worker) => worker.metrics().catch(() => undefined)));
-  const counted = [...answers.filter((one) => one !== undefined), await own.getMetricsAsJSON()];
+  const readings = await Promise.all(workers.map((worker) => worker.metrics().catch(() => undefined)));
+  const counted = [...readings.filter((one) => one !== undefined), await own.getMetricsAsJSON()];
   const registry = AggregatorRegistry.aggregate(counted);
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
 
-/** A second wish while the first is being fulfilled is the same wish. */
+/** A call while the work is running waits for that run. */
 function once(work: () => Promise<void>, log: Logger): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {

@@ -7,35 +7,35 @@ import {
 } from "../limits.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
-/** A serving process. */
+/** A serving process, as its supervisor sees it. */
 export interface WorkerProcess {
   readonly process: Subprocess;
   readonly startedAt: number;
   readonly ready: Promise<void>;
-  /** What it counts, as JSON; undefined when it does not answer in time. */
+  /** Its metrics as JSON; undefined when it does not answer in time. */
   metrics(): Promise<object | undefined>;
 }
 
-/** Workers in their slots, each slot always with one. */
+/** A fixed number of worker processes; one that dies is restarted with backoff. */
 export interface WorkerPool {
-  /** Those that are in a slot, whatever state they are in. */
+  /** One worker for each slot; some may be starting or dead. */
   workers(): readonly WorkerProcess[];
   /**
-   * Starts so many, and resolves when all of them serve.
+   * Resolves when all workers serve.
    *
-   * @throws StartError when one of them does not come up
+   * @throws StartError when one of them does not start
    */
   start(size: number): Promise<void>;
-  /** Whoever serves goes on until the successor does; one that does not come up takes nobody's place. */
+  /** Replaces the workers one by one, each once its successor serves; a successor that does not start replaces none. */
   rollingRestart(): Promise<void>;
-  /** Ends them all, and starts no more. */
+  /** Ends all workers, and starts no more. */
   stop(): Promise<void>;
 }
 
 interface WorkerPoolOptions {
   readonly spawnWorker: () => WorkerProcess;
   readonly log: Logger;
-  /** Told of each worker that ended although nobody had told it to. */
+  /** Called for each worker that ended without having been stopped. */
   readonly onUnexpectedEnd: () => void;
 }
 
@@ -51,7 +51,7 @@ export function createWorkerPool({ spawnWorker, log, onUnexpectedEnd }: WorkerPo
     return worker;
   }
 
-  /** Has a worker take a slot; whenever one there ends, another is started after a pause that grows. */
+  /** Puts a worker into a slot, and restarts it there when it ends. */
   function assign(slot: number, worker: WorkerProcess, pauseMs = WORKER_RESTART_MIN_MS): void {
     slots[slot] = worker;
     worker.process.exited.then(async (code) => {
@@ -84,9 +84,9 @@ export function createWorkerPool({ spawnWorker, log, onUnexpectedEnd }: WorkerPo
       await end(successor);
       throw error;
     }
-    const leaving = slots[slot];
+    const predecessor = slots[slot];
     assign(slot, successor);
-    if (leaving !== undefined) await end(leaving);
+    if (predecessor !== undefined) await end(predecessor);
   }
 
   return {
@@ -105,7 +105,7 @@ export function createWorkerPool({ spawnWorker, log, onUnexpectedEnd }: WorkerPo
   };
 }
 
-/** Ends a worker as it wishes, or as it does not wish when it takes too long. */
+/** SIGTERM, and SIGKILL after the deadline. */
 async function end({ process: child }: WorkerProcess): Promise<void> {
   child.kill("SIGTERM");
   const timer = setTimeout(() => child.kill("SIGKILL"), WORKER_END_DEADLINE_MS);

@@ -25,7 +25,7 @@ export function addServeCommand(program: Command): void {
     if (config.isSupervised) return serveAsWorker(config, names);
     const running = await handleSignals(start(config, names));
     printStatus(banner(config, running.listeners));
-    running.announce();
+    running.logAddresses();
   });
 }
 

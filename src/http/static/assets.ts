@@ -6,29 +6,29 @@ import { readWeights } from "../accept.ts";
 import type { FileResponseData } from "../response.ts";
 import type { StaticPage } from "./page.ts";
 
-/** A script, a style or a picture of a page. Its name changes with its bytes, so that browsers may keep it for ever. */
+/** A script, a style or an image of a page. */
 export interface Asset {
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Gives a file the name that its bytes have earned: `console.js` becomes `console-3q2Z9fJx0a.js`. */
+/** Names a file by its content: `console.js` becomes `console-3q2Z9fJx0a.js`. */
 export function hashedAsset(name: string, type: string, bytes: Uint8Array<ArrayBuffer>): Asset {
   const hash = createHash("sha256").update(bytes).digest("base64url").slice(0, 10);
   const dot = name.lastIndexOf(".");
   return { name: `${name.slice(0, dot)}-${hash}${name.slice(dot)}`, type, bytes };
 }
 
-/** Answers with an asset, whichever way it is to be kept. */
-export type GiveAsset = (
+/** Makes the response with an asset; `caching` are its header lines about that. */
+export type ServeAsset = (
   asset: Asset,
   request: Request,
-  keeping: Readonly<Record<string, string>>,
+  caching: Readonly<Record<string, string>>,
 ) => Promise<FileResponseData>;
 
-/** Gives assets in the coding that the client takes, compressed once each. */
-export function createAssetGiver(): GiveAsset {
+/** Serves assets in the best coding that the client accepts; each is compressed once. */
+export function createAssetServer(): ServeAsset {
   const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
   function compress(asset: Asset, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
@@ -39,11 +39,11 @@ export function createAssetGiver(): GiveAsset {
     return done;
   }
 
-  return async (asset, request, keeping) => {
+  return async (asset, request, caching) => {
     const coding = codingFor(request.headers.get("accept-encoding"));
     const headers = {
       "Content-Type": asset.type,
-      ...keeping,
+      ...caching,
       Vary: "Accept-Encoding",
       ...(coding && { "Content-Encoding": coding }),
     };
@@ -52,8 +52,8 @@ export function createAssetGiver(): GiveAsset {
   };
 }
 
-/** Under a name that changes with the bytes. */
-const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
+/** The name changes with the content, so browsers may cache it for ever (RFC 8246). */
+const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 /**
  * Serves assets below `folder`.
@@ -61,14 +61,14 @@ const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
  * @param load called at the first request; it must always resolve to the same assets
  */
 export function assetPage(folder: string, load: () => Promise<readonly Asset[]>): StaticPage {
-  const give = createAssetGiver();
+  const serve = createAssetServer();
   return {
     path: `${folder}/:name`,
     async respond(_addresses, { path, request }) {
       const name = path.slice(folder.length + 1);
       const asset = (await load()).find((candidate) => candidate.name === name);
       if (asset === undefined) throw new ServiceError("not_found", `There is nothing at ${path}.`);
-      return give(asset, request, FOR_EVER);
+      return serve(asset, request, IMMUTABLE);
     },
   };
 }
@@ -76,18 +76,18 @@ export function assetPage(folder: string, load: () => Promise<readonly Asset[]>)
 const CODINGS = ["br", "gzip"] as const;
 type Coding = (typeof CODINGS)[number];
 
-/** Above this size the best compression would keep the first reader waiting for seconds. */
-const SMALL_BYTES = 256 * 1024;
+/** Above this size the best compression would delay the first response by seconds. */
+const BEST_COMPRESSION_BYTES_MAX = 256 * 1024;
 
 const COMPRESS: Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>> = {
   br: async (bytes) => {
-    const quality = bytes.byteLength <= SMALL_BYTES ? 11 : 6;
+    const quality = bytes.byteLength <= BEST_COMPRESSION_BYTES_MAX ? 11 : 6;
     return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
   },
   gzip: async (bytes) => promisify(gzip)(bytes),
 };
 
-/** The best coding that a client takes (RFC 9110 §12.5.3); undefined for none. */
+/** The best coding that a client accepts (RFC 9110 §12.5.3); undefined for none. */
 function codingFor(header: string | null): Coding | undefined {
   const weights = readWeights(header ?? "");
   return CODINGS.find((coding) => (weights.get(coding) ?? weights.get("*") ?? 0) > 0);

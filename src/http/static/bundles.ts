@@ -2,31 +2,28 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Asset, hashedAsset } from "./assets.ts";
 
-/** The folder inside the executable where the bytes of all parts are. */
-export const EMBEDDED_BUNDLES = "page-parts";
+/** The folder inside the executable that holds all bundles. */
+export const EMBEDDED_BUNDLES = "bundles";
 
 /** One file that a page loads. */
 export interface Bundle {
-  /** Unlike that of any other part, of any page. */
+  /** Unique over all pages. */
   readonly name: string;
   /** As in `Content-Type`. */
   readonly type: string;
-  /** Where it lies in the source, for whoever has the source: the executable has not. */
+  /** Its file in the source tree, which the executable does not have. */
   readonly source: () => URL;
-  /** Whether that is an entry point, to be bundled for browsers, rather than the file itself. */
+  /** Whether the file is an entry point that is bundled for browsers, or is served as it is. */
   readonly isBundled: boolean;
 }
 
-/**
- * The assets that a page is made of, under the names of its parts. They are loaded at the first call, once per process: a
- * server that nobody opens in a browser never pays for them.
- */
+/** Loads the assets of a page at the first call, once per process: a server without browsers never builds them. */
 export function loadBundles<Name extends string>(
-  parts: Readonly<Record<Name, Bundle>>,
+  bundles: Readonly<Record<Name, Bundle>>,
 ): () => Promise<Readonly<Record<Name, Asset>>> {
   let loaded: Promise<Record<Name, Asset>> | undefined;
   return () => {
-    loaded ??= loadAll(parts).catch((error: unknown) => {
+    loaded ??= loadAll(bundles).catch((error: unknown) => {
       loaded = undefined;
       throw error;
     });
@@ -35,23 +32,24 @@ export function loadBundles<Name extends string>(
 }
 
 async function loadAll<Name extends string>(
-  parts: Readonly<Record<Name, Bundle>>,
+  bundles: Readonly<Record<Name, Bundle>>,
 ): Promise<Record<Name, Asset>> {
-  const assets = Object.entries<Bundle>(parts).map(async ([name, part]) => [
+  const assets = Object.entries<Bundle>(bundles).map(async ([name, bundle]) => [
     name,
-    hashedAsset(part.name, part.type, await bytesOf(part)),
+    hashedAsset(bundle.name, bundle.type, await bytesOf(bundle)),
   ]);
   return Object.fromEntries(await Promise.all(assets));
 }
 
-function bytesOf(part: Bundle): Promise<Uint8Array<ArrayBuffer>> {
-  // There it is what `makePart` gave when the executable was built.
-  if (Bun.isStandaloneExecutable) return Bun.file(join(import.meta.dir, EMBEDDED_BUNDLES, part.name)).bytes();
-  return makePart(part);
+function bytesOf(bundle: Bundle): Promise<Uint8Array<ArrayBuffer>> {
+  // `buildBundle` made these bytes when the executable was built.
+  if (Bun.isStandaloneExecutable)
+    return Bun.file(join(import.meta.dir, EMBEDDED_BUNDLES, bundle.name)).bytes();
+  return buildBundle(bundle);
 }
 
-/** The bytes of a part, made from its source. */
-export async function makePart({ name, source, isBundled }: Bundle): Promise<Uint8Array<ArrayBuffer>> {
+/** The bytes of a bundle, made from its source. */
+export async function buildBundle({ name, source, isBundled }: Bundle): Promise<Uint8Array<ArrayBuffer>> {
   const path = fileURLToPath(source());
   if (!isBundled) return Bun.file(path).bytes();
   const { outputs } = await Bun.build({
@@ -61,6 +59,6 @@ export async function makePart({ name, source, isBundled }: Bundle): Promise<Uin
     jsx: { runtime: "automatic", importSource: "preact", development: false },
   });
   const [output] = outputs;
-  if (output === undefined) throw new Error(`${name} has come to nothing.`);
+  if (output === undefined) throw new Error(`The bundler made nothing of ${name}.`);
   return new Uint8Array(await output.arrayBuffer());
 }

@@ -1,6 +1,6 @@
 import type { FileResponseData } from "../response.ts";
 
-/** Directives of a Content-Security-Policy (CSP Level 3) that open what is closed otherwise. */
+/** Directives of a Content-Security-Policy (CSP Level 3), in place of those that allow nothing. */
 export type Sources = Readonly<Record<string, string>>;
 
 const CLOSED: Sources = {
@@ -10,10 +10,10 @@ const CLOSED: Sources = {
   "frame-ancestors": "'none'",
 };
 
-/** What no page of ours has a use for, so that nothing that slips into one has it either. */
+/** No page of ours needs these, so a script that is injected into one cannot use them either. */
 const UNUSED_FEATURES = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/** A page for a browser. Nothing is loaded, run or framed but what `sources` allow. */
+/** A page for a browser, which loads, runs and frames only what `sources` allow. */
 export function htmlResponse(html: string, sources: Sources = {}): FileResponseData {
   const policy = Object.entries({ ...CLOSED, ...sources }).map(([name, value]) => `${name} ${value}`);
   const headers = {
