@@ -1,15 +1,5 @@
-import type { Row, Statement } from "./database.ts";
+import type { Row, Statement, Table } from "./database.ts";
 import { numberColumn, optional, textColumn } from "./row.ts";
-
-/** A table as the database's own catalogue has it. */
-export interface Table {
-  readonly name: string;
-  readonly columns: readonly string[];
-  /** The columns of the primary key, in its order. */
-  readonly key: readonly string[];
-  /** Whether the engine gives out `id`. */
-  readonly hasIdentity: boolean;
-}
 
 /** One column of one table, in the form that both engines' catalogues are queried for. */
 export interface CatalogueRow {
@@ -50,7 +40,6 @@ export function tablesFrom(rows: readonly CatalogueRow[]): readonly Table[] {
     seen.add(name);
     const columns = byName.get(name) ?? [];
     for (const target of columns[0]?.refersTo ?? []) add(target);
-
     tables.push(tableFrom(name, columns));
   }
   for (const name of byName.keys()) add(name);

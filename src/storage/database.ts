@@ -1,5 +1,4 @@
 import type { Int64 } from "../../client/src/int64.ts";
-import type { Table } from "./catalogue.ts";
 import type { ChangeFeed, OnChange } from "./change-feed.ts";
 
 /** What a column can hold. Integers come back as `bigint`, small ones too. */
@@ -113,6 +112,16 @@ export type Query = <Values extends readonly SqlValue[], Result>(
   statement: Statement<Values, Result>,
   values: NoInfer<Values>,
 ) => Promise<readonly Result[]>;
+
+/** A table as the database's own catalogue has it. */
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The columns of the primary key, in its order. */
+  readonly key: readonly string[];
+  /** Whether the engine gives out `id`. */
+  readonly hasIdentity: boolean;
+}
 
 /**
  * A store's data. Each method throws `ServiceError` `unavailable` when the data cannot be reached in time: nothing

@@ -1,127 +1,183 @@
 import { describe, expect, test } from "bun:test";
 import { dirname, join, normalize } from "node:path";
 
-// Who may know whom. The message of a failure is the paragraph a newcomer needs.
+// The layers of ARCHITECTURE.md as one table. A failure's message is the paragraph that a newcomer needs.
 
-const SRC = Bun.fileURLToPath(new URL("../../src/", import.meta.url));
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
+
+interface Import {
+  readonly path: string;
+  readonly isTypeOnly: boolean;
+}
 
 interface Module {
   readonly path: string;
   readonly text: string;
-  /** Our own modules that it imports, below src/. */
-  readonly imports: readonly string[];
+  /** Modules of this repository. */
+  readonly imports: readonly Import[];
 }
 
+const IMPORT =
+  /^(?:import|export)( type)?\b[^;"]*?from "(\.[^"]+)"|import\("(\.[^"]+)"\)|^import "(\.[^"]+)"/gm;
+
 const modules: readonly Module[] = await Promise.all(
-  [...new Bun.Glob("**/*.{ts,tsx}").scanSync({ cwd: SRC })]
+  ["src", "client/src"]
+    .flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync({ cwd: PROJECT })])
     .filter((path) => !path.endsWith(".test.ts") && !path.endsWith(".d.ts"))
     .sort()
     .map(async (path) => {
-      const text = await Bun.file(join(SRC, path)).text();
-      const imports = [...text.matchAll(/from "(\.[^"]+)"/g)].map(([, to = ""]) =>
-        normalize(join(dirname(path), to)),
-      );
+      const text = await Bun.file(PROJECT + path).text();
+      const imports = [...text.matchAll(IMPORT)]
+        .map(([, type, from, dynamic, bare]) => ({
+          path: normalize(join(dirname(path), from ?? dynamic ?? bare ?? "")),
+          isTypeOnly: type !== undefined,
+        }))
+        .filter((imported) => /^(src|client)[/]/.test(imported.path));
       return { path, text, imports };
     }),
 );
 
-const isIn = (path: string, ...folders: string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
+/** `pets` of `src/pets/store.ts`, `console/web` of `src/console/web/main.tsx`, `config` of `src/config.ts`. */
+function folderOf(path: string): string {
+  if (path.startsWith("client/src/")) return "client";
+  const [first = "", second = ""] = path.replace(/^src\//, "").split("/");
+  if (second === "") return first.replace(/\.ts$/, "");
+  return second === "web" ? `${first}/web` : first;
+}
+
+const BOTTOM = ["client", "errors", "limits", "platform"];
+const FEATURE = [...BOTTOM, "contract", "context", "storage"];
 const FEATURES = ["pets", "categories", "orders", "messages", "accounts", "keys"];
-const EDGE_FOLDERS = ["http", "console", "delivery", "reference", "cli"];
-const EDGE = ["app.ts", "services.ts", "serve.ts", "main.ts", "config.ts", "endpoints.ts", "open-store.ts"];
 
-/** `console/web/` of `console/web/keys/keys.tsx`. */
-function pageFolderOf(path: string): string {
-  return path.slice(0, path.indexOf("/web/") + "/web/".length);
+/** Every folder, and every file at the root of `src/`, with all that it may import besides itself. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  client: [],
+  errors: [],
+  limits: [],
+  platform: ["limits"],
+  contract: BOTTOM,
+  storage: [...BOTTOM, "contract"],
+  context: ["contract", "platform", "storage"],
+  config: ["context", "errors", "limits", "platform", "telemetry"],
+  pets: FEATURE,
+  categories: FEATURE,
+  orders: [...FEATURE, "pets"],
+  messages: FEATURE,
+  accounts: [...FEATURE, "config"],
+  keys: FEATURE,
+  telemetry: [...BOTTOM, "contract", "storage", "config"],
+  delivery: [...BOTTOM, "contract", "config", "storage", "messages", "telemetry"],
+  http: [...FEATURE, "config", "keys", "telemetry"],
+  api: [...BOTTOM, "contract", "config", "http", ...FEATURES],
+  reference: [...BOTTOM, "contract", "http", "api"],
+  "reference/web": ["client", "contract"],
+  console: [...FEATURE, "config", "http", "api", ...FEATURES],
+  "console/web": ["client", ...FEATURES],
+  server: [...FEATURE, "config", "telemetry", "delivery", "http", "api", "reference", "console", ...FEATURES],
+  cli: [...FEATURE, "config", "delivery", "server", ...FEATURES],
+  main: ["cli", "config", "errors"],
+};
+
+/** The imports that no row of the table allows, and the folders without a row. */
+function violations(of: readonly Pick<Module, "path" | "imports">[]): readonly string[] {
+  return of.flatMap(({ path, imports }) => {
+    const folder = folderOf(path);
+    const allowed = ALLOWED[folder];
+    if (allowed === undefined) return [`${path}: the folder ${folder} has no row in the table`];
+    return imports
+      .map((imported) => folderOf(imported.path))
+      .filter((to) => to !== folder && !allowed.includes(to))
+      .map((to) => `${path}: ${folder} must not import ${to}`);
+  });
 }
 
-function offenders(from: (module: Module) => boolean, to: (path: string) => boolean): string[] {
-  return modules
-    .filter(from)
-    .flatMap(({ path, imports }) => imports.filter(to).map((imported) => `${path} imports ${imported}`));
+function probe(path: string, imported: string): readonly string[] {
+  return violations([{ path, imports: [{ path: imported, isTypeOnly: true }] }]);
 }
 
-describe("who may import whom", () => {
-  test("the contract knows no feature, no server and no database", () => {
-    const found = offenders(
-      ({ path }) => isIn(path, "contract"),
-      (to) => isIn(to, ...FEATURES, "storage", ...EDGE_FOLDERS) || EDGE.includes(to),
+describe("the table of allowed imports", () => {
+  test("every import of src/ and client/ is in it", () => {
+    expect(violations(modules)).toEqual([]);
+  });
+
+  test("every row is a folder that is there", () => {
+    const folders = new Set(modules.map(({ path }) => folderOf(path)));
+    expect(Object.keys(ALLOWED).filter((folder) => !folders.has(folder))).toEqual([]);
+  });
+
+  test("a feature that imports telemetry, or the command line, is refused", () => {
+    expect(probe("src/pets/list-pets.ts", "src/telemetry/logger.ts")).toHaveLength(1);
+    expect(probe("src/keys/verify-key.ts", "src/http/response.ts")).toHaveLength(1);
+    expect(probe("src/orders/store.ts", "src/cli/program.ts")).toHaveLength(1);
+  });
+
+  test("the reference that imports the server, and the client that imports the contract, are refused", () => {
+    expect(probe("src/reference/reference-page.ts", "src/server/app.ts")).toHaveLength(1);
+    expect(probe("client/src/client.ts", "src/contract/cursor.ts")).toHaveLength(1);
+  });
+
+  test("a folder without a row is refused, whatever it imports", () => {
+    expect(violations([{ path: "src/extras/one.ts", imports: [] }])).toHaveLength(1);
+  });
+});
+
+describe("what the table does not say", () => {
+  const imports = modules.flatMap(({ path, imports }) =>
+    imports.map((imported) => ({ from: path, to: imported.path, isTypeOnly: imported.isTypeOnly })),
+  );
+  const isPage = (path: string) => /^src\/[^/]+\/web\//.test(path);
+
+  test("a feature's contract.ts imports no SQL: programs without a database read contracts", () => {
+    const found = imports.filter(
+      ({ from, to }) => from.endsWith("/contract.ts") && /(^src\/storage\/|\/store\.ts$)/.test(to),
     );
     expect(found).toEqual([]);
   });
 
-  test("a feature knows the contract, the storage and other features; never HTTP or the command line", () => {
-    const found = offenders(
-      ({ path }) => isIn(path, ...FEATURES),
-      (to) => isIn(to, ...EDGE_FOLDERS) || EDGE.includes(to),
-    );
-    expect(found).toEqual([]);
-  });
-
-  test("the storage knows nothing of what is stored", () => {
-    const found = offenders(
-      ({ path }) => isIn(path, "storage"),
-      (to) => isIn(to, ...FEATURES, ...EDGE_FOLDERS) || EDGE.includes(to),
-    );
-    expect(found).toEqual([]);
-  });
-
-  test("a feature's contract.ts knows no SQL: contracts are read by programs that have no database", () => {
-    const found = offenders(
-      ({ path }) => path.endsWith("/contract.ts"),
-      (to) => isIn(to, "storage") || to.endsWith("/store.ts"),
-    );
-    expect(found).toEqual([]);
-  });
-
-  test("a page takes from elsewhere types and exact numbers only: the rest of the program stays out of browsers", () => {
-    const found = modules
-      .filter(({ path }) => /^[^/]+\/web\//.test(path))
-      .flatMap(({ path, text }) =>
-        [...text.matchAll(/^import (?!type )[^;]*? from "(\.\.[^"]+)"/gm)]
-          .map(([, to = ""]) => normalize(join(dirname(path), to)))
-          .filter((to) => !to.startsWith(pageFolderOf(path)))
-          .filter((to) => !/^(contract\/(json|int64)|client\/(read|write)-json)\.ts$/.test(to))
-          .map((to) => `${path} imports ${to}`),
-      );
-    expect(found).toEqual([]);
-  });
-
-  test("the client takes from elsewhere exact numbers only: it is published alone, and runs in other people's programs", () => {
-    const found = offenders(
-      ({ path }) => isIn(path, "client"),
-      (to) => !isIn(to, "client") && !/^contract\/(exact-number|int64)\.ts$/.test(to),
-    );
-    expect(found).toEqual([]);
-    const packages = modules
-      .filter(({ path }) => isIn(path, "client"))
-      .flatMap(({ path, text }) =>
-        [...text.matchAll(/(?:from|import\() ?"([^."][^"]*)"/g)].map(([, name]) => `${path} imports ${name}`),
-      );
-    expect(packages).toEqual([]);
-  });
-
-  test("the server does not ask itself: only the command line may be a client", () => {
-    const found = offenders(
-      ({ path }) => !isIn(path, "client", "cli") && !/^[^/]+\/web\//.test(path),
-      (to) => isIn(to, "client"),
+  test("a page imports types, the client and exact JSON only: the rest of the program stays out of browsers", () => {
+    const found = imports.filter(
+      ({ from, to, isTypeOnly }) =>
+        isPage(from) &&
+        !isPage(to) &&
+        !isTypeOnly &&
+        folderOf(to) !== "client" &&
+        !to.startsWith("src/contract/json/"),
     );
     expect(found).toEqual([]);
   });
 
   test("the server serves a page's code and never runs it", () => {
-    const isPage = (path: string) => /^[^/]+\/web\//.test(path);
-    expect(offenders(({ path }) => !isPage(path), isPage)).toEqual([]);
+    expect(imports.filter(({ from, to }) => isPage(to) && !isPage(from))).toEqual([]);
+  });
+
+  test("the server never calls itself: of the client it takes exact JSON alone", () => {
+    const found = imports.filter(
+      ({ from, to }) =>
+        folderOf(to) === "client" &&
+        !["client", "cli"].includes(folderOf(from)) &&
+        !isPage(from) &&
+        !/\/(exact-number|int64|json-text)\.ts$/.test(to),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("the client imports no package: it runs in other people's programs", () => {
+    const found = modules
+      .filter(({ path }) => folderOf(path) === "client")
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/(?:from|import\() ?"([^."][^"]*)"/g)].map(([, name]) => `${path} imports ${name}`),
+      );
+    expect(found).toEqual([]);
   });
 
   test("modules import each other without circles", () => {
     const byPath = new Map(modules.map((module) => [module.path, module]));
     const finished = new Set<string>();
-    function visit(path: string, way: readonly string[]): void {
-      if (way.includes(path))
-        throw new Error(`A circle: ${[...way.slice(way.indexOf(path)), path].join(" → ")}`);
+    function visit(path: string, chain: readonly string[]): void {
+      if (chain.includes(path))
+        throw new Error(`A circle: ${[...chain.slice(chain.indexOf(path)), path].join(" → ")}`);
       if (finished.has(path)) return;
-      for (const imported of byPath.get(path)?.imports ?? []) visit(imported, [...way, path]);
+      for (const imported of byPath.get(path)?.imports ?? []) visit(imported.path, [...chain, path]);
       finished.add(path);
     }
     for (const { path } of modules) visit(path, []);
@@ -130,41 +186,46 @@ describe("who may import whom", () => {
 });
 
 describe("what may be said where", () => {
-  const saying = (pattern: RegExp, ...allowed: string[]) =>
+  const saying = (pattern: RegExp, ...allowed: readonly string[]) =>
     modules
-      .filter(
-        ({ path, text }) =>
-          pattern.test(text) && !allowed.some((one) => path === one || path.startsWith(one)),
-      )
+      .filter(({ path, text }) => pattern.test(text) && !allowed.some((one) => path.startsWith(one)))
       .map(({ path }) => path);
 
-  test("an engine's name stands only in storage/, and in the sentences that tell an operator of it", () => {
-    expect(saying(/sqlite|postgres/i, "storage/", "config.ts")).toEqual([]);
+  test("an engine is named in storage/ alone, and in the sentences that an operator reads", () => {
+    expect(saying(/sqlite|postgres/i, "src/storage/", "src/config.ts", "src/limits.ts")).toEqual([]);
   });
 
   test("the environment is read in config.ts alone", () => {
-    expect(saying(/process\.env|Bun\.env/, "config.ts")).toEqual([]);
+    expect(saying(/process\.env|Bun\.env/, "src/config.ts")).toEqual([]);
   });
 
-  test("whether this is the single executable is asked where it makes a difference: its own command, and page parts", () => {
-    expect(saying(/isStandaloneExecutable|embeddedFiles/, "own-command.ts", "http/page-parts.ts")).toEqual(
+  test("the single executable is told apart from the source in three files: itself, its bundles and its migrations", () => {
+    const allowed = ["src/platform/executable.ts", "src/http/static/bundles.ts", "src/storage/migrations/"];
+    expect(saying(/isStandaloneExecutable|embeddedFiles/, ...allowed)).toEqual([]);
+    expect(saying(/process\.execPath|Bun\.main|process\.argv0/, "src/platform/executable.ts")).toEqual([]);
+  });
+
+  test("the time is read in platform/clock.ts, and randomness in platform/random.ts", () => {
+    // A page has the browser's clock, and the client that of the program it is part of.
+    const time = /Date\.now|new Date\(\)/;
+    expect(saying(time, "src/platform/clock.ts", "src/console/web/", "client/src/retry.ts")).toEqual([]);
+    const randomness = /Math\.random|randomUUID|getRandomValues/;
+    expect(saying(randomness, "src/platform/random.ts", "src/console/web/", "client/src/random.ts")).toEqual(
       [],
     );
-    expect(saying(/process\.execPath|Bun\.main|process\.argv0/, "own-command.ts")).toEqual([]);
   });
 
-  test("the time is asked in clock.ts alone, and randomness in random.ts", () => {
-    // A page has the browser's, which no one hands to it, and the client those of whatever program it is part of.
-    expect(saying(/Date\.now|new Date\(\)/, "clock.ts", "console/web/", "client/retry.ts")).toEqual([]);
-    const randomness = /Math\.random|randomUUID|getRandomValues/;
-    expect(saying(randomness, "random.ts", "console/web/", "client/random.ts")).toEqual([]);
+  test("no file re-exports others, but for the one that the client's package publishes", () => {
+    expect(saying(/^export (\*|\{[^}]*\}) from/m, "client/src/client.ts")).toEqual([]);
   });
 
-  test("no file re-exports others, and none is called utils, helpers or common", () => {
-    // But for the one file that the package publishes.
-    expect(saying(/^export (\*|\{[^}]*\}) from/m, "client/client.ts")).toEqual([]);
-    expect(
-      modules.filter(({ path }) => /(^|\/)(index|utils?|helpers?|common|shared|misc)(\.|\/)/.test(path)),
-    ).toEqual([]);
+  test("no file or folder is called index, utils, helpers, common, shared or misc", () => {
+    const vague = /(^|\/)(index|utils?|helpers?|common|shared|misc)(\.|\/)/;
+    expect(modules.map(({ path }) => path).filter((path) => vague.test(path))).toEqual([]);
+  });
+
+  test("five files stand at the root of src/", () => {
+    const root = modules.map(({ path }) => path).filter((path) => /^src\/[^/]+$/.test(path));
+    expect(root).toEqual(["config", "context", "errors", "limits", "main"].map((name) => `src/${name}.ts`));
   });
 });

@@ -6,7 +6,6 @@ import {
   parseStoreAddress,
   type StoreAddress,
 } from "../../storage/address.ts";
-import type { Table } from "../../storage/catalogue.ts";
 import {
   beginCopyRun,
   copyTable,
@@ -17,7 +16,7 @@ import {
   readCopyRun,
   tablesToCopy,
 } from "../../storage/copy/copy.ts";
-import type { Database } from "../../storage/database.ts";
+import type { Database, Table } from "../../storage/database.ts";
 import { DATABASE_NAMES, type DatabaseName, openDatabase } from "../../storage/open.ts";
 import { addExamples } from "../examples.ts";
 import { printJson, printStatus } from "../terminal/output.ts";

@@ -1,8 +1,15 @@
 import { createHash } from "node:crypto";
 import { writeJson } from "../../contract/json/json.ts";
 import { COPY_BATCH_ROWS } from "../../limits.ts";
-import type { Table } from "../catalogue.ts";
-import { type Database, noRows, type Row, type SqlValue, type Statement, statement } from "../database.ts";
+import {
+  type Database,
+  noRows,
+  type Row,
+  type SqlValue,
+  type Statement,
+  statement,
+  type Table,
+} from "../database.ts";
 import { numberColumn, singleRow, textColumn } from "../row.ts";
 
 /** What a table held when it was read from end to end. */
