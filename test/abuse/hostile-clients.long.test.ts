@@ -78,7 +78,7 @@ describe(`${IDLE} idle connections, slow heads, slow bodies, clients that never 
     isOver = true;
     good = await sending;
     clients.end();
-  }, 120_000);
+  }, 600_000);
 
   // Latencies are printed; docs/operating/overload.md has them.
   test("the good client gets every response right meanwhile, and never waits as long as a slow one", () => {

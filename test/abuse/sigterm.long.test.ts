@@ -72,5 +72,5 @@ onBothEngines(({ freshStore, startServer }) => {
     // Nothing acknowledged is missing, and nothing unacknowledged is stored.
     expect([...(await storedNames(next, key))].sort()).toEqual([...acknowledged].sort());
     await next.stop();
-  }, 120_000);
+  }, 600_000);
 });

@@ -8,7 +8,7 @@ import { createHostileNames } from "./hostile-names.ts";
 
 // Every page of the console in both environments, both themes and two widths.
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 const PAGES = [
   "/",

@@ -6,7 +6,7 @@ import { execute, operation, tryOut, withReferencePage } from "./reference-page.
 
 // The interactive reference, every operation of it.
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 let server: Server;
 let browser: Browser;

@@ -42,7 +42,7 @@ describe("docs/command-line.md", () => {
     );
     for (const [index, line] of lines.entries())
       expect([line, codes[index]]).toEqual([line, expect.stringMatching(/^0\b/)]);
-  }, 120_000);
+  }, 600_000);
 });
 
 /**

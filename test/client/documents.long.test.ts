@@ -8,7 +8,7 @@ import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
 // client/README.md is what a reader would copy: each example is compiled and run as it stands, one after the other on one store.
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 /** The types of the runtimes, which a compile names one at a time. */
 const TYPES = ["@types", "bun-types", "undici-types"];

@@ -5,7 +5,7 @@ import { freshEmbeddedStore, makeKey, startServer } from "../wire/server.ts";
 
 // The client against a real service that is killed, limited or misconfigured.
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 test("a service that is killed and started again: each change is made once", async () => {
   const store = await freshEmbeddedStore();

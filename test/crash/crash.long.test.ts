@@ -39,7 +39,7 @@ describe("everything acknowledged is there once, with its identifier, after", ()
       const { acknowledged, faults, story } = await crash(options);
       expect(faults, story).toEqual(NOTHING);
       expect(acknowledged).toBeGreaterThan(20 * options.rounds);
-    }, 120_000);
+    }, 600_000);
   }
 });
 
@@ -47,5 +47,5 @@ describe("the harness", () => {
   test("sees what a power loss takes from a store that does not sync its commits", async () => {
     const { faults, story } = await crash({ engine: "sqlite", kind: "control", rounds: 4, seed: 7 });
     expect(faults.lost, story).toBeGreaterThan(0);
-  }, 120_000);
+  }, 600_000);
 });

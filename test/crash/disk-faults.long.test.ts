@@ -73,7 +73,7 @@ describe("a disk that is full", () => {
     expect((await addPet(bench, server, "after")).status).toBe(201);
     await server.kill();
     expect(await namesOf(bench, await restart(bench))).toEqual(["after", "before"]);
-  }, 120_000);
+  }, 600_000);
 });
 
 describe("a disk that fails under a commit", () => {
@@ -103,7 +103,7 @@ describe("a disk that fails under a commit", () => {
       expect(names).toContain("a");
       expect(names).toContain("b");
       expect(names).not.toContain("later");
-    }, 120_000);
+    }, 600_000);
   }
 });
 
@@ -131,7 +131,7 @@ describe("a disk that fails when the log is written back", () => {
       { integrity_check: "ok" },
     ]);
     production.close();
-  }, 120_000);
+  }, 600_000);
 });
 
 describe("a file that cannot be used is refused at the start, in one line", () => {
@@ -161,7 +161,7 @@ describe("a file that cannot be used is refused at the start, in one line", () =
       `petstore: ${file} cannot be used: it is not a database of this program.\n`,
     );
     expect(readFileSync(file, "utf8")).toStartWith("These are my notes.");
-  }, 120_000);
+  }, 600_000);
 
   test("a database of another program, which is left as it is", async () => {
     const { store, file } = await usedStore();
@@ -175,13 +175,13 @@ describe("a file that cannot be used is refused at the start, in one line", () =
     );
     expect(readFileSync(file)).toEqual(before);
     expect(existsSync(`${file}-wal`)).toBeFalse();
-  }, 120_000);
+  }, 600_000);
 
   test("a database that was cut short", async () => {
     const { store, file } = await usedStore();
     truncateSync(file, 3 * 4096);
     expect(await refusalOf(store)).toStartWith(`petstore: ${file} cannot be used: it is damaged (`);
-  }, 120_000);
+  }, 600_000);
 
   test("a database with a page of noise", async () => {
     const { store, file } = await usedStore();
@@ -193,7 +193,7 @@ describe("a file that cannot be used is refused at the start, in one line", () =
     database.close();
     writeFileSync(file, readFileSync(file).fill(0xa5, (rootpage - 1) * 4096, rootpage * 4096));
     expect(await refusalOf(store)).toStartWith(`petstore: ${file} cannot be used: it is damaged (`);
-  }, 120_000);
+  }, 600_000);
 
   test("a database that may only be read", async () => {
     const { store } = await usedStore();
@@ -203,5 +203,5 @@ describe("a file that cannot be used is refused at the start, in one line", () =
     expect(await refusalOf(store, env)).toBe(
       `petstore: ${join(store.dataDir, "accounts.sqlite")} cannot be used: it cannot be opened for writing; look at the permissions of the file and its folder.\n`,
     );
-  }, 120_000);
+  }, 600_000);
 });

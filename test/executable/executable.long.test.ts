@@ -21,7 +21,7 @@ import {
 // The single file on a machine that has nothing else: no source, no node_modules, no settings, an empty folder.
 
 // Each test starts several processes.
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 const BIG = "9007199254740993";
 const FLUFFY = `{"id":1,"name":"Fluffy","categoryId":${BIG}}`;

@@ -85,7 +85,7 @@ describe("petstore copy", () => {
       );
       await server.stop();
     }
-  }, 180_000);
+  }, 600_000);
 
   test("goes on where it was interrupted, and doubles nothing", async () => {
     const { store } = await createFullStore();
@@ -113,5 +113,5 @@ describe("petstore copy", () => {
     expect(resumed.err).toContain("every table compared and equal");
     expect(await copied()).toBe(ANIMALS - 5);
     await sql.close();
-  }, 180_000);
+  }, 600_000);
 });

@@ -115,7 +115,7 @@ describe("PostgreSQL stopped at once and started again under load, ten times", (
     );
     expect([...load.statuses.keys()].sort()).toEqual([200, 201, 503]);
     expect(await storedNames([...load.acknowledged.keys()])).toEqual(load.acknowledged);
-  }, 120_000);
+  }, 600_000);
 });
 
 describe("PostgreSQL frozen for 20 seconds", () => {
@@ -134,5 +134,5 @@ describe("PostgreSQL frozen for 20 seconds", () => {
     expect([...load.statuses.keys()].sort()).toEqual([200, 201, 503]);
     expect(load.slowestMs).toBeLessThan(FROZEN_MS);
     expect(await storedNames([...load.acknowledged.keys()])).toEqual(load.acknowledged);
-  }, 120_000);
+  }, 600_000);
 });

@@ -38,7 +38,7 @@ describe("commands of petstore, run in the order of the document", () => {
         const command = values.reduce((text, [documented, here]) => text.replaceAll(documented, here), line);
         expect([line, await run(command)]).toEqual([line, 0]);
       }
-    }, 120_000);
+    }, 600_000);
   }
 
   /** Its exit code; a service is asked to stop once it serves. */

@@ -30,7 +30,7 @@ describe("every transcript prints what it says", () => {
       const printed = await terminal.play(steps.map(({ command }) => command));
       for (const [index, { command, output }] of steps.entries())
         expect([command, printed[index]]).toEqual([command, expect.stringMatching(asPattern(output))]);
-    }, 120_000);
+    }, 600_000);
   }
 });
 

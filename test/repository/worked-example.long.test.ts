@@ -76,7 +76,7 @@ test("the worked example compiles, and passes every check and its tests", async 
   expect(checked.printed).not.toContain("FAIL");
   expect(checked.code).toBe(0);
   const tests = changed.map(({ path }) => path).filter((path) => path.endsWith(".test.ts"));
-  const tested = await run(folder, process.execPath, "test", ...tests);
+  const tested = await run(folder, process.execPath, "test", "--timeout=120000", ...tests);
   expect(tested).toEqual({ code: 0, printed: expect.stringContaining(" 0 fail") });
   await rm(folder, { recursive: true });
-}, 180_000);
+}, 600_000);

@@ -21,6 +21,6 @@ onBothEngines(({ startServer }) => {
       expect(raw).toContain(
         '{"code":"request_timeout","message":"The body did not arrive within 10 seconds.","status":408}',
       );
-    }, 120_000);
+    }, 600_000);
   });
 });
