@@ -1,4 +1,4 @@
-// `npm run check`: format, lint, types, generated files, and the lint of the OpenAPI documents. Needs no server.
+// `npm run check`: format, lint, types, generated files, and the OpenAPI documents' own lint. Seconds, and no server.
 interface Check {
   readonly title: string;
   readonly command: readonly string[];

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** So many requests that arrive in one turn of the event loop. */
+/** Requests that arrive in one turn of the event loop. */
 function atOnce(count: number, ask: () => Promise<Response>): Promise<readonly Response[]> {
   return Promise.all(Array.from({ length: count }, ask));
 }
@@ -32,8 +32,8 @@ async function reading(name: string): Promise<number> {
 
 const create = () => app.send("production", "POST /v1/pets", { key, body: PET });
 
-describe("more requests at once than are worked on", () => {
-  test("as many as may be succeed, the rest are told at once to come back, and then all is well", async () => {
+describe("more concurrent requests than the limit", () => {
+  test("up to the limit succeed, the rest get 503 with Retry-After at once, and the service accepts requests again afterwards", async () => {
     const responses = await atOnce(REQUESTS_IN_FLIGHT_MAX + MORE, create);
     expect(statuses(responses)).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX, 503: MORE });
     expect(statuses(await atOnce(REQUESTS_IN_FLIGHT_MAX, create))).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX });
@@ -41,14 +41,14 @@ describe("more requests at once than are worked on", () => {
     expect(await reading("petstore_requests_in_flight")).toBe(0);
   });
 
-  test("are counted from their arrival to their answer", async () => {
+  test("are counted from their arrival to their response", async () => {
     const waiting = atOnce(7, create);
     expect(await reading("petstore_requests_in_flight")).toBe(7);
     await waiting;
     expect(await reading("petstore_requests_in_flight")).toBe(0);
   });
 
-  test("the refusal is an Error with Retry-After, and carries what every answer carries", async () => {
+  test("the refusal is an Error with Retry-After and every header field of a response", async () => {
     const responses = await atOnce(REQUESTS_IN_FLIGHT_MAX + 1, create);
     const [shed] = responses.filter(({ status }) => status === 503);
     expect(shed?.headers.get("Retry-After")).toBe("1");
@@ -74,7 +74,7 @@ describe("more requests at once than are worked on", () => {
     expect(await (await app.send("production", "GET /v1/pets", { key })).json()).toEqual([]);
   });
 
-  test("probes, the document, metrics, and pages that are there already are never refused", async () => {
+  test("probes, the document, metrics and cached pages are never refused", async () => {
     for (let count = 0; count < 2; count++) await app.send("production", "GET /v1/pets", { key });
     const [, ...open] = await Promise.all([
       atOnce(REQUESTS_IN_FLIGHT_MAX + MORE, create),
@@ -122,7 +122,7 @@ describe("a client that sends its body slowly", () => {
     return { response, end };
   }
 
-  test("holds no place meanwhile: as many others as may be are served beside as many of those", async () => {
+  test("holds no slot meanwhile: the full number of other requests is served beside it", async () => {
     const held = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, heldBody);
     // They have all been let in and wait: this turn is over.
     await new Promise((resolve) => setImmediate(resolve));

@@ -12,7 +12,7 @@ async function start(rateLimit: string): Promise<void> {
 }
 
 describe("a limit on requests", () => {
-  test("every answer says what is left, the refusal when to come back, and then it begins anew", async () => {
+  test("every response has the remaining requests, the refusal has Retry-After, and the next window starts afresh", async () => {
     await start("2/60s");
     const { token: key } = await app.makeKey();
     const ask = async (request = "GET /v1/pets") => {
@@ -41,7 +41,7 @@ describe("a limit on requests", () => {
     );
   });
 
-  test("is each key's own, and the same whichever service it asks", async () => {
+  test("is per key, and shared by all services", async () => {
     await start("1/60s");
     const { token: one } = await app.makeKey();
     const { token: other } = await app.makeKey();
@@ -66,7 +66,7 @@ describe("a limit on requests", () => {
     expect(await status("GET /v1/pets")).toBe(429);
   });
 
-  test("goes by a clock that nobody sets: an hour or ten years either way lock no key and free none", async () => {
+  test("uses the monotonic clock: setting the time by an hour or ten years locks no key and frees none", async () => {
     await start("1/60s");
     const { token: key } = await app.makeKey();
     const status = async () => (await app.send("production", "GET /v1/pets", { key })).status;
@@ -81,7 +81,7 @@ describe("a limit on requests", () => {
 });
 
 describe("the memory of it", () => {
-  test("holds at most so many keys: beyond them the oldest begins anew, the youngest do not", async () => {
+  test("holds a limited number of keys: beyond it the oldest starts afresh, the youngest do not", async () => {
     await start("1/60s");
     const limit = createRateLimiter({ requests: 1, seconds: 60 }, () => 5, 3);
     for (const keyId of ["a", "b", "c", "d"]) limit(keyId);

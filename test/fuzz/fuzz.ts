@@ -96,7 +96,7 @@ async function hold<Ts>(property: fc.IAsyncProperty<Ts>, { seed, runs }: Run): P
   throw new Error(`seed ${seed}: ${String(errorInstance).slice(0, 1_000)}\nfor ${smallest}`);
 }
 
-/** Bodies that mean no good, sent to what takes a body. */
+/** Hostile bodies, sent to every operation that takes a body. */
 export async function fuzzBodies(server: Server, key: string, run: Run): Promise<Tally> {
   const tally: Tally = {};
   const operations = (await describedOperations()).filter(({ method }) => method !== "GET");

@@ -21,7 +21,7 @@ try {
   console.log(String(error));
   process.exitCode = 1;
 }
-// A database server of our own would keep this program alive.
+// Else a PostgreSQL that this program started would keep it alive.
 process.exit();
 
 /** Each seed has a fresh store, so that it does the same when it is played again alone. */

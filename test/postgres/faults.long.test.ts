@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { makeKey, type Reply, type Server, send, startServer } from "../wire/server.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// The database goes away, or stops answering, in the middle of the day. A cluster of this file's own is hurt for it.
+// The database stops, or stops responding, under load. This file has a cluster of its own.
 
 const FROZEN_MS = 20_000;
 

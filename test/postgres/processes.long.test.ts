@@ -77,7 +77,7 @@ describe("two orders for one animal at two processes, 200 rounds", () => {
 });
 
 describe("a key revoked by another process", () => {
-  test("is refused within one second, 100 trials; the worst is printed", async () => {
+  test("is refused, 100 trials; the longest delay is printed", async () => {
     let worst = 0;
     for (let trial = 0; trial < 10; trial++) {
       const made = await Promise.all(
@@ -95,7 +95,7 @@ describe("a key revoked by another process", () => {
     console.log(`revocation reached the other process after ${Math.round(worst)} ms at the worst`);
   }, 600_000);
 
-  test("is refused within one second also when the listening connections are cut", async () => {
+  test("is refused also when the listening connections are cut", async () => {
     const one = JSON.parse(
       (await petstore(store, ["keys", "create", "--environment", "production", "--json"])).out,
     );
