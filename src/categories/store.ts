@@ -1,12 +1,14 @@
 import type { Int64 } from "../../client/src/int64.ts";
 import { insertion, type Row, type Statement, statement } from "../storage/database.ts";
-import { int64Column, optional, textColumn } from "../storage/row.ts";
+import { int64Column, optional, textColumn, type Whole } from "../storage/row.ts";
 import type { Category } from "./contract.ts";
 
-function decodeCategory(row: Row): Category {
-  const description = optional(row, "description", textColumn);
-  const category = { id: int64Column(row, "id"), name: textColumn(row, "name") };
-  return description === undefined ? category : { ...category, description };
+function decodeCategory(row: Row): Whole<Category> {
+  return {
+    id: int64Column(row, "id"),
+    name: textColumn(row, "name"),
+    description: optional(row, "description", textColumn),
+  };
 }
 
 export const insertCategory = insertion("category", ["name TEXT", "description TEXT"], decodeCategory);

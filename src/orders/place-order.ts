@@ -12,7 +12,8 @@ export async function placeOrder(
   ctx: Context,
   { body }: Input<typeof orderOperations.placeOrder>,
 ): Promise<Order> {
-  const { petId, quantity = 1, shipDate } = body;
+  const { petId, quantity = 1, shipDate, ...rest } = body;
+  rest satisfies Record<string, never>;
   const [claimed] = await ctx.query(reservePet, [petId]);
   if (claimed === undefined) {
     await requirePet(ctx.query, petId);

@@ -7,15 +7,16 @@ import {
   type Statement,
   statement,
 } from "../storage/database.ts";
-import { enumColumn, int64Column, numberColumn, textColumn } from "../storage/row.ts";
+import { enumColumn, int64Column, numberColumn, textColumn, type Whole } from "../storage/row.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
 
-function decodePet(row: Row): Pet {
-  const id = int64Column(row, "id");
-  const name = textColumn(row, "name");
-  const categoryId = int64Column(row, "category_id");
-  if (row["status"] === null) return { id, name, categoryId };
-  return { id, name, categoryId, status: enumColumn(row, "status", PET_STATUSES) };
+function decodePet(row: Row): Whole<Pet> {
+  return {
+    id: int64Column(row, "id"),
+    name: textColumn(row, "name"),
+    categoryId: int64Column(row, "category_id"),
+    status: row["status"] === null ? undefined : enumColumn(row, "status", PET_STATUSES),
+  };
 }
 
 export const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT", "status TEXT"], decodePet);

@@ -7,7 +7,8 @@ import { patchPet } from "./store.ts";
 /** @throws ServiceError `not_found` */
 export async function updatePet(ctx: Context, input: Input<typeof petOperations.updatePet>): Promise<Pet> {
   const { petId, body: patch } = input;
-  const { name = null, categoryId = null, status } = patch;
+  const { name = null, categoryId = null, status, ...rest } = patch;
+  rest satisfies Record<string, never>;
   const how = status === undefined ? "keep" : "set";
   const [pet] = await ctx.query(patchPet, [petId, name, categoryId, how, status ?? null]);
   if (pet === undefined) throw noSuchPet(petId);

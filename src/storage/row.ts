@@ -1,6 +1,9 @@
 import { type Int64, toInt64 } from "../../client/src/int64.ts";
 import type { Row, SqlValue } from "./database.ts";
 
+/** Every member named, those that are absent as undefined: a decoder with this type forgets no new member. */
+export type Whole<T> = { readonly [Member in keyof Required<T>]: T[Member] };
+
 /** Column readers: the row's shape is checked here, so that what leaves a store is what its type says. */
 
 export function int64Column(row: Row, column: string): Int64 {
