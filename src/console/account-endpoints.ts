@@ -18,15 +18,14 @@ interface AccountEndpointsOptions {
   readonly cookie: SessionCookie;
   readonly environment: Environment;
   readonly signUp: SignUp;
-  /** The base address that was set for this environment. */
+  /** The public base URL, if one is configured. */
   readonly publicUrl: string | undefined;
-  /** Where a service is found. */
+  /** A service's URL. */
   readonly addressOf: (service: string) => string;
-  /** Called once an account is gone, and its keys with it. */
+  /** Called once an account is deleted, and its keys with it. */
   readonly onKeysChanged: () => void;
 }
 
-/** What people do with their accounts. */
 export function accountEndpoints(options: AccountEndpointsOptions): Endpoints<typeof accountOperations> {
   const { check, cookie, onKeysChanged } = options;
   const begin = ({ account, token }: Begun) => ({
@@ -58,7 +57,7 @@ export function accountEndpoints(options: AccountEndpointsOptions): Endpoints<ty
   };
 }
 
-/** Who has signed in, and where everything is: what a page needs before it shows anything. */
+/** The first request of every page: the account, and the URLs of the services. */
 async function getSession(
   ctx: Context,
   { environment, signUp, publicUrl, addressOf }: AccountEndpointsOptions,
@@ -79,7 +78,7 @@ async function getSession(
   };
 }
 
-/** A neighbour that is only known as this machine's is found under the name that the client knows this machine by. */
+/** Replaces `localhost` in a service's URL by the host name that the browser reached this machine under. */
 function asSeenFrom(origin: string, address: string): string {
   const url = new URL(address);
   if (url.hostname !== "localhost") return address;

@@ -1,6 +1,5 @@
 import { requireSession } from "../accounts/require-session.ts";
 import type { Context } from "../context.ts";
-import type { Input, Result } from "../contract/operation.ts";
 import { type Endpoints, endpoint } from "../http/endpoint.ts";
 import { type KeyView, keyOperations } from "../keys/contract.ts";
 import { createKey } from "../keys/create-key.ts";
@@ -10,9 +9,9 @@ import type { ApiKey } from "../keys/store.ts";
 import { formatTime } from "../platform/clock.ts";
 
 /**
- * API keys of the account that has signed in, for the environment it has signed in to.
+ * API keys of the signed-in account, in the environment of its session.
  *
- * @param flushUsage writes the last uses that this process has noted, so that people see what just happened
+ * @param flushUsage writes the last uses that this process holds in memory
  * @param onKeysChanged called once a key is revoked
  */
 export function keyEndpoints(
@@ -24,32 +23,19 @@ export function keyEndpoints(
       await flushUsage();
       return (await listKeys(ctx, requireSession(ctx))).map(viewOfKey);
     }),
-    createKey: endpoint(keyOperations.createKey, createOwnKey),
+    createKey: endpoint(keyOperations.createKey, async (ctx, { body }) => {
+      const { accountId, environment } = requireSession(ctx);
+      const { name, access = "read-write", expiresAt: end } = body;
+      const expiresAt = end ? Date.parse(end) : undefined;
+      const { key, token } = await createKey(ctx, { accountId, environment, name, access, expiresAt });
+      return { token, key: viewOfKey(key) };
+    }),
     revokeKey: endpoint(keyOperations.revokeKey, revokeOwnKey, { onCommitted: onKeysChanged }),
   };
 }
 
-async function revokeOwnKey(
-  ctx: Context,
-  { keyId }: Input<typeof keyOperations.revokeKey>,
-): Promise<undefined> {
+async function revokeOwnKey(ctx: Context, { keyId }: { readonly keyId: string }): Promise<undefined> {
   await revokeKey(ctx, { keyId, owner: requireSession(ctx) });
-}
-
-async function createOwnKey(
-  ctx: Context,
-  { body }: Input<typeof keyOperations.createKey>,
-): Promise<Result<typeof keyOperations.createKey>> {
-  const { accountId, environment } = requireSession(ctx);
-  const { name, access = "read-write", expiresAt } = body;
-  const { key, token } = await createKey(ctx, {
-    accountId,
-    environment,
-    name,
-    access,
-    expiresAt: expiresAt ? Date.parse(expiresAt) : undefined,
-  });
-  return { token, key: viewOfKey(key) };
 }
 
 export function viewOfKey(key: ApiKey): KeyView {

@@ -3,6 +3,7 @@ import { requireSession } from "../accounts/require-session.ts";
 import type { SessionActor } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import type { KeyView } from "../keys/contract.ts";
 import { listKeys } from "../keys/list-keys.ts";
 import { type ApiKey, selectDeprecatedCallers } from "../keys/store.ts";
 import { EXPIRY_NOTICE_MS, OVERVIEW_COUNT_MAX } from "../limits.ts";
@@ -23,7 +24,7 @@ type Count = z.infer<typeof count>;
 const overview = z.object({
   pets: z.array(count.extend({ status: z.enum(PET_STATUSES).nullable() })),
   openOrders: count,
-  expiringKeys: z.array(z.custom<ReturnType<typeof viewOfKey>>()),
+  expiringKeys: z.array(z.custom<KeyView>()),
   deprecated: z.array(
     z.object({
       operation: z.string(),
@@ -43,16 +44,16 @@ export const getOverview = {
   method: "GET",
   path: "/overview",
   tag: "Console",
-  summary: "How the store stands",
-  description: "Animals by status, open orders, keys about to expire, and who calls what is about to end.",
+  summary: "Get an overview of the store",
+  description: "Animals by status, open orders, keys about to expire, and calls to deprecated operations.",
   access: "read",
-  success: { status: 200, description: "How it stands.", schema: overview },
+  success: { status: 200, description: "The overview.", schema: overview },
 } as const satisfies Operation;
 
 interface OverviewOptions {
   readonly accounts: Database;
   readonly operations: readonly Operation[];
-  /** Writes the uses of keys that this process has noted. */
+  /** Writes the uses of keys that this process holds in memory. */
   readonly flushUsage: () => Promise<void>;
 }
 

@@ -15,8 +15,8 @@ import { overviewEndpoint } from "./overview.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
 import { createSessionCookie } from "./session-cookie.ts";
 
-/** The data behind an area, and where its answers are kept for retries. */
-interface Kept {
+/** A database, with the responses that are stored for retries. */
+interface Store {
   readonly database: Database;
   readonly idempotency: Idempotency;
 }
@@ -27,12 +27,12 @@ interface ConsoleOptions {
   readonly publicUrl: string | undefined;
   readonly accounts: Database;
   readonly check: PasswordCheck;
-  readonly store: Kept;
-  readonly messages: Kept;
+  readonly store: Store;
+  readonly messages: Store;
   readonly limits: Pick<Pipeline, "concurrency" | "limitRate" | "maxBodyBytes" | "randomBytes">;
-  /** Writes the uses of keys that this process has noted. */
+  /** Writes the uses of keys that this process holds in memory. */
   readonly flushUsage: () => Promise<void>;
-  /** Called once a key has ended, so that it opens nothing from then on. */
+  /** Called once a key is revoked or deleted. */
   readonly onKeysChanged: () => void;
   readonly onMessageSubmitted: () => void;
   readonly addressOf: (service: string) => string;
@@ -40,10 +40,10 @@ interface ConsoleOptions {
 
 const PATH = "/console/api";
 
-/** What the console's pages call: the same operations as programs, and a person's own affairs, behind a session. */
+/** The console's own API, authenticated by a session: the public operations, the account and its API keys. */
 export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
-  const { environment, config, publicUrl, accounts, check, store, messages, limits } = options;
-  const { flushUsage, onKeysChanged, addressOf } = options;
+  const { environment, config, publicUrl, accounts, store, messages, limits } = options;
+  const { flushUsage, onKeysChanged } = options;
   const cookie = createSessionCookie(environment, publicUrl?.startsWith("https:") ?? false);
   const authenticator = createSessionAuthenticator({
     environment,
@@ -75,12 +75,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       path: PATH,
       pipeline: { ...limits, database: accounts, authenticator },
       endpoints: [
-        ...Object.values(
-          accountEndpoints({
-            ...{ check, cookie, environment, publicUrl, addressOf, onKeysChanged },
-            signUp: config.signUp,
-          }),
-        ),
+        ...Object.values(accountEndpoints({ ...options, cookie, signUp: config.signUp })),
         ...Object.values(keyEndpoints(flushUsage, onKeysChanged)),
       ],
     },

@@ -11,7 +11,7 @@ import { USER_AGENT_LENGTH_MAX } from "../limits.ts";
 import type { Database } from "../storage/database.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
-/** Which names, beside those of this machine, a page of ours may be opened under. */
+/** The host names that the console's pages may have, beside the loopback ones. */
 type OwnNames = "public" | "any" | "none";
 
 interface SessionAuthenticatorOptions {
@@ -22,7 +22,7 @@ interface SessionAuthenticatorOptions {
   readonly names: OwnNames;
 }
 
-/** The authenticator for people: a session's cookie opens it, and only to this service's own pages. */
+/** Authenticates people by their session cookie; changes have to come from this service's own origin. */
 export function createSessionAuthenticator({
   environment,
   accounts,
@@ -40,7 +40,7 @@ export function createSessionAuthenticator({
   }
 
   async function authenticateOptional(context: RequestContext) {
-    requireOwnOrigin(context, names);
+    requireOwnOrigin(context, names, environment);
     const client = clientOf(context);
     const token = cookie.read(context.request.headers.get("cookie"));
     const actor =
@@ -66,7 +66,6 @@ export function createSessionAuthenticator({
   };
 }
 
-/** Names that lead to the machine that asks, and nowhere else. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 
 function signInFirst(): ServiceError {
@@ -76,13 +75,17 @@ function signInFirst(): ServiceError {
 }
 
 /**
- * A browser says which page a change comes from (Fetch §3.2.5), and no page can make it say otherwise. Any name can be
- * made to point at this machine, though, so the name has to be ours, too: the public one, a loopback one, or, for a store
- * that was opened to a network without a public address, the one it was reached by.
+ * Browsers set `Origin` (Fetch §3.2.5), and no page can change it. But any host name can be made to point at this machine
+ * (DNS rebinding), so the name has to be the public one, a loopback one, or, without a public address on a network, the
+ * one in `Host`.
  *
- * @throws ServiceError `forbidden` for a change that another page asks for, or nobody knows which
+ * @throws ServiceError `forbidden` for a change from another origin, or without `Origin`
  */
-function requireOwnOrigin({ request, method, addresses }: RequestContext, names: OwnNames): void {
+function requireOwnOrigin(
+  { request, method, addresses }: RequestContext,
+  names: OwnNames,
+  environment: Environment,
+): void {
   if (method === "GET") return;
   const from = request.headers.get("origin") ?? "";
   const host = request.headers.get("host") ?? "";
@@ -91,6 +94,6 @@ function requireOwnOrigin({ request, method, addresses }: RequestContext, names:
   if (names === "public" && from === addresses.origin) return;
   throw new ServiceError(
     "forbidden",
-    "A change must come from this store's own pages. Under a name of its own, or behind a proxy, it has to be told its public address.",
+    `Cross-origin request refused. If the console is behind a proxy or its own domain, set PETSTORE_${environment.toUpperCase()}_URL.`,
   );
 }

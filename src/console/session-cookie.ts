@@ -2,11 +2,11 @@ import type { Environment } from "../context.ts";
 import { SESSION_LIFE_MS } from "../limits.ts";
 
 /**
- * The cookie that holds a session (RFC 6265bis). Browsers do not tell ports of one host apart, so its name says the
- * environment; behind HTTPS it is `Secure` and, by its prefix, nobody else's to set.
+ * The cookie that holds a session (RFC 6265bis). Browsers share cookies between the ports of a host, so its name has the
+ * environment. Behind HTTPS it is `Secure`, and the prefix `__Host-` keeps other hosts from setting it.
  */
 export interface SessionCookie {
-  /** The token that a request's `Cookie` line holds. */
+  /** The token in a request's `Cookie` line. */
   read(header: string | null): string | undefined;
   /** The `Set-Cookie` line that keeps a token. */
   keep(token: string): string;

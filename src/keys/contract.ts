@@ -32,6 +32,7 @@ const madeKey = z.object({
   token: z.string().meta({ description: "The key itself. It is not shown again." }),
   key,
 });
+export type MadeKey = z.infer<typeof madeKey>;
 
 const console = { tag: "Console" } as const;
 

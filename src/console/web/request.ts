@@ -7,8 +7,10 @@ const ACCEPT = "application/problem+json, application/json;q=0.5";
 /** Above the server's own deadlines, so that a slow request ends with the server's explanation. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-export interface RequestOptions {
-  readonly query?: Readonly<Record<string, string | undefined>>;
+export type Query = Readonly<Record<string, string | undefined>>;
+
+interface RequestOptions {
+  readonly query?: Query;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
@@ -73,7 +75,7 @@ function headersFor({ body, idempotencyKey }: RequestOptions): Record<string, st
   };
 }
 
-function urlFor(path: string, query: RequestOptions["query"] = {}): string {
+function urlFor(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== "") search.set(name, value);

@@ -1,103 +1,61 @@
-import { useSignal } from "@preact/signals";
 import type { OpenSession } from "../../../accounts/contract.ts";
-import { announce } from "../components/announce.tsx";
-import { ConfirmDialog } from "../components/confirm-dialog.tsx";
-import { Cell, ListTable, RowHeader } from "../components/list-table.tsx";
+import { DeleteDialog, type DeleteListeners } from "../components/delete-dialog.tsx";
+import { useDialog } from "../components/dialog.tsx";
+import { ListTable } from "../components/list-table.tsx";
 import { Loading } from "../components/loading.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { call } from "../request.ts";
 import type { Loaded } from "../use-load.ts";
 import { deviceName } from "./device-name.ts";
 
 export function AccountSessions({ sessions }: { readonly sessions: Loaded<readonly OpenSession[]> }) {
-  const ending = useSignal<OpenSession | undefined>(undefined);
+  const ending = useDialog<OpenSession>();
   return (
     <section aria-labelledby="sessions-heading">
       <h2 id="sessions-heading">Where you are signed in</h2>
       <Loading loaded={sessions} what="your sessions">
-        {(value) => (
-          <ListTable label="Sessions" columns={["Device", "Signed in", "Last seen", "Ends", "Actions"]}>
-            {value.map((one) => (
-              <SessionRow
-                key={one.id}
-                session={one}
-                onEnd={() => {
-                  ending.value = one;
-                }}
-              />
-            ))}
-          </ListTable>
+        {(rows) => (
+          <ListTable
+            label="Sessions"
+            rows={rows}
+            columns={{
+              Device: ({ userAgent }) => <LongText text={deviceName(userAgent)} />,
+              "Signed in": ({ createdAt }) => <Timestamp at={createdAt} />,
+              "Last seen": ({ lastSeenAt }) => <Timestamp at={lastSeenAt} />,
+              Ends: ({ expiresAt }) => <Timestamp at={expiresAt} precision="day" />,
+              Actions: (session) => <SessionAction session={session} onEnd={() => ending.open(session)} />,
+            }}
+          />
         )}
       </Loading>
-      {ending.value && (
-        <EndSession
-          session={ending.value}
-          onEnded={sessions.reload}
-          onClose={() => {
-            ending.value = undefined;
-          }}
-        />
+      {ending.subject && (
+        <EndSession session={ending.subject} onDeleted={sessions.reload} onClose={ending.close} />
       )}
     </section>
   );
 }
 
-function SessionRow({ session, onEnd }: { readonly session: OpenSession; readonly onEnd: () => void }) {
-  const device = deviceName(session.userAgent);
+function SessionAction({ session, onEnd }: { readonly session: OpenSession; readonly onEnd: () => void }) {
+  if (session.isCurrent) return <span class="badge active">This one</span>;
+  const device = shortName(deviceName(session.userAgent), "a device");
   return (
-    <tr>
-      <RowHeader label="Device">
-        <LongText text={device} />
-      </RowHeader>
-      <Cell label="Signed in">
-        <Timestamp at={session.createdAt} />
-      </Cell>
-      <Cell label="Last seen">
-        <Timestamp at={session.lastSeenAt} />
-      </Cell>
-      <Cell label="Ends">
-        <Timestamp at={session.expiresAt} precision="day" />
-      </Cell>
-      <Cell label="Actions">
-        {session.isCurrent ? (
-          <span class="badge active">This one</span>
-        ) : (
-          <button
-            type="button"
-            class="link"
-            aria-label={`End session on ${shortName(device, "a device")}`}
-            onClick={onEnd}
-          >
-            End
-          </button>
-        )}
-      </Cell>
-    </tr>
+    <button type="button" class="link" aria-label={`End session on ${device}`} onClick={onEnd}>
+      End
+    </button>
   );
 }
 
-interface EndSessionProps {
-  readonly session: OpenSession;
-  readonly onEnded: () => Promise<void>;
-  readonly onClose: () => void;
-}
-
-function EndSession({ session, onEnded, onClose }: EndSessionProps) {
-  async function end(): Promise<void> {
-    await call("DELETE", `/account/sessions/${session.id}`);
-    announce("Session ended");
-    await onEnded();
-  }
+function EndSession({ session, ...listeners }: DeleteListeners & { readonly session: OpenSession }) {
   return (
-    <ConfirmDialog
+    <DeleteDialog
       title="End this session?"
+      path={`/account/sessions/${session.id}`}
+      outcome="Session ended"
       confirmLabel="End session"
       cancelLabel="Keep session"
-      onConfirm={end}
-      onClose={onClose}
+      {...listeners}
     >
       <p dir="auto">{deviceName(session.userAgent)} is signed out at once and has to sign in again.</p>
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { OpenSession } from "../../../accounts/contract.ts";
+import { ActionButton } from "../components/action-button.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
@@ -6,15 +7,19 @@ import { useLoad } from "../use-load.ts";
 import { AccountSessions } from "./account-sessions.tsx";
 import { ChangePassword } from "./change-password.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
-import { account } from "./session.ts";
-import { SignOutButton } from "./sign-out-button.tsx";
+import { account, signOut } from "./session.ts";
 
 export function AccountScreen() {
   const current = account.value;
   const sessions = useLoad((signal) => call<readonly OpenSession[]>("GET", "/account/sessions", { signal }));
   if (current === undefined) return null;
+  const leave = (
+    <ActionButton class="secondary" failure="You are still signed in." action={signOut}>
+      Sign out
+    </ActionButton>
+  );
   return (
-    <Screen title="Account" actions={<SignOutButton />}>
+    <Screen title="Account" actions={leave}>
       <p>
         Signed in as{" "}
         <strong dir="auto" class="breakable">

@@ -1,5 +1,4 @@
-import { useSignal } from "@preact/signals";
-import { Dialog } from "../components/dialog.tsx";
+import { Dialog, useDialog } from "../components/dialog.tsx";
 import { PasswordField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
@@ -7,29 +6,17 @@ import { call } from "../request.ts";
 import { endSession } from "./session.ts";
 
 export function DeleteAccount() {
-  const isAsking = useSignal(false);
+  const dialog = useDialog<true>();
   return (
     <section class="card danger-zone" aria-labelledby="delete-heading">
       <h2 id="delete-heading">Delete account</h2>
       <p>
         This deletes your account, its API keys and its sessions for good. Animals, orders and messages stay.
       </p>
-      <button
-        type="button"
-        class="danger"
-        onClick={() => {
-          isAsking.value = true;
-        }}
-      >
+      <button type="button" class="danger" onClick={() => dialog.open(true)}>
         Delete account…
       </button>
-      {isAsking.value && (
-        <DeleteAccountDialog
-          onClose={() => {
-            isAsking.value = false;
-          }}
-        />
-      )}
+      {dialog.subject && <DeleteAccountDialog onClose={dialog.close} />}
     </section>
   );
 }

@@ -4,33 +4,21 @@ import { Empty } from "../components/empty.tsx";
 import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
-import { Cell, ListTable, RowHeader } from "../components/list-table.tsx";
-import { Loading } from "../components/loading.tsx";
+import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
-import { Paging } from "../components/paging.tsx";
+import { PagedList, usePage } from "../components/paged-list.tsx";
 import { Screen } from "../components/screen.tsx";
-import { call, callPage } from "../request.ts";
-import { route } from "../router.ts";
-import { useLoad } from "../use-load.ts";
+import { callPage } from "../request.ts";
 
 export function Categories() {
-  const cursor = route.value.query.get("cursor") ?? undefined;
-  const categories = useLoad(
-    (signal) => callPage<Category>("/categories", { query: { cursor }, signal }),
-    [cursor ?? ""],
-  );
+  const categories = usePage((query, signal) => callPage<Category>("/categories", { query, signal }));
   return (
     <Screen title="Categories">
       <div class="stack">
         <AddCategory onAdded={categories.reload} />
-        <Loading loaded={categories} what="the categories">
-          {({ items, next }) => (
-            <>
-              {items.length === 0 ? <NoCategories /> : <CategoryTable categories={items} />}
-              <Paging next={next} what="categories" />
-            </>
-          )}
-        </Loading>
+        <PagedList loaded={categories} what="categories" empty={<NoCategories />}>
+          {({ items }) => <ListTable label="Categories" rows={items} columns={COLUMNS} />}
+        </PagedList>
       </div>
     </Screen>
   );
@@ -44,38 +32,25 @@ function NoCategories() {
   );
 }
 
-function CategoryTable({ categories }: { readonly categories: readonly Category[] }) {
-  return (
-    <ListTable label="Categories" columns={["Name", "Number", "Description", "Actions"]}>
-      {categories.map(({ id, name, description }) => (
-        <tr key={String(id)}>
-          <RowHeader label="Name">
-            {name.trim() === "" ? <em>No name</em> : <LongText text={name} />}
-          </RowHeader>
-          <Cell label="Number">{String(id)}</Cell>
-          <Cell label="Description">{description ? <LongText text={description} /> : "–"}</Cell>
-          <Cell label="Actions">
-            <a
-              href={`/animals?category=${id}`}
-              aria-label={`Animals in ${shortName(name, `category ${id}`)}`}
-            >
-              Animals
-            </a>
-          </Cell>
-        </tr>
-      ))}
-    </ListTable>
-  );
-}
+const COLUMNS = {
+  Name: ({ name }: Category) => (name.trim() === "" ? <em>No name</em> : <LongText text={name} />),
+  Number: ({ id }: Category) => String(id),
+  Description: ({ description }: Category) => (description ? <LongText text={description} /> : "–"),
+  Actions: ({ id, name }: Category) => (
+    <a href={`/animals?category=${id}`} aria-label={`Animals in ${shortName(name, `category ${id}`)}`}>
+      Animals
+    </a>
+  ),
+};
 
 function AddCategory({ onAdded }: { readonly onAdded: () => Promise<void> }) {
   const form = useForm<"name" | "description">({
     id: "new-category",
     initial: { name: "", description: "" },
     check: ({ name }) => (name === "" ? { name: "is required" } : {}),
-    async send({ name, description }, keyFor) {
+    async send({ name, description }, create) {
       const body = { name, description: description === "" ? undefined : description };
-      const category = await call<Category>("POST", "/categories", { body, idempotencyKey: keyFor(body) });
+      const category = await create<Category>("/categories", body);
       announce(`${shortName(name, "The category")} added, with number ${category.id}`);
       document.getElementById("new-category-name")?.focus();
       void onAdded();

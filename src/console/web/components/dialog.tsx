@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
@@ -33,4 +34,18 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       </article>
     </dialog>
   );
+}
+
+/** The record that a dialog is open for; undefined while the dialog is closed. */
+export function useDialog<Subject>() {
+  const subject = useSignal<Subject | undefined>(undefined);
+  return {
+    subject: subject.value,
+    open(next: Subject) {
+      subject.value = next;
+    },
+    close() {
+      subject.value = undefined;
+    },
+  };
 }

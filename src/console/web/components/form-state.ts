@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { writeJson } from "../../../../client/src/write-json.ts";
+import { call } from "../request.ts";
 import { type RequestError, toRequestError } from "../request-error.ts";
 import { announcePolite } from "./announce.tsx";
 import { deleteDraft, idempotencyKeyFor, readDraft, saveDraft } from "./draft.ts";
@@ -27,16 +28,12 @@ interface FormOptions<Name extends string> {
   /** The input holds a secret: no draft is saved. */
   readonly isSecret?: boolean;
   readonly check?: (values: Values<Name>) => Problems;
-  /**
-   * `keyFor` gives the idempotency key of a body that creates something.
-   *
-   * @returns the values to show from then on; undefined for the initial ones
-   */
-  readonly send: (
-    values: Values<Name>,
-    keyFor: (body: unknown) => string,
-  ) => Promise<Values<Name> | undefined>;
+  /** @returns the values to show from then on; undefined for the initial ones */
+  readonly send: (values: Values<Name>, create: Create) => Promise<Values<Name> | undefined>;
 }
+
+/** Posts a new record, with an idempotency key. */
+type Create = <Created>(path: string, body: unknown) => Promise<Created>;
 
 export function useForm<Name extends string>(options: FormOptions<Name>): FormState<Name> {
   const { id, initial, isSecret = false, check, send } = options;
@@ -67,7 +64,9 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
     isSaving.value = true;
     announcePolite("Saving…");
     try {
-      const saved = await send(values.value, (body) => idempotencyKeyFor(id, writeJson(body)));
+      const saved = await send(values.value, (path, body) =>
+        call("POST", path, { body, idempotencyKey: idempotencyKeyFor(id, writeJson(body)) }),
+      );
       reset(saved ?? initial);
     } catch (caught) {
       error.value = toRequestError(caught);

@@ -1,49 +1,44 @@
 import type { ComponentChildren } from "preact";
 
-interface ListTableProps {
+interface ListTableProps<Row> {
   readonly label: string;
-  readonly columns: readonly string[];
-  readonly children: ComponentChildren;
+  readonly rows: readonly Row[];
+  /** Cells by the name of their column; the first is the row's header. */
+  readonly columns: Readonly<Record<string, (row: Row) => ComponentChildren>>;
+  readonly isInactive?: (row: Row) => boolean;
 }
 
-/** A table that becomes a stack of cards on a narrow screen. */
-export function ListTable({ label, columns, children }: ListTableProps) {
+/** A table that becomes a stack of cards on a narrow screen, where each value has its column's name beside it. */
+export function ListTable<Row extends { readonly id: unknown }>(props: ListTableProps<Row>) {
+  const { label, rows, columns, isInactive } = props;
+  const [[header, showHeader] = ["", () => null], ...others] = Object.entries(columns);
   return (
     <div class="list-frame">
       <table class="list" aria-label={label}>
         <thead>
           <tr>
-            {columns.map((column) => (
+            {Object.keys(columns).map((column) => (
               <th key={column} scope="col">
                 {column}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={String(row.id)} class={isInactive?.(row) ? "is-inactive" : undefined}>
+              <th scope="row" data-label={header}>
+                <div>{showHeader(row)}</div>
+              </th>
+              {others.map(([column, show]) => (
+                <td key={column} data-label={column}>
+                  <div>{show(row)}</div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
-  );
-}
-
-interface CellProps {
-  /** The column's name: a card shows it beside the value. */
-  readonly label: string;
-  readonly children: ComponentChildren;
-}
-
-export function Cell({ label, children }: CellProps) {
-  return (
-    <td data-label={label}>
-      <div>{children}</div>
-    </td>
-  );
-}
-
-export function RowHeader({ label, children }: CellProps) {
-  return (
-    <th scope="row" data-label={label}>
-      <div>{children}</div>
-    </th>
   );
 }

@@ -1,5 +1,5 @@
-import { useSignal } from "@preact/signals";
-import type { KeyView } from "../../../keys/contract.ts";
+import type { MadeKey } from "../../../keys/contract.ts";
+import { useDialog } from "../components/dialog.tsx";
 import { ChoiceField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { type Problems, useForm, type Values } from "../components/form-state.ts";
@@ -24,7 +24,7 @@ const ACCESSES = Object.entries(ACCESS_WORDS)
 const DAY_MS = 86_400_000;
 
 export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<void> }) {
-  const token = useSignal<string | undefined>(undefined);
+  const newKey = useDialog<string>();
   const form = useForm<KeyField>({
     id: "new-key",
     initial: { name: "", access: "read-write", expiry: "never", expiresAt: "" },
@@ -32,10 +32,8 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
     async send(values) {
       const { name, access } = values;
       const body = { name, access, expiresAt: expiryOf(values) };
-      const created = await call<{ readonly token: string; readonly key: KeyView }>("POST", "/keys", {
-        body,
-      });
-      token.value = created.token;
+      const { token } = await call<MadeKey>("POST", "/keys", { body });
+      newKey.open(token);
       document.getElementById("new-key-name")?.focus();
       void onCreated();
       return undefined;
@@ -58,14 +56,7 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
           />
         )}
       </Form>
-      {token.value && (
-        <NewKeyDialog
-          token={token.value}
-          onClose={() => {
-            token.value = undefined;
-          }}
-        />
-      )}
+      {newKey.subject && <NewKeyDialog token={newKey.subject} onClose={newKey.close} />}
     </section>
   );
 }

@@ -1,9 +1,8 @@
-import { useSignal } from "@preact/signals";
 import type { KeyView } from "../../../keys/contract.ts";
-import { announce } from "../components/announce.tsx";
-import { ConfirmDialog } from "../components/confirm-dialog.tsx";
+import { DeleteDialog, type DeleteListeners } from "../components/delete-dialog.tsx";
+import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
-import { Cell, ListTable, RowHeader } from "../components/list-table.tsx";
+import { ListTable } from "../components/list-table.tsx";
 import { Loading } from "../components/loading.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
@@ -15,34 +14,17 @@ import { CreateKey } from "./create-key.tsx";
 
 export function Keys() {
   const keys = useLoad((signal) => call<readonly KeyView[]>("GET", "/keys", { signal }));
-  const revoking = useSignal<KeyView | undefined>(undefined);
+  const revoking = useDialog<KeyView>();
   return (
     <Screen title="API keys">
       <div class="stack">
         <CreateKey onCreated={keys.reload} />
         <Loading loaded={keys} what="your keys">
-          {(value) =>
-            value.length === 0 ? (
-              <NoKeys />
-            ) : (
-              <KeyTable
-                keys={value}
-                onRevoke={(key) => {
-                  revoking.value = key;
-                }}
-              />
-            )
-          }
+          {(value) => (value.length === 0 ? <NoKeys /> : <KeyTable keys={value} onRevoke={revoking.open} />)}
         </Loading>
       </div>
-      {revoking.value && (
-        <RevokeKey
-          apiKey={revoking.value}
-          onRevoked={keys.reload}
-          onClose={() => {
-            revoking.value = undefined;
-          }}
-        />
+      {revoking.subject && (
+        <RevokeKey apiKey={revoking.subject} onDeleted={keys.reload} onClose={revoking.close} />
       )}
     </Screen>
   );
@@ -61,82 +43,61 @@ interface KeyTableProps {
   readonly onRevoke: (key: KeyView) => void;
 }
 
+const STATE_WORDS = { active: "Active", expired: "Expired", revoked: "Revoked" } as const;
+
 function KeyTable({ keys, onRevoke }: KeyTableProps) {
   return (
-    <ListTable label="API keys" columns={["Name", "Access", "Expires", "Last used", "State", "Actions"]}>
-      {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} onRevoke={onRevoke} />
-      ))}
-    </ListTable>
+    <ListTable
+      label="API keys"
+      rows={keys.map((key) => ({ ...key, state: keyState(key) }))}
+      isInactive={({ state }) => state !== "active"}
+      columns={{
+        Name: (key) => <KeyName {...key} />,
+        Access: ({ access }) => ACCESS_WORDS[access],
+        Expires: ({ expiresAt }) => (expiresAt ? <Timestamp at={expiresAt} precision="day" /> : "Never"),
+        "Last used": ({ lastUsedAt }) => (lastUsedAt ? <Timestamp at={lastUsedAt} /> : "Never"),
+        State: ({ state }) => <span class={`badge ${state}`}>{STATE_WORDS[state]}</span>,
+        Actions: (key) =>
+          key.state === "active" ? (
+            <button
+              type="button"
+              class="link"
+              aria-label={`Revoke ${shortName(key.name, key.id)}`}
+              onClick={() => onRevoke(key)}
+            >
+              Revoke
+            </button>
+          ) : (
+            <span class="muted">None</span>
+          ),
+      }}
+    />
   );
 }
 
-interface KeyRowProps {
-  readonly apiKey: KeyView;
-  readonly onRevoke: (key: KeyView) => void;
-}
-
-function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
-  const { id, name, access, createdAt, expiresAt, lastUsedAt } = apiKey;
-  const state = keyState(apiKey);
+function KeyName({ name, createdAt }: KeyView) {
   return (
-    <tr class={state === "active" ? undefined : "is-inactive"}>
-      <RowHeader label="Name">
-        {name.trim() === "" ? <em>No name</em> : <LongText text={name} />}
-        <span class="detail">
-          Created <Timestamp at={createdAt} precision="day" />
-        </span>
-      </RowHeader>
-      <Cell label="Access">{ACCESS_WORDS[access]}</Cell>
-      <Cell label="Expires">
-        {expiresAt === null ? "Never" : <Timestamp at={expiresAt} precision="day" />}
-      </Cell>
-      <Cell label="Last used">{lastUsedAt === null ? "Never" : <Timestamp at={lastUsedAt} />}</Cell>
-      <Cell label="State">
-        <span class={`badge ${state}`}>
-          {{ active: "Active", expired: "Expired", revoked: "Revoked" }[state]}
-        </span>
-      </Cell>
-      <Cell label="Actions">
-        {state === "active" ? (
-          <button
-            type="button"
-            class="link"
-            aria-label={`Revoke ${shortName(name, id)}`}
-            onClick={() => onRevoke(apiKey)}
-          >
-            Revoke
-          </button>
-        ) : (
-          <span class="muted">None</span>
-        )}
-      </Cell>
-    </tr>
+    <>
+      {name.trim() === "" ? <em>No name</em> : <LongText text={name} />}
+      <span class="detail">
+        Created <Timestamp at={createdAt} precision="day" />
+      </span>
+    </>
   );
 }
 
-interface RevokeKeyProps {
-  readonly apiKey: KeyView;
-  readonly onRevoked: () => Promise<void>;
-  readonly onClose: () => void;
-}
-
-function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
+function RevokeKey({ apiKey, ...listeners }: DeleteListeners & { readonly apiKey: KeyView }) {
   const name = shortName(apiKey.name, apiKey.id);
-  async function revoke(): Promise<void> {
-    await call("DELETE", `/keys/${apiKey.id}`);
-    announce(`${name} revoked`);
-    await onRevoked();
-  }
   return (
-    <ConfirmDialog
+    <DeleteDialog
       title={`Revoke ${name}?`}
+      path={`/keys/${apiKey.id}`}
+      outcome={`${name} revoked`}
       confirmLabel="Revoke key"
       cancelLabel="Keep key"
-      onConfirm={revoke}
-      onClose={onClose}
+      {...listeners}
     >
       <p>Programs that use it are refused from the next request on. This cannot be undone.</p>
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }

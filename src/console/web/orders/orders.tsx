@@ -1,19 +1,17 @@
-import { useSignal } from "@preact/signals";
 import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
+import { ActionButton } from "../components/action-button.tsx";
+import { announce } from "../components/announce.tsx";
+import { DeleteDialog, type DeleteListeners } from "../components/delete-dialog.tsx";
+import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
-import { Cell, ListTable, RowHeader } from "../components/list-table.tsx";
-import { Loading } from "../components/loading.tsx";
+import { ListTable } from "../components/list-table.tsx";
 import { shortName } from "../components/long-text.tsx";
-import { Paging } from "../components/paging.tsx";
+import { PagedList, usePage } from "../components/paged-list.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { callPage, type Page } from "../request.ts";
-import { route } from "../router.ts";
-import { type Loaded, useLoad } from "../use-load.ts";
-import { CancelOrder } from "./cancel-order.tsx";
-import { CompleteOrder } from "./complete-order.tsx";
+import { call, callPage, type Page, type Query } from "../request.ts";
 import { PlaceOrder } from "./place-order.tsx";
 
 interface OrdersPage extends Page<Order> {
@@ -21,27 +19,21 @@ interface OrdersPage extends Page<Order> {
 }
 
 export function Orders() {
-  const cursor = route.value.query.get("cursor") ?? undefined;
-  const orders = useLoad((signal) => readOrders(cursor, signal), [cursor ?? ""]);
+  const orders = usePage(readOrders);
   return (
     <Screen title="Orders">
       <div class="stack">
         <PlaceOrder onPlaced={orders.reload} />
-        <Loading loaded={orders} what="the orders">
-          {(page) => (
-            <>
-              {page.items.length === 0 ? <NoOrders /> : <OrderTable page={page} reload={orders.reload} />}
-              <Paging next={page.next} what="orders" />
-            </>
-          )}
-        </Loading>
+        <PagedList loaded={orders} what="orders" empty={<NoOrders />}>
+          {(page) => <OrderTable page={page} reload={orders.reload} />}
+        </PagedList>
       </div>
     </Screen>
   );
 }
 
-async function readOrders(cursor: string | undefined, signal: AbortSignal): Promise<OrdersPage> {
-  const page = await callPage<Order>("/store/orders", { query: { cursor }, signal });
+async function readOrders(query: Query, signal: AbortSignal): Promise<OrdersPage> {
+  const page = await callPage<Order>("/store/orders", { query, signal });
   const ids = [...new Set(page.items.map(({ petId }) => petId))];
   const pets =
     ids.length === 0
@@ -60,64 +52,94 @@ function NoOrders() {
 
 interface OrderTableProps {
   readonly page: OrdersPage;
-  readonly reload: Loaded<unknown>["reload"];
+  readonly reload: () => Promise<void>;
 }
 
 function OrderTable({ page, reload }: OrderTableProps) {
-  const cancelling = useSignal<Order | undefined>(undefined);
+  const cancelling = useDialog<Order>();
   return (
     <>
-      <ListTable label="Orders" columns={["Order", "Animal", "Quantity", "Ship date", "State", "Actions"]}>
-        {page.items.map((order) => (
-          <tr key={String(order.id)}>
-            <RowHeader label="Order">{String(order.id)}</RowHeader>
-            <Cell label="Animal">
-              <a href={`/animals/${order.petId}`} dir="auto">
-                {petName(order, page)}
-              </a>
-            </Cell>
-            <Cell label="Quantity">{String(order.quantity)}</Cell>
-            <Cell label="Ship date">
-              {order.shipDate === null ? "Not set" : <Timestamp at={order.shipDate} precision="day" />}
-            </Cell>
-            <Cell label="State">
-              <span class={`badge ${order.complete ? "sold" : "pending"}`}>
-                {order.complete ? "Complete" : "Open"}
-              </span>
-            </Cell>
-            <Cell label="Actions">
-              {order.complete ? (
-                <span class="muted">None</span>
-              ) : (
-                <div class="row-actions">
-                  <CompleteOrder order={order} onCompleted={reload} />
-                  <button
-                    type="button"
-                    class="link"
-                    aria-label={`Cancel order ${order.id}`}
-                    onClick={() => {
-                      cancelling.value = order;
-                    }}
-                  >
-                    Cancel
-                  </button>
-                </div>
-              )}
-            </Cell>
-          </tr>
-        ))}
-      </ListTable>
-      {cancelling.value && (
+      <ListTable
+        label="Orders"
+        rows={page.items}
+        columns={{
+          Order: ({ id }) => String(id),
+          Animal: (order) => (
+            <a href={`/animals/${order.petId}`} dir="auto">
+              {petName(order, page)}
+            </a>
+          ),
+          Quantity: ({ quantity }) => String(quantity),
+          "Ship date": ({ shipDate }) => (shipDate ? <Timestamp at={shipDate} precision="day" /> : "Not set"),
+          State: ({ complete }) => (
+            <span class={`badge ${complete ? "sold" : "pending"}`}>{complete ? "Complete" : "Open"}</span>
+          ),
+          Actions: (order) => (
+            <OrderActions order={order} reload={reload} onCancel={() => cancelling.open(order)} />
+          ),
+        }}
+      />
+      {cancelling.subject && (
         <CancelOrder
-          order={cancelling.value}
-          pet={petName(cancelling.value, page)}
-          onCancelled={reload}
-          onClose={() => {
-            cancelling.value = undefined;
-          }}
+          id={cancelling.subject.id}
+          pet={petName(cancelling.subject, page)}
+          onDeleted={reload}
+          onClose={cancelling.close}
         />
       )}
     </>
+  );
+}
+
+interface OrderActionsProps {
+  readonly order: Order;
+  readonly reload: () => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+function OrderActions({ order: { id, complete }, reload, onCancel }: OrderActionsProps) {
+  if (complete) return <span class="muted">None</span>;
+  async function completeOrder(): Promise<void> {
+    await call("POST", `/store/orders/${id}/complete`);
+    announce(`Order ${id} is complete. Its animal is sold.`);
+    // The reload removes the button: without the focus on the heading it would fall to the body.
+    document.querySelector("h1")?.focus();
+    await reload();
+  }
+  return (
+    <div class="row-actions">
+      <ActionButton
+        class="link"
+        label={`Complete order ${id}`}
+        failure={`Order ${id} was not completed.`}
+        action={completeOrder}
+      >
+        Complete
+      </ActionButton>
+      <button type="button" class="link" aria-label={`Cancel order ${id}`} onClick={onCancel}>
+        Cancel
+      </button>
+    </div>
+  );
+}
+
+interface CancelOrderProps extends DeleteListeners {
+  readonly id: Int64;
+  readonly pet: string;
+}
+
+function CancelOrder({ id, pet, ...listeners }: CancelOrderProps) {
+  return (
+    <DeleteDialog
+      title={`Cancel order ${id}?`}
+      path={`/store/orders/${id}`}
+      outcome={`Order ${id} cancelled`}
+      confirmLabel="Cancel order"
+      cancelLabel="Keep order"
+      {...listeners}
+    >
+      <p dir="auto">{pet} becomes available again, and the order is deleted.</p>
+    </DeleteDialog>
   );
 }
 

@@ -6,7 +6,7 @@ import { SuggestField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { type Problems, useForm, type Values } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
-import { call, callPage } from "../request.ts";
+import { callPage } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 
@@ -21,13 +21,12 @@ export function PlaceOrder({ onPlaced }: { readonly onPlaced: () => Promise<void
     id: "new-order",
     initial: { petId: route.value.query.get("animal") ?? "", quantity: "1", shipDate: "" },
     check: (values) => checkOrder(values, pets),
-    async send({ petId, quantity, shipDate }, keyFor) {
-      const body = {
+    async send({ petId, quantity, shipDate }, create) {
+      const order = await create<Order>("/store/orders", {
         petId: petIdFrom(petId, pets),
         quantity: parseInt64(quantity.trim()),
         shipDate: startOfDay(shipDate),
-      };
-      const order = await call<Order>("POST", "/store/orders", { body, idempotencyKey: keyFor(body) });
+      });
       announce(`Order ${order.id} placed`);
       document.getElementById("new-order-petId")?.focus();
       void onPlaced();

@@ -1,4 +1,4 @@
-import { Cell, ListTable, RowHeader } from "../components/list-table.tsx";
+import { ListTable } from "../components/list-table.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 
@@ -29,19 +29,15 @@ export function DeprecatedCalls({ operation }: { readonly operation: DeprecatedO
         {callers.length === 0 && otherCalls === 0 && "No calls are recorded."}
       </p>
       {callers.length > 0 && (
-        <ListTable label={`Callers of ${name}`} columns={["Key", "Calls", "Last call"]}>
-          {callers.map(({ keyId, keyName, calls, lastCalledAt }) => (
-            <tr key={keyId}>
-              <RowHeader label="Key">
-                <LongText text={keyName} />
-              </RowHeader>
-              <Cell label="Calls">{calls.toLocaleString()}</Cell>
-              <Cell label="Last call">
-                <Timestamp at={lastCalledAt} />
-              </Cell>
-            </tr>
-          ))}
-        </ListTable>
+        <ListTable
+          label={`Callers of ${name}`}
+          rows={callers.map((caller) => ({ ...caller, id: caller.keyId }))}
+          columns={{
+            Key: ({ keyName }) => <LongText text={keyName} />,
+            Calls: ({ calls }) => calls.toLocaleString(),
+            "Last call": ({ lastCalledAt }) => <Timestamp at={lastCalledAt} />,
+          }}
+        />
       )}
       {otherCalls > 0 && (
         <p class="muted">{otherCalls.toLocaleString()} calls were made with API keys of other accounts.</p>

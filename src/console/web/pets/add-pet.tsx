@@ -6,7 +6,6 @@ import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
-import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { checkPet, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
 
@@ -18,9 +17,8 @@ export function AddPet() {
     id: "new-pet",
     initial: { name: "", categoryId: "", status: "available" },
     check: checkPet,
-    async send(values, keyFor) {
-      const body = petFrom(values);
-      const pet = await call<Pet>("POST", "/pets", { body, idempotencyKey: keyFor(body) });
+    async send(values, create) {
+      const pet = await create<Pet>("/pets", petFrom(values));
       added.value = [pet, ...added.value];
       announce(`${shortName(pet.name, `Animal ${pet.id}`)} added`);
       document.getElementById("new-pet-name")?.focus();

@@ -1,7 +1,7 @@
-import { useSignal } from "@preact/signals";
 import type { Pet } from "../../../pets/contract.ts";
 import { type CategoryNames, readCategoryNames } from "../categories/known-categories.ts";
 import { announce } from "../components/announce.tsx";
+import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm, type Values } from "../components/form-state.ts";
@@ -45,7 +45,7 @@ interface PetCardProps {
 }
 
 function PetCard({ pet, categories, onSaved }: PetCardProps) {
-  const isRemoving = useSignal(false);
+  const removing = useDialog<Pet>();
   const initial = valuesOf(pet);
   const form = useForm<PetField>({
     id: `pet-${pet.id}`,
@@ -61,13 +61,7 @@ function PetCard({ pet, categories, onSaved }: PetCardProps) {
     },
   });
   const remove = (
-    <button
-      type="button"
-      class="secondary"
-      onClick={() => {
-        isRemoving.value = true;
-      }}
-    >
+    <button type="button" class="secondary" onClick={() => removing.open(pet)}>
       Remove…
     </button>
   );
@@ -77,13 +71,11 @@ function PetCard({ pet, categories, onSaved }: PetCardProps) {
       <Form form={form} label="Edit animal" submitLabel="Save changes" busyLabel="Saving…" actions={remove}>
         <PetFields form={form} categories={categories} />
       </Form>
-      {isRemoving.value && (
+      {removing.subject && (
         <RemovePet
           pet={pet}
-          onRemoved={() => navigate("/animals", { replace: true })}
-          onClose={() => {
-            isRemoving.value = false;
-          }}
+          onDeleted={() => navigate("/animals", { replace: true })}
+          onClose={removing.close}
         />
       )}
     </section>

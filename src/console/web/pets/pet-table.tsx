@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import type { CategoryNames } from "../categories/known-categories.ts";
-import { Cell, ListTable, RowHeader } from "../components/list-table.tsx";
+import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { StatusBadge } from "./pet-status.tsx";
 
@@ -12,46 +12,25 @@ interface PetTableProps {
   readonly onRemove: (pet: Pet) => void;
 }
 
-interface Column {
-  readonly label: string;
-  show(pet: Pet, categories: CategoryNames | undefined): ComponentChildren;
-}
+type Column = readonly [label: string, show: (pet: Pet) => ComponentChildren];
 
 /** Every member of `Pet` has a column: a new member does not compile until it is here. */
-const COLUMNS: Readonly<Record<keyof Pet, Column>> = {
-  name: {
-    label: "Name",
-    show: ({ name }) => (name.trim() === "" ? <em class="muted">No name</em> : <LongText text={name} />),
-  },
-  id: { label: "Number", show: ({ id }) => String(id) },
-  categoryId: {
-    label: "Category",
-    show: ({ categoryId }, categories) => <CategoryName id={categoryId} names={categories} />,
-  },
-  status: { label: "Status", show: ({ status }) => <StatusBadge status={status} /> },
-};
+function columnsOf(categories: CategoryNames | undefined): Readonly<Record<keyof Pet, Column>> {
+  return {
+    name: [
+      "Name",
+      ({ name }) => (name.trim() === "" ? <em class="muted">No name</em> : <LongText text={name} />),
+    ],
+    id: ["Number", ({ id }) => String(id)],
+    categoryId: ["Category", ({ categoryId }) => <CategoryName id={categoryId} names={categories} />],
+    status: ["Status", ({ status }) => <StatusBadge status={status} />],
+  };
+}
 
 export function PetTable({ pets, categories, onRemove }: PetTableProps) {
-  const { name, ...others } = COLUMNS;
-  const columns = Object.values(others);
-  const labels = [name, ...columns].map(({ label }) => label);
-  return (
-    <ListTable label="Animals" columns={[...labels, "Actions"]}>
-      {pets.map((pet) => (
-        <tr key={String(pet.id)}>
-          <RowHeader label={name.label}>{name.show(pet, categories)}</RowHeader>
-          {columns.map(({ label, show }) => (
-            <Cell key={label} label={label}>
-              {show(pet, categories)}
-            </Cell>
-          ))}
-          <Cell label="Actions">
-            <PetActions pet={pet} onRemove={onRemove} />
-          </Cell>
-        </tr>
-      ))}
-    </ListTable>
-  );
+  const columns = Object.fromEntries(Object.values(columnsOf(categories)));
+  const Actions = (pet: Pet) => <PetActions pet={pet} onRemove={onRemove} />;
+  return <ListTable label="Animals" rows={pets} columns={{ ...columns, Actions }} />;
 }
 
 function CategoryName({ id, names }: { readonly id: Int64; readonly names: CategoryNames | undefined }) {

@@ -1,12 +1,11 @@
-import { useSignal } from "@preact/signals";
 import type { Pet } from "../../../pets/contract.ts";
 import { readCategoryNames } from "../categories/known-categories.ts";
 import { announcePolite } from "../components/announce.tsx";
+import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
-import { Loading } from "../components/loading.tsx";
-import { Paging } from "../components/paging.tsx";
+import { PagedList } from "../components/paged-list.tsx";
 import { Screen } from "../components/screen.tsx";
-import { callPage } from "../request.ts";
+import { callPage, type Query } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { PetFilter } from "./pet-filter.tsx";
@@ -26,7 +25,7 @@ export function Pets() {
     },
     [query.toString()],
   );
-  const removing = useSignal<Pet | undefined>(undefined);
+  const removing = useDialog<Pet>();
   const addLink = (
     <a href="/animals/new" class="button">
       Add an animal
@@ -35,38 +34,17 @@ export function Pets() {
   return (
     <Screen title="Animals" actions={addLink}>
       <PetFilter categories={categories.value} />
-      <Loading loaded={pets} what="the animals">
-        {({ items, next }) => (
-          <>
-            {items.length === 0 ? (
-              <NoPets isFiltered={query.size > 0} />
-            ) : (
-              <PetTable
-                pets={items}
-                categories={categories.value}
-                onRemove={(pet) => {
-                  removing.value = pet;
-                }}
-              />
-            )}
-            <Paging next={next} what="animals" />
-          </>
-        )}
-      </Loading>
-      {removing.value && (
-        <RemovePet
-          pet={removing.value}
-          onRemoved={pets.reload}
-          onClose={() => {
-            removing.value = undefined;
-          }}
-        />
+      <PagedList loaded={pets} what="animals" empty={<NoPets isFiltered={query.size > 0} />}>
+        {({ items }) => <PetTable pets={items} categories={categories.value} onRemove={removing.open} />}
+      </PagedList>
+      {removing.subject && (
+        <RemovePet pet={removing.subject} onDeleted={pets.reload} onClose={removing.close} />
       )}
     </Screen>
   );
 }
 
-function petsQuery(query: URLSearchParams): Record<string, string | undefined> {
+function petsQuery(query: URLSearchParams): Query {
   return {
     status: query.get("status") ?? undefined,
     categoryId: query.get("category") ?? undefined,

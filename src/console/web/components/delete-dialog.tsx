@@ -1,29 +1,30 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { call } from "../request.ts";
 import { type RequestError, toRequestError } from "../request-error.ts";
+import { announce } from "./announce.tsx";
 import { Dialog } from "./dialog.tsx";
 import { ErrorAlert } from "./error-alert.tsx";
 
-interface ConfirmDialogProps {
-  readonly title: string;
-  /** Label of the button that confirms. */
-  readonly confirmLabel: string;
-  /** Label of the button that closes the dialog. */
-  readonly cancelLabel: string;
-  readonly children: ComponentChildren;
-  readonly onConfirm: () => Promise<void>;
+export interface DeleteListeners {
+  readonly onDeleted: () => void | Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be undone, and shows an error without closing. */
-export function ConfirmDialog({
-  title,
-  confirmLabel,
-  cancelLabel,
-  children,
-  onConfirm,
-  onClose,
-}: ConfirmDialogProps) {
+interface DeleteDialogProps extends DeleteListeners {
+  readonly title: string;
+  /** The resource to delete: `/pets/7`. */
+  readonly path: string;
+  /** Announced after the deletion: `Rex removed`. */
+  readonly outcome: string;
+  readonly confirmLabel: string;
+  readonly cancelLabel: string;
+  readonly children: ComponentChildren;
+}
+
+/** Asks before a deletion, and shows an error without closing. */
+export function DeleteDialog(props: DeleteDialogProps) {
+  const { title, path, outcome, confirmLabel, cancelLabel, children, onDeleted, onClose } = props;
   const isBusy = useSignal(false);
   const error = useSignal<RequestError | undefined>(undefined);
 
@@ -31,7 +32,9 @@ export function ConfirmDialog({
     isBusy.value = true;
     error.value = undefined;
     try {
-      await onConfirm();
+      await call("DELETE", path);
+      announce(outcome);
+      await onDeleted();
       onClose();
     } catch (caught) {
       error.value = toRequestError(caught);
