@@ -3,7 +3,7 @@ import { COMMIT_BATCH_FULL, REQUESTS_IN_FLIGHT_MAX } from "../src/limits.ts";
 import { readMetrics } from "../src/telemetry/metrics/metrics.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-const MORE = 100;
+const EXCESS = 100;
 const PET = '{"name":"x","categoryId":1}';
 
 let app: TestApp;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Requests that arrive in one turn of the event loop. */
+/** Sends `count` requests in one turn of the event loop. */
 function atOnce(count: number, ask: () => Promise<Response>): Promise<readonly Response[]> {
   return Promise.all(Array.from({ length: count }, ask));
 }
@@ -33,11 +33,11 @@ async function reading(name: string): Promise<number> {
 const create = () => app.send("production", "POST /v1/pets", { key, body: PET });
 
 describe("more concurrent requests than the limit", () => {
-  test("up to the limit succeed, the rest get 503 with Retry-After at once, and the service accepts requests again afterwards", async () => {
-    const responses = await atOnce(REQUESTS_IN_FLIGHT_MAX + MORE, create);
-    expect(statuses(responses)).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX, 503: MORE });
+  test("512 succeed, the rest get 503 at once, and the next 512 succeed", async () => {
+    const responses = await atOnce(REQUESTS_IN_FLIGHT_MAX + EXCESS, create);
+    expect(statuses(responses)).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX, 503: EXCESS });
     expect(statuses(await atOnce(REQUESTS_IN_FLIGHT_MAX, create))).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX });
-    expect(await reading("petstore_requests_shed_total")).toBe(MORE);
+    expect(await reading("petstore_requests_shed_total")).toBe(EXCESS);
     expect(await reading("petstore_requests_in_flight")).toBe(0);
   });
 
@@ -48,19 +48,19 @@ describe("more concurrent requests than the limit", () => {
     expect(await reading("petstore_requests_in_flight")).toBe(0);
   });
 
-  test("the refusal is an Error with Retry-After and every header field of a response", async () => {
+  test("503 is an Error with Retry-After, and has the header lines of every response", async () => {
     const responses = await atOnce(REQUESTS_IN_FLIGHT_MAX + 1, create);
-    const [shed] = responses.filter(({ status }) => status === 503);
-    expect(shed?.headers.get("Retry-After")).toBe("1");
-    expect(shed?.headers.get("Content-Type")).toBe("application/json");
-    expect(shed?.headers.get("X-Request-Id")).toMatch(/^[0-9a-f]{24}-[0-9a-z]+$/);
-    expect(shed?.headers.get("Access-Control-Allow-Origin")).toBe("*");
-    expect(await shed?.text()).toBe(
+    const [refused] = responses.filter(({ status }) => status === 503);
+    expect(refused?.headers.get("Retry-After")).toBe("1");
+    expect(refused?.headers.get("Content-Type")).toBe("application/json");
+    expect(refused?.headers.get("X-Request-Id")).toMatch(/^[0-9a-f]{24}-[0-9a-z]+$/);
+    expect(refused?.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(await refused?.text()).toBe(
       '{"code":"unavailable","message":"Too many requests are under way. Try again.","status":503}',
     );
   });
 
-  test("are shared by all services of the process; what was refused was not done", async () => {
+  test("the limit is shared by all services of the process; a refused request changes nothing", async () => {
     const { token: stagingKey } = await app.makeKey({ environment: "staging" });
     const [staging, messages] = await Promise.all([
       atOnce(REQUESTS_IN_FLIGHT_MAX, () =>
@@ -74,10 +74,10 @@ describe("more concurrent requests than the limit", () => {
     expect(await (await app.send("production", "GET /v1/pets", { key })).json()).toEqual([]);
   });
 
-  test("probes, the document, metrics and cached pages are never refused", async () => {
+  test("probes, the document, metrics and cached responses are never refused", async () => {
     for (let count = 0; count < 2; count++) await app.send("production", "GET /v1/pets", { key });
     const [, ...open] = await Promise.all([
-      atOnce(REQUESTS_IN_FLIGHT_MAX + MORE, create),
+      atOnce(REQUESTS_IN_FLIGHT_MAX + EXCESS, create),
       app.send("production", "GET /healthz"),
       app.send("production", "GET /readyz"),
       app.send("production", "GET /openapi.json"),
@@ -88,8 +88,8 @@ describe("more concurrent requests than the limit", () => {
   });
 });
 
-describe("a flood that keeps the runtime reading from sockets, so that no turn of its event loop ends", () => {
-  test("does not keep writes from being committed: a group that is large enough begins by itself", async () => {
+describe("a flood of requests within one turn of the event loop", () => {
+  test("does not delay commits: a full batch is committed at once", async () => {
     let hasTurned = false;
     setImmediate(() => {
       hasTurned = true;
@@ -100,7 +100,7 @@ describe("a flood that keeps the runtime reading from sockets, so that no turn o
 });
 
 describe("a client that sends its body slowly", () => {
-  /** A body of which half has arrived; `end` brings the rest. */
+  /** A request of whose body half has arrived; `end` sends the rest. */
   function heldBody() {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const body = new ReadableStream<Uint8Array>({
@@ -122,9 +122,9 @@ describe("a client that sends its body slowly", () => {
     return { response, end };
   }
 
-  test("holds no slot meanwhile: the full number of other requests is served beside it", async () => {
+  test("holds no slot meanwhile: 512 other requests succeed beside 512 of those", async () => {
     const held = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, heldBody);
-    // They have all been let in and wait: this turn is over.
+    // After this turn of the event loop all of them wait for their bodies.
     await new Promise((resolve) => setImmediate(resolve));
     expect(await reading("petstore_requests_in_flight")).toBe(0);
     expect(statuses(await atOnce(REQUESTS_IN_FLIGHT_MAX, create))).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX });

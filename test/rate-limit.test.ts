@@ -11,8 +11,8 @@ async function start(rateLimit: string): Promise<void> {
   app = await createTestApp({}, { rateLimit });
 }
 
-describe("a limit on requests", () => {
-  test("every response has the remaining requests, the refusal has Retry-After, and the next window starts afresh", async () => {
+describe("the rate limit", () => {
+  test("every response has what is left, 429 has Retry-After, and then a new window begins", async () => {
     await start("2/60s");
     const { token: key } = await app.makeKey();
     const ask = async (request = "GET /v1/pets") => {
@@ -31,7 +31,7 @@ describe("a limit on requests", () => {
     expect(await ask()).toEqual([200, policy, '"default";r=1;t=60', null]);
   });
 
-  test("the refusal is an Error of three members", async () => {
+  test("429 is an Error of three members", async () => {
     await start("1/60s");
     const { token: key } = await app.makeKey();
     await app.send("production", "GET /v1/pets", { key });
@@ -41,7 +41,7 @@ describe("a limit on requests", () => {
     );
   });
 
-  test("is per key, and shared by all services", async () => {
+  test("is counted for each key, over all services", async () => {
     await start("1/60s");
     const { token: one } = await app.makeKey();
     const { token: other } = await app.makeKey();
@@ -53,7 +53,7 @@ describe("a limit on requests", () => {
     expect(await status("messages", other)).toBe(429);
   });
 
-  test("refusals before it count nothing: no key, no such path, no such method", async () => {
+  test("does not count requests that are refused earlier: no key, no such path, no such method", async () => {
     await start("1/60s");
     const { token: key } = await app.makeKey();
     const status = async (request: string, options: { key?: string } = { key }) =>
@@ -66,7 +66,7 @@ describe("a limit on requests", () => {
     expect(await status("GET /v1/pets")).toBe(429);
   });
 
-  test("uses the monotonic clock: setting the time by an hour or ten years locks no key and frees none", async () => {
+  test("does not depend on the time of day: setting the clock blocks no key, and resets no limit", async () => {
     await start("1/60s");
     const { token: key } = await app.makeKey();
     const status = async () => (await app.send("production", "GET /v1/pets", { key })).status;
@@ -80,8 +80,8 @@ describe("a limit on requests", () => {
   });
 });
 
-describe("the memory of it", () => {
-  test("holds a limited number of keys: beyond it the oldest starts afresh, the youngest do not", async () => {
+describe("the memory of the rate limiter", () => {
+  test("is bounded: above the maximum the oldest key gets a new window, the others do not", async () => {
     await start("1/60s");
     const limit = createRateLimiter({ requests: 1, seconds: 60 }, () => 5, 3);
     for (const keyId of ["a", "b", "c", "d"]) limit(keyId);

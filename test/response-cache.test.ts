@@ -16,11 +16,11 @@ import {
   startServer,
 } from "./wire/server.ts";
 
-// Answers that are kept: never older than what was acknowledged, never for whom they are not meant, never without end.
+// A cached response is never older than the last acknowledged write, never sent without a valid key, and the cache is bounded.
 
 const PET = '{"name":"x","categoryId":1,"status":"available"}';
 
-describe("an answer that was given before", () => {
+describe("a cached response", () => {
   let app: TestApp;
   afterEach(() => app.close());
 
@@ -31,7 +31,7 @@ describe("an answer that was given before", () => {
     );
   }
 
-  test("is given again, byte for byte, with every header line but the request's own", async () => {
+  test("is the same bytes with the same header lines, except the request id", async () => {
     app = await createTestApp();
     const { token: key } = await app.makeKey();
     for (let count = 0; count < 30; count++)
@@ -54,24 +54,28 @@ describe("an answer that was given before", () => {
     expect([known.status, await known.text(), known.headers.get("content-type")]).toEqual([304, "", null]);
   });
 
-  test("is not given to who has no key, a wrong one, one of the other environment, or one that has expired", async () => {
+  test("is not sent without a key, or for an unknown key, one of the other environment, or one that has expired", async () => {
     app = await createTestApp();
     const { token: key } = await app.makeKey({ expiresAt: app.clock.now() + 1_000 });
     const { token: staging } = await app.makeKey({ environment: "staging" });
-    const ask = async (options: { key?: string }) =>
+    const statusOf = async (options: { key?: string }) =>
       (await app.send("production", "GET /v1/pets", options)).status;
-    expect([await ask({ key }), await ask({ key }), await ask({ key })]).toEqual([200, 200, 200]);
-    expect(await app.send("staging", "GET /v1/pets", { key: staging })).toHaveProperty("status", 200);
-    expect([await ask({}), await ask({ key: `${key.slice(0, -1)}!` }), await ask({ key: staging })]).toEqual([
-      401, 401, 401,
+    expect([await statusOf({ key }), await statusOf({ key }), await statusOf({ key })]).toEqual([
+      200, 200, 200,
     ]);
+    expect(await app.send("staging", "GET /v1/pets", { key: staging })).toHaveProperty("status", 200);
+    expect([
+      await statusOf({}),
+      await statusOf({ key: `${key.slice(0, -1)}!` }),
+      await statusOf({ key: staging }),
+    ]).toEqual([401, 401, 401]);
     expect(await hits()).toBe(1);
     await app.clock.advance(1_000);
-    expect(await ask({ key })).toBe(401);
+    expect(await statusOf({ key })).toBe(401);
   });
 
-  test("costs no query; a page costs one, an addition one", async () => {
-    const counted = watchQueries("production.sqlite");
+  test("costs no query; an uncached page costs one, a create one", async () => {
+    const queries = watchQueries("production.sqlite");
     app = await createTestApp();
     const { token: key } = await app.makeKey();
     await app.send("production", "POST /v1/pets", { key, body: PET });
@@ -79,15 +83,15 @@ describe("an answer that was given before", () => {
       request: string,
       options: { body?: string; headers?: Record<string, string> } = {},
     ) => {
-      // What is read in one turn of the event loop is read in one transaction: this begins another turn.
+      // Reads of one turn of the event loop share a transaction: this begins another turn.
       await new Promise((resolve) => setImmediate(resolve));
-      counted.length = 0;
+      queries.length = 0;
       await app.send("production", request, { key, ...options });
-      return counted.map(({ sql }) => sql.split(" ", 2).join(" "));
+      return queries.map(({ sql }) => sql.split(" ", 2).join(" "));
     };
     try {
-      for (const queries of [["BEGIN", "SELECT id,"], ["BEGIN", "SELECT id,"], []]) {
-        expect(await cost("GET /v1/pets?limit=7")).toEqual(queries);
+      for (const expected of [["BEGIN", "SELECT id,"], ["BEGIN", "SELECT id,"], []]) {
+        expect(await cost("GET /v1/pets?limit=7")).toEqual(expected);
       }
       expect(await cost("POST /v1/pets", { body: PET })).toEqual([
         "BEGIN IMMEDIATE",
@@ -104,7 +108,7 @@ describe("an answer that was given before", () => {
         "COMMIT",
       ]);
     } finally {
-      counted.stop();
+      queries.stop();
     }
   });
 });
@@ -171,7 +175,7 @@ describe("a request for a cached page", () => {
 });
 
 describe("what another process commits", () => {
-  test("is in the very next answer, 200 times; a key that it revokes is refused within a second", async () => {
+  test("is in the very next response, 200 times; a key that it revokes is refused within a second", async () => {
     const store = await freshEmbeddedStore();
     const [one, two]: [Server, Server] = [await startServer({ store }), await startServer({ store })];
     const key = await makeKey(store);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// What depends on the time, on faults and on what is logged: the same app, without a port, with a clock of our own.
+// The app without a port and with a test clock: what depends on the time, on faults and on the log.
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -14,8 +14,8 @@ async function codeOf(response: Response): Promise<string> {
   return JSON.parse(await response.text()).code;
 }
 
-describe("the end of getPet", () => {
-  test("answers until the last instant of 4 December 2030, UTC, and 410 from then on", async () => {
+describe("the removal date of getPet", () => {
+  test("200 until the last millisecond of 4 December 2030, UTC, and 410 from then on", async () => {
     app = await createTestApp();
     const { token: key } = await app.makeKey();
     await app.send("production", "POST /v1/pets", { key, body: PET });
@@ -38,7 +38,7 @@ describe("the end of getPet", () => {
     expect((await app.send("production", "GET /v1/pets/1")).status).toBe(401);
   });
 
-  test("its callers are counted, by key", async () => {
+  test("its calls are counted by key", async () => {
     app = await createTestApp();
     const { id, token: key } = await app.makeKey();
     await app.send("production", "GET /v1/pets/1", { key });
@@ -51,7 +51,7 @@ describe("the end of getPet", () => {
 });
 
 describe("a key's expiry", () => {
-  test("the key works until then, and is refused from then on", async () => {
+  test("200 until the key expires, and 401 from then on", async () => {
     app = await createTestApp();
     const { token: key } = await app.makeKey({ expiresAt: app.clock.now() + DAY });
     await app.clock.advance(DAY - 1);
@@ -64,7 +64,7 @@ describe("a key's expiry", () => {
 });
 
 describe("an idempotency record", () => {
-  test("replays for 24 hours, then the key is free again", async () => {
+  test("replays its response for 24 hours, then the idempotency key can be used again", async () => {
     app = await createTestApp();
     const { token: key } = await app.makeKey();
     const create = async () => {
@@ -84,8 +84,8 @@ describe("an idempotency record", () => {
   });
 });
 
-describe("a fault of ours", () => {
-  test("is answered without its text; the log has it under the request id", async () => {
+describe("an internal fault", () => {
+  test("500 without the error's text, which is in the log under the request id", async () => {
     app = await createTestApp();
     const { token: key } = await app.makeKey();
     const { Database } = await import("bun:sqlite");
@@ -106,7 +106,7 @@ describe("a fault of ours", () => {
     expect(fault).toMatchObject({ requestId: "r-1", err: { message: "no such table: pet" } });
   });
 
-  test("a store that another process holds locked is unavailable: 503 with Retry-After, and well again after", async () => {
+  test("503 with Retry-After while another process locks the store, and 201 after that", async () => {
     app = await createTestApp();
     const { token: key } = await app.makeKey();
     const { Database } = await import("bun:sqlite");
@@ -123,8 +123,8 @@ describe("a fault of ours", () => {
   });
 });
 
-describe("before a stop", () => {
-  test("the service is not ready, still answers, and asks for the connection to be closed", async () => {
+describe("a draining service", () => {
+  test("is not ready, still handles requests, and sends Connection: close", async () => {
     app = await createTestApp();
     const { token: key } = await app.makeKey();
     expect((await app.send("production", "GET /readyz")).status).toBe(200);
@@ -140,7 +140,7 @@ describe("before a stop", () => {
 });
 
 describe("the log", () => {
-  test("has one line a request: id, service, operation, status, duration, key id; never the key or what was sent", async () => {
+  test("has one line for each request: id, service, operation, status, duration, key id; never the key or the body", async () => {
     app = await createTestApp();
     const { id, token: key } = await app.makeKey();
     const body = '{"name":"a secret name","categoryId":1}';
@@ -163,8 +163,8 @@ describe("the log", () => {
   });
 });
 
-describe("last used", () => {
-  test("is kept to the minute and written off the request path", async () => {
+describe("the last use of a key", () => {
+  test("is stored to the minute, and not written by the request itself", async () => {
     app = await createTestApp();
     const { id, token: key } = await app.makeKey();
     const { Database } = await import("bun:sqlite");
@@ -184,8 +184,8 @@ describe("last used", () => {
   });
 });
 
-describe("addresses that clients see", () => {
-  test("a set base address is used in Location, Link and the document", async () => {
+describe("the public address", () => {
+  test("is used in Location, Link and the OpenAPI document", async () => {
     app = await createTestApp({}, { productionUrl: "https://pets.example.com/shop/v1" });
     const { token: key } = await app.makeKey();
     const created = await app.send("production", "POST /v1/pets", { key, body: PET });

@@ -1,7 +1,7 @@
 import type { Asset } from "../http/static/assets.ts";
 import { type Bundle, loadBundles } from "../http/static/bundles.ts";
 
-/** What the console's pages load: the script, the style and the mark. */
+/** The console's script, style sheet and icon. */
 export type ConsoleAssets = Readonly<Record<keyof typeof CONSOLE_BUNDLES, Asset>>;
 
 export const CONSOLE_BUNDLES = {

@@ -6,7 +6,7 @@ import { type ConsoleAssets, consoleAssets } from "./assets.ts";
 
 const ASSETS = "/console/assets";
 
-/** Addresses that the script in the page turns into screens; each can be bookmarked. */
+/** Paths that the page's script renders as screens; each can be bookmarked. */
 const ADDRESSES = [
   "/",
   "/animals",
@@ -28,7 +28,7 @@ const SOURCES: Sources = {
   "form-action": "'self'",
 };
 
-/** The staff's console: one document at each of its addresses, and what that document loads. */
+/** The staff's console: the same document at each path, and its assets. */
 export function consolePages(environment: Environment): readonly StaticPage[] {
   const documents = ADDRESSES.map(
     (path): StaticPage => ({

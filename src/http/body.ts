@@ -84,7 +84,7 @@ async function withinDeadline(reading: Promise<Uint8Array>): Promise<Uint8Array>
   }
 }
 
-/** Reads a body up to 1 MiB above its limit to the end: a proxy whose connection closes while it sends answers 502. */
+/** Reads also what is above the limit, up to 1 MiB: a proxy whose connection is closed while it sends answers 502. */
 async function collect(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

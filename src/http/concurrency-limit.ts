@@ -31,7 +31,7 @@ export function createConcurrencyLimit(
 ): ConcurrencyLimit {
   let active = 0;
 
-  function take(): void {
+  function acquireOne(): void {
     if (active >= max) {
       onRejected();
       throw unavailable("Too many requests are under way. Try again.", RETRY_AFTER_SECONDS);
@@ -40,14 +40,14 @@ export function createConcurrencyLimit(
   }
   return {
     acquire() {
-      take();
+      acquireOne();
       let isHeld = true;
       return {
         async releaseWhile(waiting) {
           isHeld = false;
           active--;
           const result = await waiting;
-          take();
+          acquireOne();
           isHeld = true;
           return result;
         },

@@ -97,12 +97,11 @@ export function createResponse(
   headers.set("X-Request-Id", requestId);
   addLines(headers, given);
   if (body === null) headers.delete("Content-Type");
-  else if (request.method === "HEAD") {
-    // The runtime adds both to a response with a body, and neither where it strips the body itself.
-    headers.set("Content-Length", String(Buffer.byteLength(body)));
-    headers.set("Date", new Date(now).toUTCString());
-  }
-  return new Response(body, { status, headers });
+  if (body === null || request.method !== "HEAD") return new Response(body, { status, headers });
+  // The runtime adds both to a response with a body, and neither to one without.
+  headers.set("Content-Length", String(Buffer.byteLength(body)));
+  headers.set("Date", new Date(now).toUTCString());
+  return new Response(null, { status, headers });
 }
 
 function headersOf({ headers, assembled }: FileResponseData, constant: Headers): Headers {

@@ -5,16 +5,16 @@ import { formatTime } from "../platform/clock.ts";
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Structured lines: what happened, in fields. Never a key, a password, or anything else a client wrote. */
+/** Structured log lines. They never hold a key, a password, or any other text from a client. */
 export interface Logger extends Pick<pino.Logger, "debug" | "info" | "warn" | "error"> {
-  /** The line that every request leaves, at `info`. */
+  /** Writes the line of a request, at `info`. */
   request(line: RequestLine): void;
 }
 
 export interface RequestLine {
-  /** Milliseconds since 1970: when the request came in. */
+  /** Milliseconds since 1970: when the request arrived. */
   readonly now: number;
-  /** Fit for a header, and so for a line. */
+  /** Needs no escaping. */
   readonly requestId: string;
   readonly service: string;
   readonly method: string;
@@ -28,18 +28,18 @@ export interface RequestLine {
 }
 
 /**
- * Lines of JSON on standard output, with times in RFC 3339. They are written in the background: a reader that has
- * gone away, or a full disk, costs lines and never a request.
+ * Lines of JSON on standard output, with times in RFC 3339. They are written in the background: a closed pipe or a full
+ * disk loses lines and delays no request.
  */
 export function createLogger(level: LogLevel): Logger {
   const destination = pino.destination({
     dest: STANDARD_OUTPUT,
     sync: false,
-    // So that what was gathered is one write.
+    // One write for a whole buffer.
     maxWrite: 2 * LOG_BUFFER_BYTES,
   });
   destination.on("error", () => {});
-  const requests = gatherLines((text) => destination.write(text));
+  const requests = bufferLines((text) => destination.write(text));
   process.once("exit", () => {
     requests.flush();
     flush(destination);
@@ -53,18 +53,18 @@ export function createLogger(level: LogLevel): Logger {
   };
   const logger = pino(options, destination);
   const timeOf = createTimeFormat();
-  const tells = logger.isLevelEnabled("info");
+  const isEnabled = logger.isLevelEnabled("info");
   return Object.assign(logger, {
     request(line: RequestLine) {
-      if (tells) requests.add(requestText(line, timeOf(line.now)));
+      if (isEnabled) requests.add(requestText(line, timeOf(line.now)));
     },
   });
 }
 
 const STANDARD_OUTPUT = 1;
 
-/** Lines that are written together: a write of each would cost more than the line. */
-function gatherLines(write: (text: string) => void) {
+/** Writes lines together, because a write costs more than a line. */
+function bufferLines(write: (text: string) => void) {
   let text = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -97,17 +97,17 @@ function createTimeFormat(): (now: number) => string {
   };
 }
 
-/** Written by hand: nothing in it needs escaping but the method, and it is on the way of every request. */
+/** By hand, because it runs for every request; only the method needs escaping. */
 function requestText(line: RequestLine, time: string): string {
   const { requestId, service, method, operation, status, durationMs, keyId, accountId, traceId } = line;
-  const whose =
+  const identity =
     (keyId === undefined ? "" : `,"keyId":"${keyId}"`) +
     (accountId === undefined ? "" : `,"accountId":${accountId}`) +
     (traceId === undefined ? "" : `,"traceId":"${traceId}"`);
-  const what = operation === undefined ? "" : `,"operation":"${operation}"`;
+  const operationField = operation === undefined ? "" : `,"operation":"${operation}"`;
   return (
     `{"level":"info","time":"${time}","requestId":"${requestId}","service":"${service}",` +
-    `"method":${JSON.stringify(method)}${what},"status":${status},"durationMs":${durationMs.toFixed(3)}${whose},"msg":"request"}\n`
+    `"method":${JSON.stringify(method)}${operationField},"status":${status},"durationMs":${durationMs.toFixed(3)}${identity},"msg":"request"}\n`
   );
 }
 
@@ -115,11 +115,11 @@ function flush(destination: { flushSync(): void }): void {
   try {
     destination.flushSync();
   } catch {
-    // There is nobody left to tell.
+    // The process is exiting: the error has no place to go.
   }
 }
 
-/** These fields alone: others may hold an address with a secret in it. */
+/** No other fields: they may hold an address with a secret in it. */
 function faultFields(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack } = error;

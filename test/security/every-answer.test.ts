@@ -9,7 +9,7 @@ import { createTestApp } from "../test-app.ts";
 import { type BrowserSession, signUp } from "../wire/browser-session.ts";
 import { freshEmbeddedStore, makeKey, type Reply, type Server, send, startServer } from "../wire/server.ts";
 
-// What holds for every answer there is: each operation, page and refusal of every service is asked for.
+// Every response: each operation, page and error of every service is requested.
 
 const STORE = petstoreDocument.operations;
 const MESSAGES = messagesDocument.operations;
@@ -17,7 +17,7 @@ const CONSOLE: readonly Operation[] = [
   ...Object.values(inboxOperations),
   ...Object.values(keyOperations),
   getOverview,
-  // Signing out comes last: whoever asks the others is signed in.
+  // Signing out comes last: the other requests need the session.
   ...Object.values(accountOperations).filter(({ id }) => id !== "signOut"),
   accountOperations.signOut,
 ];
@@ -47,7 +47,7 @@ afterAll(() => server.stop());
 const pathOf = ({ path }: Operation) => path.replaceAll(/\{\w+\}/g, "1");
 const originOf = (address: string) => new URL(address).origin;
 
-/** What every answer carries, whatever it is and whoever asked. */
+/** The header lines that protect every response. */
 function expectGuarded(what: string, { status, headers }: Reply): void {
   expect([what, status, status < 500]).toEqual([what, status, true]);
   expect([what, headers.get("X-Content-Type-Options")]).toEqual([what, "nosniff"]);
@@ -74,7 +74,7 @@ async function expectAllGuarded(origin: string, paths: readonly string[]): Promi
   }
 }
 
-describe("no operation is open", () => {
+describe("every operation needs authentication", () => {
   const cases = [
     ...STORE.map((operation) => [operation, "production", "/v1"] as const),
     ...STORE.map((operation) => [operation, "staging", "/v1"] as const),
@@ -91,7 +91,7 @@ describe("no operation is open", () => {
     });
   }
 
-  test("of the console's, those that a visitor needs are, and no other", async () => {
+  test("except the three of the console that work before signing in", async () => {
     const open: string[] = [];
     for (const operation of [...STORE, ...MESSAGES, ...CONSOLE]) {
       const origin = originOf(server.production);
@@ -105,8 +105,8 @@ describe("no operation is open", () => {
   });
 });
 
-describe("no browser makes more of an answer than it is", () => {
-  test("every operation and page of production and staging, asked in every way", async () => {
+describe("browsers may not run, frame or embed", () => {
+  test("every operation and page of production and staging, with every method", async () => {
     for (const service of ["production", "staging"] as const) {
       const paths = STORE.map((operation) => `/v1${pathOf(operation)}`);
       const others = [
@@ -123,13 +123,13 @@ describe("no browser makes more of an answer than it is", () => {
     }
   }, 120_000);
 
-  test("every operation and page of the message service, and of the operators' listener", async () => {
+  test("every operation and page of the message service, and of the metrics listener", async () => {
     const paths = MESSAGES.map(pathOf);
     await expectAllGuarded(server.messages, [...paths, ...PAGES, "/nowhere", "/openapi.json", "/readyz"]);
     await expectAllGuarded(originOf(server.operations), ["/metrics", "/nowhere"]);
   }, 120_000);
 
-  test("everything that a page loads", async () => {
+  test("every asset of a page", async () => {
     for (const page of ["/", "/docs"]) {
       const origin = originOf(server.production);
       const { body } = await send("GET", origin + page);
@@ -145,7 +145,7 @@ describe("no browser makes more of an answer than it is", () => {
     }
   });
 
-  test("every operation of the console, signed in or not, with a body or none; others may not read it", async () => {
+  test("every operation of the console, signed in or not, with a body or none; other origins may not read it", async () => {
     const { origin } = new URL(server.production);
     for (const operation of [...STORE, ...MESSAGES, ...CONSOLE]) {
       const path = pathOf(operation);
@@ -162,7 +162,7 @@ describe("no browser makes more of an answer than it is", () => {
     }
   });
 
-  test("an answer that was kept, one that the client has already, and one that could not be had", async () => {
+  test("a cached response, a 304, and errors", async () => {
     const address = `${server.production}/pets?limit=3`;
     for (let time = 0; time < 3; time++) expectGuarded("a page", await send("GET", address, { key }));
     const etag = (await send("GET", address, { key })).headers.get("ETag") ?? "";
@@ -176,7 +176,7 @@ describe("no browser makes more of an answer than it is", () => {
     );
   });
 
-  test("HTTPS alone, for a year, where the public address is https; not a word of it elsewhere", async () => {
+  test("HSTS for one year where the public address is https, and none elsewhere", async () => {
     const app = await createTestApp({}, { productionUrl: "https://pets.example.com/v1" });
     const { token } = await app.makeKey();
     for (const path of ["/v1/pets", "/v1/pets", "/v1/pets", "/", "/nowhere", "/console/api/session"]) {

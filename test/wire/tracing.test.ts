@@ -9,7 +9,7 @@ import {
   startServer,
 } from "./server.ts";
 
-// Whoever follows a request across services finds it here: in the log always, as spans where they are asked for.
+// Tracing across services: the trace id is in the log always, spans are exported where an endpoint is set.
 
 // Each test starts several processes.
 setDefaultTimeout(120_000);
@@ -29,7 +29,7 @@ interface ReceivedSpan {
   readonly status: { readonly code?: number };
 }
 
-/** What takes spans over OTLP/HTTP; `refusals` answers come first. */
+/** An OTLP/HTTP receiver; its first responses have the statuses `refusals`. */
 function startReceiver(refusals: readonly number[] = []) {
   const spans: ReceivedSpan[] = [];
   const requests: { path: string; authorization: string | null; text: string }[] = [];
@@ -55,7 +55,7 @@ function startReceiver(refusals: readonly number[] = []) {
   return {
     url: `http://localhost:${server.port}`,
     requests,
-    /** The spans of a trace, once there are so many. */
+    /** The spans of a trace, once there are at least `count`. */
     async trace(traceId: string, count: number): Promise<readonly ReceivedSpan[]> {
       for (;;) {
         const found = spans.filter((span) => span.traceId === traceId);
@@ -74,13 +74,13 @@ function attribute(span: ReceivedSpan | undefined, name: string): string | undef
 }
 
 describe("the log", () => {
-  test("names the caller's trace when there is a valid one, and nothing else", async () => {
+  test("has the caller's trace id when traceparent is valid, and no other", async () => {
     const server = await startServer({ store: await freshEmbeddedStore() });
     const key = await makeKey(server.store);
     const traceId = newTraceId();
     const ask = (id: string, traceparent: string) =>
       send("GET", `${server.production}/pets`, { key, headers: { "X-Request-Id": id, traceparent } });
-    // The second and third may be recalled; the line is the same.
+    // The second and third response may be cached; the line is the same.
     for (const id of ["first", "second", "third"]) await ask(id, `00-${traceId}-${CALLER}-01`);
     await ask("invalid", `00-${"0".repeat(32)}-${CALLER}-01`);
     await send("GET", `${server.production}/pets`, {
@@ -123,7 +123,7 @@ onBothEngines(({ startServer }) => {
       await receiver.stop();
     });
 
-    test("a create has one for the request, one for the verb and one for its statement, each below the other", async () => {
+    test("a create has one for the request, one for the verb and one for its statement, each the child of the one before", async () => {
       const traceId = newTraceId();
       const headers = { traceparent: `00-${traceId}-${CALLER}-01`, "X-Request-Id": "the-create" };
       const before = Date.now();
@@ -161,7 +161,7 @@ onBothEngines(({ startServer }) => {
       );
     });
 
-    test("a refused request has its own; one without a caller begins a trace that the log names", async () => {
+    test("a refused request has spans; without traceparent a new trace begins, whose id is in the log", async () => {
       await send("GET", `${server.production}/pets/77`, { key, headers: { "X-Request-Id": "nobody-there" } });
       await server.logged('"requestId":"nobody-there"');
       const line = server
@@ -179,7 +179,7 @@ onBothEngines(({ startServer }) => {
       ]).toEqual(["GET /pets/{petId}", undefined, "404", {}]);
     });
 
-    test("there is none for a trace that its caller does not record", async () => {
+    test("a trace that its caller does not sample has none", async () => {
       const [unsampled, sampled] = [newTraceId(), newTraceId()];
       const ask = (traceId: string, flags: string) =>
         send("GET", `${server.production}/pets`, {
@@ -192,7 +192,7 @@ onBothEngines(({ startServer }) => {
       expect(receiver.has(unsampled)).toBe(false);
     });
 
-    test("hold no key, no value and nothing of a path, and go where and as whom the settings say", async () => {
+    test("hold no key, no value and no path from the client, and are sent with the configured address and headers", async () => {
       const traceId = newTraceId();
       await send("GET", `${server.production}/pets?status=sold`, {
         key,
@@ -214,8 +214,8 @@ onBothEngines(({ startServer }) => {
   });
 });
 
-describe("a collector that does not take them", () => {
-  test("is tried again until it does, and costs no request anything", async () => {
+describe("an OpenTelemetry endpoint that fails", () => {
+  test("gets the same spans again until it accepts them, and delays no request", async () => {
     const receiver = startReceiver([503, 503]);
     const server = await startServer({
       store: await freshEmbeddedStore(),
@@ -227,7 +227,7 @@ describe("a collector that does not take them", () => {
     expect((await send("GET", `${server.production}/pets`, { key, headers })).status).toBe(200);
     expect(await receiver.trace(traceId, 3)).toHaveLength(3);
     expect(receiver.requests).toHaveLength(3);
-    // What is left at the end is sent then.
+    // Spans that are queued at the end of the process are sent then.
     const last = newTraceId();
     await send("GET", `${server.production}/pets`, {
       key,
@@ -238,7 +238,7 @@ describe("a collector that does not take them", () => {
     await receiver.stop();
   }, 120_000);
 
-  test("is told of once, without what its address or headers hold", async () => {
+  test("is logged once, without its address and headers", async () => {
     const server = await startServer({
       store: await freshEmbeddedStore(),
       env: {
@@ -254,7 +254,7 @@ describe("a collector that does not take them", () => {
     expect(server.log()).not.toContain("collector-secret");
   });
 
-  test("under an address that is none keeps the service from starting", async () => {
+  test("whose address is no URL stops the start with one line", async () => {
     const store = await freshEmbeddedStore();
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" };
     expect(await petstore(store, ["serve"], { env })).toMatchObject({

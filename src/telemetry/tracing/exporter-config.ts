@@ -1,14 +1,14 @@
-/** Where spans go. */
+/** The OTLP endpoint that spans are sent to. */
 export interface ExporterConfig {
-  /** Takes OTLP over HTTP: `http://localhost:4318/v1/traces` */
+  /** OTLP over HTTP: `http://localhost:4318/v1/traces` */
   readonly url: string;
   /** May hold a secret. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What the whole program is called there. */
+  /** The `service.name` of all spans. */
   readonly serviceName: string;
 }
 
-/** By the variables that every OpenTelemetry program reads (specification, "OpenTelemetry Protocol Exporter"). */
+/** Reads OpenTelemetry's own variables (specification, "OpenTelemetry Protocol Exporter"). */
 export function readExporterConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): ExporterConfig | undefined {

@@ -13,25 +13,22 @@ import { encodeSpans } from "./otlp-json.ts";
 import { beginRequest, type Span } from "./spans.ts";
 import type { Tracer } from "./tracer.ts";
 
-/**
- * Sends spans in batches, in the background. What cannot be delivered waits for the next try, up to a bound; beyond it spans are
- * lost, and never a request.
- */
+/** Exports spans in batches, in the background. A batch that fails is sent again; spans beyond `TRACE_QUEUE_MAX` are dropped. */
 export function createTracer(
-  destination: ExporterConfig,
+  exporter: ExporterConfig,
   randomBytes: RandomBytes,
   log: Pick<Logger, "warn">,
 ): Tracer {
-  let waiting: Span[] = [];
+  let queue: Span[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let sending: Promise<void> | undefined;
   let isFailing = false;
   let isClosing = false;
 
   function record(span: Span): void {
-    if (waiting.length >= TRACE_QUEUE_MAX) return;
-    waiting.push(span);
-    if (waiting.length === TRACE_BATCH_MAX) startSending();
+    if (queue.length >= TRACE_QUEUE_MAX) return;
+    queue.push(span);
+    if (queue.length === TRACE_BATCH_MAX) startSending();
     else timer ??= setTimeout(startSending, TRACE_INTERVAL_MS);
   }
 
@@ -40,21 +37,21 @@ export function createTracer(
     timer = undefined;
     sending ??= sendAll(TRACE_DEADLINE_MS).finally(() => {
       sending = undefined;
-      if (waiting.length > 0 && !isClosing) timer ??= setTimeout(startSending, TRACE_INTERVAL_MS);
+      if (queue.length > 0 && !isClosing) timer ??= setTimeout(startSending, TRACE_INTERVAL_MS);
     });
   }
 
   async function sendAll(deadlineMs: number): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, TRACE_BATCH_MAX);
-      const problem = await send(destination, batch, deadlineMs);
-      tellOnce(problem);
-      if (problem?.isPassing) break;
-      waiting = waiting.slice(batch.length);
+    while (queue.length > 0) {
+      const batch = queue.slice(0, TRACE_BATCH_MAX);
+      const problem = await send(exporter, batch, deadlineMs);
+      warnOnce(problem);
+      if (problem?.isTransient) break;
+      queue = queue.slice(batch.length);
     }
   }
 
-  function tellOnce(problem: Problem | undefined): void {
+  function warnOnce(problem: Problem | undefined): void {
     if (problem !== undefined && !isFailing) log.warn({ reason: problem.reason }, "spans are not delivered");
     isFailing = problem !== undefined;
   }
@@ -73,12 +70,12 @@ export function createTracer(
 
 interface Problem {
   readonly reason: string;
-  /** Whether the same spans may be taken later. */
-  readonly isPassing: boolean;
+  /** Whether the same batch may succeed later. */
+  readonly isTransient: boolean;
 }
 
 /** Statuses after which the same request may be sent again (OTLP/HTTP, "Failures"). */
-const PASSING = new Set([429, 502, 503, 504]);
+const RETRYABLE = new Set([429, 502, 503, 504]);
 
 async function send(
   { url, headers, serviceName }: ExporterConfig,
@@ -96,8 +93,8 @@ async function send(
     await response.body?.cancel();
     return response.ok
       ? undefined
-      : { reason: `status ${response.status}`, isPassing: PASSING.has(response.status) };
+      : { reason: `status ${response.status}`, isTransient: RETRYABLE.has(response.status) };
   } catch (error) {
-    return { reason: errorCode(error), isPassing: true };
+    return { reason: errorCode(error), isTransient: true };
   }
 }

@@ -5,7 +5,7 @@ const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SPAN = "00f067aa0ba902b7";
 
 describe("a traceparent header", () => {
-  test("as the standard's examples have it is read", () => {
+  test("is read as in the examples of the standard", () => {
     expect(parseTraceparent(`00-${TRACE}-${SPAN}-01`)).toEqual({
       traceId: TRACE,
       spanId: SPAN,
@@ -17,13 +17,13 @@ describe("a traceparent header", () => {
     expect(parseTraceparent(`00-${TRACE}-${SPAN}-03`)?.isSampled).toBe(true);
   });
 
-  test("of a later version is read as far as it is known", () => {
+  test("of a later version is read as far as version 00 defines it", () => {
     expect(parseTraceparent(`cc-${TRACE}-${SPAN}-01-what-the-future-holds`)?.traceId).toBe(TRACE);
     expect(parseTraceparent(`cc-${TRACE}-${SPAN}-01`)?.traceId).toBe(TRACE);
     expect(parseTraceparent(`cc-${TRACE}-${SPAN}-01.what`)).toBeUndefined();
   });
 
-  test("that is not valid is as good as none", () => {
+  test("that is invalid counts as absent", () => {
     const invalid = [
       null,
       "",

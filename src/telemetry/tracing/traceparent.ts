@@ -1,4 +1,4 @@
-/** Who called, in the caller's own trace (W3C Trace Context level 2, §3.2). */
+/** The caller's span (W3C Trace Context level 2, §3.2). */
 export interface Traceparent {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -10,7 +10,7 @@ export interface Traceparent {
 const SHAPE = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const SAMPLED = 0x01;
 
-/** Reads the `traceparent` header; one that is not valid is as good as none. */
+/** Reads the `traceparent` header; an invalid one counts as absent. */
 export function parseTraceparent(header: string | null): Traceparent | undefined {
   if (header === null) return undefined;
   const [, version = "ff", traceId = "", spanId = "", flags = "", more] = SHAPE.exec(header) ?? [];
