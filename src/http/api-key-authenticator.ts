@@ -1,4 +1,5 @@
-import type { Environment, KeyActor } from "../context.ts";
+import type { Actor, Environment, KeyActor } from "../context.ts";
+import type { Operation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { environmentOfToken } from "../keys/token.ts";
 import type { KeyVerifier } from "../keys/verify-key.ts";
@@ -55,6 +56,14 @@ async function authenticate(check: ApiKeyCheck, { request, now }: RequestContext
   const actor = await check.verifyKey(token, now);
   if (actor === undefined) throw unauthorized("The API key is invalid, expired or revoked.", INVALID_TOKEN);
   return actor;
+}
+
+/** @throws ServiceError `forbidden`, with a challenge (RFC 6750 §3.1), when a read key changes something */
+export function requireAccess({ id, access }: Operation, actor: Actor): void {
+  if (access === "read" || actor.kind !== "key" || actor.access === "read-write") return;
+  throw new ServiceError("forbidden", `This API key may only read; ${id} needs a read-write key.`, {
+    headers: { "WWW-Authenticate": `${REALM}, error="insufficient_scope", scope="read-write"` },
+  });
 }
 
 function unauthorized(message: string, challenge: string): ServiceError {

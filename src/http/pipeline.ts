@@ -1,7 +1,8 @@
-import type { AccountActor, Actor, AnonymousActor, Context } from "../context.ts";
+import type { AccountActor, AnonymousActor, Context } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Database, Query } from "../storage/database.ts";
+import { requireAccess } from "./api-key-authenticator.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { readBody, readBytes } from "./body.ts";
 import type { ConcurrencyLimit, Slot } from "./concurrency-limit.ts";
@@ -10,7 +11,7 @@ import { deprecationHeaders, refuseAfterSunset } from "./deprecation.ts";
 import type { Endpoint, Route } from "./endpoint.ts";
 import { fingerprintOf, type Idempotency } from "./idempotency/idempotency.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency-key.ts";
-import type { IdempotentRequest } from "./idempotency/record-store.ts";
+import { type PathTexts, readPathParameters } from "./path-parameters.ts";
 import { readQuery } from "./query.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -54,9 +55,6 @@ interface Call {
   readonly endpoint: Endpoint;
 }
 
-/** Path parameters as the client wrote them, percent-decoded. */
-export type PathTexts = Readonly<Record<string, string>>;
-
 type Values = Readonly<Record<string, unknown>>;
 
 /**
@@ -81,14 +79,14 @@ async function handleAdmitted(handling: Handling): Promise<ResponseData> {
     const actor = context.actor ?? (await authenticate(handling));
     context.actor = actor;
     if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${context.path}.`);
-    const pathValues = readPath(route, pathTexts);
+    const pathValues = readPathParameters(route, pathTexts);
     if (context.method === "OPTIONS") return { status: 204, headers: { Allow: route.allow }, body: null };
     if (endpoint === undefined) throw methodNotAllowed(route, context);
     const { operation } = endpoint;
     context.operation = operation;
     if (pipeline.limitRate !== undefined)
       Object.assign(context.headers, limitRate(pipeline.limitRate, actor));
-    requireAccess(endpoint, actor);
+    requireAccess(operation, actor);
     refuseAfterSunset(operation.deprecation, context.now);
     const values = { ...pathValues, ...readQuery(context.search, operation.query) };
     const call = { pipeline, context, slot, actor, endpoint };
@@ -135,7 +133,9 @@ function commit(
   const { pipeline, context, endpoint, actor } = call;
   const { idempotency, database } = pipeline;
   if (idempotencyKey !== undefined && idempotency !== undefined && actor.kind !== "anonymous") {
-    const request = idempotentRequestOf(actor, context, idempotencyKey, body);
+    const { accountId, environment } = actor;
+    const fingerprint = fingerprintOf(body);
+    const request = { accountId, environment, path: context.path, key: idempotencyKey, fingerprint };
     return endpoint.transaction === "single-insert"
       ? idempotency.insertIdempotent(request, context.now, work)
       : idempotency.run(request, context.now, work);
@@ -187,16 +187,6 @@ function announceDeprecation({ context, endpoint }: Handling): void {
   Object.assign(context.headers, deprecationHeaders(deprecation, id, context.addresses));
 }
 
-function readPath({ parameters }: Route, texts: PathTexts): Values {
-  const values: Record<string, unknown> = {};
-  for (const [name, parameter] of Object.entries(parameters)) {
-    const value = parameter.parse(texts[name] ?? "");
-    if (value === undefined) throw new ServiceError("not_found", `${name} must be ${parameter.expected}.`);
-    values[name] = value;
-  }
-  return values;
-}
-
 function methodNotAllowed({ allow }: Route, { request, path }: RequestContext): ServiceError {
   return new ServiceError("method_not_allowed", `${request.method} is not allowed on ${path}.`, {
     headers: { Allow: allow },
@@ -207,22 +197,4 @@ function methodNotAllowed({ allow }: Route, { request, path }: RequestContext): 
 function limitRate(limiter: RateLimiter, actor: AccountActor | AnonymousActor) {
   if (actor.kind === "anonymous") return {};
   return limiter(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`);
-}
-
-function requireAccess({ operation }: Endpoint, actor: Actor): void {
-  if (operation.access === "read" || actor.kind !== "key" || actor.access === "read-write") return;
-  throw new ServiceError("forbidden", `This API key may only read; ${operation.id} needs a read-write key.`, {
-    headers: {
-      "WWW-Authenticate": 'Bearer realm="petstore", error="insufficient_scope", scope="read-write"',
-    },
-  });
-}
-
-function idempotentRequestOf(
-  { accountId, environment }: AccountActor,
-  { path }: RequestContext,
-  key: string,
-  body: Uint8Array,
-): IdempotentRequest {
-  return { accountId, environment, path, key, fingerprint: fingerprintOf(body) };
 }

@@ -1,7 +1,8 @@
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { CORS_HEADERS } from "./cors.ts";
 import { type Endpoint, type Route, routesOf } from "./endpoint.ts";
-import { handleRequest, type PathTexts, type Pipeline } from "./pipeline.ts";
+import { decodePathText, type PathTexts } from "./path-parameters.ts";
+import { handleRequest, type Pipeline } from "./pipeline.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { FileResponseData } from "./response.ts";
 import { securityHeadersFor } from "./security-headers.ts";
@@ -71,7 +72,7 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): 
     if (found === undefined) return unmatched;
     const [target, indices] = found;
     const pathTexts: Record<string, string> = {};
-    for (const name in indices) pathTexts[name] = decode(texts?.[Number(indices[name])] ?? "");
+    for (const name in indices) pathTexts[name] = decodePathText(texts?.[Number(indices[name])] ?? "");
     return { target, pathTexts };
   };
 }
@@ -81,14 +82,4 @@ const ANY_METHOD = "ALL";
 
 function addressesBelow({ addresses: { origin } }: RequestContext, path: string) {
   return { origin, base: origin + path };
-}
-
-/** What cannot be decoded stays as it is, and names nothing. */
-function decode(text: string): string {
-  if (!text.includes("%")) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

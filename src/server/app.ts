@@ -64,14 +64,7 @@ export async function createApp(
     log = createLogger(config.logLevel),
   } = overrides;
   await using resources = new AsyncDisposableStack();
-  const metrics = createMetrics();
-  resources.defer(registerProcessMetrics(metrics.registry).close);
-  if (config.databaseUrl === undefined) {
-    registerDataFolderMetrics(metrics.registry, {
-      freeBytes: () => freeBytes(config.dataDir),
-      databaseBytes: () => databaseBytes(config.dataDir),
-    });
-  }
+  const metrics = openMetrics(config, resources);
   const fatalIoError = Promise.withResolvers<void>();
   const databaseDeps = { config, clock, log, metrics, resources, onFatalIoError: fatalIoError.resolve };
   const tracer = await openTracer(databaseDeps, randomBytes);
@@ -123,6 +116,18 @@ export async function createApp(
     fatalIoError: fatalIoError.promise,
     close: () => opened.disposeAsync(),
   };
+}
+
+function openMetrics({ databaseUrl, dataDir }: Config, resources: AsyncDisposableStack): Metrics {
+  const metrics = createMetrics();
+  resources.defer(registerProcessMetrics(metrics.registry).close);
+  if (databaseUrl === undefined) {
+    registerDataFolderMetrics(metrics.registry, {
+      freeBytes: () => freeBytes(dataDir),
+      databaseBytes: () => databaseBytes(dataDir),
+    });
+  }
+  return metrics;
 }
 
 /** The exporter is imported only where it is configured. */
