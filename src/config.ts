@@ -1,10 +1,10 @@
 import { BlockList, isIP } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { SIGN_UP, type SignUp } from "./context.ts";
+import { SIGN_UP } from "./context.ts";
 import { BODY_BYTES_DEFAULT, BODY_BYTES_MAX, PROCESSES_MAX } from "./limits.ts";
 import { isPrivateHost } from "./platform/ip-address.ts";
-import { LOG_LEVELS, type LogLevel } from "./telemetry/logger.ts";
+import { LOG_LEVELS } from "./telemetry/logger.ts";
 import { type ExporterConfig, readExporterConfig } from "./telemetry/tracing/exporter-config.ts";
 
 /** Whether messages may be delivered to this machine and to private networks. */
@@ -17,158 +17,104 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-/** Every setting, read once at start and checked. */
-export interface Config {
-  readonly host: string;
-  readonly productionPort: number;
-  readonly stagingPort: number;
-  readonly messagesPort: number;
-  readonly metricsPort: number;
-  readonly metricsHost: string;
-  /** Whether the metrics port was set: a service that runs alone serves metrics only then. */
-  readonly isMetricsPortChosen: boolean;
-  readonly productionUrl: string | undefined;
-  readonly stagingUrl: string | undefined;
-  readonly messagesUrl: string | undefined;
-  readonly dataDir: string;
-  readonly databaseUrl: string | undefined;
-  readonly signUp: SignUp;
-  /** Proxies whose `X-Forwarded-For` is trusted. */
-  readonly trustedProxies: BlockList | undefined;
-  readonly rateLimit: RateLimit | undefined;
-  readonly maxBodyBytes: number;
-  /** Number of serving processes. */
-  readonly processes: number;
-  /** Whether a supervisor started this process as a worker. */
-  readonly isSupervised: boolean;
-  readonly logLevel: LogLevel;
-  readonly webhookUrl: string | undefined;
-  readonly webhookPrivate: PrivateDestinations;
-  readonly webhookSecret: string | undefined;
-  /** The exporter of spans, from OpenTelemetry's own variables; undefined turns tracing off. */
-  readonly traces: ExporterConfig | undefined;
-}
-
 /** An invalid setting. The message is one line that names it and says which values are valid. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** One setting: an environment variable and a flag of the same name. */
-export interface Setting {
-  readonly variable: string;
-  /** In the syntax of commander: `--data-dir <dir>`. */
-  readonly flag: string;
-  readonly default: string | undefined;
-  readonly meaning: string;
-}
-
-function setting(variable: string, value: string, fallback: string | undefined, meaning: string): Setting {
+/** An environment variable and a flag of the same name, in the syntax of commander: `--data-dir <dir>`. */
+function setting(variable: string, value: string, meaning: string, fallback?: string) {
   const flag = variable.replace("PETSTORE_", "").toLowerCase().replaceAll("_", "-");
-  return { variable, flag: `--${flag} <${value}>`, default: fallback, meaning };
+  return { variable, flag: `--${flag} <${value}>`, meaning, default: fallback };
 }
 
 export const SETTINGS = {
-  host: setting("PETSTORE_HOST", "address", "127.0.0.1", "interface to listen on"),
+  host: setting("PETSTORE_HOST", "address", "interface to listen on", "127.0.0.1"),
   productionPort: setting(
     "PETSTORE_PRODUCTION_PORT",
     "port",
-    "8080",
     "port of production; 0 picks a free port",
+    "8080",
   ),
-  stagingPort: setting("PETSTORE_STAGING_PORT", "port", "8081", "port of staging"),
-  messagesPort: setting("PETSTORE_MESSAGES_PORT", "port", "8082", "port of messages"),
-  metricsPort: setting("PETSTORE_METRICS_PORT", "port", "8090", "port of the metrics for Prometheus"),
-  metricsHost: setting("PETSTORE_METRICS_HOST", "address", "127.0.0.1", "interface for the metrics port"),
+  stagingPort: setting("PETSTORE_STAGING_PORT", "port", "port of staging", "8081"),
+  messagesPort: setting("PETSTORE_MESSAGES_PORT", "port", "port of messages", "8082"),
+  metricsPort: setting("PETSTORE_METRICS_PORT", "port", "port of the metrics for Prometheus", "8090"),
+  metricsHost: setting("PETSTORE_METRICS_HOST", "address", "interface for the metrics port", "127.0.0.1"),
   productionUrl: setting(
     "PETSTORE_PRODUCTION_URL",
     "url",
-    undefined,
     "public base address of production, ending in /v1",
   ),
-  stagingUrl: setting(
-    "PETSTORE_STAGING_URL",
-    "url",
-    undefined,
-    "public base address of staging, ending in /v1",
-  ),
-  messagesUrl: setting("PETSTORE_MESSAGES_URL", "url", undefined, "public base address of messages"),
-  dataDir: setting("PETSTORE_DATA_DIR", "dir", "./data", "folder of the embedded databases"),
-  databaseUrl: setting(
-    "PETSTORE_DATABASE_URL",
-    "url",
-    undefined,
-    "PostgreSQL address; replaces the embedded databases",
-  ),
-  processes: setting("PETSTORE_PROCESSES", "count", "1", "serving processes; more than 1 needs PostgreSQL"),
+  stagingUrl: setting("PETSTORE_STAGING_URL", "url", "public base address of staging, ending in /v1"),
+  messagesUrl: setting("PETSTORE_MESSAGES_URL", "url", "public base address of messages"),
+  dataDir: setting("PETSTORE_DATA_DIR", "dir", "folder of the embedded databases", "./data"),
+  databaseUrl: setting("PETSTORE_DATABASE_URL", "url", "PostgreSQL address; replaces the embedded databases"),
+  processes: setting("PETSTORE_PROCESSES", "count", "serving processes; more than 1 needs PostgreSQL", "1"),
   signUp: setting(
     "PETSTORE_SIGN_UP",
     "open|closed",
-    "open",
     "whether people can create accounts in the console",
+    "open",
   ),
   trustedProxies: setting(
     "PETSTORE_TRUSTED_PROXIES",
     "addresses",
-    undefined,
     "proxies whose `X-Forwarded-For` is trusted, such as 10.0.0.0/8,::1",
   ),
   rateLimit: setting(
     "PETSTORE_RATE_LIMIT",
     "requests/seconds",
-    undefined,
     "requests per key and process, such as 600/60s; unset: no limit",
   ),
   maxBodyBytes: setting(
     "PETSTORE_MAX_BODY_BYTES",
     "bytes",
-    String(BODY_BYTES_DEFAULT),
     "maximum size of a request body",
+    String(BODY_BYTES_DEFAULT),
   ),
-  logLevel: setting("PETSTORE_LOG", "level", "info", `log level: ${LOG_LEVELS.join(", ")}`),
+  logLevel: setting("PETSTORE_LOG", "level", `log level: ${LOG_LEVELS.join(", ")}`, "info"),
   webhookUrl: setting(
     "PETSTORE_MESSAGES_WEBHOOK",
     "url",
-    undefined,
     "address that messages are delivered to; unset: the inbox",
   ),
   webhookPrivate: setting(
     "PETSTORE_MESSAGES_WEBHOOK_PRIVATE",
     "refuse|allow",
-    "refuse",
     "whether the webhook may be on this machine or a private network",
+    "refuse",
   ),
   webhookSecret: setting(
     "PETSTORE_MESSAGES_WEBHOOK_SECRET",
     "whsec",
-    undefined,
     "secret that signs deliveries; unset: one is generated and stored",
   ),
-} as const satisfies Record<string, Setting>;
+} as const;
 
 export type SettingName = keyof typeof SETTINGS;
 export type Flags = Readonly<Partial<Record<SettingName, string>>>;
 type Environment = Readonly<Record<string, string | undefined>>;
+/** Undefined for an invalid text. */
+type Parse<Value> = (text: string) => Value | undefined;
+
+/** Every setting, read once at start and checked. */
+export type Config = Readonly<ReturnType<typeof loadConfig>>;
 
 /**
  * Precedence: flag, environment variable, default.
  *
  * @throws ConfigError for an invalid value, or settings that contradict each other
  */
-export function loadConfig(flags: Flags, environment: Environment = process.env): Config {
+export function loadConfig(flags: Flags, environment: Environment = process.env) {
   const text = (name: SettingName): string | undefined =>
     // An empty variable counts as unset: compose files and unit files unset a variable so.
     flags[name] ?? (environment[SETTINGS[name].variable] || SETTINGS[name].default);
-  const read = <Value>(
-    name: SettingName,
-    expected: string,
-    parse: (given: string) => Value | undefined,
-  ): Value => {
+  const read = <Value>(name: SettingName, expected: string, parse: Parse<Value>): Value => {
     const value = parse(text(name) ?? "");
-    if (value === undefined) throw refused(name, expected, flags);
+    if (value === undefined) throw new ConfigError(`${given(name, flags)} must be ${expected}.`);
     return value;
   };
-  const maybe = <Value>(name: SettingName, expected: string, parse: (given: string) => Value | undefined) =>
+  const maybe = <Value>(name: SettingName, expected: string, parse: Parse<Value>) =>
     text(name) === undefined ? undefined : read(name, expected, parse);
 
   const processes = read("processes", `a number from 1 to ${PROCESSES_MAX}`, integerIn(1, PROCESSES_MAX));
@@ -179,9 +125,7 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
     );
   }
   const webhookUrl = maybe("webhookUrl", "an http or https URL", parseUrl);
-  const webhookPrivate = read("webhookPrivate", PRIVATE_DESTINATIONS.join(" or "), (given) =>
-    oneOf(PRIVATE_DESTINATIONS, given),
-  );
+  const webhookPrivate = read("webhookPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS));
   if (webhookUrl !== undefined && webhookPrivate === "refuse") requirePublicWebhook(webhookUrl, flags);
   return {
     host: read("host", "an address of this machine, such as 127.0.0.1", nonEmpty),
@@ -190,13 +134,14 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
     messagesPort: read("messagesPort", PORT, parsePort),
     metricsPort: read("metricsPort", PORT, parsePort),
     metricsHost: read("metricsHost", "an address of this machine, such as 127.0.0.1", nonEmpty),
+    /** A service that runs alone serves metrics only on a port that was set. */
     isMetricsPortChosen: Boolean(flags.metricsPort ?? environment[SETTINGS.metricsPort.variable]),
     productionUrl: maybe("productionUrl", VERSIONED_URL, parseVersionedUrl),
     stagingUrl: maybe("stagingUrl", VERSIONED_URL, parseVersionedUrl),
     messagesUrl: maybe("messagesUrl", BASE_URL, parseBaseUrl),
     dataDir: read("dataDir", "a folder", nonEmpty),
     databaseUrl: maybe("databaseUrl", "a postgres:// address", parseDatabaseUrl),
-    signUp: read("signUp", "open or closed", (given) => oneOf(SIGN_UP, given)),
+    signUp: read("signUp", "open or closed", oneOf(SIGN_UP)),
     trustedProxies: maybe(
       "trustedProxies",
       "IP addresses or networks, separated by commas, such as 10.0.0.0/8,::1",
@@ -209,13 +154,15 @@ export function loadConfig(flags: Flags, environment: Environment = process.env)
       integerIn(1, BODY_BYTES_MAX),
     ),
     processes,
+    /** Whether a supervisor started this process as a worker. */
     isSupervised: environment[SUPERVISED] === "1",
-    logLevel: read("logLevel", `one of ${LOG_LEVELS.join(", ")}`, (given) => oneOf(LOG_LEVELS, given)),
+    logLevel: read("logLevel", `one of ${LOG_LEVELS.join(", ")}`, oneOf(LOG_LEVELS)),
     webhookUrl,
     webhookPrivate,
     webhookSecret: maybe("webhookSecret", "whsec_ followed by 24 to 64 bytes in base64", parseWebhookSecret),
+    /** The exporter of spans, from OpenTelemetry's own variables; undefined turns tracing off. */
     traces: readTraces(environment),
-  };
+  } satisfies Record<SettingName, unknown> & Record<string, unknown>;
 }
 
 /** Refuses a private IP address at start; a name is resolved and checked at each delivery. */
@@ -263,10 +210,6 @@ const PORT = "a port from 0 to 65535";
 export const VERSIONED_URL = "an http or https URL that ends in /v1";
 export const BASE_URL = "an http or https URL";
 
-function refused(name: SettingName, expected: string, flags: Flags): ConfigError {
-  return new ConfigError(`${given(name, flags)} must be ${expected}.`);
-}
-
 /** The flag or the variable, by which of them set the value. */
 function given(name: SettingName, flags: Flags): string {
   return flags[name] === undefined ? SETTINGS[name].variable : (SETTINGS[name].flag.split(" ")[0] ?? "");
@@ -276,12 +219,12 @@ function nonEmpty(text: string): string | undefined {
   return text.trim() === "" ? undefined : text;
 }
 
-function oneOf<const Words extends readonly string[]>(words: Words, text: string): Words[number] | undefined {
-  return words.find((word) => word === text);
+function oneOf<Word extends string>(words: readonly Word[]): Parse<Word> {
+  return (text) => words.find((word) => word === text);
 }
 
-function integerIn(minimum: number, maximum: number) {
-  return (text: string): number | undefined => {
+function integerIn(minimum: number, maximum: number): Parse<number> {
+  return (text) => {
     const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
     return value >= minimum && value <= maximum ? value : undefined;
   };

@@ -3,14 +3,6 @@ import type { ErrorCode } from "./types.ts";
 /** A code of a later version of the interface. */
 export type UnknownErrorCode = string & Record<never, never>;
 
-interface PetstoreErrorDetails extends ErrorOptions {
-  readonly code: string;
-  readonly status: number;
-  readonly requestId: string;
-  readonly retryAfterSeconds: number | undefined;
-  readonly outcomeUnknown: boolean;
-}
-
 /** An error response of the service; `message` is its own sentence. */
 export class PetstoreError extends Error {
   override readonly name = "PetstoreError";
@@ -24,7 +16,7 @@ export class PetstoreError extends Error {
   /** The change may have been made: the service failed during it, or an earlier attempt got no response. */
   readonly outcomeUnknown: boolean;
 
-  constructor(message: string, details: PetstoreErrorDetails) {
+  constructor(message: string, details: ErrorOptions & Omit<PetstoreError, keyof Error>) {
     super(message, "cause" in details ? { cause: details.cause } : undefined);
     this.code = details.code;
     this.status = details.status;
@@ -32,11 +24,6 @@ export class PetstoreError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.outcomeUnknown = details.outcomeUnknown;
   }
-}
-
-interface PetstoreConnectionErrorDetails extends ErrorOptions {
-  readonly address: string;
-  readonly outcomeUnknown: boolean;
 }
 
 /** No usable response: the address cannot be reached, the timeout has passed, or another service answered. */
@@ -47,9 +34,9 @@ export class PetstoreConnectionError extends Error {
   /** The change may have been made. */
   readonly outcomeUnknown: boolean;
 
-  constructor(message: string, { address, outcomeUnknown, ...options }: PetstoreConnectionErrorDetails) {
-    super(message, options);
-    this.address = address;
-    this.outcomeUnknown = outcomeUnknown;
+  constructor(message: string, details: ErrorOptions & Omit<PetstoreConnectionError, keyof Error>) {
+    super(message, "cause" in details ? { cause: details.cause } : undefined);
+    this.address = details.address;
+    this.outcomeUnknown = details.outcomeUnknown;
   }
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Int64, isInt64, parseCanonicalInt64, parseInt64 } from "../../client/src/int64.ts";
-import { isStorable } from "./schema.ts";
+import { type Described, isStorable } from "./schema.ts";
 
 /** A query or path parameter: its parser and its documentation. */
 export interface Parameter<Present, Absent = undefined> {
@@ -15,31 +15,20 @@ export interface Parameter<Present, Absent = undefined> {
   readonly example?: unknown;
 }
 
-interface IntegerParameterOptions {
-  readonly minimum: number;
-  readonly maximum: number;
-  readonly default: number;
-  readonly description: string;
-}
-
 /** A decimal integer within bounds. */
-export function integerParameter(options: IntegerParameterOptions): Parameter<number, number> {
-  const { minimum, maximum, description } = options;
+export function integerParameter(
+  options: Described & { readonly minimum: number; readonly maximum: number; readonly default: number },
+): Parameter<number, number> {
+  const { minimum, maximum, ...described } = options;
   return {
-    description,
+    ...described,
     expected: `an integer from ${minimum} to ${maximum}`,
-    default: options.default,
     parse(text) {
       const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
       return value !== undefined && value >= minimum && value <= maximum ? value : undefined;
     },
     schema: z.int().min(minimum).max(maximum).meta({ default: options.default }),
   };
-}
-
-interface Described {
-  readonly description: string;
-  readonly example?: unknown;
 }
 
 const int64Document = z.custom<Int64>(isInt64).meta({ override: { type: "integer", format: "int64" } });

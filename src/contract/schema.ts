@@ -3,7 +3,7 @@ import { type Int64, isInt64 } from "../../client/src/int64.ts";
 import type { BodyProblem } from "../errors.ts";
 import { formatTime } from "../platform/clock.ts";
 
-type Described = {
+export type Described = {
   readonly description: string;
   readonly example?: unknown;
 };

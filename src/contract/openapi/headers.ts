@@ -1,80 +1,55 @@
-const text = { type: "string" } as const;
+function text(description: string, example: string) {
+  return { description, schema: { type: "string" }, example } as const;
+}
 
 export const headerComponents = {
-  XRequestId: {
-    description:
-      "Identifies the request in the service's log. It is the client's own `X-Request-Id` when that is valid.",
-    schema: text,
-    example: "3f0c2c1e9b7a4d5f8e6a1b2c3d4e5f60",
-  },
-  ETag: {
-    description: "Identifies this representation (RFC 9110 §8.8.3). Send it in `If-None-Match`.",
-    schema: text,
-    example: '"Jl_SqcGzVuBYM9-wNbiTju"',
-  },
-  NextLink: {
-    description: 'Address of the next page, `rel="next"` (RFC 8288). Absent on the last page.',
-    schema: text,
-    example: '<http://localhost:8080/v1/pets?limit=20&cursor=AAAAAAAAACgbX1p1m0x2jw>; rel="next"',
-  },
-  Location: {
-    description: "Address of the new resource.",
-    schema: text,
-    example: "http://localhost:8080/v1/pets/1",
-  },
+  XRequestId: text(
+    "Identifies the request in the service's log. It is the client's own `X-Request-Id` when that is valid.",
+    "3f0c2c1e9b7a4d5f8e6a1b2c3d4e5f60",
+  ),
+  ETag: text(
+    "Identifies this representation (RFC 9110 §8.8.3). Send it in `If-None-Match`.",
+    '"Jl_SqcGzVuBYM9-wNbiTju"',
+  ),
+  NextLink: text(
+    'Address of the next page, `rel="next"` (RFC 8288). Absent on the last page.',
+    '<http://localhost:8080/v1/pets?limit=20&cursor=AAAAAAAAACgbX1p1m0x2jw>; rel="next"',
+  ),
+  Location: text("Address of the new resource.", "http://localhost:8080/v1/pets/1"),
   IdempotentReplayed: {
     description:
       "`true` when this is the recorded response to an earlier request with the same `Idempotency-Key`.",
     schema: { type: "string", const: "true" },
     example: "true",
   },
-  Deprecation: {
-    description: "Start of the deprecation (RFC 9745): `@` and seconds since 1970.",
-    schema: text,
-    example: "@1767225600",
-  },
-  Sunset: {
-    description: "Time of the removal (RFC 8594).",
-    schema: text,
-    example: "Thu, 05 Dec 2030 00:00:00 GMT",
-  },
-  DeprecationLinks: {
-    description:
-      "The notice (`deprecation`, `sunset`), and the operation to use instead (`successor-version`).",
-    schema: text,
-    example: '<http://localhost:8080/v1/pets>; rel="successor-version"',
-  },
-  WWWAuthenticate: {
-    description: "The challenge (RFC 6750 §3). It has an error code when the request had a key.",
-    schema: text,
-    example: 'Bearer realm="petstore"',
-  },
+  Deprecation: text("Start of the deprecation (RFC 9745): `@` and seconds since 1970.", "@1767225600"),
+  Sunset: text("Time of the removal (RFC 8594).", "Thu, 05 Dec 2030 00:00:00 GMT"),
+  DeprecationLinks: text(
+    "The notice (`deprecation`, `sunset`), and the operation to use instead (`successor-version`).",
+    '<http://localhost:8080/v1/pets>; rel="successor-version"',
+  ),
+  WWWAuthenticate: text(
+    "The challenge (RFC 6750 §3). It has an error code when the request had a key.",
+    'Bearer realm="petstore"',
+  ),
   RetryAfter: {
     description: "Seconds to wait before trying again (RFC 9110 §10.2.3).",
     schema: { type: "integer", minimum: 0 },
     example: 1,
   },
-  Accept: {
-    description: "Media types that the operation accepts.",
-    schema: text,
-    example: "application/json",
-  },
-  AcceptPost: {
-    description:
-      "Media types that the operation accepts (W3C LDP §7.1); `Accept-Patch` (RFC 5789) for a PATCH.",
-    schema: text,
-    example: "application/json",
-  },
-  RateLimitPolicy: {
-    description: "The key's limit, when one is set: `q` requests in `w` seconds.",
-    schema: text,
-    example: '"default";q=600;w=60',
-  },
-  RateLimit: {
-    description: "Requests left (`r`), and seconds until the limit starts over (`t`).",
-    schema: text,
-    example: '"default";r=599;t=42',
-  },
+  Accept: text("Media types that the operation accepts.", "application/json"),
+  AcceptPost: text(
+    "Media types that the operation accepts (W3C LDP §7.1); `Accept-Patch` (RFC 5789) for a PATCH.",
+    "application/json",
+  ),
+  RateLimitPolicy: text(
+    "The key's limit, when one is set: `q` requests in `w` seconds.",
+    '"default";q=600;w=60',
+  ),
+  RateLimit: text(
+    "Requests left (`r`), and seconds until the limit starts over (`t`).",
+    '"default";r=599;t=42',
+  ),
 } as const;
 
 export const headerParameters = {
@@ -93,10 +68,10 @@ export const headerParameters = {
     name: "If-None-Match",
     in: "header",
     required: false,
-    description:
+    ...text(
       "An earlier `ETag`. The answer is 304 when the representation has not changed (RFC 9110 §13.1.2).",
-    schema: text,
-    example: '"Jl_SqcGzVuBYM9-wNbiTju"',
+      '"Jl_SqcGzVuBYM9-wNbiTju"',
+    ),
   },
 } as const;
 
