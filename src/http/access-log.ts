@@ -51,12 +51,12 @@ export function createAccessLog({ name: service, log, metrics, keyUsage }: Acces
 }
 
 /** Looks a metric's labels up once for each operation and status: that costs as much as counting. */
-function createSeries({ requests, requestDuration }: Metrics, service: string, operation: string) {
+function createSeries({ requestCounts, requestDuration }: Metrics, service: string, operation: string) {
   const durations = requestDuration.labels(service, operation);
-  const countsByStatus: { inc(): void }[] = [];
+  const countsByStatus: { value: number }[] = [];
   return (status: number, seconds: number): void => {
-    countsByStatus[status] ??= requests.labels(service, operation, String(status));
-    countsByStatus[status].inc();
+    countsByStatus[status] ??= requestCounts(service, operation, status);
+    countsByStatus[status].value++;
     durations.observe(seconds);
   };
 }

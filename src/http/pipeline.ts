@@ -58,7 +58,7 @@ interface Call {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * One request, after routing. The steps stand in the order in which they may refuse. A remembered key and a cached
+ * One request, after routing. The steps stand in the order in which they may refuse. A cached key and a cached
  * response wait for nothing, so they need no slot; every other request has one until it has its response.
  *
  * @throws ServiceError of the first step that fails

@@ -21,6 +21,7 @@ export interface RouterOptions {
   readonly publicUrl?: string | undefined;
   /** The first is the service's own: its path ends the base address, and it handles paths that no route matches. */
   readonly routeGroups: readonly [RouteGroup, ...RouteGroup[]];
+  /** Of two pages with one path, the first is served. */
   readonly pages: readonly StaticPage[];
 }
 
@@ -36,7 +37,10 @@ interface Match {
   readonly pathTexts: PathTexts;
 }
 
-/** Matches paths only: a method that a path does not have is the pipeline's to refuse, with `Allow`. */
+/**
+ * Finds the target of a path; a literal path takes precedence over one with parameters. The pipeline refuses a method that
+ * the path does not have, with `Allow`.
+ */
 export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): (path: string) => Match {
   const [own, ...others] = routeGroups;
   const securityHeaders = securityHeadersFor(publicUrl);
@@ -54,21 +58,28 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): 
     };
   }
 
-  const router = new RegExpRouter<Target>();
+  const exact = new Map<string, Match>();
+  const patterns = new RegExpRouter<Target>();
+  function add(path: string, target: Target): void {
+    if (/[:*]/.test(path)) patterns.add(ANY_METHOD, path, target);
+    else if (!exact.has(path)) exact.set(path, { target, pathTexts: {} });
+  }
+
   for (const page of pages) {
-    router.add(ANY_METHOD, page.path, { headers: anyOrigin, handle: (context) => servePage(page, context) });
+    add(page.path, { headers: anyOrigin, handle: (context) => servePage(page, context) });
   }
   for (const group of routeGroups) {
     for (const route of routesOf(group.endpoints)) {
-      const pattern = group.path + route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-      router.add(ANY_METHOD, pattern, targetOf(group, route));
+      add(group.path + route.path.replaceAll(/\{(\w+)\}/g, ":$1"), targetOf(group, route));
     }
   }
-  for (const group of others) router.add(ANY_METHOD, `${group.path}/*`, targetOf(group));
+  for (const group of others) add(`${group.path}/*`, targetOf(group));
   const unmatched: Match = { target: targetOf(own), pathTexts: {} };
 
   return (path) => {
-    const [[found], texts] = router.match(ANY_METHOD, path);
+    const match = exact.get(path);
+    if (match !== undefined) return match;
+    const [[found], texts] = patterns.match(ANY_METHOD, path);
     if (found === undefined) return unmatched;
     const [target, indices] = found;
     const pathTexts: Record<string, string> = {};

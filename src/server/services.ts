@@ -29,7 +29,8 @@ import { errorAndDeprecationPages } from "../reference/error-and-deprecation-pag
 import { referencePages } from "../reference/reference-page.ts";
 import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-import { type Metrics, registerQueueStats } from "../telemetry/metrics/metrics.ts";
+import type { Metrics } from "../telemetry/metrics/metrics.ts";
+import { registerQueueMetrics } from "../telemetry/metrics/queue-metrics.ts";
 import type { Tracer } from "../telemetry/tracing/tracer.ts";
 import { type DatabaseDeps, openStore, type StoreHandle } from "./open-database.ts";
 
@@ -96,7 +97,7 @@ export async function createMessages(deps: ServiceDeps, deliver: Deliver | undef
   });
   resources.defer(worker.close);
   deliveryWorker.wake = worker.wake;
-  registerQueueStats(metrics, async () =>
+  registerQueueMetrics(metrics.registry, async () =>
     queueStats(singleRow(await database.read(selectQueue, [])), clock.now()),
   );
   return assemble(deps, messages, {

@@ -11,12 +11,7 @@ export function createMetrics() {
   const registers = [registry];
   return {
     registry,
-    requests: new Counter({
-      name: "petstore_requests_total",
-      help: "Requests answered, by service, operation and status.",
-      labelNames: ["service", "operation", "status"],
-      registers,
-    }),
+    requestCounts: createRequestCounts(registry),
     requestDuration: new Histogram({
       name: "petstore_request_duration_seconds",
       help: "Time from a request's arrival to its response.",
@@ -70,6 +65,29 @@ export function registerRequestsInFlight({ registry }: Metrics, count: () => num
   });
 }
 
+/**
+ * Plain numbers that `collect` reads: at each `inc`, prom-client joins the labels into a string, which costs 0.2 µs. Each
+ * caller gets a count of its own to keep.
+ */
+function createRequestCounts(registry: Registry) {
+  const counts: { readonly labels: Record<"service" | "operation" | "status", string>; value: number }[] = [];
+  new Counter({
+    name: "petstore_requests_total",
+    help: "Requests answered, by service, operation and status.",
+    labelNames: ["service", "operation", "status"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { labels, value } of counts) this.inc(labels, value);
+    },
+  });
+  return (service: string, operation: string, status: number): { value: number } => {
+    const count = { labels: { service, operation, status: String(status) }, value: 0 };
+    counts.push(count);
+    return count;
+  };
+}
+
 /** By the key's identifier and name. Bounded, because each account can create keys. */
 function createDeprecatedCalls(registry: Registry) {
   const calls = new Counter({
@@ -90,20 +108,22 @@ function createDeprecatedCalls(registry: Registry) {
   };
 }
 
+/** Plain numbers, as in `createRequestCounts`. */
 function createKeyChecks(registry: Registry) {
-  const checks = new Counter({
+  const counts = { hit: 0, miss: 0, malformed: 0 };
+  new Counter({
     name: "petstore_key_checks_total",
     help: "API keys checked: found in the cache (hit), looked up in the database (miss), refused by their checksum (malformed).",
     labelNames: ["outcome"],
     registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, value] of Object.entries(counts)) this.inc({ outcome }, value);
+    },
   });
-  const byOutcome = {
-    hit: checks.labels("hit"),
-    miss: checks.labels("miss"),
-    malformed: checks.labels("malformed"),
+  return (outcome: keyof typeof counts): void => {
+    counts[outcome]++;
   };
-  for (const outcome of Object.values(byOutcome)) outcome.inc(0);
-  return (outcome: keyof typeof byOutcome): void => byOutcome[outcome].inc();
 }
 
 function createStorageMetrics(registry: Registry) {
@@ -154,51 +174,4 @@ function createStorageMetrics(registry: Registry) {
       },
     };
   };
-}
-
-/** The messages that wait to be delivered. */
-interface QueueReading {
-  readonly depth: number;
-  readonly oldestSeconds: number;
-  readonly overdueSeconds: number;
-}
-
-/** The queue is read when the metrics are; a reading that fails leaves its metrics out. */
-export function registerQueueStats({ registry }: Metrics, read: () => Promise<QueueReading>): void {
-  let reading: Promise<QueueReading | undefined> | undefined;
-  /** One query for all gauges. */
-  function readOnce(): Promise<QueueReading | undefined> {
-    reading ??= read()
-      .catch(() => undefined)
-      .finally(() => {
-        reading = undefined;
-      });
-    return reading;
-  }
-
-  function gauge(name: string, help: string, of: (queue: QueueReading) => number): void {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      // Every process reads the same queue.
-      aggregator: "max",
-      async collect() {
-        const queue = await readOnce();
-        if (queue === undefined) this.remove();
-        else this.set(of(queue));
-      },
-    });
-  }
-  gauge("petstore_message_queue_depth", "Messages that wait to be delivered.", ({ depth }) => depth);
-  gauge(
-    "petstore_message_queue_oldest_seconds",
-    "Time since the oldest waiting message was submitted.",
-    ({ oldestSeconds }) => oldestSeconds,
-  );
-  gauge(
-    "petstore_message_queue_overdue_seconds",
-    "How late the next delivery is; a message that waits for its next retry is not late.",
-    ({ overdueSeconds }) => overdueSeconds,
-  );
 }
