@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /** One numbered step from one shape of the tables to the next. Once released, its text never changes. */
 export interface Migration {
@@ -13,23 +13,27 @@ export interface Migration {
 const FOLDER = join(import.meta.dir, "migrations");
 
 /**
- * The steps of one kind of database in order: the files `0001-name.sql` of its folder.
+ * The steps of one kind of database in order: the files `0001-name.sql` of its folder, and of those it shares, such as
+ * `store+messages`.
  *
  * @throws Error when a file has another name, or a number is left out or there twice
  */
 export function findMigrations(engine: "sqlite" | "postgres", kind: string): readonly Migration[] {
-  const folder = join(FOLDER, engine, kind);
-  return migrationsIn(readdirSync(folder), (file) => readFileSync(join(folder, file), "utf8"));
+  const paths = readdirSync(join(FOLDER, engine))
+    .filter((folder) => folder.split("+").includes(kind))
+    .flatMap((folder) => readdirSync(join(FOLDER, engine, folder)).map((file) => join(engine, folder, file)));
+  return migrationsIn(paths, (path) => readFileSync(join(FOLDER, path), "utf8"));
 }
 
 export function migrationsIn(
-  files: readonly string[],
-  readText: (file: string) => string,
+  paths: readonly string[],
+  readText: (path: string) => string,
 ): readonly Migration[] {
-  return files.toSorted().map((file, index) => {
-    const [, digits, name] = /^(\d{4})-(.+)\.sql$/.exec(file) ?? [];
+  const inOrder = paths.toSorted((one, other) => (basename(one) < basename(other) ? -1 : 1));
+  return inOrder.map((path, index) => {
+    const [, digits, name] = /^(\d{4})-(.+)\.sql$/.exec(basename(path)) ?? [];
     if (name === undefined || Number(digits) !== index + 1)
-      throw new Error(`The migration ${file} stands where number ${index + 1} should.`);
-    return { number: index + 1, name, sql: readText(file) };
+      throw new Error(`The migration ${basename(path)} stands where number ${index + 1} should.`);
+    return { number: index + 1, name, sql: readText(path) };
   });
 }
