@@ -57,12 +57,15 @@ export class ServiceError extends Error {
   }
 }
 
-/** The store cannot be reached in time: safe to try again after `retryAfterSeconds`. */
-export function unavailable(message: string, retryAfterSeconds: number, cause?: unknown): ServiceError {
-  return new ServiceError("unavailable", message, {
-    cause,
-    headers: { "Retry-After": String(retryAfterSeconds) },
-  });
+/** One member of a request body that will not do. */
+export function invalidMember(member: string, detail: string): ServiceError {
+  const problems = [{ pointer: `#/${member}`, detail }];
+  return new ServiceError("invalid_body", `${member} ${detail}`, { problems });
+}
+
+/** A condition that passes: the same request may succeed a second later. */
+export function unavailable(message: string, cause?: unknown): ServiceError {
+  return new ServiceError("unavailable", message, { cause, headers: { "Retry-After": "1" } });
 }
 
 /** The message of a caught value, which need not be an Error. */

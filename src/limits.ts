@@ -43,7 +43,6 @@ export const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // then the database server ca
 export const STATEMENT_DEADLINE_MS = 4_000; // then it is not waited for, cancelled or not: 503
 export const CONFLICT_RETRIES_MAX = 40; // of a transaction that met another one; then 503
 export const CONFLICT_PAUSE_MAX_MS = 32; // the longest random pause before such a retry
-export const RETRY_AFTER_SECONDS = 1; // `Retry-After` of a 503
 
 /** Before each delivery attempt: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (Standard Webhooks); then failed. */
 export const DELIVERY_DELAYS_MS = [

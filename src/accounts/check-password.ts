@@ -1,5 +1,5 @@
 import type { Client, Context } from "../context.ts";
-import { ServiceError } from "../errors.ts";
+import { invalidMember, type ServiceError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
 import type { Passwords } from "./passwords.ts";
@@ -40,8 +40,5 @@ export async function checkPassword(
 
 /** For a person who has signed in and repeats the password. */
 export function wrongPassword(member: string): ServiceError {
-  const detail = "is not this account's password";
-  return new ServiceError("invalid_body", `${member} ${detail}`, {
-    problems: [{ pointer: `#/${member}`, detail }],
-  });
+  return invalidMember(member, "is not this account's password");
 }

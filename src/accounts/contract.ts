@@ -7,9 +7,6 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../limits.ts";
 
 // For the console alone: the OpenAPI documents do not list these operations.
 
-const TIME = "2026-01-01T12:00:00.000Z";
-const time = (description: string) => timeSchema({ description, example: TIME });
-
 const email = textSchema({ description: "The account's email address.", example: "ada@example.com" });
 const password = textSchema({ description: "The account's password." });
 const newPassword = password.refine(hasPasswordLength, {
@@ -22,7 +19,7 @@ export function hasPasswordLength(text: string): boolean {
   return length >= PASSWORD_LENGTH_MIN && length <= PASSWORD_LENGTH_MAX;
 }
 
-const account = z.object({ email, createdAt: time("Time of creation.") });
+const account = z.object({ email, createdAt: timeSchema("Time of creation.") });
 export type AccountView = z.infer<typeof account>;
 
 const session = z.object({
@@ -37,9 +34,9 @@ export type SessionView = z.infer<typeof session>;
 
 const openSession = z.object({
   id: z.string(),
-  createdAt: time("Time of the sign-in."),
-  lastSeenAt: time("Last use, to about ten minutes."),
-  expiresAt: time("Time at which it ends, even if it is used until then."),
+  createdAt: timeSchema("Time of the sign-in."),
+  lastSeenAt: timeSchema("Last use, to about ten minutes."),
+  expiresAt: timeSchema("Time at which it ends, even if it is used until then."),
   userAgent: z.string().meta({ description: "The browser's `User-Agent`." }),
   isCurrent: z.boolean(),
 });
@@ -48,7 +45,7 @@ export type OpenSession = z.infer<typeof openSession>;
 const console = { tag: "Console" } as const;
 const JSON_TYPE = ["application/json"] as const;
 const credentials = { email: "ada@example.com", password: "a long sentence of your own" };
-const ada: AccountView = { email: credentials.email, createdAt: TIME };
+const ada: AccountView = { email: credentials.email, createdAt: "2026-01-01T12:00:00.000Z" };
 
 export const accountOperations = {
   getSession: {

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { ServiceError } from "../errors.ts";
+import { invalidMember } from "../errors.ts";
 import { OPERATOR_EMAIL } from "./require-account.ts";
 import { type Account, insertAccount } from "./store.ts";
 
@@ -12,12 +12,8 @@ interface NewAccount {
 
 /** @throws ServiceError `invalid_body` when the address has an account already */
 export async function createAccount(ctx: Context, { email, passwordHash }: NewAccount): Promise<Account> {
-  if (email === OPERATOR_EMAIL) throw refused("is the local operator's own");
+  if (email === OPERATOR_EMAIL) throw invalidMember("email", "is the local operator's own");
   const [account] = await ctx.query(insertAccount, [email, passwordHash, ctx.now]);
-  if (account === undefined) throw refused("has an account already");
+  if (account === undefined) throw invalidMember("email", "has an account already");
   return account;
-}
-
-function refused(detail: string): ServiceError {
-  return new ServiceError("invalid_body", `email ${detail}`, { problems: [{ pointer: "#/email", detail }] });
 }

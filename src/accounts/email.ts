@@ -1,4 +1,4 @@
-import { ServiceError } from "../errors.ts";
+import { invalidMember } from "../errors.ts";
 import { EMAIL_LENGTH_MAX } from "../limits.ts";
 
 /**
@@ -9,8 +9,7 @@ import { EMAIL_LENGTH_MAX } from "../limits.ts";
 export function normalizeEmail(text: string): string {
   const email = knownEmail(text);
   if (email.length > EMAIL_LENGTH_MAX || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) {
-    const detail = "must look like name@example.com";
-    throw new ServiceError("invalid_body", `email ${detail}`, { problems: [{ pointer: "#/email", detail }] });
+    throw invalidMember("email", "must look like name@example.com");
   }
   return email;
 }

@@ -23,7 +23,7 @@ import {
 } from "./login-throttle-store.ts";
 
 /** A password that is tried on an account. */
-export interface LoginAttempt {
+interface LoginAttempt {
   readonly email: string;
   /** Undefined for an address that has no account. */
   readonly accountId: number | undefined;
@@ -90,11 +90,8 @@ function byBoth({ email, address }: LoginAttempt): Rule {
 }
 
 function byAddress(address: string): Rule {
-  return {
-    subject: hashOf("address", address),
-    free: LOGIN_FREE_PER_ADDRESS,
-    waitMaxMs: LOGIN_WAIT_MAX_MS,
-  };
+  const subject = hashOf("address", address);
+  return { subject, free: LOGIN_FREE_PER_ADDRESS, waitMaxMs: LOGIN_WAIT_MAX_MS };
 }
 
 function byAccount({ email }: LoginAttempt): Rule {

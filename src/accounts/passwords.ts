@@ -1,14 +1,8 @@
 import { availableParallelism } from "node:os";
 import { dictionary } from "@zxcvbn-ts/language-common";
-import { ServiceError, unavailable } from "../errors.ts";
-import {
-  PASSWORD_LENGTH_MAX,
-  PASSWORD_LENGTH_MIN,
-  PASSWORD_QUEUE_MAX,
-  PASSWORD_WAIT_MS,
-  RETRY_AFTER_SECONDS,
-} from "../limits.ts";
-import { AcquireTimeoutError, createSemaphore } from "../platform/semaphore.ts";
+import { invalidMember, unavailable } from "../errors.ts";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, PASSWORD_QUEUE_MAX, PASSWORD_WAIT_MS } from "../limits.ts";
+import { AcquireTimeoutError, createSemaphore, withPermit } from "../platform/semaphore.ts";
 import { hasPasswordLength } from "./contract.ts";
 
 /** OWASP's first choice for argon2id: 19 MiB of memory, two passes. */
@@ -30,16 +24,11 @@ export function createPasswords(): Passwords {
   const permits = Math.max(1, Math.floor(availableParallelism() / 2));
   const semaphore = createSemaphore({ permits, queueMax: PASSWORD_QUEUE_MAX, waitMs: PASSWORD_WAIT_MS });
 
-  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const leave = await semaphore.acquire().catch((error: unknown) => {
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return withPermit(semaphore, work).catch((error: unknown) => {
       if (!(error instanceof AcquireTimeoutError)) throw error;
-      throw unavailable("Too many people are signing in at this moment. Try again.", RETRY_AFTER_SECONDS);
+      throw unavailable("Too many people are signing in at this moment. Try again.");
     });
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
   }
 
   return {
@@ -60,18 +49,12 @@ export function createPasswords(): Passwords {
  */
 export function requireGoodPassword(password: string, email: string, member = "password"): void {
   if (!hasPasswordLength(password)) {
-    throw refused(member, `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`);
+    throw invalidMember(member, `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`);
   }
   const guess = normalized(password).toLowerCase();
   if (guess === email || guess === email.split("@", 1)[0] || commonPasswords().has(guess)) {
-    throw refused(member, "is one of the first that others would try; choose another");
+    throw invalidMember(member, "is one of the first that others would try; choose another");
   }
-}
-
-function refused(member: string, detail: string): ServiceError {
-  return new ServiceError("invalid_body", `${member} ${detail}`, {
-    problems: [{ pointer: `#/${member}`, detail }],
-  });
 }
 
 /** One spelling for the same characters on all keyboards (NIST SP 800-63B §3.1.1.2). */

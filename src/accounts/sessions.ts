@@ -34,7 +34,7 @@ export async function beginSession(
     id,
     accountId,
     environment,
-    hashOf(token),
+    sha256(token),
     userAgent,
     now,
     now + SESSION_LIFE_MS,
@@ -52,7 +52,7 @@ export async function verifySession(
   now: number,
 ): Promise<SessionActor | undefined> {
   if (!/^[0-9A-Za-z]{43}$/.test(token)) return undefined;
-  const [session] = await accounts.read(selectSessionByHash, [hashOf(token)]);
+  const [session] = await accounts.read(selectSessionByHash, [sha256(token)]);
   if (session === undefined || session.environment !== environment || hasEnded(session, now))
     return undefined;
   if (now - session.lastSeenAt > SESSION_SEEN_INTERVAL_MS)
@@ -69,8 +69,4 @@ function actorOf(
   client: Client,
 ): SessionActor {
   return { kind: "session", sessionId: id, accountId, email, accountCreatedAt, environment, ...client };
-}
-
-function hashOf(token: string): Uint8Array {
-  return sha256(token);
 }

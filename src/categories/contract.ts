@@ -9,6 +9,7 @@ const newCategory = z
     description: textSchema({ description: "What belongs in it.", example: "Purring animals" }).optional(),
   })
   .meta({ id: "NewCategory", description: "A category to add." });
+export type NewCategory = z.infer<typeof newCategory>;
 
 const category = z
   .object({

@@ -1,9 +1,6 @@
-import type { Input } from "../contract/operation.ts";
 import type { ValuesOf } from "../storage/database.ts";
-import type { categoryOperations } from "./contract.ts";
+import type { NewCategory } from "./contract.ts";
 import type { insertCategory } from "./store.ts";
-
-type NewCategory = Input<typeof categoryOperations.createCategory>["body"];
 
 /** The row of a new category. */
 export function createCategory({ name, description, ...rest }: NewCategory): ValuesOf<typeof insertCategory> {

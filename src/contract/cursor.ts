@@ -1,10 +1,11 @@
+import { INT64_MAX } from "../../client/src/int64.ts";
 import { ServiceError } from "../errors.ts";
 import { writeJson } from "./json/json.ts";
 import type { Page } from "./operation.ts";
 import { isStorable } from "./schema.ts";
 
 /** The query a cursor belongs to: the operation and every filter, but not the page size. */
-export type CursorScope = readonly unknown[];
+type CursorScope = readonly unknown[];
 
 const POSITION_BYTES = 8;
 const CHECKSUM_BYTES = 8;
@@ -17,17 +18,22 @@ interface Position {
 }
 
 /**
- * A page from `limit + 1` rows. Keyset paging by the last identifier: rows added meanwhile shift no item to another page.
+ * Keyset paging by identifier: `read` yields up to `count` rows with an identifier under `below`, the highest first. Rows
+ * added meanwhile shift no item to another page.
+ *
+ * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query
  */
-export function pageOf<Item extends { readonly id: number | bigint }>(
-  rows: readonly Item[],
-  limit: number,
+export async function readPage<Item extends { readonly id: number | bigint }>(
+  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
   scope: CursorScope,
-): Page<Item> {
+  read: (below: bigint, count: number) => Promise<readonly Item[]>,
+): Promise<Page<Item>> {
+  const below = readTextCursor(cursor, scope)?.position ?? INT64_MAX;
+  const rows = await read(below, limit + 1);
   return textPageOf(rows, limit, scope, ({ id }) => ({ position: BigInt(id), text: "" }));
 }
 
-/** The same for rows in another order than that of their identifiers. */
+/** A page from `limit + 1` rows in another order than that of their identifiers. */
 export function textPageOf<Item>(
   rows: readonly Item[],
   limit: number,
@@ -51,15 +57,10 @@ function writeCursor(at: Position, scope: CursorScope): string {
 }
 
 /**
- * The identifier below which the page starts; undefined without a cursor.
+ * The last item before the page; undefined without a cursor.
  *
  * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query
  */
-export function readCursor(cursor: string | undefined, scope: CursorScope): bigint | undefined {
-  return readTextCursor(cursor, scope)?.position;
-}
-
-/** The same for a page of `textPageOf`. */
 export function readTextCursor(cursor: string | undefined, scope: CursorScope): Position | undefined {
   if (cursor === undefined) return undefined;
   const bytes = Buffer.from(cursor, "base64url");

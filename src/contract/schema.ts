@@ -42,14 +42,15 @@ const TIME_EXAMPLE = "an RFC 3339 time such as 2026-01-01T12:00:00Z";
 const UTC_TIME_LENGTH = 24;
 
 /** RFC 3339 with any offset, to the millisecond. */
-export function timeSchema(described: Described) {
+export function timeSchema(description: string) {
   return z.iso
     .datetime({ offset: true, error: requiredOr(TIME_EXAMPLE), abort: true })
     .refine((text) => formatTime(Date.parse(text)).length === UTC_TIME_LENGTH, {
       error: `must be ${TIME_EXAMPLE}`,
     })
     .meta({
-      ...described,
+      description,
+      example: "2026-01-01T12:00:00.000Z",
       // `format` is enough: the library's pattern has three lines.
       override: ({ jsonSchema }: { jsonSchema: { pattern?: unknown } }) => {
         delete jsonSchema.pattern;

@@ -31,7 +31,7 @@ interface WorkerOptions {
   readonly metrics: Metrics;
 }
 
-export interface DeliveryWorker {
+interface DeliveryWorker {
   /** Called when a message was queued. */
   wake(): void;
   /** Aborts the attempts under way, which are queued again, and stops. */

@@ -1,5 +1,5 @@
 import { unavailable } from "../errors.ts";
-import { REQUESTS_IN_FLIGHT_MAX, RETRY_AFTER_SECONDS } from "../limits.ts";
+import { REQUESTS_IN_FLIGHT_MAX } from "../limits.ts";
 
 /** One request's permit under the concurrency limit. */
 export interface Slot {
@@ -34,7 +34,7 @@ export function createConcurrencyLimit(
   function acquireOne(): void {
     if (active >= max) {
       onRejected();
-      throw unavailable("Too many requests are under way. Try again.", RETRY_AFTER_SECONDS);
+      throw unavailable("Too many requests are under way. Try again.");
     }
     active++;
   }

@@ -1,5 +1,4 @@
 import { unavailable } from "../errors.ts";
-import { RETRY_AFTER_SECONDS } from "../limits.ts";
 import { type Database, noRows, type Statement, statement } from "../storage/database.ts";
 import { jsonResponse, type ResponseData } from "./response.ts";
 import type { StaticPage } from "./static/page.ts";
@@ -15,7 +14,7 @@ export const healthPage: StaticPage = {
 /** Readiness: the database answers and the service is not draining; 503 `unavailable` otherwise. */
 export function readyPage(database: Database, isDraining: () => boolean): StaticPage {
   async function respond(): Promise<ResponseData> {
-    if (isDraining()) throw unavailable("The service is about to stop.", RETRY_AFTER_SECONDS);
+    if (isDraining()) throw unavailable("The service is about to stop.");
     await database.read(selectOne, []);
     return jsonResponse({ status: "ready" });
   }

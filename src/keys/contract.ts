@@ -5,26 +5,23 @@ import { enumSchema, textSchema, timeSchema } from "../contract/schema.ts";
 
 // For the console alone: the OpenAPI documents do not list these operations.
 
-const TIME = "2026-01-01T12:00:00.000Z";
-const time = (description: string) => timeSchema({ description, example: TIME });
-
 const name = textSchema({ description: "What the key is for.", example: "price display" });
 const access = enumSchema(ACCESS_LEVELS, { description: "What the key may do." });
 
 const newKey = z.object({
   name,
   access: access.optional(),
-  expiresAt: time("Time at which it expires; null or left out for never.").nullable().optional(),
+  expiresAt: timeSchema("Time at which it expires; null or left out for never.").nullable().optional(),
 });
 
 const key = z.object({
   id: z.string().meta({ description: "Identifier of the key, not the key itself." }),
   name,
   access,
-  createdAt: time("Time of creation."),
-  expiresAt: time("Time at which it expires.").nullable(),
-  lastUsedAt: time("Last use, to the minute.").nullable(),
-  revokedAt: time("Time of the revocation.").nullable(),
+  createdAt: timeSchema("Time of creation."),
+  expiresAt: timeSchema("Time at which it expires.").nullable(),
+  lastUsedAt: timeSchema("Last use, to the minute.").nullable(),
+  revokedAt: timeSchema("Time of the revocation.").nullable(),
 });
 export type KeyView = z.infer<typeof key>;
 

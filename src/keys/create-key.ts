@@ -1,6 +1,6 @@
 import type { Context, Environment } from "../context.ts";
 import type { AccessLevel } from "../contract/operation.ts";
-import { ServiceError } from "../errors.ts";
+import { invalidMember, ServiceError } from "../errors.ts";
 import { KEY_NAME_LENGTH_MAX } from "../limits.ts";
 import { randomBase62 } from "../platform/random.ts";
 import { type ApiKey, insertKey, selectKey } from "./store.ts";
@@ -18,19 +18,17 @@ interface NewKey {
 const ID_LENGTH = 16;
 
 /**
- * Makes an API key. `token` is the key itself: this is the only time that anyone sees it.
+ * Makes an API key. `token` is the key itself, and is shown this once.
  *
  * @throws ServiceError `not_found` for an account that is gone, `invalid_body` for a name or an expiry that will not do
  */
 export async function createKey(ctx: Context, input: NewKey): Promise<{ key: ApiKey; token: string }> {
   if (input.name === "" || input.name.length > KEY_NAME_LENGTH_MAX || /\p{Cc}/u.test(input.name)) {
-    throw refused(
-      "name",
-      `must have 1 to ${KEY_NAME_LENGTH_MAX} characters, none of them a control character`,
-    );
+    const detail = `must have 1 to ${KEY_NAME_LENGTH_MAX} characters, none of them a control character`;
+    throw invalidMember("name", detail);
   }
   if (input.expiresAt !== undefined && input.expiresAt <= ctx.now) {
-    throw refused("expiresAt", "must lie in the future");
+    throw invalidMember("expiresAt", "must lie in the future");
   }
   const id = `key_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
   const token = createToken(input.environment, ctx.randomBytes);
@@ -48,10 +46,4 @@ export async function createKey(ctx: Context, input: NewKey): Promise<{ key: Api
   const [key] = await ctx.query(selectKey, [id]);
   if (key === undefined) throw new ServiceError("not_found", "The account is gone.");
   return { key, token };
-}
-
-function refused(member: string, detail: string): ServiceError {
-  return new ServiceError("invalid_body", `${member} ${detail}`, {
-    problems: [{ pointer: `#/${member}`, detail }],
-  });
 }

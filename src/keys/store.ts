@@ -1,5 +1,4 @@
-import type { Environment } from "../context.ts";
-import { ENVIRONMENTS } from "../context.ts";
+import { ENVIRONMENTS, type Environment, type KeyActor } from "../context.ts";
 import { ACCESS_LEVELS, type AccessLevel } from "../contract/operation.ts";
 import { noRows, type Row, type Statement, statement } from "../storage/database.ts";
 import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
@@ -71,12 +70,7 @@ export const selectKey: Statement<[id: string], ApiKey> = statement(
 );
 
 /** What a request needs of its key. */
-export interface StoredKey {
-  readonly keyId: string;
-  readonly keyName: string;
-  readonly accountId: number;
-  readonly environment: Environment;
-  readonly access: AccessLevel;
+export interface StoredKey extends Omit<KeyActor, "kind"> {
   readonly expiresAt: number | undefined;
   readonly revokedAt: number | undefined;
 }
@@ -117,7 +111,7 @@ export const addDeprecatedCalls: Statement<
 );
 
 /** A key that calls an operation which is about to end. */
-export interface DeprecatedCaller {
+interface DeprecatedCaller {
   readonly accountId: number;
   readonly keyId: string;
   readonly keyName: string;

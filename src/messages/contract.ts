@@ -20,10 +20,7 @@ const message = z
       id: "MessageStatus",
       description: "`queued` until the message is `delivered`; `failed` when no further attempt is made.",
     }),
-    createdAt: timeSchema({
-      description: "Time of submission, in UTC.",
-      example: "2026-01-01T12:00:00.000Z",
-    }),
+    createdAt: timeSchema("Time of submission, in UTC."),
   })
   .meta({ id: "Message", description: "A submitted message." });
 export type Message = z.infer<typeof message>;

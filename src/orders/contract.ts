@@ -6,10 +6,7 @@ import { int64Schema, timeSchema } from "../contract/schema.ts";
 
 const petId = int64Schema({ description: "Identifier of the animal ordered.", example: 1 });
 const quantity = int64Schema({ description: "Quantity ordered.", example: 1, minimum: 1 });
-const shipDate = timeSchema({
-  description: "Planned time of shipping.",
-  example: "2026-01-01T12:00:00.000Z",
-});
+const shipDate = timeSchema("Planned time of shipping.");
 
 const newOrder = z
   .object({

@@ -3,9 +3,19 @@ export class AcquireTimeoutError extends Error {
   override readonly name = "AcquireTimeoutError";
 }
 
-export interface Semaphore {
+interface Semaphore {
   /** Resolves with the function that releases the permit; rejects with `AcquireTimeoutError`. */
   acquire(): Promise<() => void>;
+}
+
+/** Does `work` with a permit. */
+export async function withPermit<Result>(semaphore: Semaphore, work: () => Promise<Result>): Promise<Result> {
+  const release = await semaphore.acquire();
+  try {
+    return await work();
+  } finally {
+    release();
+  }
 }
 
 interface SemaphoreOptions {

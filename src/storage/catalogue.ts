@@ -2,7 +2,7 @@ import type { Row, Statement, Table } from "./database.ts";
 import { numberColumn, optional, textColumn } from "./row.ts";
 
 /** One column of one table, in the form that both engines' catalogues are queried for. */
-export interface CatalogueRow {
+interface CatalogueRow {
   readonly table: string;
   readonly column: string;
   /** Counts from 1; 0 for a column that is not in the primary key. */

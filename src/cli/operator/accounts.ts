@@ -1,11 +1,10 @@
 import type { Command } from "commander";
 import { createAccount } from "../../accounts/create-account.ts";
 import { normalizeEmail } from "../../accounts/email.ts";
-import { listAccounts } from "../../accounts/list-accounts.ts";
 import { createPasswords, requireGoodPassword } from "../../accounts/passwords.ts";
 import { OPERATOR_EMAIL, requireAccount } from "../../accounts/require-account.ts";
 import { resetPassword } from "../../accounts/reset-password.ts";
-import type { Account } from "../../accounts/store.ts";
+import { type Account, selectAccounts } from "../../accounts/store.ts";
 import type { Context } from "../../context.ts";
 import { ServiceError } from "../../errors.ts";
 import { formatTime } from "../../platform/clock.ts";
@@ -52,7 +51,7 @@ function addList(accounts: Command): void {
     .option("--json", "print JSON");
   addExamples(command, "petstore accounts list --json");
   addSettings(command, ["dataDir", "databaseUrl"]).action(async (options: { json?: true }) => {
-    const found = await withAccounts(configOf({ ...options }), listAccounts);
+    const found = await withAccounts(configOf({ ...options }), ({ query }) => query(selectAccounts, []));
     if (options.json) printJson(found.map(describe));
     else if (found.length === 0)
       printStatus("There are no accounts. Create one: petstore accounts create EMAIL");

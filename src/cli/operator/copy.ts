@@ -7,13 +7,13 @@ import {
   type StoreAddress,
 } from "../../storage/address.ts";
 import {
-  beginCopyRun,
   copyTable,
   countRows,
   type Digest,
   digestTable,
-  endCopyRun,
-  readCopyRun,
+  insertCopyRun,
+  removeCopyRun,
+  selectCopyRun,
   tablesToCopy,
 } from "../../storage/copy/copy.ts";
 import type { Database, Table } from "../../storage/database.ts";
@@ -71,7 +71,7 @@ async function copyStore({ from, to, json }: CopyOptions): Promise<void> {
   for (const copy of copies) await copyRows(copy);
   const digests: Record<string, Digest> = {};
   for (const copy of copies) digests[titleOf(copy)] = await compare(copy);
-  await endCopyRun(accounts);
+  await accounts.run(removeCopyRun, []);
   if (json) printJson(digests);
   else
     printStatus(
@@ -103,7 +103,7 @@ async function requireEmptyOrBegun(
   source: string,
   target: string,
 ): Promise<void> {
-  const begun = await readCopyRun(accounts);
+  const [begun] = await accounts.read(selectCopyRun, []);
   if (begun === source) return;
   if (begun !== undefined)
     throw new Error(`A copy of ${begun} to ${target} is unfinished. Finish it first, or empty ${target}.`);
@@ -111,7 +111,7 @@ async function requireEmptyOrBegun(
     if ((await countRows(to, table)) > 0)
       throw new Error(`${target} is not empty. Choose an empty store with --to.`);
   }
-  await beginCopyRun(accounts, source);
+  await accounts.run(insertCopyRun, [source]);
 }
 
 async function copyRows(copy: TableCopy): Promise<void> {

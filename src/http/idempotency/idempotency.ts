@@ -1,5 +1,5 @@
 import { ServiceError, unavailable } from "../../errors.ts";
-import { IDEMPOTENCY_PRUNE_INTERVAL_MS, RETRY_AFTER_SECONDS } from "../../limits.ts";
+import { IDEMPOTENCY_PRUNE_INTERVAL_MS } from "../../limits.ts";
 import { type Clock, startInterval } from "../../platform/clock.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import {
@@ -121,8 +121,7 @@ async function insertOrReplay(
     if (!(error instanceof AlreadyRecorded)) throw error;
   }
   const recorded = await findRecord(database.read, request, now);
-  if (recorded === undefined)
-    throw unavailable("The recorded response has just expired. Try again.", RETRY_AFTER_SECONDS);
+  if (recorded === undefined) throw unavailable("The recorded response has just expired. Try again.");
   return replay(recorded, request, work);
 }
 

@@ -80,27 +80,14 @@ export async function digestTable(
 }
 
 /** The address that a copy into this store came from, if one has begun and not ended. */
-export async function readCopyRun(accounts: Database): Promise<string | undefined> {
-  const [source] = await accounts.read(selectCopyRun, []);
-  return source;
-}
-
-export async function beginCopyRun(accounts: Database, source: string): Promise<void> {
-  await accounts.run(insertCopyRun, [source]);
-}
-
-export async function endCopyRun(accounts: Database): Promise<void> {
-  await accounts.run(removeCopyRun, []);
-}
-
-const selectCopyRun: Statement<[], string> = statement("SELECT source FROM copy_run", (row) =>
+export const selectCopyRun: Statement<[], string> = statement("SELECT source FROM copy_run", (row) =>
   textColumn(row, "source"),
 );
-const insertCopyRun: Statement<[source: string], undefined> = statement(
+export const insertCopyRun: Statement<[source: string], undefined> = statement(
   "INSERT INTO copy_run (only_row, source) VALUES (1, $1)",
   noRows,
 );
-const removeCopyRun: Statement<[], undefined> = statement("DELETE FROM copy_run", noRows);
+export const removeCopyRun: Statement<[], undefined> = statement("DELETE FROM copy_run", noRows);
 
 async function* batchesOf(
   database: Database,

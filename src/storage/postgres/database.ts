@@ -5,7 +5,7 @@ import {
   STORE_QUEUE_MAX,
   TRANSACTION_CONNECTIONS,
 } from "../../limits.ts";
-import { createSemaphore, type Semaphore } from "../../platform/semaphore.ts";
+import { createSemaphore, withPermit } from "../../platform/semaphore.ts";
 import { tablesFrom } from "../catalogue.ts";
 import type { Database, OnCommit, OnWait, Pool, Query } from "../database.ts";
 import type { Migration } from "../migrations.ts";
@@ -17,7 +17,7 @@ import { idempotentInsertStatement, idempotentInsertValues } from "./idempotent-
 import { migrateSchema } from "./migrator.ts";
 import { inTransaction, knowingOutcome, retryConflicts, timed } from "./transaction.ts";
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
   /** Where this database's tables live; made when it is missing. */
@@ -96,15 +96,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 }
 
 function ignore(): void {}
-
-async function withPermit<Result>(semaphore: Semaphore, work: () => Promise<Result>): Promise<Result> {
-  const release = await semaphore.acquire();
-  try {
-    return await work();
-  } finally {
-    release();
-  }
-}
 
 async function translated<Value>(run: () => Promise<Value>): Promise<Value> {
   try {

@@ -1,5 +1,4 @@
 import { unavailable } from "../../errors.ts";
-import { RETRY_AFTER_SECONDS } from "../../limits.ts";
 import { AcquireTimeoutError } from "../../platform/semaphore.ts";
 
 /** SQLSTATE classes and codes (PostgreSQL, appendix A) of transient errors. */
@@ -18,7 +17,7 @@ export class DeadlineError extends Error {
 }
 
 /** A write that was sent and not answered: it may have been done. */
-export class OutcomeUnknownError extends Error {
+class OutcomeUnknownError extends Error {
   override readonly name = "OutcomeUnknownError";
 }
 
@@ -47,7 +46,7 @@ export function asServiceError(error: unknown): unknown {
   if (error instanceof OutcomeUnknownError) {
     const message =
       "The store did not answer in time, and the outcome is not known. Look before you try again, or try with the same Idempotency-Key.";
-    return unavailable(message, RETRY_AFTER_SECONDS, error);
+    return unavailable(message, error);
   }
   const { code, state } = codesOf(error);
   const isTransient =
@@ -58,7 +57,7 @@ export function asServiceError(error: unknown): unknown {
     error instanceof DeadlineError ||
     error instanceof AcquireTimeoutError;
   if (!isTransient) return error;
-  return unavailable("The store cannot be reached right now. Try again.", RETRY_AFTER_SECONDS, error);
+  return unavailable("The store cannot be reached right now. Try again.", error);
 }
 
 /** By their fields: some of the driver's errors are of its own class, some are plain. */

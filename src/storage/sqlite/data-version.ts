@@ -6,7 +6,7 @@ import type { DataVersion } from "../database.ts";
 const FORMAT = 3_007_000;
 
 /** Says what an embedded store's data is at this moment. */
-export interface SharedVersion {
+interface SharedVersion {
   readonly ask: () => DataVersion;
   /** To be called when this process's own connections to the file are closed. */
   close(): void;

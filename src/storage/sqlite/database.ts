@@ -15,7 +15,7 @@ import { createMigrator } from "./migrator.ts";
 import { createReader, type Reader } from "./reader.ts";
 import { createWriter } from "./writer.ts";
 
-export interface SqliteOptions {
+interface SqliteOptions {
   /** The database file; its folder exists. */
   readonly file: string;
   readonly migrations: readonly Migration[];

@@ -1,6 +1,5 @@
 import { SQLiteError } from "bun:sqlite";
 import { unavailable } from "../../errors.ts";
-import { RETRY_AFTER_SECONDS } from "../../limits.ts";
 
 /** In words where the operator can do something about it; SQLite's own message for the rest. */
 export function reasonOf({ code = "", message }: SQLiteError): string {
@@ -32,5 +31,5 @@ const TRANSIENT = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|INTER
 
 export function asServiceError(error: unknown): unknown {
   if (!(error instanceof SQLiteError) || !TRANSIENT.test(error.code ?? "")) return error;
-  return unavailable("The store cannot be reached right now. Try again.", RETRY_AFTER_SECONDS, error);
+  return unavailable("The store cannot be reached right now. Try again.", error);
 }

@@ -15,10 +15,12 @@ export interface Writer {
   rollbackToSavepoint(): void;
 }
 
-export interface GroupCommit {
+type Work<Result> = (query: Query) => Promise<Result>;
+
+interface GroupCommit {
   /** A `write` of one statement. */
   readonly run: Query;
-  write<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
+  write<Result>(work: Work<Result>): Promise<Result>;
   /** Resolves when everything handed in so far has been settled. */
   drain(): Promise<void>;
 }
@@ -63,23 +65,17 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
     }
   }
 
-  function enqueue(job: Job): void {
+  function enqueue<Result>(work: Work<Result>, isOneStatement: boolean): Promise<Result> {
+    const { promise, job } = createJob(work, isOneStatement);
     waiting.push(job);
     running ??= commitAll();
     if (waiting.length >= COMMIT_BATCH_FULL) begin();
+    return promise;
   }
 
   return {
-    write(work) {
-      const { promise, job } = createJob(work, false);
-      enqueue(job);
-      return promise;
-    },
-    run(statement, values) {
-      const { promise, job } = createJob((query) => query(statement, values), true);
-      enqueue(job);
-      return promise;
-    },
+    write: (work) => enqueue(work, false),
+    run: (statement, values) => enqueue((query) => query(statement, values), true),
     async drain() {
       await running;
     },
@@ -115,10 +111,7 @@ async function runJob(writer: Writer, job: Job): Promise<void> {
   if (!job.isOneStatement) writer.releaseSavepoint();
 }
 
-function createJob<Result>(
-  work: (query: Query) => Promise<Result>,
-  isOneStatement: boolean,
-): { promise: Promise<Result>; job: Job } {
+function createJob<Result>(work: Work<Result>, isOneStatement: boolean) {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   let settle = (): void => reject(new Error("The work was settled before it ran."));
   const job: Job = {

@@ -1,6 +1,5 @@
 import type { Database as Connection } from "bun:sqlite";
 import { type ServiceError, unavailable } from "../../errors.ts";
-import { RETRY_AFTER_SECONDS } from "../../limits.ts";
 import { createQuery, untilUnlocked } from "./connection.ts";
 import { asServiceError, isDiskError, leavesLogUnknown } from "./errors.ts";
 import type { Writer } from "./group-commit.ts";
@@ -42,9 +41,9 @@ export function createWriter(connection: Connection): SqliteWriter {
       } catch (error) {
         if (!isDiskError(error)) throw asServiceError(error);
         if (writer.onFatalIoError === undefined || !leavesLogUnknown(error))
-          throw unavailable(OUTCOME_UNKNOWN, RETRY_AFTER_SECONDS, error);
+          throw unavailable(OUTCOME_UNKNOWN, error);
         // Without a cause, so that it is logged once and not for each waiting write.
-        broken = unavailable(OUTCOME_UNKNOWN, RETRY_AFTER_SECONDS);
+        broken = unavailable(OUTCOME_UNKNOWN);
         writer.onFatalIoError(error);
         throw broken;
       }
