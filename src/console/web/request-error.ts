@@ -1,5 +1,5 @@
 /** One wrong member of a request body, as in the `errors` of an RFC 9457 problem document. */
-export interface MemberError {
+interface MemberError {
   /** `#/name` */
   readonly pointer: string;
   /** `is required` */

@@ -67,7 +67,7 @@ export interface System {
 type Wrap<Wrapped> = (original: Wrapped, system: System) => Wrapped;
 
 /** https://github.com/swagger-api/swagger-ui/blob/v5.35.0/docs/customization/plugin-api.md */
-export interface PluginParts {
+interface PluginParts {
   readonly components?: Readonly<Record<string, unknown>>;
   readonly wrapComponents?: Readonly<Record<string, (original: Component, system: System) => unknown>>;
   readonly fn?: Partial<System["fn"]>;

@@ -56,55 +56,27 @@ function FieldFrame<Name extends string>(props: FieldFrameProps<Name>) {
   );
 }
 
-type TypedEvent = TargetedInputEvent<HTMLInputElement>;
-
 interface TextFieldProps<Name extends string> extends FieldProps<Name> {
   readonly type?: "text" | "email" | "password" | "date";
   readonly autocomplete?: string;
   readonly inputMode?: "text" | "numeric";
   readonly spellcheck?: boolean;
+  /** Id of a `datalist` with suggestions; other values may be typed too. */
+  readonly list?: string;
 }
 
 export function TextField<Name extends string>(props: TextFieldProps<Name>) {
-  const { form, name, type = "text", autocomplete = "off", inputMode, spellcheck } = props;
+  const { form, name, type = "text", autocomplete = "off", inputMode, spellcheck, list } = props;
+  const onInput = (event: TargetedInputEvent<HTMLInputElement>) => form.set(name, event.currentTarget.value);
   return (
     <FieldFrame {...props}>
       {(control) => {
-        const input = {
-          ...control,
-          autocomplete,
-          inputMode,
-          spellcheck,
-          onInput: (event: TypedEvent) => form.set(name, event.currentTarget.value),
-        };
+        const input = { ...control, autocomplete, inputMode, spellcheck, onInput };
+        if (list !== undefined) return <input {...input} type="text" list={list} />;
         if (type === "text") return <input {...input} type="text" dir="auto" />;
         if (type === "email") return <input {...input} type="email" />;
         return type === "date" ? <input {...input} type="date" /> : <input {...input} type="password" />;
       }}
-    </FieldFrame>
-  );
-}
-
-interface SuggestFieldProps<Name extends string> extends FieldProps<Name> {
-  /** Id of a `datalist` with suggestions; other values may be typed too. */
-  readonly list: string;
-  readonly inputMode?: "text" | "numeric";
-}
-
-export function SuggestField<Name extends string>(props: SuggestFieldProps<Name>) {
-  const { form, name, list, inputMode } = props;
-  return (
-    <FieldFrame {...props}>
-      {(control) => (
-        <input
-          {...control}
-          type="text"
-          autocomplete="off"
-          inputMode={inputMode}
-          list={list}
-          onInput={(event) => form.set(name, event.currentTarget.value)}
-        />
-      )}
     </FieldFrame>
   );
 }

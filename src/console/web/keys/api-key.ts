@@ -1,6 +1,6 @@
 import type { KeyView } from "../../../keys/contract.ts";
 
-export type KeyState = "active" | "expired" | "revoked";
+type KeyState = "active" | "expired" | "revoked";
 
 export function keyState({ revokedAt, expiresAt }: KeyView): KeyState {
   if (revokedAt !== null) return "revoked";

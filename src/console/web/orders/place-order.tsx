@@ -2,7 +2,7 @@ import { type Int64, parseInt64 } from "../../../../client/src/int64.ts";
 import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { announce } from "../components/announce.tsx";
-import { SuggestField, TextField } from "../components/field.tsx";
+import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { type Problems, useForm, type Values } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
@@ -39,7 +39,7 @@ export function PlaceOrder({ onPlaced }: { readonly onPlaced: () => Promise<void
     <section class="card">
       <h2>New order</h2>
       <Form form={form} label="Place an order" submitLabel="Place order" busyLabel="Placing…">
-        <SuggestField
+        <TextField
           form={form}
           name="petId"
           label="Animal"

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { Pet } from "../../../pets/contract.ts";
-import { readCategoryNames } from "../categories/known-categories.ts";
+import { readCategoryNames } from "../categories/known-categories.tsx";
 import { announce } from "../components/announce.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";

@@ -1,9 +1,8 @@
 import type { JSX } from "preact";
 import { INT64_MAX, INT64_MIN, type Int64, parseInt64 } from "../../../../client/src/int64.ts";
 import type { NewPet } from "../../../pets/contract.ts";
-import { CategoryList } from "../categories/category-list.tsx";
-import { CATEGORY_LIST_ID, type CategoryNames } from "../categories/known-categories.ts";
-import { ChoiceField, LongTextField, SuggestField, TextField } from "../components/field.tsx";
+import { CATEGORY_LIST_ID, CategoryList, type CategoryNames } from "../categories/known-categories.tsx";
+import { ChoiceField, LongTextField, TextField } from "../components/field.tsx";
 import type { FormState, Problems, Values } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 import { STATUS_CHOICES } from "./pet-status.tsx";
@@ -57,7 +56,7 @@ function NameField({ form }: PetFieldsProps) {
 function CategoryField({ form, categories }: PetFieldsProps) {
   return (
     <>
-      <SuggestField
+      <TextField
         form={form}
         name="categoryId"
         label="Category"

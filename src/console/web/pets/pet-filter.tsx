@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { parseInt64 } from "../../../../client/src/int64.ts";
-import { CategoryList } from "../categories/category-list.tsx";
-import { CATEGORY_LIST_ID, type CategoryNames } from "../categories/known-categories.ts";
+import { CATEGORY_LIST_ID, CategoryList, type CategoryNames } from "../categories/known-categories.tsx";
 import { navigate, route, withQuery } from "../router.ts";
 import { STATUS_CHOICES } from "./pet-status.tsx";
 

@@ -1,5 +1,5 @@
 import type { Pet } from "../../../pets/contract.ts";
-import { readCategoryNames } from "../categories/known-categories.ts";
+import { readCategoryNames } from "../categories/known-categories.tsx";
 import { announcePolite } from "../components/announce.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";

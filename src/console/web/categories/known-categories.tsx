@@ -24,3 +24,16 @@ export async function readCategoryNames(signal: AbortSignal): Promise<CategoryNa
 }
 
 export const CATEGORY_LIST_ID = "known-categories";
+
+/** Suggestions for a category field. */
+export function CategoryList({ names }: { readonly names: CategoryNames | undefined }) {
+  return (
+    <datalist id={CATEGORY_LIST_ID}>
+      {[...(names ?? [])].map(([id, name]) => (
+        <option key={String(id)} value={String(id)}>
+          {name}
+        </option>
+      ))}
+    </datalist>
+  );
+}
