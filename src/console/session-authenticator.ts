@@ -75,9 +75,9 @@ function signInFirst(): ServiceError {
 }
 
 /**
- * Browsers set `Origin` (Fetch §3.2.5), and no page can change it. But any host name can be made to point at this machine
- * (DNS rebinding), so the name has to be the public one, a loopback one, or, without a public address on a network, the
- * one in `Host`.
+ * Browsers set `Origin` (Fetch §3.2.5), and no page can change it. But any host name can be made to point at
+ * this machine (DNS rebinding), so the name has to be the public one, a loopback one, or, without a public
+ * address on a network, the one in `Host`.
  *
  * @throws ServiceError `forbidden` for a change from another origin, or without `Origin`
  */

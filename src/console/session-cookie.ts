@@ -2,8 +2,8 @@ import type { Environment } from "../context.ts";
 import { SESSION_LIFE_MS } from "../limits.ts";
 
 /**
- * The cookie that holds a session (RFC 6265bis). Browsers share cookies between the ports of a host, so its name has the
- * environment. Behind HTTPS it is `Secure`, and the prefix `__Host-` keeps other hosts from setting it.
+ * The cookie that holds a session (RFC 6265bis). Browsers share cookies between the ports of a host, so its
+ * name has the environment. Behind HTTPS it is `Secure`, and `__Host-` keeps other hosts from setting it.
  */
 export interface SessionCookie {
   /** The token in a request's `Cookie` line. */

@@ -8,7 +8,7 @@ interface ListTableProps<Row> {
   readonly isInactive?: (row: Row) => boolean;
 }
 
-/** A table that becomes a stack of cards on a narrow screen, where each value has its column's name beside it. */
+/** A table; on a narrow screen a stack of cards, with its column's name beside each value. */
 export function ListTable<Row extends { readonly id: unknown }>(props: ListTableProps<Row>) {
   const { label, rows, columns, isInactive } = props;
   const [[header, showHeader] = ["", () => null], ...others] = Object.entries(columns);
