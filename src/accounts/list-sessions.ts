@@ -8,12 +8,8 @@ import { selectSessions } from "./session-store.ts";
 /** The account's open sessions in the actor's environment, newest first. */
 export async function listSessions(ctx: Context): Promise<OpenSession[]> {
   const { accountId, environment, sessionId } = requireSession(ctx);
-  const sessions = await ctx.query(selectSessions, [
-    accountId,
-    environment,
-    ctx.now,
-    ctx.now - SESSION_IDLE_MS,
-  ]);
+  const idleSince = ctx.now - SESSION_IDLE_MS;
+  const sessions = await ctx.query(selectSessions, [accountId, environment, ctx.now, idleSince]);
   return sessions.map(({ id, userAgent, createdAt, lastSeenAt, expiresAt }) => ({
     id,
     createdAt: formatTime(createdAt),

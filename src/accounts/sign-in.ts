@@ -25,11 +25,8 @@ export function createSignIn(check: PasswordCheck) {
     { body }: Input<typeof accountOperations.signIn>,
   ): Promise<Begun> {
     const client = requireBrowser(ctx);
-    const secret = await checkPassword(check, ctx, {
-      email: knownEmail(body.email),
-      password: body.password,
-      client,
-    });
+    const email = knownEmail(body.email);
+    const secret = await checkPassword(check, ctx, { email, password: body.password, client });
     if (secret === undefined) throw wrong();
     if (client.kind === "session") await ctx.query(removeSession, [client.sessionId, client.accountId]);
     const { account } = secret;

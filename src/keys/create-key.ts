@@ -33,16 +33,8 @@ export async function createKey(ctx: Context, input: NewKey): Promise<{ key: Api
   const id = `key_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
   const token = createToken(input.environment, ctx.randomBytes);
   const { accountId, environment, name, access, expiresAt = null } = input;
-  await ctx.query(insertKey, [
-    id,
-    accountId,
-    environment,
-    name,
-    access,
-    hashToken(token),
-    ctx.now,
-    expiresAt,
-  ]);
+  const hash = hashToken(token);
+  await ctx.query(insertKey, [id, accountId, environment, name, access, hash, ctx.now, expiresAt]);
   const [key] = await ctx.query(selectKey, [id]);
   if (key === undefined) throw new ServiceError("not_found", "The account is gone.");
   return { key, token };
