@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type Config, ConfigError, SETTINGS, type SettingName } from "../../config.ts";
 import { addExamples } from "../examples.ts";
 import { addSettings, configOf } from "../operator/settings.ts";
-import { print, printJson } from "../terminal/output.ts";
+import { type JsonOption, print, printJson } from "../terminal/output.ts";
 import { type CheckResult, fail, ok } from "./check-result.ts";
 
 /** `petstore doctor` */
@@ -15,7 +15,7 @@ export function addDoctorCommand(program: Command): void {
     .option("--json", "print the results as JSON");
   addExamples(command, "petstore doctor", "petstore doctor --data-dir /var/lib/petstore --json");
   addSettings(command, Object.keys(SETTINGS) as SettingName[]);
-  command.action(async (options: { json?: true }) => {
+  command.action(async (options: JsonOption) => {
     const results = await runChecks(options);
     if (options.json) printJson(results);
     else for (const result of results) print(lineOf(result));
@@ -26,7 +26,7 @@ export function addDoctorCommand(program: Command): void {
 async function runChecks(options: object): Promise<readonly CheckResult[]> {
   let config: Config;
   try {
-    config = configOf({ ...options });
+    config = configOf(options);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [fail("settings", error.message, "See petstore serve --help.")];

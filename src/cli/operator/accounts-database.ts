@@ -1,20 +1,21 @@
 import { existsSync } from "node:fs";
-import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
 import type { Query } from "../../storage/database.ts";
 import { fileOf, openDatabase } from "../../storage/open.ts";
 import { printStatus } from "../terminal/output.ts";
+import { configOf } from "./settings.ts";
 
 /**
- * Runs `work` as the operator in one transaction of the accounts database. A running service sees the change at its next
- * request.
+ * Runs `work` as the operator in one transaction of the accounts database that the options of a command name. A running
+ * service sees the change at its next request.
  */
 export async function withAccounts<Result>(
-  config: Config,
+  options: object,
   work: (ctx: Context) => Promise<Result>,
 ): Promise<Result> {
+  const config = configOf(options);
   const { dataDir, databaseUrl } = config;
   const isNew = databaseUrl === undefined && !existsSync(fileOf("accounts", dataDir));
   const database = await openDatabase("accounts", config);

@@ -9,11 +9,11 @@ import type { Context } from "../../context.ts";
 import { ServiceError } from "../../errors.ts";
 import { formatTime } from "../../platform/clock.ts";
 import { addExamples } from "../examples.ts";
-import { printJson, printStatus } from "../terminal/output.ts";
+import { type JsonOption, printJson, printOutcome, printStatus } from "../terminal/output.ts";
 import { readSecret } from "../terminal/read-secret.ts";
 import { printTable } from "../terminal/table.ts";
 import { withAccounts } from "./accounts-database.ts";
-import { addSettings, configOf } from "./settings.ts";
+import { addSettings } from "./settings.ts";
 
 /** `petstore accounts create|list|reset-password` */
 export function addAccountCommands(program: Command): void {
@@ -30,17 +30,13 @@ function addCreate(accounts: Command): void {
   const command = accounts
     .command("create")
     .description("create an account; prompts for the password, or reads it from standard input")
-    .argument("<email>", "email address that signs in")
+    .argument("<email>", "email address that signs in", normalizeEmail)
     .option("--json", "print JSON");
   addExamples(command, "petstore accounts create ada@example.com < password.txt");
-  addSettings(command, ["dataDir", "databaseUrl"]).action(async (given: string, options: { json?: true }) => {
-    const email = normalizeEmail(given);
+  addSettings(command).action(async (email: string, options: JsonOption) => {
     const passwordHash = await readNewPassword(email);
-    const account = await withAccounts(configOf({ ...options }), (ctx) =>
-      createAccount(ctx, { email, passwordHash }),
-    );
-    if (options.json) printJson(describe(account));
-    else printStatus(`Account ${account.email} is created.`);
+    const account = await withAccounts(options, (ctx) => createAccount(ctx, { email, passwordHash }));
+    printOutcome(options, describe(account), `Account ${account.email} is created.`);
   });
 }
 
@@ -50,8 +46,8 @@ function addList(accounts: Command): void {
     .description("list accounts, newest first")
     .option("--json", "print JSON");
   addExamples(command, "petstore accounts list --json");
-  addSettings(command, ["dataDir", "databaseUrl"]).action(async (options: { json?: true }) => {
-    const found = await withAccounts(configOf({ ...options }), ({ query }) => query(selectAccounts, []));
+  addSettings(command).action(async (options: JsonOption) => {
+    const found = await withAccounts(options, ({ query }) => query(selectAccounts, []));
     if (options.json) printJson(found.map(describe));
     else if (found.length === 0)
       printStatus("There are no accounts. Create one: petstore accounts create EMAIL");
@@ -63,15 +59,13 @@ function addResetPassword(accounts: Command): void {
   const command = accounts
     .command("reset-password")
     .description("set a new password and end all sessions of the account; its API keys stay valid")
-    .argument("<email>", "email address of the account");
+    .argument("<email>", "email address of the account", normalizeEmail);
   addExamples(command, "petstore accounts reset-password ada@example.com");
-  addSettings(command, ["dataDir", "databaseUrl"]).action(async (given: string, options: object) => {
-    const email = normalizeEmail(given);
-    const config = configOf({ ...options });
+  addSettings(command).action(async (email: string, options: object) => {
     // Before the prompt: a mistyped address fails at once.
-    await withAccounts(config, (ctx) => requireAccountWithPassword(ctx, email));
+    await withAccounts(options, (ctx) => requireAccountWithPassword(ctx, email));
     const passwordHash = await readNewPassword(email);
-    await withAccounts(config, async (ctx) => {
+    await withAccounts(options, async (ctx) => {
       await resetPassword(ctx, { account: await requireAccountWithPassword(ctx, email), passwordHash });
     });
     printStatus(`${email} has a new password, and all its sessions are ended.`);

@@ -19,13 +19,12 @@ import {
 import type { Database, Table } from "../../storage/database.ts";
 import { DATABASE_NAMES, type DatabaseName, openDatabase } from "../../storage/open.ts";
 import { addExamples } from "../examples.ts";
-import { printJson, printStatus } from "../terminal/output.ts";
+import { type JsonOption, printOutcome } from "../terminal/output.ts";
 import { startProgress } from "../terminal/progress.ts";
 
-interface CopyOptions {
+interface CopyOptions extends JsonOption {
   readonly from: StoreAddress;
   readonly to: StoreAddress;
-  readonly json?: true;
 }
 
 /** The copy of one table from one store to the other. */
@@ -60,7 +59,8 @@ function parseAddress(text: string): StoreAddress {
   return address;
 }
 
-async function copyStore({ from, to, json }: CopyOptions): Promise<void> {
+async function copyStore(options: CopyOptions): Promise<void> {
+  const { from, to } = options;
   if (!mayHoldStore(from)) throw new Error(`There is no store at ${from.shown}. Check --from.`);
   await using resources = new AsyncDisposableStack();
   const copies = await openTableCopies(from, to, resources);
@@ -72,11 +72,12 @@ async function copyStore({ from, to, json }: CopyOptions): Promise<void> {
   const digests: Record<string, Digest> = {};
   for (const copy of copies) digests[titleOf(copy)] = await compare(copy);
   await accounts.run(removeCopyRun, []);
-  if (json) printJson(digests);
-  else
-    printStatus(
-      `Copied ${from.shown} to ${to.shown}: ${sumOf(digests)} rows, every table compared and equal.`,
-    );
+  const rows = Object.values(digests).reduce((sum, digest) => sum + digest.rows, 0);
+  printOutcome(
+    options,
+    digests,
+    `Copied ${from.shown} to ${to.shown}: ${rows.toLocaleString("en")} rows, every table compared and equal.`,
+  );
 }
 
 async function openTableCopies(
@@ -139,9 +140,4 @@ async function compare(copy: TableCopy): Promise<Digest> {
 
 function titleOf({ database, table }: TableCopy): string {
   return `${database}.${table.name}`;
-}
-
-function sumOf(digests: Readonly<Record<string, Digest>>): string {
-  const rows = Object.values(digests).reduce((sum, digest) => sum + digest.rows, 0);
-  return rows.toLocaleString("en");
 }

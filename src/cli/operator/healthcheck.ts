@@ -25,7 +25,7 @@ export function addHealthcheckCommand(program: Command): void {
     .addArgument(new Argument("[service]", "only this service").choices(SERVICE_NAMES));
   addExamples(command, "petstore healthcheck", "petstore healthcheck staging");
   addSettings(command, ADDRESS_SETTINGS);
-  command.action(async (service: ServiceName | undefined, options: Record<string, unknown>) => {
+  command.action(async (service: ServiceName | undefined, options: object) => {
     const addresses = bindAddressesFor(configOf(options), service === undefined ? SERVICE_NAMES : [service]);
     const states = await Promise.all(addresses.map(readReadiness));
     for (const [index, { name }] of addresses.entries()) print(`${name}: ${states[index] ?? "no answer"}`);

@@ -10,18 +10,17 @@ import { revokeKey } from "../../keys/revoke-key.ts";
 import type { ApiKey } from "../../keys/store.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import { addExamples } from "../examples.ts";
-import { print, printJson, printStatus } from "../terminal/output.ts";
+import { type JsonOption, print, printJson, printOutcome, printStatus } from "../terminal/output.ts";
 import { printTable } from "../terminal/table.ts";
 import { withAccounts } from "./accounts-database.ts";
-import { addSettings, configOf } from "./settings.ts";
+import { addSettings } from "./settings.ts";
 
-interface CreateOptions {
+interface CreateOptions extends JsonOption {
   readonly environment: Environment;
   readonly account?: string;
   readonly name: string;
   readonly access: AccessLevel;
   readonly expires?: number;
-  readonly json?: true;
 }
 
 /** `petstore keys create|list|revoke` */
@@ -56,8 +55,8 @@ function addCreate(keys: Command): void {
     "export KEY=$(petstore keys create --environment production)",
     'petstore keys create --environment staging --access read --expires 30d --name "price display"',
   );
-  addSettings(command, ["dataDir", "databaseUrl"]).action(async (options: CreateOptions) => {
-    const { key, token } = await withAccounts(configOf({ ...options }), async (ctx) =>
+  addSettings(command).action(async (options: CreateOptions) => {
+    const { key, token } = await withAccounts(options, async (ctx) =>
       createKey(ctx, {
         accountId: (await requireAccount(ctx, options.account)).id,
         environment: options.environment,
@@ -87,10 +86,10 @@ function addList(keys: Command): void {
     .option("--account <email>", "only keys of this account", normalizeEmail)
     .option("--json", "print JSON");
   addExamples(command, "petstore keys list --environment staging");
-  addSettings(command, ["dataDir", "databaseUrl"]).action(
-    async (options: { environment?: Environment; account?: string; json?: true }) => {
+  addSettings(command).action(
+    async (options: JsonOption & { environment?: Environment; account?: string }) => {
       const { environment, account } = options;
-      const found = await withAccounts(configOf({ ...options }), async (ctx) => {
+      const found = await withAccounts(options, async (ctx) => {
         const accountId = account === undefined ? undefined : (await requireAccount(ctx, account)).id;
         return listKeys(ctx, { accountId, environment });
       });
@@ -115,10 +114,9 @@ function addRevoke(keys: Command): void {
     .argument("<id>", "identifier of the key, as printed by keys list")
     .option("--json", "print JSON");
   addExamples(command, "petstore keys revoke key_Zp0aB1cD2eF3gH4i");
-  addSettings(command, ["dataDir", "databaseUrl"]).action(async (keyId: string, options: { json?: true }) => {
-    const key = await withAccounts(configOf({ ...options }), (ctx) => revokeKey(ctx, { keyId }));
-    if (options.json) printJson(describe(key));
-    else printStatus(`${key.id} is revoked.`);
+  addSettings(command).action(async (keyId: string, options: JsonOption) => {
+    const key = await withAccounts(options, (ctx) => revokeKey(ctx, { keyId }));
+    printOutcome(options, describe(key), `${key.id} is revoked.`);
   });
 }
 

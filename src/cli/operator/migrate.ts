@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { DATABASE_NAMES, migrationsOf, openDatabase, readJournal } from "../../storage/open.ts";
 import { addExamples } from "../examples.ts";
-import { printJson, printStatus } from "../terminal/output.ts";
+import { type JsonOption, printJson, printStatus } from "../terminal/output.ts";
 import { printTable } from "../terminal/table.ts";
 import { addSettings, configOf } from "./settings.ts";
 
@@ -15,8 +15,8 @@ export function addMigrateCommand(program: Command): void {
     .option("--status", "only list the migrations and whether they are applied")
     .option("--json", "print JSON");
   addExamples(command, "petstore migrate --status");
-  addSettings(command, ["dataDir", "databaseUrl"]).action(async (options: { status?: true; json?: true }) => {
-    const config = configOf({ ...options });
+  addSettings(command).action(async (options: JsonOption & { status?: true }) => {
+    const config = configOf(options);
     if (!options.status) {
       for (const name of DATABASE_NAMES) await (await openDatabase(name, config)).close();
     }

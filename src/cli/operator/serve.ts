@@ -19,7 +19,7 @@ export function addServeCommand(program: Command): void {
     .addArgument(new Argument("[service]", "only this service").choices(SERVICE_NAMES));
   addSettings(command, Object.keys(SETTINGS) as SettingName[]);
   addExamples(command, "petstore serve", "petstore serve staging --staging-port 9000 --data-dir ./trial");
-  command.action(async (service: ServiceName | undefined, options: Record<string, unknown>) => {
+  command.action(async (service: ServiceName | undefined, options: object) => {
     const config = configOf(options);
     const names = service === undefined ? SERVICE_NAMES : [service];
     if (config.isSupervised) return serveAsWorker(config, names);

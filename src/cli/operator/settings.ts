@@ -1,8 +1,11 @@
 import type { Command } from "commander";
 import { type Config, type Flags, loadConfig, SETTINGS, type SettingName } from "../../config.ts";
 
-/** Adds the flags of these settings; the help shows the variable and the default of each. */
-export function addSettings(command: Command, names: readonly SettingName[]): Command {
+/** Adds the flags of these settings, by default those of the store; the help shows the variable and the default of each. */
+export function addSettings(
+  command: Command,
+  names: readonly SettingName[] = ["dataDir", "databaseUrl"],
+): Command {
   for (const name of names) {
     const { flag, variable, meaning, default: fallback } = SETTINGS[name];
     command.option(flag, `${meaning} (${variable}${fallback === undefined ? "" : `, ${fallback}`})`);
@@ -11,10 +14,11 @@ export function addSettings(command: Command, names: readonly SettingName[]): Co
 }
 
 /** The configuration from a command's flags and the environment. */
-export function configOf(options: Readonly<Record<string, unknown>>): Config {
+export function configOf(options: object): Config {
+  const given = new Map<string, unknown>(Object.entries(options));
   const flags: Partial<Record<SettingName, string>> = {};
   for (const [name, { flag }] of Object.entries(SETTINGS)) {
-    const value = options[camelCase(flag)];
+    const value = given.get(camelCase(flag));
     if (typeof value === "string") flags[name as SettingName] = value;
   }
   return loadConfig(flags satisfies Flags);

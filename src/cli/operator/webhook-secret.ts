@@ -3,7 +3,7 @@ import { keptWebhookSecret } from "../../delivery/webhook-secret.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
 import { openDatabase } from "../../storage/open.ts";
 import { addExamples } from "../examples.ts";
-import { print, printJson } from "../terminal/output.ts";
+import { type JsonOption, print, printJson } from "../terminal/output.ts";
 import { addSettings, configOf } from "./settings.ts";
 
 /** `petstore messages webhook-secret` */
@@ -13,17 +13,15 @@ export function addWebhookSecretCommand(messages: Command): void {
     .description("print the secret that signs deliveries to the webhook")
     .option("--json", "print JSON");
   addExamples(command, "petstore messages webhook-secret");
-  addSettings(command, ["dataDir", "databaseUrl", "webhookSecret"]).action(
-    async (options: { json?: true }) => {
-      const config = configOf({ ...options });
-      const database = await openDatabase("messages", config);
-      try {
-        const secret = config.webhookSecret ?? (await keptWebhookSecret(database, systemRandomBytes));
-        if (options.json) printJson({ secret });
-        else print(secret);
-      } finally {
-        await database.close();
-      }
-    },
-  );
+  addSettings(command, ["dataDir", "databaseUrl", "webhookSecret"]).action(async (options: JsonOption) => {
+    const config = configOf(options);
+    const database = await openDatabase("messages", config);
+    try {
+      const secret = config.webhookSecret ?? (await keptWebhookSecret(database, systemRandomBytes));
+      if (options.json) printJson({ secret });
+      else print(secret);
+    } finally {
+      await database.close();
+    }
+  });
 }

@@ -12,104 +12,90 @@ import {
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
 import { environmentOfToken } from "../../keys/token.ts";
 import { COMMAND_RETRIES } from "../../limits.ts";
+import type { JsonOption } from "../terminal/output.ts";
 import { type Login, readCredentials } from "./credentials.ts";
 import { explainError } from "./explain-error.ts";
-
-/** Which service a command calls. */
-export interface RemoteOptions {
-  readonly environment: Environment;
-  readonly url?: string;
-  readonly messagesUrl?: string;
-}
 
 export interface Addresses {
   readonly url: string;
   readonly messagesUrl: string | undefined;
 }
+type AddressName = keyof Addresses;
 
-/** Adds the flags for the service that a command calls. */
-export function addRemoteOptions(
-  command: Command,
-  service: "store" | "messages" | "both" | "none" = "store",
-): Command {
+export interface RemoteOptions extends JsonOption {
+  readonly environment: Environment;
+  readonly url?: string;
+  readonly messagesUrl?: string;
+}
+
+const ADDRESSES = {
+  url: {
+    flag: "--url",
+    variable: "PETSTORE_URL",
+    service: "store",
+    parse: parseVersionedUrl,
+    expected: VERSIONED_URL,
+  },
+  messagesUrl: {
+    flag: "--messages-url",
+    variable: "PETSTORE_MESSAGES_URL",
+    service: "message service",
+    parse: parseBaseUrl,
+    expected: BASE_URL,
+  },
+} as const;
+
+/** Adds the flags for the environment and for these addresses. */
+export function addRemoteOptions(command: Command, addresses: readonly AddressName[] = ["url"]): Command {
   command.addOption(
     new Option("--environment <environment>", "environment of the store")
       .choices(ENVIRONMENTS)
       .default("production"),
   );
-  if (service === "store" || service === "both")
-    command.option(
-      "--url <url>",
-      "base address of the store (PETSTORE_URL, default: from petstore login)",
-      addressParser(parseVersionedUrl, VERSIONED_URL),
-    );
-  if (service === "messages" || service === "both") {
-    const meaning =
-      "base address of the message service (PETSTORE_MESSAGES_URL, default: from petstore login)";
-    command.option("--messages-url <url>", meaning, addressParser(parseBaseUrl, BASE_URL));
+  for (const name of addresses) {
+    const { flag, variable, service } = ADDRESSES[name];
+    const meaning = `base address of the ${service} (${variable}, default: from petstore login)`;
+    command.option(`${flag} <url>`, meaning, (text) => parseAddress(name, text, "It", InvalidArgumentError));
   }
   return command;
 }
 
-function addressParser(parse: (text: string) => string | undefined, expected: string) {
-  return (text: string): string => {
-    const parsed = parse(text);
-    if (parsed === undefined) throw new InvalidArgumentError(`It must be ${expected}.`);
-    return parsed;
-  };
+function parseAddress(
+  name: AddressName,
+  text: string,
+  subject: string,
+  Refusal: new (message: string) => Error,
+): string {
+  const { parse, expected } = ADDRESSES[name];
+  const address = parse(text);
+  if (address === undefined) throw new Refusal(`${subject} must be ${expected}.`);
+  return address;
 }
 
 /** Precedence: flag, environment variable, stored login, default. */
 export function addressesOf(options: RemoteOptions, login: Login | undefined): Addresses {
-  const fromEnvironment = readRemoteSettings();
-  const store =
-    options.url ??
-    checkAddress("PETSTORE_URL", fromEnvironment.url, parseVersionedUrl, VERSIONED_URL) ??
-    login?.url ??
-    DEFAULT_ADDRESSES[options.environment];
-  const isLocal = store === DEFAULT_ADDRESSES[options.environment];
-  const messages =
-    options.messagesUrl ??
-    checkAddress("PETSTORE_MESSAGES_URL", fromEnvironment.messagesUrl, parseBaseUrl, BASE_URL) ??
-    login?.messagesUrl ??
-    // The key of a remote store is not sent to a program that listens on this machine.
-    (isLocal ? DEFAULT_MESSAGES_ADDRESS : undefined);
-  return { url: store, messagesUrl: messages };
+  const given = (name: AddressName) => options[name] ?? addressFromEnvironment(name) ?? login?.[name];
+  const local = DEFAULT_ADDRESSES[options.environment];
+  const url = given("url") ?? local;
+  // The key of a remote store is not sent to a program that listens on this machine.
+  const messagesUrl = given("messagesUrl") ?? (url === local ? DEFAULT_MESSAGES_ADDRESS : undefined);
+  return { url, messagesUrl };
 }
 
-function checkAddress(
-  variable: string,
-  text: string | undefined,
-  parse: (text: string) => string | undefined,
-  expected: string,
-): string | undefined {
-  if (text === undefined) return undefined;
-  const parsed = parse(text);
-  if (parsed === undefined) throw new ConfigError(`${variable} must be ${expected}.`);
-  return parsed;
+function addressFromEnvironment(name: AddressName): string | undefined {
+  const text = readRemoteSettings()[name];
+  return text === undefined ? undefined : parseAddress(name, text, ADDRESSES[name].variable, ConfigError);
 }
 
-/** Calls the store with the user's key. */
-export function withStore<Result>(
+/**
+ * Calls a service with the user's key.
+ *
+ * @throws Error for the user: there is no key, or the request failed
+ */
+export async function withClient<Result>(
   options: RemoteOptions,
   work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  return withService("url", options, work);
-}
-
-/** Calls the message service with the user's key. */
-export function withMessages<Result>(
-  options: RemoteOptions,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  return withService("messagesUrl", options, work);
-}
-
-/** @throws Error for the user: there is no key, or the request failed */
-async function withService<Result>(
-  service: keyof Addresses,
-  options: RemoteOptions,
-  work: (client: Client) => Promise<Result>,
+  service: AddressName = "url",
 ): Promise<Result> {
   const { environment } = options;
   const { key, login } = keyFor(environment);
@@ -122,7 +108,7 @@ async function withService<Result>(
   // A stored key is sent only to its own address, so that a mistyped address does not receive it.
   if (login !== undefined && address !== login[service])
     throw new Error(
-      `The stored key for ${environment} is not for ${address}. Run: petstore login --environment ${environment} --${service === "url" ? "url" : "messages-url"} ${address}`,
+      `The stored key for ${environment} is not for ${address}. Run: petstore login --environment ${environment} ${ADDRESSES[service].flag} ${address}`,
     );
   return callService({ key, ...addresses }, environment, work);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Command, Option } from "commander";
-import type { Int64, Pet, PetStatus } from "../../../client/src/client.ts";
+import type { Int64, PetStatus } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { EXPORT_PAGE_MS, PAGE_SIZE_MAX } from "../../limits.ts";
 import { PET_STATUSES } from "../../pets/contract.ts";
@@ -15,7 +15,7 @@ import { printPartUntilAborted, printStatus, writeWhole } from "../terminal/outp
 import { pluralize } from "../terminal/pluralize.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { int64 } from "./argument-parsers.ts";
-import { addRemoteOptions, type RemoteOptions, withStore } from "./connection.ts";
+import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
 
 interface ExportOptions extends RemoteOptions {
   readonly format?: FileFormat;
@@ -73,24 +73,16 @@ async function writePets(options: ExportOptions, format: FileFormat, write: Writ
   using interrupt = listenForInterrupt();
   const progress = startProgress("exporting");
   let count = 0;
-  const writePage = async (page: readonly Pet[]) => {
-    await write(page.map((pet) => fileLine(format, pet)).join(""), interrupt.signal);
-    count += page.length;
-    progress.update(count);
-  };
   try {
-    await withStore(options, async ({ pets }) => {
-      const pages = pets
-        .list(
-          { status, categoryId, limit: PAGE_SIZE_MAX },
-          { signal: interrupt.signal, timeoutMs: EXPORT_PAGE_MS },
-        )
-        .pages();
+    await withClient(options, async ({ pets }) => {
+      const call = { signal: interrupt.signal, timeoutMs: EXPORT_PAGE_MS };
+      const list = pets.list({ status, categoryId, limit: PAGE_SIZE_MAX }, call);
       let head = fileHead(format);
-      for await (const page of pages) {
-        await write(head, interrupt.signal);
+      for await (const page of list.pages()) {
+        await write(head + page.map((pet) => fileLine(format, pet)).join(""), interrupt.signal);
         head = "";
-        await writePage(page);
+        count += page.length;
+        progress.update(count);
       }
     });
   } finally {

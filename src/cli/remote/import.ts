@@ -14,7 +14,7 @@ import { InterruptedError, listenForInterrupt } from "../terminal/interrupt.ts";
 import { printJson, printStatus } from "../terminal/output.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { startProgress } from "../terminal/progress.ts";
-import { addRemoteOptions, checkConnection, type RemoteOptions, withStore } from "./connection.ts";
+import { addRemoteOptions, checkConnection, type RemoteOptions, withClient } from "./connection.ts";
 import { explainError } from "./explain-error.ts";
 
 interface ImportOptions extends RemoteOptions {
@@ -22,7 +22,6 @@ interface ImportOptions extends RemoteOptions {
   readonly batch?: string;
   readonly refused?: string;
   readonly dryRun?: true;
-  readonly json?: true;
 }
 
 /** `petstore pets import FILE` */
@@ -61,34 +60,24 @@ after that, or with another --batch, the same line adds another animal.`;
 async function importFile(file: string, options: ImportOptions): Promise<void> {
   if (options.refused !== undefined) refuseSameFile(file, options.refused);
   using interrupt = listenForInterrupt();
+  const stop = interrupt.signal;
   const reading = new AbortController();
   const stopReading = () => reading.abort();
-  interrupt.signal.addEventListener("abort", stopReading);
+  stop.addEventListener("abort", stopReading);
   try {
     const input = await openInput(file, options.format, reading.signal);
-    await importInput(input, options, { stop: interrupt.signal, stopReading });
+    const batch = options.batch ?? input.name ?? `input-${randomBase62(systemRandomBytes, 8)}`;
+    const run = (add: AddLine) => runImport({ input, batch, options, stop, stopReading, add });
+    if (options.dryRun) await run(async () => "added");
+    else
+      await withClient(options, async (client) => {
+        await requireConnection(client, stop);
+        await run((pet, key) => addPet(client, pet, key, stop));
+      });
   } finally {
     // An open input would keep this process running.
     stopReading();
   }
-}
-
-interface Controls {
-  readonly stop: AbortSignal;
-  readonly stopReading: () => void;
-}
-
-async function importInput(input: Input, options: ImportOptions, controls: Controls): Promise<void> {
-  const batch = options.batch ?? input.name ?? `input-${randomBase62(systemRandomBytes, 8)}`;
-  const run = (add: AddLine) => runImport({ input, batch, options, ...controls, add });
-  if (options.dryRun) {
-    await run(async () => "added");
-    return;
-  }
-  await withStore(options, async (client) => {
-    await requireConnection(client, controls.stop);
-    await run((pet, key) => addPet(client, pet, key, controls.stop));
-  });
 }
 
 /** Before the first line: a refused key or an unreachable service is reported once, not per line. */
@@ -107,10 +96,12 @@ function refuseSameFile(file: string, refused: string): void {
     throw new ConfigError("--refused is the imported file itself. Set --refused to another file.");
 }
 
-interface Run extends Controls {
+interface Run {
   readonly input: Input;
   readonly batch: string;
   readonly options: ImportOptions;
+  readonly stop: AbortSignal;
+  readonly stopReading: () => void;
   readonly add: AddLine;
 }
 

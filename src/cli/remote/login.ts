@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { isWellFormedToken } from "../../keys/token.ts";
 import { addExamples } from "../examples.ts";
-import { printJson, printStatus } from "../terminal/output.ts";
+import { printOutcome, printStatus } from "../terminal/output.ts";
 import { readSecret } from "../terminal/read-secret.ts";
 import {
   addRemoteOptions,
@@ -13,10 +13,6 @@ import {
 } from "./connection.ts";
 import { credentialsFile, readCredentials, storeLogin } from "./credentials.ts";
 
-interface LoginOptions extends RemoteOptions {
-  readonly json?: true;
-}
-
 /** `petstore login`, `petstore logout` */
 export function addLoginCommands(program: Command): void {
   const login = program
@@ -24,7 +20,7 @@ export function addLoginCommands(program: Command): void {
     .description(
       "check and store an API key for the remote commands; prompts for it, or reads it from standard input",
     );
-  addRemoteOptions(login, "both")
+  addRemoteOptions(login, ["url", "messagesUrl"])
     .option("--json", "print the stored addresses as JSON, without the key")
     .action(logIn);
   addExamples(
@@ -36,13 +32,13 @@ export function addLoginCommands(program: Command): void {
   const logout = program
     .command("logout")
     .description("delete the stored key of an environment; the key itself stays valid until it is revoked");
-  addRemoteOptions(logout, "none")
+  addRemoteOptions(logout, [])
     .option("--json", "print the environment and its address as JSON")
     .action(logOut);
   addExamples(logout, "petstore logout --environment staging");
 }
 
-async function logIn(options: LoginOptions): Promise<void> {
+async function logIn(options: RemoteOptions): Promise<void> {
   const { environment } = options;
   // Fails before the prompt when the file cannot be used.
   readCredentials();
@@ -60,11 +56,9 @@ async function logIn(options: LoginOptions): Promise<void> {
       );
   }
   await storeLogin(environment, { key, url, ...(messagesUrl !== undefined && { messagesUrl }) });
-  if (options.json) printJson({ environment, url, messagesUrl, file: credentialsFile() });
-  else
-    printStatus(
-      `Logged in to ${environment} at ${url}. The key is in ${credentialsFile()}, which only you can read.`,
-    );
+  const file = credentialsFile();
+  const sentence = `Logged in to ${environment} at ${url}. The key is in ${file}, which only you can read.`;
+  printOutcome(options, { environment, url, messagesUrl, file }, sentence);
 }
 
 /** Plain HTTP to another machine. */
@@ -74,13 +68,13 @@ function isUnencrypted(address: string): boolean {
   return protocol === "http:" && !isHere;
 }
 
-async function logOut({ environment, json }: LoginOptions): Promise<void> {
+async function logOut(options: RemoteOptions): Promise<void> {
+  const { environment } = options;
   const login = readCredentials()[environment];
   if (login !== undefined) await storeLogin(environment, undefined);
-  if (json) printJson({ environment, url: login?.url ?? null });
-  else if (login === undefined) printStatus(`There is no stored key for ${environment}.`);
-  else
-    printStatus(
-      `Logged out of ${environment} at ${login.url}. The key stays valid. To revoke it: petstore keys revoke ID`,
-    );
+  const sentence =
+    login === undefined
+      ? `There is no stored key for ${environment}.`
+      : `Logged out of ${environment} at ${login.url}. The key stays valid. To revoke it: petstore keys revoke ID`;
+  printOutcome(options, { environment, url: login?.url ?? null }, sentence);
 }

@@ -1,12 +1,8 @@
 import type { Command } from "commander";
 import type { Message } from "../../../client/src/client.ts";
 import { addExamples } from "../examples.ts";
-import { addRemoteOptions, type RemoteOptions, withMessages } from "./connection.ts";
+import { addRemoteOptions, type RemoteOptions } from "./connection.ts";
 import { printItem, type TableFormat } from "./table-format.ts";
-
-interface MessageOptions extends RemoteOptions {
-  readonly json?: true;
-}
 
 const format: TableFormat<Message> = {
   plural: "messages",
@@ -21,9 +17,9 @@ export function addMessageCommands(messages: Command): void {
     .description("queue a message for delivery; exit code 0 means that it is on disk")
     .argument("<text>", "text of the message; - reads it from standard input")
     .option("--json", "print the message as JSON");
-  addRemoteOptions(send, "messages").action(async (text: string, options: MessageOptions) => {
+  addRemoteOptions(send, ["messagesUrl"]).action(async (text: string, options: RemoteOptions) => {
     const message = text === "-" ? await Bun.stdin.text() : text;
-    printItem(options, format, await withMessages(options, ({ messages }) => messages.submit({ message })));
+    await printItem(options, format, ({ messages }) => messages.submit({ message }), "messagesUrl");
   });
   addExamples(send, 'petstore messages send "Hello, World!"', "petstore messages send - < note.txt");
 
@@ -32,8 +28,8 @@ export function addMessageCommands(messages: Command): void {
     .description("show the state of a message: queued, delivered or failed")
     .argument("<id>", "identifier of the message, as printed by messages send")
     .option("--json", "print the message as JSON");
-  addRemoteOptions(status, "messages").action(async (id: string, options: MessageOptions) => {
-    printItem(options, format, await withMessages(options, ({ messages }) => messages.get(id)));
-  });
+  addRemoteOptions(status, ["messagesUrl"]).action((id: string, options: RemoteOptions) =>
+    printItem(options, format, ({ messages }) => messages.get(id), "messagesUrl"),
+  );
   addExamples(status, "petstore messages status msg_4aYQwJdbBo8sV0rzP2fLxM");
 }

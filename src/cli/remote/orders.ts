@@ -1,14 +1,10 @@
 import type { Command } from "commander";
 import type { Int64, Order } from "../../../client/src/client.ts";
 import { addExamples } from "../examples.ts";
-import { printJson, printStatus } from "../terminal/output.ts";
+import { printOutcome } from "../terminal/output.ts";
 import { int64 } from "./argument-parsers.ts";
-import { addRemoteOptions, type RemoteOptions, withStore } from "./connection.ts";
+import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
 import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
-
-interface OrderOptions extends RemoteOptions {
-  readonly json?: true;
-}
 
 const format: TableFormat<Order> = {
   plural: "orders",
@@ -33,9 +29,9 @@ function addList(group: Command): void {
   const command = group
     .command("list")
     .description("list orders, newest first; a cancelled order is removed");
-  addRemoteOptions(addListOptions(command)).action(async (options: ListOptions & RemoteOptions) => {
-    await withStore(options, ({ orders }) => printList(options, format, (paging) => orders.list(paging)));
-  });
+  addListOptions(command).action((options: ListOptions) =>
+    printList(options, format, ({ orders }, paging) => orders.list(paging)),
+  );
   addExamples(command, "petstore orders list --limit 50", "petstore orders list --all --json");
 }
 
@@ -48,10 +44,9 @@ function addPlace(group: Command): void {
     .option("--ship-date <time>", "shipping time, such as 2026-12-24T09:00:00Z")
     .option("--json", "print the order as JSON");
   addRemoteOptions(command).action(
-    async (petId: Int64, options: OrderOptions & { quantity?: Int64; shipDate?: string }) => {
+    (petId: Int64, options: RemoteOptions & { quantity?: Int64; shipDate?: string }) => {
       const { quantity, shipDate } = options;
-      const order = await withStore(options, ({ orders }) => orders.place({ petId, quantity, shipDate }));
-      printItem(options, format, order);
+      return printItem(options, format, ({ orders }) => orders.place({ petId, quantity, shipDate }));
     },
   );
   addExamples(command, "petstore orders place 1", "petstore orders place 1 --ship-date 2026-12-24T09:00:00Z");
@@ -63,9 +58,9 @@ function addComplete(group: Command): void {
     .description("complete an order; its animal becomes sold")
     .argument("<id>", "identifier of the order", int64)
     .option("--json", "print the order as JSON");
-  addRemoteOptions(command).action(async (id: Int64, options: OrderOptions) => {
-    printItem(options, format, await withStore(options, ({ orders }) => orders.complete(id)));
-  });
+  addRemoteOptions(command).action((id: Int64, options: RemoteOptions) =>
+    printItem(options, format, ({ orders }) => orders.complete(id)),
+  );
   addExamples(command, "petstore orders complete 1");
 }
 
@@ -75,10 +70,9 @@ function addCancel(group: Command): void {
     .description("cancel an order that is not complete; its animal becomes available")
     .argument("<id>", "identifier of the order", int64)
     .option("--json", "print its identifier as JSON");
-  addRemoteOptions(command).action(async (id: Int64, options: OrderOptions) => {
-    await withStore(options, ({ orders }) => orders.cancel(id));
-    if (options.json) printJson({ id });
-    else printStatus(`Order ${id} is cancelled.`);
+  addRemoteOptions(command).action(async (id: Int64, options: RemoteOptions) => {
+    await withClient(options, ({ orders }) => orders.cancel(id));
+    printOutcome(options, { id }, `Order ${id} is cancelled.`);
   });
   addExamples(command, "petstore orders cancel 2");
 }

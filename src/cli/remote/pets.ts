@@ -4,10 +4,10 @@ import { ConfigError } from "../../config.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "../../pets/contract.ts";
 import { addExamples } from "../examples.ts";
 import type { NewPet } from "../pet-files/csv-columns.ts";
-import { printJson, printStatus } from "../terminal/output.ts";
+import { printOutcome } from "../terminal/output.ts";
 import type { Colour } from "../terminal/table.ts";
 import { int64, int64List } from "./argument-parsers.ts";
-import { addRemoteOptions, type RemoteOptions, withStore } from "./connection.ts";
+import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
 import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
 
 /** `petstore pets list|add|update|remove` */
@@ -26,7 +26,7 @@ const format: TableFormat<Pet> = {
   cells: { status: (status) => ({ text: status, colour: STATUS_COLOURS[status] }) },
 };
 
-interface FilterOptions {
+interface FilterOptions extends ListOptions {
   readonly status?: PetStatus;
   readonly category?: Int64;
   readonly id?: readonly Int64[];
@@ -39,14 +39,12 @@ function addList(pets: Command): void {
     .addOption(new Option("--status <status>", "only animals with this status").choices(PET_STATUSES))
     .option("--category <id>", "only animals of this category", int64)
     .option("--id <ids>", "only animals with these identifiers, separated by commas", int64List);
-  addRemoteOptions(addListOptions(command)).action(
-    async (options: FilterOptions & ListOptions & RemoteOptions) => {
-      const { status, category: categoryId, id: ids } = options;
-      await withStore(options, ({ pets }) =>
-        printList(options, format, (paging) => pets.list({ status, categoryId, ids, ...paging })),
-      );
-    },
-  );
+  addListOptions(command).action((options: FilterOptions) => {
+    const { status, category: categoryId, id: ids } = options;
+    return printList(options, format, ({ pets }, paging) =>
+      pets.list({ status, categoryId, ids, ...paging }),
+    );
+  });
   addExamples(
     command,
     "petstore pets list --status available",
@@ -57,10 +55,6 @@ function addList(pets: Command): void {
 
 /** Every member of an animal has a flag: one that is missing here does not compile. */
 type FlagValues = Readonly<Record<keyof NewPet, unknown>>;
-
-interface ChangeOptions extends RemoteOptions {
-  readonly json?: true;
-}
 
 function addAdd(pets: Command): void {
   const command = pets
@@ -73,16 +67,16 @@ function addAdd(pets: Command): void {
     )
     .option("--json", "print the animal as JSON");
   addRemoteOptions(command).action(
-    async (name: string, options: ChangeOptions & { category: Int64; status?: PetStatus }) => {
+    (name: string, options: RemoteOptions & { category: Int64; status?: PetStatus }) => {
       const { category: categoryId, status } = options;
       const newPet = { name, categoryId, status } satisfies FlagValues;
-      printItem(options, format, await withStore(options, ({ pets }) => pets.create(newPet)));
+      return printItem(options, format, ({ pets }) => pets.create(newPet));
     },
   );
   addExamples(command, "petstore pets add Fluffy --category 1 --status available");
 }
 
-interface UpdateOptions extends ChangeOptions {
+interface UpdateOptions extends RemoteOptions {
   readonly name?: string;
   readonly category?: Int64;
   readonly status?: PetStatus | "none";
@@ -105,7 +99,7 @@ function addUpdate(pets: Command): void {
     const patch = { name, categoryId, status } satisfies FlagValues;
     if (Object.values(patch).every((value) => value === undefined))
       throw new ConfigError("There is nothing to change. Set --name, --category or --status.");
-    printItem(options, format, await withStore(options, ({ pets }) => pets.update(id, patch)));
+    await printItem(options, format, ({ pets }) => pets.update(id, patch));
   });
   addExamples(
     command,
@@ -120,10 +114,9 @@ function addRemove(pets: Command): void {
     .description("remove an animal that has no open order")
     .argument("<id>", "identifier of the animal", int64)
     .option("--json", "print its identifier as JSON");
-  addRemoteOptions(command).action(async (id: Int64, options: ChangeOptions) => {
-    await withStore(options, ({ pets }) => pets.delete(id));
-    if (options.json) printJson({ id });
-    else printStatus(`Animal ${id} is removed.`);
+  addRemoteOptions(command).action(async (id: Int64, options: RemoteOptions) => {
+    await withClient(options, ({ pets }) => pets.delete(id));
+    printOutcome(options, { id }, `Animal ${id} is removed.`);
   });
   addExamples(command, "petstore pets remove 1");
 }

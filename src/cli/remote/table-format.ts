@@ -1,9 +1,10 @@
 import type { Command } from "commander";
-import type { List, Paging } from "../../../client/src/client.ts";
+import type { Client, List, Paging } from "../../../client/src/client.ts";
 import { LISTED_DEFAULT, PAGE_SIZE_MAX } from "../../limits.ts";
 import { printJson, printStatus, startJsonArray } from "../terminal/output.ts";
 import { type Cell, printTable, startTable } from "../terminal/table.ts";
 import { positiveInteger } from "./argument-parsers.ts";
+import { type Addresses, addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
 
 /** How a resource is shown as a table: a member without a heading does not compile. */
 export interface TableFormat<Item> {
@@ -14,21 +15,29 @@ export interface TableFormat<Item> {
   readonly cells?: { readonly [Member in keyof Item]?: (value: NonNullable<Item[Member]>) => Cell };
 }
 
-export interface ListOptions {
+export interface ListOptions extends RemoteOptions {
   readonly limit: number;
   readonly all?: true;
-  readonly json?: true;
 }
 
 export function addListOptions(command: Command): Command {
-  return command
+  command
     .option("--limit <count>", "maximum number to show", positiveInteger, LISTED_DEFAULT)
     .option("--all", "show all, without a limit")
     .option("--json", "print JSON");
+  return addRemoteOptions(command);
 }
 
 /** Prints a list up to its limit, a page at a time, and says on standard error when there is more. */
-export async function printList<Item>(
+export function printList<Item>(
+  options: ListOptions,
+  format: TableFormat<Item>,
+  list: (client: Client, paging: Paging) => List<Item>,
+): Promise<void> {
+  return withClient(options, (client) => printPages(options, format, (paging) => list(client, paging)));
+}
+
+async function printPages<Item>(
   options: ListOptions,
   format: TableFormat<Item>,
   list: (paging: Paging) => List<Item>,
@@ -52,12 +61,15 @@ export async function printList<Item>(
   if (printed === 0 && !options.json) printStatus(`There are no ${format.plural} to show.`);
 }
 
-export function printItem<Item>(
-  { json }: { readonly json?: true },
+/** Calls a service and prints the result. */
+export async function printItem<Item>(
+  options: RemoteOptions,
   format: TableFormat<Item>,
-  item: Item,
-): void {
-  if (json) printJson(item);
+  call: (client: Client) => Promise<Item>,
+  service?: keyof Addresses,
+): Promise<void> {
+  const item = await withClient(options, call, service);
+  if (options.json) printJson(item);
   else printTable(Object.values(format.headings), [rowOf(format, item)]);
 }
 
