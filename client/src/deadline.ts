@@ -1,22 +1,13 @@
 /** The longest delay of `setTimeout`. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** The end of a call: its timeout, or its caller's signal. */
-export interface Deadline {
-  readonly timeoutMs: number;
-  /** Aborts at the timeout, and with the caller's signal. */
-  readonly signal: AbortSignal;
-  /** The timeout came first. */
-  readonly isExpired: boolean;
-  remainingMs(): number;
-  /** @throws the reason of the signal */
-  wait(ms: number): Promise<void>;
-  /** Clears the timer, and removes the listener from the caller's signal. */
-  release(): void;
-}
+export type Deadline = ReturnType<typeof startDeadline>;
 
-/** Without `AbortSignal.any` and `AbortSignal.timeout`, which leave listeners on a caller's long-lived signal. */
-export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined): Deadline {
+/**
+ * The end of a call: its timeout, or its caller's signal. Without `AbortSignal.any` and `AbortSignal.timeout`, which leave
+ * listeners on a caller's long-lived signal.
+ */
+export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined) {
   const controller = new AbortController();
   const { signal } = controller;
   const endsAt = performance.now() + timeoutMs;
@@ -31,13 +22,16 @@ export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | und
   else callerSignal?.addEventListener("abort", abort, { once: true });
   return {
     timeoutMs,
+    /** Aborts at the timeout, and with the caller's signal. */
     signal,
+    /** The timeout came first. */
     get isExpired() {
       return isExpired;
     },
     remainingMs: () => endsAt - performance.now(),
-    wait: (ms) => wait(ms, signal),
-    release() {
+    /** @throws the reason of the signal */
+    wait: (ms: number) => wait(ms, signal),
+    release(): void {
       clearTimeout(timer);
       callerSignal?.removeEventListener("abort", abort);
     },

@@ -2,22 +2,10 @@ const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const WORD = /true|false|null/y;
 
-/** A cursor over JSON text, one token at a time. */
-export interface JsonText {
-  /** Whether the next token is this mark, which is then consumed. */
-  takeMark(mark: string): boolean;
-  /** @throws SyntaxError for another token */
-  expectMark(mark: string): void;
-  /** @throws SyntaxError for a further token */
-  expectEnd(): void;
-  /** A string with its quotes and escapes; undefined for another token. */
-  takeString(): string | undefined;
-  takeNumber(): string | undefined;
-  takeWord(): string | undefined;
-  fault(expected: string): SyntaxError;
-}
+export type JsonText = ReturnType<typeof scanText>;
 
-export function scanText(text: string): JsonText {
+/** A cursor over JSON text, one token at a time. */
+export function scanText(text: string) {
   let at = 0;
 
   function take(pattern: RegExp): string | undefined {
@@ -26,6 +14,7 @@ export function scanText(text: string): JsonText {
     at += found?.length ?? 0;
     return found;
   }
+  /** Whether the next token is this mark, which is then consumed. */
   function takeMark(mark: string): boolean {
     take(SPACE);
     const isThere = text[at] === mark;
@@ -39,14 +28,17 @@ export function scanText(text: string): JsonText {
   return {
     takeMark,
     fault,
-    expectMark(mark) {
+    /** @throws SyntaxError for another token */
+    expectMark(mark: string): void {
       if (!takeMark(mark)) throw fault(mark);
     },
-    expectEnd() {
+    /** @throws SyntaxError for a further token */
+    expectEnd(): void {
       take(SPACE);
       if (at < text.length) throw fault("the end");
     },
-    takeString() {
+    /** A string with its quotes and escapes; undefined for another token. */
+    takeString(): string | undefined {
       take(SPACE);
       if (text[at] !== '"') return undefined;
       const start = at;

@@ -31,11 +31,8 @@ async function* readPages<Item>(
   call: CallOptions | undefined,
 ): AsyncGenerator<readonly Item[], void, undefined> {
   for (let address = first; address !== undefined; ) {
-    const { value, link } = await requestOperation(
-      settings,
-      { method: "GET", address, expects: "list" },
-      call,
-    );
+    const request = { method: "GET", address, expects: "list" } as const;
+    const { value, link } = await requestOperation(settings, request, call);
     yield value as readonly Item[];
     address = nextAddress(address, link);
   }

@@ -1,15 +1,6 @@
-import type { ClientOptions, Fetch } from "./options.ts";
+import type { ClientOptions } from "./options.ts";
 
-/** The options of a client, checked, with defaults. */
-export interface Settings {
-  readonly authorization: string;
-  /** Without a slash at the end. */
-  readonly storeUrl: string;
-  readonly messagesUrl: string;
-  readonly timeoutMs: number;
-  readonly retries: number;
-  readonly fetch: Fetch | undefined;
-}
+export type Settings = Readonly<ReturnType<typeof readSettings>>;
 
 /** The service's own defaults. */
 export const DEFAULT_ADDRESSES = {
@@ -20,8 +11,12 @@ export const DEFAULT_MESSAGES_ADDRESS = "http://localhost:8082";
 const TIMEOUT_MS = 30_000;
 const RETRIES = 4;
 
-/** @throws TypeError for an invalid option; it never contains the key */
-export function readSettings(options: ClientOptions): Settings {
+/**
+ * The options of a client, checked, with defaults.
+ *
+ * @throws TypeError for an invalid option; it never contains the key
+ */
+export function readSettings(options: ClientOptions) {
   const { key, baseUrl, messagesUrl = DEFAULT_MESSAGES_ADDRESS } = options;
   if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) {
     throw new TypeError(

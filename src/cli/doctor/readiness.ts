@@ -8,11 +8,7 @@ import type { BindAddress } from "../../server/listener.ts";
  *
  * @returns undefined when there is no answer, or another program answers
  */
-export async function readReadiness({
-  name,
-  host,
-  port,
-}: BindAddress): Promise<"ready" | "not ready" | undefined> {
+export async function readReadiness({ name, host, port }: BindAddress) {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const authority = `${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
   try {

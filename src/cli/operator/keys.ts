@@ -65,10 +65,7 @@ function addCreate(keys: Command): void {
         expiresAt: options.expires,
       }),
     );
-    if (options.json) {
-      printJson({ key: token, ...describe(key) });
-      return;
-    }
+    if (options.json) return printJson({ key: token, ...describe(key) });
     print(token);
     printStatus(
       `${key.id}: ${key.access} key for ${key.environment}, of ${key.email}. It is not shown again.`,
@@ -98,11 +95,7 @@ function addList(keys: Command): void {
         printStatus(
           `There are no keys. Create one: petstore keys create --environment ${environment ?? "production"}`,
         );
-      else
-        printTable(
-          ["ID", "ENVIRONMENT", "ACCESS", "NAME", "ACCOUNT", "STATE", "LAST USED"],
-          found.map(rowOf),
-        );
+      else printTable(HEADINGS, found.map(rowOf));
     },
   );
 }
@@ -144,6 +137,8 @@ function describe(key: ApiKey) {
     revokedAt: time(key.revokedAt),
   };
 }
+
+const HEADINGS = ["ID", "ENVIRONMENT", "ACCESS", "NAME", "ACCOUNT", "STATE", "LAST USED"];
 
 function rowOf(key: ApiKey): readonly string[] {
   const { lastUsedAt } = key;

@@ -55,6 +55,8 @@ function banner(config: Config, listeners: readonly Listener[]): string {
   const store = listeners.find(({ name }) => name === "production" || name === "staging");
   const isOtherFolder = config.databaseUrl === undefined && config.dataDir !== SETTINGS.dataDir.default;
   const dataDir = isOtherFolder ? ` --data-dir ${pasteable(config.dataDir)}` : "";
+  const sameSettings =
+    config.databaseUrl === undefined ? "" : `, with the same ${SETTINGS.databaseUrl.variable}`;
   const environment = store?.name ?? "production";
   const petstore = invocation().map(pasteable).join(" ");
   const makeKey = `  export KEY=$(${petstore} keys create --environment ${environment}${dataDir})`;
@@ -67,7 +69,7 @@ function banner(config: Config, listeners: readonly Listener[]): string {
     `  ${"data".padEnd(12)}${dataLocation(config)}`,
     "",
     ...(store === undefined ? [] : browserLines(new URL(store.address).origin)),
-    `In another terminal${sameSettings(config)}: create a key, add an animal, list the animals.`,
+    `In another terminal${sameSettings}: create a key, add an animal, list the animals.`,
     "",
     ...next,
     "",
@@ -91,10 +93,6 @@ function dataLocation({ databaseUrl, dataDir }: Config): string {
   if (databaseUrl === undefined) return dataDir;
   const { host, pathname } = new URL(databaseUrl);
   return `${host}${pathname}`;
-}
-
-function sameSettings({ databaseUrl }: Config): string {
-  return databaseUrl === undefined ? "" : `, with the same ${SETTINGS.databaseUrl.variable}`;
 }
 
 function curlLines(address: string): readonly string[] {

@@ -3,16 +3,7 @@ import { basename, extname } from "node:path";
 import { FILE_FORMATS, type FileFormat } from "./parse-pets.ts";
 
 /** A file, or standard input, that is read as a stream. */
-export interface Input {
-  /** For messages: the path, or `standard input`. */
-  readonly title: string;
-  /** The file's name without its folder; undefined for standard input. */
-  readonly name: string | undefined;
-  /** In bytes; undefined for a pipe or a terminal. */
-  readonly size: number | undefined;
-  readonly format: FileFormat;
-  readonly chunks: AsyncIterable<Uint8Array>;
-}
+export type Input = Awaited<ReturnType<typeof openInput>>;
 
 const EXTENSIONS: Readonly<Record<string, FileFormat>> = {
   ".csv": "csv",
@@ -31,11 +22,7 @@ export function formatOf(file: string): FileFormat | undefined {
  * @param stop on abort the stream ends as if the file did, and is closed
  * @throws Error for the user when there is no such file
  */
-export async function openInput(
-  file: string,
-  format: FileFormat | undefined,
-  stop: AbortSignal,
-): Promise<Input> {
+export async function openInput(file: string, format: FileFormat | undefined, stop: AbortSignal) {
   const isInput = file === "-";
   const status = isInput ? undefined : statSync(file, { throwIfNoEntry: false });
   if (!isInput && status === undefined) throw new Error(`There is no file ${file}.`);
@@ -44,8 +31,10 @@ export async function openInput(
   const chunks = readUntil(stream, stop);
   const first = await chunks.next();
   return {
+    /** For messages. */
     title: isInput ? "standard input" : file,
     name: isInput ? undefined : basename(file),
+    /** In bytes; undefined for a pipe or a terminal. */
     size: status?.isFile() ? status.size : undefined,
     format: format ?? formatOf(file) ?? (first.done ? FILE_FORMATS[0] : detectFormat(first.value)),
     chunks: prepend(first, chunks),

@@ -17,6 +17,10 @@ export type ParsedPet = {
   readonly end: number;
 } & ({ readonly pet: NewPet } | { readonly refusal: string });
 
+type ParsedPets = AsyncGenerator<ParsedPet, void, void>;
+type OnIgnored = (columns: readonly string[]) => void;
+type Chunks = AsyncIterable<Uint8Array>;
+
 const IMPORTED_COLUMNS = [...REQUIRED_COLUMNS, ...OPTIONAL_COLUMNS];
 
 /**
@@ -25,18 +29,11 @@ const IMPORTED_COLUMNS = [...REQUIRED_COLUMNS, ...OPTIONAL_COLUMNS];
  * @param onIgnored called with the columns of a CSV file that an import does not use
  * @throws UnreadableFileError when the rest of the file cannot be read
  */
-export function parsePets(
-  chunks: AsyncIterable<Uint8Array>,
-  format: FileFormat,
-  onIgnored: (columns: readonly string[]) => void,
-): AsyncGenerator<ParsedPet, void, void> {
+export function parsePets(chunks: Chunks, format: FileFormat, onIgnored: OnIgnored): ParsedPets {
   return format === "csv" ? parseCsv(chunks, onIgnored) : parseJsonLines(chunks);
 }
 
-async function* parseCsv(
-  chunks: AsyncIterable<Uint8Array>,
-  onIgnored: (columns: readonly string[]) => void,
-): AsyncGenerator<ParsedPet, void, void> {
+async function* parseCsv(chunks: Chunks, onIgnored: OnIgnored): ParsedPets {
   let columns: readonly string[] | undefined;
   for await (const record of readCsv(readLines(chunks, IMPORT_RECORD_BYTES_MAX), IMPORT_RECORD_BYTES_MAX)) {
     if (columns === undefined) {
@@ -80,7 +77,7 @@ function petOfRecord({ cells, fault }: CsvRecord, columns: readonly string[]) {
   return checked(membersOf((column) => cells[columns.indexOf(column)]));
 }
 
-async function* parseJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ParsedPet, void, void> {
+async function* parseJsonLines(chunks: Chunks): ParsedPets {
   for await (const { number, bytes, end } of readLines(chunks, IMPORT_RECORD_BYTES_MAX)) {
     if (isBlank(bytes)) continue;
     yield { line: number, lastLine: number, end, ...petOfJson(bytes) };

@@ -57,7 +57,10 @@ async function exportFile(file: string | undefined, options: ExportOptions): Pro
     await writePets(options, format, (text, signal) => printPartUntilAborted(signal, text));
     return;
   }
-  const refuseOverwrite = () => void (options.force || refuseExisting(file));
+  const refuseOverwrite = () => {
+    if (!options.force && existsSync(file))
+      throw new Error(`${file} exists already. Choose another name, or overwrite it with --force.`);
+  };
   refuseOverwrite();
   const folder = dirname(file);
   if (!existsSync(folder)) throw new Error(`There is no folder ${folder}. Create it, or choose another.`);
@@ -89,9 +92,4 @@ async function writePets(options: ExportOptions, format: FileFormat, write: Writ
     progress.end();
   }
   return count;
-}
-
-function refuseExisting(file: string): void {
-  if (existsSync(file))
-    throw new Error(`${file} exists already. Choose another name, or overwrite it with --force.`);
 }

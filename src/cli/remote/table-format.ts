@@ -29,34 +29,27 @@ export function addListOptions(command: Command): Command {
 }
 
 /** Prints a list up to its limit, a page at a time, and says on standard error when there is more. */
-export function printList<Item>(
+export async function printList<Item>(
   options: ListOptions,
   format: TableFormat<Item>,
   list: (client: Client, paging: Paging) => List<Item>,
-): Promise<void> {
-  return withClient(options, (client) => printPages(options, format, (paging) => list(client, paging)));
-}
-
-async function printPages<Item>(
-  options: ListOptions,
-  format: TableFormat<Item>,
-  list: (paging: Paging) => List<Item>,
 ): Promise<void> {
   const limit = options.all ? Number.POSITIVE_INFINITY : options.limit;
   const json = options.json ? startJsonArray() : undefined;
   const table = options.json ? undefined : startTable(Object.values(format.headings));
   let printed = 0;
-  // One item beyond the limit shows that there is more.
-  for await (const page of list({ limit: Math.min(PAGE_SIZE_MAX, limit + 1) }).pages()) {
-    const items = page.slice(0, limit - printed);
-    printed += items.length;
-    json?.add(items);
-    if (items.length > 0) table?.add(items.map((item) => rowOf(format, item)));
-    if (items.length < page.length) {
+  await withClient(options, async (client) => {
+    // One item beyond the limit shows that there is more.
+    for await (const page of list(client, { limit: Math.min(PAGE_SIZE_MAX, limit + 1) }).pages()) {
+      const items = page.slice(0, limit - printed);
+      printed += items.length;
+      json?.add(items);
+      if (items.length > 0) table?.add(items.map((item) => rowOf(format, item)));
+      if (items.length === page.length) continue;
       printStatus(`There are more ${format.plural}. Set a higher --limit, or show all with --all.`);
-      break;
+      return;
     }
-  }
+  });
   json?.end();
   if (printed === 0 && !options.json) printStatus(`There are no ${format.plural} to show.`);
 }

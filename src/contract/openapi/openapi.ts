@@ -54,9 +54,7 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
   return `${writeJson(finish(onlyUsed(emitted)), 2)}\n`;
 }
 
-function pathsOf(
-  operations: readonly Operation[],
-): Record<string, Record<string, ZodOpenApiOperationObject>> {
+function pathsOf(operations: readonly Operation[]) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const operation of operations) {
     const methods = paths[operation.path] ?? {};
@@ -136,12 +134,10 @@ function successResponses(operation: Operation): Record<string, ZodOpenApiRespon
   return { [status]: success, 304: unchanged };
 }
 
-type Json = unknown;
-
 /** Without the components that no operation of this document refers to. */
-function onlyUsed(document: Json): Json {
+function onlyUsed(document: unknown): unknown {
   const text = JSON.stringify(document);
-  const components = (document as { components: Record<string, Record<string, Json>> }).components;
+  const components = (document as { components: Record<string, Record<string, unknown>> }).components;
   const kept = Object.entries(components).map(([kind, members]) => {
     const used = Object.entries(members).filter(
       ([name]) => kind === "securitySchemes" || text.includes(`"#/components/${kind}/${name}"`),
@@ -155,11 +151,11 @@ function onlyUsed(document: Json): Json {
  * What zod-openapi cannot emit: 64-bit bounds, which a double cannot hold, are added; its `param` metadata is removed; and
  * `additionalProperties: false` is removed, because a later version may add members to a response.
  */
-function finish(node: Json): Json {
+function finish(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(finish);
   if (typeof node !== "object" || node === null) return node;
   const { param: _, ...members } = Object.fromEntries(
-    Object.entries(node).map(([name, value]): [string, Json] => [name, finish(value)]),
+    Object.entries(node).map(([name, value]): [string, unknown] => [name, finish(value)]),
   );
   if (members["additionalProperties"] === false) delete members["additionalProperties"];
   if (members["format"] !== "int64") return members;
