@@ -137,12 +137,8 @@ function isShape(value: unknown, expected: "list" | "object"): boolean {
 
 function isErrorBody(value: unknown): value is { readonly code: string; readonly message: string } {
   if (typeof value !== "object" || value === null) return false;
-  return (
-    "code" in value &&
-    typeof value.code === "string" &&
-    "message" in value &&
-    typeof value.message === "string"
-  );
+  const { code, message }: { readonly code?: unknown; readonly message?: unknown } = value;
+  return typeof code === "string" && typeof message === "string";
 }
 
 /** A response that petstore does not send: of a proxy, a sign-in page of a network, or another service. */

@@ -64,21 +64,14 @@ function writeCursor(at: Position, scope: CursorScope): string {
 export function readTextCursor(cursor: string | undefined, scope: CursorScope): Position | undefined {
   if (cursor === undefined) return undefined;
   const bytes = Buffer.from(cursor, "base64url");
-  const isWhole = bytes.length >= HEAD_BYTES && bytes.toString("base64url") === cursor;
-  const at = isWhole
-    ? { position: bytes.readBigInt64BE(), text: bytes.toString("utf8", HEAD_BYTES) }
-    : undefined;
-  if (
-    at === undefined ||
-    !isStorable(at.text) ||
-    bytes.readBigUInt64BE(POSITION_BYTES) !== checksum(at, scope)
-  ) {
-    throw new ServiceError(
-      "invalid_cursor",
-      "cursor must be one that this list returned in a Link header, with the same filters.",
-    );
+  if (bytes.length >= HEAD_BYTES && bytes.toString("base64url") === cursor) {
+    const at = { position: bytes.readBigInt64BE(), text: bytes.toString("utf8", HEAD_BYTES) };
+    if (isStorable(at.text) && bytes.readBigUInt64BE(POSITION_BYTES) === checksum(at, scope)) return at;
   }
-  return at;
+  throw new ServiceError(
+    "invalid_cursor",
+    "cursor must be one that this list returned in a Link header, with the same filters.",
+  );
 }
 
 /** Not a signature: a forged cursor reads nothing that its key may not read anyway. */

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import type { Context } from "../../context.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
-import type { Query } from "../../storage/database.ts";
 import { fileOf, openDatabase } from "../../storage/open.ts";
 import { printStatus } from "../terminal/output.ts";
 import { configOf } from "./settings.ts";
@@ -25,12 +24,11 @@ export async function withAccounts<Result>(
       `There was no store in ${dataDir}, so a new one was created. If the service uses another data folder, set --data-dir.`,
     );
   try {
-    return await database.write((query) => work(operatorContext(query)));
+    const actor = { kind: "operator" } as const;
+    return await database.write((query) =>
+      work({ query, actor, now: systemClock.now(), randomBytes: systemRandomBytes }),
+    );
   } finally {
     await database.close();
   }
-}
-
-function operatorContext(query: Query): Context {
-  return { query, actor: { kind: "operator" }, now: systemClock.now(), randomBytes: systemRandomBytes };
 }

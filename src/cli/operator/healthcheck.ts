@@ -1,19 +1,10 @@
 import { Argument, type Command } from "commander";
-import type { SettingName } from "../../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../context.ts";
 import { bindAddressesFor } from "../../server/listener.ts";
 import { readReadiness } from "../doctor/readiness.ts";
 import { addExamples } from "../examples.ts";
 import { print } from "../terminal/output.ts";
 import { addSettings, configOf } from "./settings.ts";
-
-/** The settings of the addresses that the services listen on. */
-const ADDRESS_SETTINGS = [
-  "host",
-  "productionPort",
-  "stagingPort",
-  "messagesPort",
-] as const satisfies readonly SettingName[];
 
 /** `petstore healthcheck`: for an image that has neither a shell nor curl. */
 export function addHealthcheckCommand(program: Command): void {
@@ -24,7 +15,7 @@ export function addHealthcheckCommand(program: Command): void {
     )
     .addArgument(new Argument("[service]", "only this service").choices(SERVICE_NAMES));
   addExamples(command, "petstore healthcheck", "petstore healthcheck staging");
-  addSettings(command, ADDRESS_SETTINGS);
+  addSettings(command, ["host", "productionPort", "stagingPort", "messagesPort"]);
   command.action(async (service: ServiceName | undefined, options: object) => {
     const addresses = bindAddressesFor(configOf(options), service === undefined ? SERVICE_NAMES : [service]);
     const states = await Promise.all(addresses.map(readReadiness));

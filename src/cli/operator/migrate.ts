@@ -38,11 +38,8 @@ async function statusOf(config: ReturnType<typeof configOf>) {
   return migrations;
 }
 
-function rowOf(migration: Awaited<ReturnType<typeof statusOf>>[number]): readonly string[] {
-  return [
-    migration.database,
-    String(migration.number),
-    migration.name,
-    migration.isApplied ? "applied" : "pending",
-  ];
+type Migration = Awaited<ReturnType<typeof statusOf>>[number];
+
+function rowOf({ database, number, name, isApplied }: Migration): readonly string[] {
+  return [database, String(number), name, isApplied ? "applied" : "pending"];
 }

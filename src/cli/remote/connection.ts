@@ -22,10 +22,8 @@ export interface Addresses {
 }
 type AddressName = keyof Addresses;
 
-export interface RemoteOptions extends JsonOption {
+export interface RemoteOptions extends JsonOption, Partial<Addresses> {
   readonly environment: Environment;
-  readonly url?: string;
-  readonly messagesUrl?: string;
 }
 
 const ADDRESSES = {

@@ -14,25 +14,21 @@ export function explainError(
       cause: error,
     });
   if (!(error instanceof PetstoreError)) return error;
-  const parts = [
-    sentence(escapeControls(error.message)),
-    ...adviceFor(error, environment, isKeyFromEnvironment),
-  ];
-  if (error.requestId !== "") parts.push(`(request ${escapeControls(error.requestId)})`);
-  return new Error(parts.join(" "), { cause: error });
+  const advice = adviceFor(error, environment, isKeyFromEnvironment);
+  const request = error.requestId === "" ? "" : ` (request ${escapeControls(error.requestId)})`;
+  return new Error(`${sentence(escapeControls(error.message))}${advice}${request}`, { cause: error });
 }
 
 function adviceFor(
   { status, retryAfterSeconds }: PetstoreError,
   environment: Environment,
   isKeyFromEnvironment: boolean,
-): readonly string[] {
+): string {
   // A login would not help: PETSTORE_KEY takes precedence over a stored key.
-  if (status === 401 && isKeyFromEnvironment) return ["It comes from PETSTORE_KEY."];
-  if (status === 401) return [`Run: petstore login --environment ${environment}`];
-  if (status === 403) return ["Use a key with read-write access."];
-  if (retryAfterSeconds !== undefined) return [`Try again in ${retryAfterSeconds} s.`];
-  return [];
+  if (status === 401 && isKeyFromEnvironment) return " It comes from PETSTORE_KEY.";
+  if (status === 401) return ` Run: petstore login --environment ${environment}`;
+  if (status === 403) return " Use a key with read-write access.";
+  return retryAfterSeconds === undefined ? "" : ` Try again in ${retryAfterSeconds} s.`;
 }
 
 function sentence(text: string): string {

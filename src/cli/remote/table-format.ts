@@ -45,9 +45,10 @@ export async function printList<Item>(
       printed += items.length;
       json?.add(items);
       if (items.length > 0) table?.add(items.map((item) => rowOf(format, item)));
-      if (items.length === page.length) continue;
-      printStatus(`There are more ${format.plural}. Set a higher --limit, or show all with --all.`);
-      return;
+      if (items.length < page.length) {
+        printStatus(`There are more ${format.plural}. Set a higher --limit, or show all with --all.`);
+        break;
+      }
     }
   });
   json?.end();

@@ -1,19 +1,13 @@
-/** A progress line on a terminal. Prints nothing when standard error is not a terminal. */
-export interface Progress {
-  /** `share`: the finished part of the whole, from 0 to 1; by default `done` divided by the total. */
-  update(done: number, share?: number): void;
-  /** Clears the line, so that the next output starts on an empty one. */
-  end(): void;
-}
+export type Progress = ReturnType<typeof startProgress>;
 
 const BAR_WIDTH = 24;
 const REDRAW_MS = 100;
 
 /**
- * Shows a bar, the count, the rate per second and the time left. Bar and time need a total or a share; without either
- * only count and rate are shown.
+ * A progress line on a terminal: a bar, the count, the rate per second and the time left. Bar and time need a total or a
+ * share. Prints nothing when standard error is not a terminal.
  */
-export function startProgress(title: string, total?: number): Progress {
+export function startProgress(title: string, total?: number) {
   const { isTTY } = process.stderr;
   const startedAt = performance.now();
   let started: { readonly done: number; readonly share: number } | undefined;
@@ -35,8 +29,10 @@ export function startProgress(title: string, total?: number): Progress {
   }
 
   return {
-    update: (done, share = shareOf(done, total)) => isTTY && draw(done, share),
-    end: () => void (isTTY && process.stderr.write("\r\x1b[K")),
+    /** `share`: the finished part of the whole, from 0 to 1; by default `done` divided by the total. */
+    update: (done: number, share = shareOf(done, total)): void => void (isTTY && draw(done, share)),
+    /** Clears the line, so that the next output starts on an empty one. */
+    end: (): void => void (isTTY && process.stderr.write("\r\x1b[K")),
   };
 }
 
