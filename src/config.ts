@@ -93,7 +93,7 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 export type Flags = Readonly<Partial<Record<SettingName, string>>>;
-type Environment = Readonly<Record<string, string | undefined>>;
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 /** Undefined for an invalid text. */
 type Parse<Value> = (text: string) => Value | undefined;
 
@@ -105,7 +105,7 @@ export type Config = Readonly<ReturnType<typeof loadConfig>>;
  *
  * @throws ConfigError for an invalid value, or settings that contradict each other
  */
-export function loadConfig(flags: Flags, environment: Environment = process.env) {
+export function loadConfig(flags: Flags, environment: EnvironmentVariables = process.env) {
   const text = (name: SettingName): string | undefined =>
     // An empty variable counts as unset: compose files and unit files unset a variable so.
     flags[name] ?? (environment[SETTINGS[name].variable] || SETTINGS[name].default);
@@ -175,7 +175,7 @@ function requirePublicWebhook(url: string, flags: Flags): void {
   );
 }
 
-function readTraces(environment: Environment): ExporterConfig | undefined {
+function readTraces(environment: EnvironmentVariables): ExporterConfig | undefined {
   const traces = readExporterConfig(environment);
   if (traces !== undefined && parseUrl(traces.url) === undefined)
     throw new ConfigError("OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL.");
@@ -191,7 +191,7 @@ export function supervisedEnvironment(): Record<string, string | undefined> {
 }
 
 /** The environment variables of the remote commands; the service itself reads none of them. */
-export function readRemoteSettings(environment: Environment = process.env) {
+export function readRemoteSettings(environment: EnvironmentVariables = process.env) {
   return {
     key: environment["PETSTORE_KEY"] || undefined,
     url: environment["PETSTORE_URL"] || undefined,
@@ -202,7 +202,7 @@ export function readRemoteSettings(environment: Environment = process.env) {
 }
 
 /** `NO_COLOR` (no-color.org), or a terminal without colours. */
-export function isColourless(environment: Environment = process.env): boolean {
+export function isColourless(environment: EnvironmentVariables = process.env): boolean {
   return Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb";
 }
 

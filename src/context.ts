@@ -24,16 +24,16 @@ export interface KeyActor {
 }
 
 /** The browser that a person's request comes from. */
-export interface Client {
+export interface Browser {
   /** The address it was sent from; an IPv6 one is cut to its network, which is what one customer has. */
   readonly address: string;
   readonly userAgent: string;
-  /** Where the client finds this service: `https://pets.example.com` */
+  /** Where the browser finds this service: `https://pets.example.com` */
   readonly origin: string;
 }
 
 /** A person who has signed in with a browser. */
-export interface SessionActor extends Client {
+export interface SessionActor extends Browser {
   readonly kind: "session";
   readonly sessionId: string;
   readonly accountId: number;
@@ -44,7 +44,7 @@ export interface SessionActor extends Client {
 }
 
 /** A person who has not signed in. */
-export interface AnonymousActor extends Client {
+export interface AnonymousActor extends Browser {
   readonly kind: "anonymous";
   readonly environment: Environment;
 }

@@ -131,7 +131,7 @@ describe("a request for a cached page", () => {
   }
 
   async function metric(sample: string): Promise<number> {
-    const { body } = await send("GET", server.operations);
+    const { body } = await send("GET", server.metrics);
     const line = body.split("\n").find((one) => one.startsWith(`${sample} `));
     return Number(line?.slice(sample.length) ?? 0);
   }

@@ -17,10 +17,10 @@ export function createChangePassword(check: PasswordCheck) {
     ctx: Context,
     { body }: Input<typeof accountOperations.changePassword>,
   ): Promise<undefined> {
-    const client = requireSession(ctx);
-    const { email, accountId, sessionId } = client;
+    const browser = requireSession(ctx);
+    const { email, accountId, sessionId } = browser;
     requireGoodPassword(body.newPassword, email, "newPassword");
-    const secret = await checkPassword(check, ctx, { email, password: body.currentPassword, client });
+    const secret = await checkPassword(check, ctx, { email, password: body.currentPassword, browser });
     if (secret === undefined) throw wrongPassword("currentPassword");
     const hash = await check.passwords.hash(body.newPassword);
     await check.accounts.write(async (query) => {

@@ -1,4 +1,4 @@
-import type { Client, Context } from "../context.ts";
+import type { Browser, Context } from "../context.ts";
 import { invalidMember, type ServiceError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
@@ -15,7 +15,7 @@ export interface PasswordCheck {
 interface Claim {
   readonly email: string;
   readonly password: string;
-  readonly client: Client;
+  readonly browser: Browser;
 }
 
 /**
@@ -27,10 +27,10 @@ interface Claim {
 export async function checkPassword(
   { passwords, throttle }: PasswordCheck,
   ctx: Context,
-  { email, password, client }: Claim,
+  { email, password, browser }: Claim,
 ): Promise<(AccountSecret & { readonly passwordHash: string }) | undefined> {
   const [secret] = await ctx.query(selectSecretByEmail, [email]);
-  const attempt = { email, accountId: secret?.account.id, address: client.address, now: ctx.now };
+  const attempt = { email, accountId: secret?.account.id, address: browser.address, now: ctx.now };
   await throttle.consume(attempt);
   const isRight = await passwords.verify(password, secret?.passwordHash);
   if (!isRight || secret?.passwordHash === undefined) return undefined;

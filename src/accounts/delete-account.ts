@@ -15,9 +15,13 @@ export function createDeleteAccount(check: PasswordCheck) {
     ctx: Context,
     { body }: Input<typeof accountOperations.deleteAccount>,
   ): Promise<undefined> {
-    const client = requireSession(ctx);
-    const secret = await checkPassword(check, ctx, { email: client.email, password: body.password, client });
+    const browser = requireSession(ctx);
+    const secret = await checkPassword(check, ctx, {
+      email: browser.email,
+      password: body.password,
+      browser,
+    });
     if (secret === undefined) throw wrongPassword("password");
-    await ctx.query(removeAccount, [client.accountId]);
+    await ctx.query(removeAccount, [browser.accountId]);
   };
 }

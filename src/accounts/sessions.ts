@@ -1,4 +1,4 @@
-import type { Client, Environment, SessionActor } from "../context.ts";
+import type { Browser, Environment, SessionActor } from "../context.ts";
 import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_SEEN_INTERVAL_MS } from "../limits.ts";
 import { type RandomBytes, randomBase62 } from "../platform/random.ts";
 import { sha256 } from "../platform/sha256.ts";
@@ -15,7 +15,7 @@ import {
 const TOKEN_LENGTH = 43;
 const ID_LENGTH = 16;
 
-interface NewSession extends Client {
+interface NewSession extends Browser {
   readonly accountId: number;
   readonly passwordHash: string;
   readonly environment: Environment;
@@ -48,7 +48,7 @@ export async function verifySession(
   accounts: Database,
   token: string,
   environment: Environment,
-  client: Client,
+  browser: Browser,
   now: number,
 ): Promise<SessionActor | undefined> {
   if (!/^[0-9A-Za-z]{43}$/.test(token)) return undefined;
@@ -57,7 +57,7 @@ export async function verifySession(
     return undefined;
   if (now - session.lastSeenAt > SESSION_SEEN_INTERVAL_MS)
     await accounts.run(markSessionSeen, [session.id, now]);
-  return actorOf(session, client);
+  return actorOf(session, browser);
 }
 
 function hasEnded({ expiresAt, lastSeenAt }: Session, now: number): boolean {
@@ -66,7 +66,7 @@ function hasEnded({ expiresAt, lastSeenAt }: Session, now: number): boolean {
 
 function actorOf(
   { id, accountId, email, accountCreatedAt, environment }: OwnedSession,
-  client: Client,
+  browser: Browser,
 ): SessionActor {
-  return { kind: "session", sessionId: id, accountId, email, accountCreatedAt, environment, ...client };
+  return { kind: "session", sessionId: id, accountId, email, accountCreatedAt, environment, ...browser };
 }

@@ -24,14 +24,14 @@ export function createSignIn(check: PasswordCheck) {
     ctx: Context,
     { body }: Input<typeof accountOperations.signIn>,
   ): Promise<Begun> {
-    const client = requireBrowser(ctx);
+    const browser = requireBrowser(ctx);
     const email = knownEmail(body.email);
-    const secret = await checkPassword(check, ctx, { email, password: body.password, client });
+    const secret = await checkPassword(check, ctx, { email, password: body.password, browser });
     if (secret === undefined) throw wrong();
-    if (client.kind === "session") await ctx.query(removeSession, [client.sessionId, client.accountId]);
+    if (browser.kind === "session") await ctx.query(removeSession, [browser.sessionId, browser.accountId]);
     const { account } = secret;
     const token = await beginSession(ctx.query, ctx.randomBytes, {
-      ...client,
+      ...browser,
       accountId: account.id,
       passwordHash: secret.passwordHash,
       now: ctx.now,

@@ -19,7 +19,7 @@ export function createSignUp({ passwords, throttle }: PasswordCheck, mode: SignU
     ctx: Context,
     { body }: Input<typeof accountOperations.signUp>,
   ): Promise<Begun> {
-    const client = requireBrowser(ctx);
+    const browser = requireBrowser(ctx);
     if (mode === "closed") {
       throw new ServiceError(
         "forbidden",
@@ -28,11 +28,11 @@ export function createSignUp({ passwords, throttle }: PasswordCheck, mode: SignU
     }
     const email = normalizeEmail(body.email);
     requireGoodPassword(body.password, email);
-    await throttle.consumeSignUp(client.address, ctx.now);
+    await throttle.consumeSignUp(browser.address, ctx.now);
     const passwordHash = await passwords.hash(body.password);
     const account = await createAccount(ctx, { email, passwordHash });
     const token = await beginSession(ctx.query, ctx.randomBytes, {
-      ...client,
+      ...browser,
       accountId: account.id,
       passwordHash,
       now: ctx.now,

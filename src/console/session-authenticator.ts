@@ -2,7 +2,7 @@ import type { BlockList } from "node:net";
 import { SIGN_IN_CHALLENGE } from "../accounts/require-session.ts";
 import { selectSession } from "../accounts/session-store.ts";
 import { verifySession } from "../accounts/sessions.ts";
-import type { Client, Environment } from "../context.ts";
+import type { Browser, Environment } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import type { Authenticator } from "../http/authenticator.ts";
 import { clientAddress } from "../http/client-address.ts";
@@ -30,7 +30,7 @@ export function createSessionAuthenticator({
   trustedProxies,
   names,
 }: SessionAuthenticatorOptions): Authenticator {
-  function clientOf({ request, peer, addresses: { origin } }: RequestContext): Client {
+  function browserOf({ request, peer, addresses: { origin } }: RequestContext): Browser {
     const userAgent = request.headers.get("user-agent") ?? "";
     return {
       address: clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxies),
@@ -41,13 +41,13 @@ export function createSessionAuthenticator({
 
   async function authenticateOptional(context: RequestContext) {
     requireOwnOrigin(context, names, environment);
-    const client = clientOf(context);
+    const browser = browserOf(context);
     const token = cookie.read(context.request.headers.get("cookie"));
     const actor =
       token === undefined
         ? undefined
-        : await verifySession(accounts, token, environment, client, context.now);
-    return actor ?? { kind: "anonymous" as const, environment, ...client };
+        : await verifySession(accounts, token, environment, browser, context.now);
+    return actor ?? { kind: "anonymous" as const, environment, ...browser };
   }
 
   return {

@@ -69,7 +69,7 @@ export interface Page<Item> {
 }
 
 type ValueOf<P> = P extends Parameter<infer Present, infer Absent> ? Present | Absent : never;
-type ValuesOf<P> = P extends Parameters ? { readonly [Name in keyof P]: ValueOf<P[Name]> } : unknown;
+type QueryValuesOf<P> = P extends Parameters ? { readonly [Name in keyof P]: ValueOf<P[Name]> } : unknown;
 /** A path parameter is always present. */
 type PathValuesOf<P> = P extends Parameters
   ? { readonly [Name in keyof P]: Exclude<ValueOf<P[Name]>, undefined> }
@@ -80,7 +80,7 @@ type BodyOf<B> = B extends { readonly schema: infer Schema extends z.ZodType }
 
 /** What a verb receives: its path and query parameters by name, and the checked `body`. */
 export type Input<O extends Operation> = PathValuesOf<O["pathParameters"]> &
-  ValuesOf<O["query"]> &
+  QueryValuesOf<O["query"]> &
   BodyOf<O["body"]>;
 
 type ResultOf<S> = S extends { readonly paged: true; readonly schema: infer List extends z.ZodType }

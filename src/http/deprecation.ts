@@ -1,6 +1,6 @@
 import type { Deprecation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import type { Addresses } from "./request-context.ts";
+import type { RequestAddresses } from "./request-context.ts";
 
 /** The last header lines of each operation: nearly all clients use the same base address. */
 const lastHeaders = new WeakMap<
@@ -12,7 +12,7 @@ const lastHeaders = new WeakMap<
 export function deprecationHeaders(
   deprecation: Deprecation,
   operationId: string,
-  addresses: Addresses,
+  addresses: RequestAddresses,
 ): Readonly<Record<string, string>> {
   const last = lastHeaders.get(deprecation);
   if (last?.base === addresses.base) return last.headers;
@@ -21,7 +21,11 @@ export function deprecationHeaders(
   return headers;
 }
 
-function makeHeaders({ since, sunset, successor }: Deprecation, operationId: string, addresses: Addresses) {
+function makeHeaders(
+  { since, sunset, successor }: Deprecation,
+  operationId: string,
+  addresses: RequestAddresses,
+) {
   const notice = `<${addresses.origin}/docs/deprecations#${operationId}>`;
   return {
     Deprecation: `@${since / 1000}`,

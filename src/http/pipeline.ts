@@ -55,7 +55,7 @@ interface Call {
   readonly endpoint: Endpoint;
 }
 
-type Values = Readonly<Record<string, unknown>>;
+type InputValues = Readonly<Record<string, unknown>>;
 
 /**
  * One request, after routing. The steps stand in the order in which they may refuse. A cached key and a cached
@@ -96,7 +96,7 @@ async function handleAdmitted(handling: Handling): Promise<ResponseData> {
   }
 }
 
-async function handleQuery(call: Call, values: Values): Promise<ResponseData> {
+async function handleQuery(call: Call, values: InputValues): Promise<ResponseData> {
   const { pipeline, context, endpoint } = call;
   const cache = responseCacheFor(pipeline, endpoint);
   // Asked before the data is read: what is committed meanwhile makes the response outdated.
@@ -106,7 +106,7 @@ async function handleQuery(call: Call, values: Values): Promise<ResponseData> {
   return applyIfNoneMatch(response, context.request);
 }
 
-async function handleCommand(call: Call, values: Values): Promise<ResponseData> {
+async function handleCommand(call: Call, values: InputValues): Promise<ResponseData> {
   const { pipeline, context, slot, endpoint } = call;
   const idempotencyKey = readIdempotencyKey(context.request);
   const { body } = endpoint.operation;
@@ -143,7 +143,7 @@ function commit(
   return endpoint.transaction === undefined ? database.write(work) : work(database.run);
 }
 
-async function runVerb(call: Call, input: Values, query: Query): Promise<ResponseData> {
+async function runVerb(call: Call, input: InputValues, query: Query): Promise<ResponseData> {
   const { pipeline, context, actor, endpoint } = call;
   const trace = context.trace?.beginVerb(endpoint.operation.id);
   const ctx: Context = {

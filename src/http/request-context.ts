@@ -21,7 +21,7 @@ export interface RequestContext {
   /** The address that the connection comes from, as the port sees it. */
   readonly peer: () => string | undefined;
   /** Empty until the `Host` header has been checked. */
-  addresses: Addresses;
+  addresses: RequestAddresses;
   operation?: Operation | undefined;
   actor?: AccountActor | AnonymousActor | undefined;
   /** Absent when this request is not traced. */
@@ -33,14 +33,14 @@ export interface RequestContext {
 }
 
 /** Where this request's client finds the service. */
-export interface Addresses {
+export interface RequestAddresses {
   /** `https://pets.example.com` */
   readonly origin: string;
   /** `https://pets.example.com/v1`, without a slash at the end. */
   readonly base: string;
 }
 
-const NO_ADDRESSES: Addresses = { origin: "", base: "" };
+const NO_ADDRESSES: RequestAddresses = { origin: "", base: "" };
 
 export function createRequestContext(
   request: Request,
@@ -78,7 +78,7 @@ export function createRequestContext(
 export function createAddresses(
   publicUrl: string | undefined,
   path: string,
-): (request: Request) => Addresses {
+): (request: Request) => RequestAddresses {
   let lastHost: string | undefined;
   let last = NO_ADDRESSES;
   return (request) => {

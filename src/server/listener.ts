@@ -13,7 +13,7 @@ export class StartError extends Error {
 
 /** The host and port that a service binds to. */
 export interface BindAddress {
-  readonly name: ServiceName | "operations";
+  readonly name: ServiceName | "metrics";
   readonly host: string;
   /** With 0 the system picks a free one. */
   readonly port: number;
@@ -51,7 +51,7 @@ export function bindAddressesFor(
 /** A service that runs alone has no metrics port by default: several on one machine would all bind the same one. */
 export function metricsBindAddresses(config: Config, names: readonly ServiceName[]): readonly BindAddress[] {
   if (names.length === 1 && !config.isMetricsPortChosen) return [];
-  return [{ name: "operations", host: config.metricsHost, port: config.metricsPort, path: "/metrics" }];
+  return [{ name: "metrics", host: config.metricsHost, port: config.metricsPort, path: "/metrics" }];
 }
 
 /** The response to a fault that escapes the pipeline. */
@@ -103,8 +103,7 @@ export function listen(
 function cannotListen(name: string, host: string, port: number, error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") {
-    const setting = name === "operations" ? "metrics" : name;
-    return `Port ${port}, for ${name}, is in use. Choose another with --${setting}-port, or 0 for any free one.`;
+    return `Port ${port}, for ${name}, is in use. Choose another with --${name}-port, or 0 for any free one.`;
   }
   return `Cannot listen on ${host}, port ${port}, for ${name}: ${errorMessage(error)}`;
 }

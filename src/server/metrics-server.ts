@@ -7,7 +7,7 @@ import type { MetricsText } from "../telemetry/metrics/metrics.ts";
 /** Metrics for Prometheus at `/metrics`, on a listener of their own. It has no authentication, so it binds to loopback. */
 export function createMetricsServer(read: () => Promise<MetricsText>): Service {
   return {
-    name: "operations",
+    name: "metrics",
     async fetch({ method, url }) {
       if (splitTarget(url).path !== "/metrics" || (method !== "GET" && method !== "HEAD")) return notFound();
       const { contentType, text } = await read();

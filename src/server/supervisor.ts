@@ -41,13 +41,15 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
     log,
     onUnexpectedEnd: () => ends.inc(),
   });
-  const metrics = createMetricsServer(() => aggregate(pool.workers(), registry));
-  const operations = metricsBindAddresses(config, names).map((address) => listen(address, metrics));
+  const metricsServer = createMetricsServer(() => aggregate(pool.workers(), registry));
+  const metricsListeners = metricsBindAddresses(config, names).map((address) =>
+    listen(address, metricsServer),
+  );
 
   async function stop(): Promise<void> {
     log.info("stopping");
     await pool.stop();
-    await Promise.all(operations.map((listener) => listener.stop()));
+    await Promise.all(metricsListeners.map((listener) => listener.stop()));
     log.info("stopped");
   }
   async function reload(): Promise<void> {
@@ -62,7 +64,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
     await stop();
     throw error;
   }
-  const all: readonly Listener[] = [...listeners, ...operations];
+  const all: readonly Listener[] = [...listeners, ...metricsListeners];
   await checkConnectionMigration(log);
   return { listeners: all, logAddresses: () => logAddresses(all, log), stop, reload: once(reload, log) };
 }

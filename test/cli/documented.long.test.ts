@@ -97,7 +97,7 @@ function runInOneShell(
     PETSTORE_PRODUCTION_PORT: new URL(server.production).port,
     PETSTORE_STAGING_PORT: new URL(server.staging).port,
     PETSTORE_MESSAGES_PORT: new URL(server.messages).port,
-    PETSTORE_METRICS_PORT: new URL(server.operations).port,
+    PETSTORE_METRICS_PORT: new URL(server.metrics).port,
     ...settings,
   });
 }

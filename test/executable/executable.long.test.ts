@@ -150,11 +150,11 @@ test("several processes on PostgreSQL are the executable several times", async (
   expect(workers.match(new RegExp(`^${executable} serve `, "gm"))).toHaveLength(2);
   const key = await makeKey(program, store, "production");
   await addFluffy(server.production, key);
-  expect((await send("GET", server.operations)).body).toContain("petstore_processes 2");
+  expect((await send("GET", server.metrics)).body).toContain("petstore_processes 2");
   expect(await server.stop()).toBe(0);
 });
 
-test("nothing of what lies in the folder where it is run is read: settings, preloads, compiler options", async () => {
+test("settings, preloads and compiler options in the current folder are not read", async () => {
   const program = inEmptyFolder();
   const strange = (name: string, text: string) => writeFileSync(join(program.cwd, name), text);
   strange(".env", "PETSTORE_LOG=nonsense\nPETSTORE_DATA_DIR=elsewhere\n");

@@ -78,7 +78,7 @@ describe("three processes on one port", () => {
     while ((clients.statuses.get(201) ?? 0) < 300) await new Promise((resolve) => setImmediate(resolve));
     await clients.stop();
     const created = clients.statuses.get(201);
-    const metrics = await send("GET", server.operations);
+    const metrics = await send("GET", server.metrics);
     expect(metrics.status).toBe(200);
     expect(metrics.body).toContain(
       `petstore_requests_total{service="production",operation="createPet",status="201"} ${created}`,

@@ -44,13 +44,13 @@ describe("commands of petstore, run in the order of the document", () => {
   /** Its exit code; a service is asked to stop once it serves. */
   async function run(command: string): Promise<number> {
     const isService = / serve\b/.test(command);
-    const { production, staging, messages, operations } = server;
+    const { production, staging, messages, metrics } = server;
     // A service gets free ports; other commands get those of the running service.
     const ports = Object.entries({
       PRODUCTION: production,
       STAGING: staging,
       MESSAGES: messages,
-      METRICS: operations,
+      METRICS: metrics,
     }).map(([name, address]) => [`PETSTORE_${name}_PORT`, isService ? "0" : new URL(address).port]);
     // npm does not hand signals on.
     const direct = isService ? command.replace(/^npx petstore/, `node ${PROJECT}bin/petstore.js`) : command;

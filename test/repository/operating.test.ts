@@ -89,7 +89,7 @@ async function useAndRead(server: Server): Promise<string> {
   await send("GET", `${server.production}/pets/1`, { key });
   await send("POST", `${server.messages}/messages`, { key, body: '{"message":"x"}' });
   for (;;) {
-    const { body } = await send("GET", server.operations);
+    const { body } = await send("GET", server.metrics);
     if (/petstore_message_deliveries_total\{/.test(body)) return body;
   }
 }

@@ -94,7 +94,7 @@ function addressesOf(server: Server): readonly (readonly [documented: string, he
     ["http://localhost:8080/v1", server.production],
     ["http://localhost:8081/v1", server.staging],
     ["http://localhost:8082", server.messages],
-    ["http://localhost:8090/metrics", server.operations],
+    ["http://localhost:8090/metrics", server.metrics],
   ];
 }
 

@@ -62,7 +62,7 @@ for (const [engine, freshStore, contentsOf] of stores) {
       await send("POST", `${server.messages}/messages`, { key: secrets.key, body: '{"message":"again"}' });
       await server.logged("could not be reached");
       const commandOutput = await commandLine(store);
-      const metrics = await send("GET", server.operations);
+      const metrics = await send("GET", server.metrics);
       await breakStore(store);
       const faults = [
         await send("GET", `${server.production}/pets?limit=9`, { key: secrets.key }),

@@ -126,7 +126,7 @@ describe("browsers may not run, frame or embed", () => {
   test("every operation and page of the message service, and of the metrics listener", async () => {
     const paths = MESSAGES.map(pathOf);
     await expectAllGuarded(server.messages, [...paths, ...PAGES, "/nowhere", "/openapi.json", "/readyz"]);
-    await expectAllGuarded(originOf(server.operations), ["/metrics", "/nowhere"]);
+    await expectAllGuarded(originOf(server.metrics), ["/metrics", "/nowhere"]);
   }, 120_000);
 
   test("every asset of a page", async () => {

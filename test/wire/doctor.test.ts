@@ -62,7 +62,7 @@ describe("petstore doctor", () => {
     const port = (address: string) => new URL(address).port;
     const flags = [
       ...["--production-port", port(server.production), "--staging-port", port(server.staging)],
-      ...["--messages-port", port(server.messages), "--metrics-port", port(server.operations)],
+      ...["--messages-port", port(server.messages), "--metrics-port", port(server.metrics)],
     ];
     const { code, findings } = await runDoctor(store, ...flags);
     const ports = findings.filter(({ check }) => check.startsWith("port"));

@@ -131,7 +131,7 @@ test("one service by name opens its own port alone", async () => {
   const banner = await new Response(child.stderr.pipeThrough(untilText("Stop with Ctrl-C."))).text();
   expect(banner).toMatch(/messages +http:\/\/localhost:\d+\n/);
   expect(banner).not.toContain("production  ");
-  expect(banner).not.toContain("operations");
+  expect(banner).not.toContain("metrics");
   child.kill("SIGTERM");
   expect(await child.exited).toBe(0);
   const files = [...new Bun.Glob("*.sqlite").scanSync({ cwd: store.dataDir })].sort();

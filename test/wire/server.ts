@@ -32,7 +32,7 @@ export interface Server {
   readonly production: string;
   readonly staging: string;
   readonly messages: string;
-  readonly operations: string;
+  readonly metrics: string;
   readonly store: Store;
   /** Everything it has written to standard output so far. */
   log(): string;
@@ -124,7 +124,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
   };
 }
 
-const SERVICES = ["production", "staging", "messages", "operations"] as const;
+const SERVICES = ["production", "staging", "messages", "metrics"] as const;
 type Addresses = Record<(typeof SERVICES)[number], string>;
 
 /** Where all the services listen, once they do. */

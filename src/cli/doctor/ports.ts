@@ -30,9 +30,8 @@ async function checkPort(address: BindAddress): Promise<CheckResult> {
       "is used by petstore, which is not ready",
       "Its log has the reason, in the lines with the message fault.",
     );
-  const setting = address.name === "operations" ? "metrics" : address.name;
   const message = listenError.includes(" is in use") ? "is used by another program" : listenError;
-  return fail(check, message, `Stop that program, or choose another port with --${setting}-port.`);
+  return fail(check, message, `Stop that program, or choose another port with --${address.name}-port.`);
 }
 
 /** @returns the error, or undefined when the port is free */

@@ -12,8 +12,8 @@ export async function readReadiness({ name, host, port }: BindAddress) {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const authority = `${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
   try {
-    const body = await getText(`http://${authority}${name === "operations" ? "/metrics" : "/readyz"}`);
-    if (name === "operations") return body.includes("petstore_build_info") ? "ready" : undefined;
+    const body = await getText(`http://${authority}${name === "metrics" ? "/metrics" : "/readyz"}`);
+    if (name === "metrics") return body.includes("petstore_build_info") ? "ready" : undefined;
     if (body === '{"status":"ready"}') return "ready";
     return body.includes('"code":"unavailable"') ? "not ready" : undefined;
   } catch {

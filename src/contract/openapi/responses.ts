@@ -102,10 +102,10 @@ function refusalResponse(
 
 function refusalHeaders(status: number, codes: readonly ErrorCode[]): Readonly<Record<string, HeaderName>> {
   if (status === 401 || status === 403) return { "WWW-Authenticate": "WWWAuthenticate" };
-  const isPassing = codes.some((code) =>
+  const isTransient = codes.some((code) =>
     ["idempotency_in_progress", "rate_limited", "unavailable"].includes(code),
   );
-  if (isPassing) return { "Retry-After": "RetryAfter" };
+  if (isTransient) return { "Retry-After": "RetryAfter" };
   if (status === 415) return { Accept: "Accept", "Accept-Post": "AcceptPost" };
   return {};
 }

@@ -59,6 +59,6 @@ export async function buildBundle({ name, source, isBundled }: Bundle): Promise<
     jsx: { runtime: "automatic", importSource: "preact", development: false },
   });
   const [output] = outputs;
-  if (output === undefined) throw new Error(`The bundler made nothing of ${name}.`);
+  if (output === undefined) throw new Error(`The bundler has no output for ${name}.`);
   return new Uint8Array(await output.arrayBuffer());
 }

@@ -1,13 +1,13 @@
 import { ServiceError } from "../../errors.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "../cors.ts";
 import { allowLine } from "../endpoint.ts";
-import type { Addresses, RequestContext } from "../request-context.ts";
+import type { RequestAddresses, RequestContext } from "../request-context.ts";
 import type { FileResponseData } from "../response.ts";
 
 /** A public page. `:name` in its path matches one segment. */
 export interface StaticPage {
   readonly path: string;
-  respond(addresses: Addresses, context: RequestContext): Promise<FileResponseData>;
+  respond(addresses: RequestAddresses, context: RequestContext): Promise<FileResponseData>;
 }
 
 const PAGE_ALLOW = allowLine(["GET"]);

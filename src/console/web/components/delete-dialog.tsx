@@ -22,7 +22,7 @@ interface DeleteDialogProps extends DeleteListeners {
   readonly children: ComponentChildren;
 }
 
-/** Asks before a deletion, and shows an error without closing. */
+/** Confirms a deletion, and shows an error without closing. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { title, path, outcome, confirmLabel, cancelLabel, children, onDeleted, onClose } = props;
   const isBusy = useSignal(false);

@@ -5,13 +5,13 @@ const DRAFT = "draft ";
 const IDEMPOTENCY_KEY = "idempotency-key ";
 const OWNER = "owner";
 
-type Values = Readonly<Record<string, string>>;
+type Draft = Readonly<Record<string, string>>;
 
-export function readDraft(form: string): Values | undefined {
-  return read<Values>(DRAFT + form);
+export function readDraft(form: string): Draft | undefined {
+  return read<Draft>(DRAFT + form);
 }
 
-export function saveDraft(form: string, values: Values): void {
+export function saveDraft(form: string, values: Draft): void {
   sessionStorage.setItem(DRAFT + form, JSON.stringify(values));
 }
 
