@@ -291,7 +291,7 @@ describe("under which name a page may ask for changes", () => {
   });
 });
 
-test("neither a password nor a session's token nor a key stands in a log line", async () => {
+test("no log line contains a password, a session's token or a key", async () => {
   await start();
   const cookie = await signUp();
   await signIn("a wrong one", { address: ELSEWHERE });

@@ -107,7 +107,7 @@ describe("delivering to a name", () => {
     return send(MESSAGE, Date.UTC(2026, 0), new AbortController().signal);
   };
 
-  test("asks what it leads to once, and connects to that very address, under the name", async () => {
+  test("resolves the name once, and connects to that address under the name", async () => {
     asked.length = 0;
     const answers = [["127.0.0.2"], ["192.0.2.1"]];
     const questions: string[] = [];
@@ -131,7 +131,7 @@ describe("delivering to a name", () => {
     expect(asked).toEqual([]);
   });
 
-  test("goes on to its next address when one takes no connection", async () => {
+  test("tries the next address when one refuses the connection", async () => {
     asked.length = 0;
     expect(await deliver(async () => ["127.0.0.3", "127.0.0.2"], "allow")).toBe("delivered");
     expect(asked).toHaveLength(1);

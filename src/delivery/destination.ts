@@ -84,7 +84,7 @@ export async function post(
       if (!UNREACHED.includes(reason)) break;
     }
   }
-  throw new DeliveryError(`The webhook could not be reached (${reason ?? "its name leads nowhere"}).`);
+  throw new DeliveryError(`The webhook could not be reached (${reason ?? "its name has no address"}).`);
 }
 
 /** The same URL with this address as its host, without user name and password. */

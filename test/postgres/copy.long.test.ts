@@ -87,7 +87,7 @@ describe("petstore copy", () => {
     }
   }, 600_000);
 
-  test("goes on where it was interrupted, and doubles nothing", async () => {
+  test("continues where it was interrupted, and copies nothing twice", async () => {
     const { store } = await createFullStore();
     const target = await freshPostgresStore();
     const interrupted = Bun.spawn(

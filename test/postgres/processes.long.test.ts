@@ -101,7 +101,7 @@ describe("a key revoked by another process", () => {
     );
     expect((await send("GET", `${at(0)}/pets?limit=1`, { key: one.key })).status).toBe(200);
     const sql = new SQL(store.settings["PETSTORE_DATABASE_URL"] ?? "", { max: 1 });
-    // Cut again and again, so that none is back in time to hear of the revocation.
+    // Cut again and again, so that none reconnects in time to receive the revocation.
     let isOver = false;
     let cut = 0;
     const cutting = (async () => {

@@ -105,7 +105,7 @@ describe("npm run audit", () => {
     return { code: await child.exited, out };
   }
 
-  test("exits 0 without advisories, and asks for every installed package", async () => {
+  test("exits 0 without advisories, and queries every installed package", async () => {
     const registry = startRegistry({});
     expect(await audit(registry.url)).toEqual({
       code: 0,

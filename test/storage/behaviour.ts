@@ -166,7 +166,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       expect(await database.read(names, [])).toEqual([]);
     });
 
-    test("a faulty statement fails by itself: the store goes on", async () => {
+    test("a faulty statement fails alone: the store keeps working", async () => {
       await expect(database.read(broken, [])).rejects.toThrow();
       await expect(database.write((query) => query(broken, []))).rejects.toThrow();
       expect(await add("fine")).toHaveLength(1);

@@ -167,7 +167,7 @@ onBothEngines(({ startServer }) => {
     });
 
     test("is refused by the API, and a key by the console", async () => {
-      const browser = await signUp(server, "doors@example.com");
+      const browser = await signUp(server, "api@example.com");
       const viaV1 = await send("GET", `${server.production}/pets`, {
         headers: { Cookie: browser.cookie() ?? "" },
       });

@@ -28,7 +28,7 @@ describe("petstore pets export", () => {
     );
   });
 
-  test("writes JSON Lines, and what a file's name asks for; filters as the list does", async () => {
+  test("writes JSON Lines, or the format of the file's extension; filters as the list does", async () => {
     const { out } = await user.run(["pets", "export", "--format", "jsonl", "--status", "sold"]);
     const { id: _, ...ada } = JSON.parse(out);
     expect(ada).toEqual({ name: 'Ada, "the first"\r\nof her name', categoryId: 1, status: "sold" });

@@ -28,7 +28,7 @@ describe("reading JSON", () => {
     });
   });
 
-  test("a member given twice is refused wherever it stands; the same name in another object is not", () => {
+  test("a member given twice is refused at any depth; the same name in another object is not", () => {
     expect(() => parseJson('[{"a":1,"b":{"c":1,"c":2}}]')).toThrow('The member "c" is given twice.');
     expect(() => parseJson('{"a" \n: 1, "\\u0061": 2}')).toThrow('The member "a" is given twice.');
     expect(parseJson('{"a":{"a":1},"b":["a","a"]}')).toEqual({ a: { a: 1 }, b: ["a", "a"] });

@@ -114,7 +114,7 @@ function readOrigin(connection: Connection, path: string): BackupOrigin {
       "SELECT format, program, started_at AS startedAt FROM origin",
     )
     .get();
-  if (origin === null) throw new Error(`${path} is a backup that was never finished.`);
+  if (origin === null) throw new Error(`${path} is an unfinished backup. Choose another one.`);
   if (origin.format > FORMAT)
     throw new Error(
       `${path} was written by petstore ${origin.program}. Restore it with that version or a later one.`,
@@ -122,15 +122,17 @@ function readOrigin(connection: Connection, path: string): BackupOrigin {
   return origin;
 }
 
-/** @throws Error when it holds anything else than databases of ours: a name becomes a file's name */
+/** @throws Error when an entry is not named after one of petstore's databases: a name becomes a file's name */
 function readEntries(connection: Connection, path: string): readonly BackupEntry[] {
   const entries = connection
     .query<BackupEntry, []>("SELECT name, bytes, sha256 FROM entry ORDER BY name")
     .all();
   const unknown = entries.find(({ name }) => !DATABASE_NAMES.includes(name));
   if (unknown !== undefined)
-    throw new Error(`${path} holds ${JSON.stringify(unknown.name)}, which is none of ours.`);
-  if (entries.length === 0) throw new Error(`${path} is a backup that was never finished.`);
+    throw new Error(
+      `${path} contains ${JSON.stringify(unknown.name)}, which is not a database of petstore. Choose another backup.`,
+    );
+  if (entries.length === 0) throw new Error(`${path} is an unfinished backup. Choose another one.`);
   return entries;
 }
 
