@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type * as client from "../../client/src/client.ts";
 import { createClient } from "../../client/src/client.ts";
+import type { Category } from "../../src/categories/contract.ts";
 import { categoryOperations } from "../../src/categories/contract.ts";
 import type { Input, Operation } from "../../src/contract/operation.ts";
 import type { ErrorCode } from "../../src/errors.ts";
-import { messageOperations } from "../../src/messages/contract.ts";
+import { type Message, messageOperations } from "../../src/messages/contract.ts";
 import { type Order, orderOperations } from "../../src/orders/contract.ts";
-import { type Pet, petOperations } from "../../src/pets/contract.ts";
+import { type Pet, type PetStatus, petOperations } from "../../src/pets/contract.ts";
 import { answer, type FlawedServer, startFlawedServer } from "./flawed-server.ts";
 
-// The client's types are written by scripts/client-types.ts; of each kind of member, the compiler holds one to the contract's type.
+// The client's types are written by scripts/client-types.ts; the compiler holds each of them to the contract's type.
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** One object type instead of an intersection, which `Equal` would not match. */
@@ -17,13 +18,22 @@ type Plain<T> = { [Name in keyof T]: T[Name] };
 type BodyOf<O extends Operation> = Input<O> extends { readonly body: infer Body } ? Body : never;
 
 const SAME: readonly [
+  Equal<client.Int64, Pet["id"]>,
+  Equal<client.PetStatus, PetStatus>,
   Equal<Plain<client.Pet>, Plain<Pet>>,
+  Equal<Plain<client.NewPet>, Plain<BodyOf<typeof petOperations.createPet>>>,
   Equal<Plain<client.PetPatch>, Plain<BodyOf<typeof petOperations.updatePet>>>,
+  Equal<Plain<client.Category>, Plain<Category>>,
+  Equal<Plain<client.NewCategory>, Plain<BodyOf<typeof categoryOperations.createCategory>>>,
   Equal<Plain<client.Order>, Plain<Order>>,
   Equal<Plain<client.NewOrder>, Plain<BodyOf<typeof orderOperations.placeOrder>>>,
-  Equal<client.PetFilter["ids"], Input<typeof petOperations.listPets>["id"]>,
+  Equal<Plain<client.Message>, Plain<Message>>,
+  Equal<Plain<client.NewMessage>, Plain<BodyOf<typeof messageOperations.submitMessage>>>,
   Equal<client.ErrorCode, ErrorCode>,
-] = [true, true, true, true, true, true];
+  Equal<client.PetFilter["status"], Input<typeof petOperations.listPets>["status"]>,
+  Equal<client.PetFilter["categoryId"], Input<typeof petOperations.listPets>["categoryId"]>,
+  Equal<client.PetFilter["ids"], Input<typeof petOperations.listPets>["id"]>,
+] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
 
 const operations: readonly Operation[] = [
   petOperations,
