@@ -24,4 +24,10 @@ describe("issue templates", () => {
       expect(new Set(asked.map(({ id }) => id)).size).toBe(asked.length);
     });
   }
+
+  test("an empty issue may be opened, too", async () => {
+    expect(Bun.YAML.parse(await Bun.file(`${FOLDER}config.yml`).text())).toEqual({
+      blank_issues_enabled: true,
+    });
+  });
 });
