@@ -16,7 +16,7 @@ interface Locked {
 }
 
 const locked = Object.entries<Locked>(packageLock.packages)
-  .filter(([path, { link }]) => path.startsWith("node_modules/") && link !== true)
+  .filter(([path, { link }]) => path.includes("node_modules/") && link !== true)
   .map(([path, entry]) => ({ name: path.replace(/^.*node_modules\//, ""), ...entry }));
 
 const PERMISSIVE = [
