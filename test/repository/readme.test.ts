@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
-import { documents, PROJECT } from "./documents.ts";
+import { blocksOf, documents, PROJECT } from "./documents.ts";
 
 // Tables, links and file names in documents are checked against the code.
 
@@ -24,6 +24,19 @@ describe("README.md", () => {
 });
 
 describe("ARCHITECTURE.md", () => {
+  test("its listing has every file and folder of src/, and no other", async () => {
+    const [listing = ""] = (await blocksOf("ARCHITECTURE.md", "")).filter((block) =>
+      block.includes("\nsrc/\n"),
+    );
+    const named = [...listing.matchAll(/^ {2}((?:[\w-]+[/.]\S* ?)+)/gm)].flatMap(([, names = ""]) =>
+      names.trim().split(" "),
+    );
+    const found = readdirSync(`${PROJECT}src`, { withFileTypes: true })
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .filter((name) => !name.endsWith(".test.ts"));
+    expect(named.toSorted()).toEqual(found.toSorted());
+  });
+
   test("the files it names exist", async () => {
     const text = await Bun.file(`${PROJECT}ARCHITECTURE.md`).text();
     const files = [...text.matchAll(/`([\w-]+(?:\/[\w.-]+)*\.(?:ts|tsx|js))`/g)].map(([, file = ""]) => file);
