@@ -92,6 +92,7 @@ export const SETTINGS = {
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 export type Flags = Readonly<Partial<Record<SettingName, string>>>;
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 /** Undefined for an invalid text. */

@@ -27,7 +27,7 @@ describe("a semaphore", () => {
 
   test("reports the callers that waited or were rejected, and no others", async () => {
     const waits: boolean[] = [];
-    const onWait = (_seconds: number, isAdmitted: boolean) => void waits.push(isAdmitted);
+    const onWait = (_seconds: number, isAcquired: boolean) => void waits.push(isAcquired);
     const semaphore = createSemaphore({ permits: 1, queueMax: 1, waitMs: 10_000, onWait });
     const release = await semaphore.acquire();
     expect(waits).toEqual([]);

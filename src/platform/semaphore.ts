@@ -24,7 +24,7 @@ interface SemaphoreOptions {
   readonly queueMax: number;
   readonly waitMs: number;
   /** Called for each caller that waited or was rejected: with the seconds, and whether it was given a permit. */
-  readonly onWait?: (seconds: number, isAdmitted: boolean) => void;
+  readonly onWait?: (seconds: number, isAcquired: boolean) => void;
 }
 
 /** A semaphore with a bounded queue and a deadline for waiting. */
@@ -62,17 +62,17 @@ export function createSemaphore({
       const waited = () => (performance.now() - startedAt) / 1000;
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          queue.delete(admit);
+          queue.delete(grant);
           onWait(waited(), false);
           reject(new AcquireTimeoutError(`no permit within ${waitMs} ms`));
         }, waitMs);
-        function admit(): void {
+        function grant(): void {
           clearTimeout(timer);
-          queue.delete(admit);
+          queue.delete(grant);
           onWait(waited(), true);
           resolve(releaseOnce());
         }
-        queue.add(admit);
+        queue.add(grant);
       });
     },
   };

@@ -101,7 +101,7 @@ export type DataVersion = number | bigint;
 export type OnCommit = (work: number, seconds: number) => void;
 
 /** Called after each wait for a connection: in seconds, and whether it ended with one. */
-export type OnWait = (pool: Pool, seconds: number, isAdmitted: boolean) => void;
+export type OnWait = (pool: Pool, seconds: number, isAcquired: boolean) => void;
 
 /** What connections of a shared database are for. */
 export const POOLS = ["read", "run", "transaction"] as const;

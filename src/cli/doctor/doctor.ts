@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type Config, ConfigError, SETTINGS, type SettingName } from "../../config.ts";
+import { type Config, ConfigError, SETTING_NAMES } from "../../config.ts";
 import { addExamples } from "../examples.ts";
 import { addSettings, configOf } from "../operator/settings.ts";
 import { type JsonOption, print, printJson } from "../terminal/output.ts";
@@ -14,7 +14,7 @@ export function addDoctorCommand(program: Command): void {
     )
     .option("--json", "print the results as JSON");
   addExamples(command, "petstore doctor", "petstore doctor --data-dir /var/lib/petstore --json");
-  addSettings(command, Object.keys(SETTINGS) as SettingName[]);
+  addSettings(command, SETTING_NAMES);
   command.action(async (options: JsonOption) => {
     const results = await runChecks(options);
     if (options.json) printJson(results);

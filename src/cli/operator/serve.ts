@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import { type Config, SETTINGS, type SettingName } from "../../config.ts";
+import { type Config, SETTING_NAMES, SETTINGS } from "../../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../context.ts";
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 import { invocation } from "../../platform/executable.ts";
@@ -17,7 +17,7 @@ export function addServeCommand(program: Command): void {
     .command("serve")
     .description("serve production, staging and messages, or only one of them")
     .addArgument(new Argument("[service]", "only this service").choices(SERVICE_NAMES));
-  addSettings(command, Object.keys(SETTINGS) as SettingName[]);
+  addSettings(command, SETTING_NAMES);
   addExamples(command, "petstore serve", "petstore serve staging --staging-port 9000 --data-dir ./trial");
   command.action(async (service: ServiceName | undefined, options: object) => {
     const config = configOf(options);

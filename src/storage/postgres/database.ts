@@ -49,7 +49,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       permits,
       queueMax: STORE_QUEUE_MAX,
       waitMs: ACQUIRE_DEADLINE_MS,
-      onWait: (seconds, isAdmitted) => onWait(pool, seconds, isAdmitted),
+      onWait: (seconds, isAcquired) => onWait(pool, seconds, isAcquired),
     });
   const readPermits = semaphoreFor("read", STATEMENT_CONCURRENCY);
   const runPermits = semaphoreFor("run", STATEMENT_CONCURRENCY);

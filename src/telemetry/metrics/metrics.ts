@@ -168,9 +168,9 @@ function createStorageMetrics(registry: Registry) {
         batchSizes.observe(size);
         durations.observe(seconds);
       },
-      onWait(pool: string, seconds: number, isAdmitted: boolean): void {
+      onWait(pool: string, seconds: number, isAcquired: boolean): void {
         waits.observe({ database, pool }, seconds);
-        if (!isAdmitted) refusals.inc({ database, pool });
+        if (!isAcquired) refusals.inc({ database, pool });
       },
     };
   };
