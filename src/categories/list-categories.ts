@@ -5,8 +5,10 @@ import type { Category, categoryOperations } from "./contract.ts";
 import { selectCategoryPage } from "./store.ts";
 
 export async function listCategories(
-  { query }: Context,
+  { actor, query }: Context,
   input: Input<typeof categoryOperations.listCategories>,
 ): Promise<Page<Category>> {
-  return readPage(input, ["listCategories"], (below, count) => query(selectCategoryPage, [below, count]));
+  return readPage(actor, input, ["listCategories"], (below, count) =>
+    query(selectCategoryPage, [below, count]),
+  );
 }

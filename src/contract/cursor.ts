@@ -4,12 +4,18 @@ import { writeJson } from "./json/json.ts";
 import type { Page } from "./operation.ts";
 import { isStorable } from "./schema.ts";
 
-/** The query a cursor belongs to: the operation and every filter, but not the page size. */
+/** The query a cursor belongs to: the operation, the environment and every filter, but not the page size. */
 type CursorScope = readonly unknown[];
 
 const POSITION_BYTES = 8;
 const CHECKSUM_BYTES = 8;
 const HEAD_BYTES = POSITION_BYTES + CHECKSUM_BYTES;
+
+/** The sender of a request. The operator and the lists that belong to no environment have none. */
+interface Sender {
+  readonly kind: string;
+  readonly environment?: string;
+}
 
 /** The last item of a page: its sort number and, where that is not unique, a text that is. */
 interface Position {
@@ -21,13 +27,15 @@ interface Position {
  * Keyset paging by identifier: `read` yields up to `count` rows with an identifier under `below`, the highest first. Rows
  * added meanwhile shift no item to another page.
  *
- * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query
+ * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query or environment
  */
 export async function readPage<Item extends { readonly id: number | bigint }>(
+  { environment }: Sender,
   { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
-  scope: CursorScope,
+  query: readonly [operation: string, ...filters: unknown[]],
   read: (below: bigint, count: number) => Promise<readonly Item[]>,
 ): Promise<Page<Item>> {
+  const scope = [...query, environment];
   const below = readTextCursor(cursor, scope)?.position ?? INT64_MAX;
   const rows = await read(below, limit + 1);
   return textPageOf(rows, limit, scope, ({ id }) => ({ position: BigInt(id), text: "" }));
@@ -59,7 +67,7 @@ function writeCursor(at: Position, scope: CursorScope): string {
 /**
  * The last item before the page; undefined without a cursor.
  *
- * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query
+ * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query or environment
  */
 export function readTextCursor(cursor: string | undefined, scope: CursorScope): Position | undefined {
   if (cursor === undefined) return undefined;

@@ -18,7 +18,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     example: "limit must be an integer from 1 to 100.",
   },
   invalid_cursor: {
-    when: "The `cursor` does not come from this list with the same filters.",
+    when: "The `cursor` does not come from this list with the same filters in the same environment.",
     example: "cursor must be one that this list returned in a Link header, with the same filters.",
   },
   content_type_missing: {

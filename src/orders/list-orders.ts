@@ -5,8 +5,8 @@ import type { Order, orderOperations } from "./contract.ts";
 import { selectOrderPage } from "./store.ts";
 
 export async function listOrders(
-  { query }: Context,
+  { actor, query }: Context,
   input: Input<typeof orderOperations.listOrders>,
 ): Promise<Page<Order>> {
-  return readPage(input, ["listOrders"], (below, count) => query(selectOrderPage, [below, count]));
+  return readPage(actor, input, ["listOrders"], (below, count) => query(selectOrderPage, [below, count]));
 }

@@ -9,7 +9,7 @@ export async function listPets(
   input: Input<typeof petOperations.listPets>,
 ): Promise<Page<Pet>> {
   const { status, categoryId, id: ids } = input;
-  return readPage(input, ["listPets", status, categoryId, ids], (below, count) => {
+  return readPage(ctx.actor, input, ["listPets", status, categoryId, ids], (below, count) => {
     const { statement, values } = selectPetPage({ status, categoryId, ids, below }, count);
     return ctx.query(statement, values);
   });

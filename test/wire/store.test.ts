@@ -58,6 +58,30 @@ onBothEngines(({ startServer }) => {
       const cursor = new URL(next).searchParams.get("cursor");
       expect(codeOf(await get(`/store/orders?cursor=${cursor}`))).toBe("invalid_cursor");
     });
+
+    test("a cursor of production is 400 invalid_cursor in staging, and the reverse", async () => {
+      const stagingKey = await makeKey(server.store, "--environment", "staging");
+      const production = { base: server.production, key };
+      const staging = { base: server.staging, key: stagingKey };
+      for (const [made, used] of [
+        [production, staging],
+        [staging, production],
+      ] as const) {
+        for (const [path, body] of [
+          ["/pets", '{"name":"x","categoryId":1,"status":"sold"}'],
+          ["/categories", '{"name":"x"}'],
+        ] as const) {
+          for (let count = 0; count < 2; count++)
+            await send("POST", made.base + path, { key: made.key, body });
+          const page = await send("GET", `${made.base + path}?limit=1`, { key: made.key });
+          const cursor = /cursor=([\w-]+)/.exec(page.headers.get("Link") ?? "")?.[1];
+          const own = await send("GET", `${made.base + path}?cursor=${cursor}`, { key: made.key });
+          expect(own.status).toBe(200);
+          const other = await send("GET", `${used.base + path}?cursor=${cursor}`, { key: used.key });
+          expect([other.status, codeOf(other)]).toEqual([400, "invalid_cursor"]);
+        }
+      }
+    });
   });
 
   describe("updatePet: PATCH /pets/{petId}", () => {
