@@ -3,14 +3,14 @@ import querystring from "node:querystring";
 import type { PrivateDestinations } from "../config.ts";
 import { writeJson } from "../contract/json/json.ts";
 import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
-import type { Message } from "../messages/contract.ts";
+import type { QueuedMessage } from "../messages/store.ts";
 import { findAddresses, post, type Resolve, requirePublic } from "./destination.ts";
 
 /** How one attempt ended; `gone` means that the destination wants no more of it (410). */
 export type Outcome = "delivered" | "refused" | "gone";
 
 /** Hands one message to its destination. Rejects, like a refusal, when the destination cannot be reached. */
-export type Deliver = (message: Message, now: number, signal: AbortSignal) => Promise<Outcome>;
+export type Deliver = (message: QueuedMessage, now: number, signal: AbortSignal) => Promise<Outcome>;
 
 /** Without a webhook the stored message is the inbox, and counts as delivered. */
 export const deliverToInbox: Deliver = async () => "delivered";
@@ -33,7 +33,12 @@ export function deliverToWebhook({ url, secret, privateDestinations, resolve }: 
     const body = writeJson({
       type: "message.submitted",
       timestamp: message.createdAt,
-      data: { id: message.id, message: message.message, createdAt: message.createdAt },
+      data: {
+        id: message.id,
+        message: message.message,
+        createdAt: message.createdAt,
+        environment: message.environment,
+      },
     });
     const headers = {
       "Content-Type": "application/json",

@@ -41,7 +41,7 @@ export const messageOperations = {
     summary: "Submit a message",
     description:
       "Queues a message for delivery. When the answer is 202, the message is on disk: it is delivered at least once, " +
-      "or becomes `failed` when every attempt is refused.",
+      "or becomes `failed` when every attempt is refused. It belongs to the environment of the key, which the delivery names.",
     access: "read-write",
     body: {
       schema: newMessage,
@@ -62,7 +62,8 @@ export const messageOperations = {
     path: "/messages/{id}",
     tag: "Messages",
     summary: "Get a message",
-    description: "Returns one message with its delivery status.",
+    description:
+      "Returns one message of the key's environment with its delivery status; 404 for one of the other environment.",
     access: "read",
     stability: "beta",
     pathParameters: {

@@ -1,5 +1,5 @@
 import type { Int64 } from "../../client/src/int64.ts";
-import type { Environment } from "../context.ts";
+import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { formatTime } from "../platform/clock.ts";
 import { noRows, type Row, type Statement, statement } from "../storage/database.ts";
 import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
@@ -16,6 +16,11 @@ function decodeMessage(row: Row): Message {
   };
 }
 
+function decodeQueued(row: Row): QueuedMessage {
+  const environment = optional(row, "environment", (...column) => enumColumn(...column, ENVIRONMENTS));
+  return { ...decodeMessage(row), environment };
+}
+
 export const insertMessage: Statement<
   [id: string, message: string, createdAt: number, environment: Environment | null],
   Message
@@ -25,13 +30,12 @@ export const insertMessage: Statement<
   decodeMessage,
 );
 
-export const selectMessage: Statement<[id: string], Message> = statement(
-  `SELECT ${COLUMNS} FROM message WHERE id = $1`,
-  decodeMessage,
-);
-
-export const selectMessageOf: Statement<[id: string, environment: Environment], Message> = statement(
-  `SELECT ${COLUMNS} FROM message WHERE id = $1 AND environment = $2`,
+/**
+ * A message without an environment is older than the column, or the operator's: its identifier, 131 random bits that only
+ * its sender was given, is enough to read it.
+ */
+export const selectMessage: Statement<[id: string, environment: Environment | null], Message> = statement(
+  `SELECT ${COLUMNS} FROM message WHERE id = $1 AND (environment = $2 OR environment IS NULL)`,
   decodeMessage,
 );
 
@@ -45,9 +49,14 @@ export const selectMessagePage: Statement<
   decodeMessage,
 );
 
+/** What a destination is sent; a message from before the column has no environment. */
+export interface QueuedMessage extends Message {
+  readonly environment?: Environment | undefined;
+}
+
 /** A message that belongs to one worker until its lease ends; `attempts` counts this attempt. */
 export interface ClaimedMessage {
-  readonly message: Message;
+  readonly message: QueuedMessage;
   readonly attempts: number;
 }
 
@@ -58,8 +67,8 @@ export function claimMessages(
   return statement(
     `UPDATE message SET due_at = $2, attempts = attempts + 1 WHERE id IN (
         SELECT id FROM message WHERE status = 'queued' AND due_at <= $1 ORDER BY due_at LIMIT $3 ${skipLocked}
-      ) RETURNING ${COLUMNS}, attempts`,
-    (row) => ({ message: decodeMessage(row), attempts: numberColumn(row, "attempts") }),
+      ) RETURNING ${COLUMNS}, attempts, environment`,
+    (row) => ({ message: decodeQueued(row), attempts: numberColumn(row, "attempts") }),
   );
 }
 

@@ -16,7 +16,7 @@ export async function submitMessage(
   return singleRow(await ctx.query(insertMessage, [id, body.message, ctx.now, environmentOf(ctx.actor)]));
 }
 
-/** The environment whose console lists the message. */
-function environmentOf(actor: Actor): Environment | null {
+/** The environment that the actor's messages belong to. */
+export function environmentOf(actor: Actor): Environment | null {
   return actor.kind === "operator" ? null : actor.environment;
 }

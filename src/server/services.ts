@@ -141,7 +141,13 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
       {
         path: basePath,
         endpoints,
-        pipeline: { ...limitsOf(deps), ...store, ...responseCacheOf(store, name, metrics), authenticator },
+        pipeline: {
+          ...limitsOf(deps),
+          ...store,
+          // Keys of both environments read the message service, and the cache answers any key.
+          ...(environment && responseCacheOf(store, name, metrics)),
+          authenticator,
+        },
       },
       ...definition.routeGroups,
     ],

@@ -43,7 +43,7 @@ onBothEngines(({ freshStore, startServer }) => {
       expect(event).toEqual({
         type: "message.submitted",
         timestamp: event.data.createdAt,
-        data: { id, message: "Hello 🐈", createdAt: event.data.createdAt },
+        data: { id, message: "Hello 🐈", createdAt: event.data.createdAt, environment: "production" },
       });
     });
 
@@ -82,6 +82,37 @@ onBothEngines(({ freshStore, startServer }) => {
       expect(await settled(server, key, id)).toBe("delivered");
       const unknown = await send("GET", `${server.messages}/messages/msg_unknown`, { key });
       expect([unknown.status, JSON.parse(unknown.body).code]).toEqual([404, "not_found"]);
+    });
+  });
+
+  describe("a message belongs to the environment of its key", () => {
+    const read = (server: Server, id: string, key: string) =>
+      send("GET", `${server.messages}/messages/${id}`, { key });
+
+    test("404 for a key of the other environment, also where the owner's answer was just read", async () => {
+      const server = await start({});
+      const production = await makeKey(server.store);
+      const staging = await makeKey(server.store, "--environment", "staging");
+      for (const [own, other] of [
+        [production, staging],
+        [staging, production],
+      ] as const) {
+        const id = await submit(server, own, "mine");
+        expect(await settled(server, own, id)).toBe("delivered");
+        for (let round = 0; round < 4; round++) {
+          expect((await read(server, id, own)).status).toBe(200);
+          const refused = await read(server, id, other);
+          expect([refused.status, JSON.parse(refused.body).code]).toEqual([404, "not_found"]);
+        }
+      }
+    });
+
+    test("the delivered body names staging for a staging key", async () => {
+      const destination = startDestination(204);
+      const server = await start({ env: webhook(destination.url) });
+      await submit(server, await makeKey(server.store, "--environment", "staging"), "from staging");
+      await destination.received(1);
+      expect(JSON.parse(destination.deliveries[0]?.body ?? "").data.environment).toBe("staging");
     });
   });
 });
