@@ -2,4 +2,12 @@
 import { fileURLToPath } from "node:url";
 import { runBun } from "./bun.js";
 
-runBun([fileURLToPath(new URL("../src/main.ts", import.meta.url)), ...process.argv.slice(2)]);
+const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+// Without these Bun runs the preload of the current folder's bunfig.toml, and takes settings from its .env.
+runBun([
+  `--config=${inProject("bunfig.toml")}`,
+  "--no-env-file",
+  inProject("src/main.ts"),
+  ...process.argv.slice(2),
+]);

@@ -202,6 +202,17 @@ export function readRemoteSettings(environment: EnvironmentVariables = process.e
   } as const;
 }
 
+const LOOPBACK = "localhost,127.0.0.1,::1";
+
+/** Adds this machine to `NO_PROXY`: an API key for a service here is sent to no proxy. Call it before the first fetch. */
+export function bypassProxyForLoopback(environment: Record<string, string | undefined> = process.env): void {
+  const given = environment["no_proxy"] || environment["NO_PROXY"];
+  if (given?.trim() === "*") return;
+  // Bun prefers the name in lower case.
+  for (const name of ["no_proxy", "NO_PROXY"])
+    environment[name] = given === undefined ? LOOPBACK : `${given},${LOOPBACK}`;
+}
+
 /** `NO_COLOR` (no-color.org), or a terminal without colours. */
 export function isColourless(environment: EnvironmentVariables = process.env): boolean {
   return Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb";

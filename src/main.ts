@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { createProgram } from "./cli/program.ts";
 import { EXIT_INTERRUPTED, InterruptedError } from "./cli/terminal/interrupt.ts";
 import { BrokenPipeError, printStatus } from "./cli/terminal/output.ts";
-import { ConfigError } from "./config.ts";
+import { bypassProxyForLoopback, ConfigError } from "./config.ts";
 import { errorMessage, ServiceError } from "./errors.ts";
 
 const EXIT_FAILED = 1;
@@ -10,6 +10,7 @@ const EXIT_USAGE = 2;
 
 // Every file that this program creates is readable by its owner only.
 process.umask(0o077);
+bypassProxyForLoopback();
 // A closed pipe does not stop the program: its work may matter without a reader.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 

@@ -13,9 +13,12 @@ export interface Messages {
 
 export function messageMethods(settings: Settings): Messages {
   const { get, post } = createRequester(settings);
-  const collection = `${settings.messagesUrl}/messages`;
+  const collection = () => {
+    if (settings.messagesUrl !== undefined) return `${settings.messagesUrl}/messages`;
+    throw new TypeError("messagesUrl is missing: with a baseUrl of your own, createClient() needs it, too.");
+  };
   return {
-    submit: async (newMessage, call) => post(collection, newMessage, call),
-    get: async (id, call) => get(`${collection}/${encodeURIComponent(id)}`, call),
+    submit: async (newMessage, call) => post(collection(), newMessage, call),
+    get: async (id, call) => get(`${collection()}/${encodeURIComponent(id)}`, call),
   };
 }

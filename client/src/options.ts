@@ -8,7 +8,7 @@ export interface ClientOptions {
   readonly environment?: "production" | "staging" | undefined;
   /** The base address with its version: `https://pets.example.com/v1`. */
   readonly baseUrl?: string | undefined;
-  /** The base address of the message service; `http://localhost:8082` when left out. */
+  /** The base address of the message service; `http://localhost:8082` when left out, and required with another `baseUrl`. */
   readonly messagesUrl?: string | undefined;
   /** The limit of a call with all its attempts, and of each page of a list; 30 000 when left out. */
   readonly timeoutMs?: number | undefined;

@@ -17,17 +17,21 @@ const RETRIES = 4;
  * @throws TypeError for an invalid option; it never contains the key
  */
 export function readSettings(options: ClientOptions) {
-  const { key, baseUrl, messagesUrl = DEFAULT_MESSAGES_ADDRESS } = options;
+  const { key, baseUrl } = options;
   if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) {
     throw new TypeError(
       "key must be an API key, pet_live_… or pet_test_…, without spaces or line breaks around it.",
     );
   }
   const environment = options.environment ?? (key.startsWith("pet_test_") ? "staging" : "production");
+  const local = defaultAddress(environment);
+  const storeUrl = readAddress("baseUrl", baseUrl ?? local);
+  // The key of another store is not sent to a program that listens on this machine.
+  const messagesUrl = options.messagesUrl ?? (storeUrl === local ? DEFAULT_MESSAGES_ADDRESS : undefined);
   return {
     authorization: `Bearer ${key}`,
-    storeUrl: readAddress("baseUrl", baseUrl ?? defaultAddress(environment)),
-    messagesUrl: readAddress("messagesUrl", messagesUrl),
+    storeUrl,
+    messagesUrl: messagesUrl === undefined ? undefined : readAddress("messagesUrl", messagesUrl),
     timeoutMs: readTimeout(options.timeoutMs ?? TIMEOUT_MS),
     retries: readRetries(options.retries ?? RETRIES),
     fetch: options.fetch,

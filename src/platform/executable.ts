@@ -1,6 +1,12 @@
+/** Bun's own settings, instead of those in the current folder. An executable is built with them. */
+const BUN_FLAGS = [
+  `--config=${Bun.fileURLToPath(new URL("../../bunfig.toml", import.meta.url))}`,
+  "--no-env-file",
+];
+
 /** The command that starts this program again, before its arguments. */
 export function selfCommand(): readonly string[] {
-  return Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main];
+  return Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, ...BUN_FLAGS, Bun.main];
 }
 
 /** What a person types to run it, word by word. */

@@ -166,6 +166,27 @@ describe("@petstore/client", () => {
     ]);
   });
 
+  test("sends no message with the key of another store until it has the message service's address", async () => {
+    const sent: string[] = [];
+    const fetch = async (address: string) => {
+      sent.push(address);
+      return Response.json({});
+    };
+    const methodsWith = (options: Partial<client.ClientOptions>) =>
+      createClient({ key: "pet_live_x", fetch, ...options }).messages;
+    for (const call of [
+      () => methodsWith({ baseUrl: "https://pets.example.com/v1" }).submit({ message: "a" }),
+      () => methodsWith({ baseUrl: "https://pets.example.com/v1" }).get("msg_7"),
+    ])
+      expect([await call().catch((error: Error) => error.message), sent]).toEqual([
+        "messagesUrl is missing: with a baseUrl of your own, createClient() needs it, too.",
+        [],
+      ]);
+    await methodsWith({ baseUrl: "http://localhost:8080/v1/" }).submit({ message: "a" });
+    await methodsWith({ environment: "staging" }).get("msg_7");
+    expect(sent).toEqual(["http://localhost:8082/messages", "http://localhost:8082/messages/msg_7"]);
+  });
+
   test("refuses invalid options", () => {
     for (const wrong of [
       { baseUrl: "pets.example.com" },
