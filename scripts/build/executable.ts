@@ -2,14 +2,15 @@ import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CONSOLE_BUNDLES } from "../../src/console/assets.ts";
 import { type Bundle, buildBundle, EMBEDDED_BUNDLES } from "../../src/http/static/bundles.ts";
+import { FAVICON_BUNDLES } from "../../src/http/static/favicon.ts";
 import { CLIENT_BUNDLES } from "../../src/reference/client-page.ts";
 import { REFERENCE_BUNDLES } from "../../src/reference/reference-assets.ts";
 import { runtimeFor } from "./runtime.ts";
 import type { Target } from "./targets.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
-const PARTS = [CONSOLE_BUNDLES, REFERENCE_BUNDLES, CLIENT_BUNDLES].flatMap((parts): readonly Bundle[] =>
-  Object.values(parts),
+const PARTS = [CONSOLE_BUNDLES, REFERENCE_BUNDLES, CLIENT_BUNDLES, FAVICON_BUNDLES].flatMap(
+  (parts): readonly Bundle[] => Object.values(parts),
 );
 
 /**

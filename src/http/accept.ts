@@ -11,3 +11,11 @@ export function readWeights(header: string): ReadonlyMap<string, number> {
       }),
   );
 }
+
+/** Whether the client ranks a media type above JSON. */
+export function ranksAboveJson(accept: string | null, mediaType: string): boolean {
+  if (accept === null || !accept.toLowerCase().includes(mediaType)) return false;
+  const ranks = readWeights(accept);
+  const json = ranks.get("application/json") ?? ranks.get("application/*") ?? ranks.get("*/*") ?? 0;
+  return (ranks.get(mediaType) ?? 0) > json;
+}

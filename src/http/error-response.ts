@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { writeJson } from "../contract/json/json.ts";
 import { ServiceError } from "../errors.ts";
 import { withoutTokens } from "../keys/token.ts";
-import { readWeights } from "./accept.ts";
+import { ranksAboveJson } from "./accept.ts";
 import type { ResponseData } from "./response.ts";
 
 /** A fault's own message may hold internals: the log has it, the client does not. */
@@ -22,7 +22,7 @@ export function encodeError(error: ServiceError, request: Request, origin: strin
   // The message of a 404 quotes the path, and a key may have been pasted into it.
   const message = withoutTokens(error.message);
   const headers = { ...error.headers, "Cache-Control": "no-store", Vary: "Accept" };
-  if (!prefersProblem(request.headers.get("accept"))) {
+  if (!ranksAboveJson(request.headers.get("accept"), "application/problem+json")) {
     return {
       status,
       headers: { ...headers, "Content-Type": "application/json" },
@@ -42,11 +42,4 @@ export function encodeError(error: ServiceError, request: Request, origin: strin
     headers: { ...headers, "Content-Type": "application/problem+json" },
     body: writeJson(problem),
   };
-}
-
-function prefersProblem(accept: string | null): boolean {
-  if (accept === null || !accept.toLowerCase().includes("application/problem+json")) return false;
-  const ranks = readWeights(accept);
-  const json = ranks.get("application/json") ?? ranks.get("application/*") ?? ranks.get("*/*") ?? 0;
-  return (ranks.get("application/problem+json") ?? 0) > json;
 }

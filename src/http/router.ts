@@ -1,4 +1,5 @@
 import { RegExpRouter } from "hono/router/reg-exp-router";
+import { ranksAboveJson } from "./accept.ts";
 import { CORS_HEADERS } from "./cors.ts";
 import { type Endpoint, type Route, routesOf } from "./endpoint.ts";
 import { decodePathText, type PathTexts } from "./path-parameters.ts";
@@ -6,7 +7,8 @@ import { handleRequest, type Pipeline } from "./pipeline.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { FileResponseData } from "./response.ts";
 import { securityHeadersFor } from "./security-headers.ts";
-import { type StaticPage, servePage } from "./static/page.ts";
+import { type StaticPage, servePage, trailingSlashPage } from "./static/page.ts";
+import { notFoundPage } from "./static/plain-page.ts";
 
 /** Endpoints below one path, and the pipeline that every request for them goes through. */
 export interface RouteGroup {
@@ -65,7 +67,8 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): 
     else if (!exact.has(path)) exact.set(path, { target, pathTexts: {} });
   }
 
-  for (const page of pages) {
+  const slashPages = pages.filter(({ path }) => path !== "/").map(trailingSlashPage);
+  for (const page of [...pages, ...slashPages]) {
     add(page.path, { headers: anyOrigin, handle: (context) => servePage(page, context) });
   }
   for (const group of routeGroups) {
@@ -75,16 +78,28 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): 
   }
   for (const group of others) add(`${group.path}/*`, targetOf(group));
   const unmatched: Match = { target: targetOf(own), pathTexts: {} };
+  const unmatchedPage: Match = { target: notFoundTarget(unmatched.target), pathTexts: {} };
 
   return (path) => {
     const match = exact.get(path);
     if (match !== undefined) return match;
     const [[found], texts] = patterns.match(ANY_METHOD, path);
-    if (found === undefined) return unmatched;
+    if (found === undefined) return `${path}/`.startsWith(`${own.path}/`) ? unmatched : unmatchedPage;
     const [target, indices] = found;
     const pathTexts: Record<string, string> = {};
     for (const name in indices) pathTexts[name] = decodePathText(texts?.[Number(indices[name])] ?? "");
     return { target, pathTexts };
+  };
+}
+
+/** A browser gets a page, and a program what `refusal` answers. */
+function notFoundTarget(refusal: Target): Target {
+  return {
+    headers: refusal.headers,
+    handle: (context, pathTexts) =>
+      context.method === "GET" && ranksAboveJson(context.request.headers.get("accept"), "text/html")
+        ? notFoundPage()
+        : refusal.handle(context, pathTexts),
   };
 }
 

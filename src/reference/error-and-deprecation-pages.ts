@@ -1,8 +1,8 @@
 import { ERROR_CATALOG } from "../contract/error-catalog.ts";
 import type { Operation } from "../contract/operation.ts";
 import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
-import { htmlResponse } from "../http/static/html.ts";
 import type { StaticPage } from "../http/static/page.ts";
+import { plainPage } from "../http/static/plain-page.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 /** Static pages, without a script: header fields and problem types link to them. */
@@ -51,21 +51,6 @@ function section(id: string, heading: string, paragraphs: readonly string[]): st
 }
 
 function page(path: string, title: string, main: string): StaticPage {
-  const body = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>${title} · petstore</title>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-${main}
-</main>
-</body>
-</html>
-`;
-  return { path, respond: async () => htmlResponse(body) };
+  const response = plainPage(title, main);
+  return { path, respond: async () => response };
 }

@@ -17,6 +17,7 @@ import type { RateLimiter } from "../http/rate-limit.ts";
 import { createResponseCache } from "../http/response-cache.ts";
 import type { RouteGroup } from "../http/router.ts";
 import { createService, type Service } from "../http/service.ts";
+import { faviconPage } from "../http/static/favicon.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import type { KeyUsage } from "../keys/key-usage.ts";
 import type { KeyVerifier } from "../keys/verify-key.ts";
@@ -156,6 +157,7 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
       documentPage(document, name, addressOf),
       ...referencePages(document, name, addressOf),
       ...errorAndDeprecationPages(document.operations),
+      faviconPage(),
     ],
     clock,
     randomBytes,

@@ -114,6 +114,8 @@ describe("browsers may not run, frame or embed", () => {
         "/nowhere",
         "/openapi.json",
         "/docs/client.js",
+        "/docs/",
+        "/favicon.ico",
         "/healthz",
         "/readyz",
         "/console/assets/x.js",

@@ -163,6 +163,7 @@ onBothEngines(({ startServer }) => {
         "/docs/client.js",
         "/docs/errors",
         "/docs/deprecations",
+        "/favicon.ico",
       ]) {
         expect((await send("GET", origin + path)).status).toBe(200);
         expect((await send("HEAD", origin + path)).status).toBe(200);

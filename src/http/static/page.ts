@@ -21,3 +21,17 @@ export async function servePage(page: StaticPage, context: RequestContext): Prom
     headers: { Allow: PAGE_ALLOW },
   });
 }
+
+/** A trailing slash too many leads to the page without it. */
+export function trailingSlashPage({ path }: StaticPage): StaticPage {
+  async function respond(
+    _addresses: RequestAddresses,
+    { request }: RequestContext,
+  ): Promise<FileResponseData> {
+    // Encoded as the client sent it, and never with another host: the path is one of the pages'.
+    const { pathname, search } = new URL(request.url);
+    const headers = { Location: (pathname.slice(0, -1) || "/") + search, "Cache-Control": "no-cache" };
+    return { status: 308, headers, body: null };
+  }
+  return { path: `${path}/`, respond };
+}

@@ -1,0 +1,24 @@
+import { createAssetServer } from "./assets.ts";
+import { type Bundle, loadBundles } from "./bundles.ts";
+import type { StaticPage } from "./page.ts";
+
+export const FAVICON_BUNDLES = {
+  favicon: {
+    name: "favicon.ico",
+    type: "image/vnd.microsoft.icon",
+    source: () => new URL("favicon.ico", import.meta.url),
+    isBundled: false,
+  },
+} satisfies Record<string, Bundle>;
+
+const loadFavicon = loadBundles(FAVICON_BUNDLES);
+
+/** A browser asks for it on its own, for a response that names no icon. */
+export function faviconPage(): StaticPage {
+  const serve = createAssetServer();
+  return {
+    path: "/favicon.ico",
+    respond: async (_addresses, { request }) =>
+      serve((await loadFavicon()).favicon, request, { "Cache-Control": "public, max-age=604800" }),
+  };
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createTestApp, type TestApp } from "./test-app.ts";
+
+// What a person gets who types an address into a browser, and what a program gets there.
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+const PROGRAMS = ["application/json", "*/*", "application/json, text/html", "application/problem+json"];
+
+const ask = (request: string, accept: string) =>
+  app.send("production", request, { headers: { Accept: accept } });
+
+describe("a mistyped address", () => {
+  test("is a page for a browser, with links to the console and the reference", async () => {
+    for (const path of [
+      "/doc",
+      "/animal",
+      "/docs/error",
+      "/v2/pets",
+      "/v1pets",
+      "/openapi.yaml",
+      "//evil.example/",
+    ]) {
+      const reply = await ask(`GET ${path}`, BROWSER);
+      expect([path, reply.status]).toEqual([path, 404]);
+      expect(reply.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+      expect(reply.headers.get("Vary")).toBe("Accept");
+      const page = await reply.text();
+      expect(page).toContain('<a href="/">');
+      expect(page).toContain('<a href="/docs">');
+      expect(page).not.toContain("evil");
+    }
+    const head = await ask("HEAD /doc", BROWSER);
+    expect([head.status, await head.text()]).toEqual([404, ""]);
+  });
+
+  test("is the error that it always was for a program", async () => {
+    for (const accept of PROGRAMS) {
+      const reply = await ask("GET /doc", accept);
+      expect([accept, reply.status]).toEqual([accept, 401]);
+      expect(reply.headers.get("Content-Type")).toMatch(/^application\/(problem\+)?json$/);
+    }
+    expect((await ask("POST /doc", BROWSER)).status).toBe(401);
+  });
+
+  test("below a base address is an error in JSON, for a browser too", async () => {
+    const paths = ["/v1", "/v1/", "/v1/pet", "/v1/pets/", "/console/api/nothing"];
+    for (const path of paths) {
+      const reply = await ask(`GET ${path}`, BROWSER);
+      expect([path, reply.status]).toEqual([path, 401]);
+      expect(reply.headers.get("Content-Type")).toBe("application/json");
+    }
+    const message = await app.send("messages", "GET /doc", { headers: { Accept: BROWSER } });
+    expect(message.status).toBe(401);
+  });
+});
+
+describe("a trailing slash", () => {
+  const leads: [from: string, to: string][] = [
+    ["/docs/", "/docs"],
+    ["/docs/?x=1#top", "/docs?x=1"],
+    ["/animals/", "/animals"],
+    ["/animals/7/", "/animals/7"],
+    ["/animals/a%0Ab/", "/animals/a%0Ab"],
+    ["/openapi.json/", "/openapi.json"],
+    ["/healthz/", "/healthz"],
+  ];
+  for (const [from, to] of leads) {
+    test(`${from} leads to ${to}`, async () => {
+      for (const method of ["GET", "HEAD"]) {
+        const reply = await ask(`${method} ${from}`, BROWSER);
+        expect([reply.status, reply.headers.get("Location")]).toEqual([308, to]);
+      }
+    });
+  }
+
+  test("never leads to another host", async () => {
+    for (const path of ["//evil.example/", "//docs/", "/\\evil.example/", "/animals//evil.example/"]) {
+      const location = (await ask(`GET ${path}`, BROWSER)).headers.get("Location");
+      expect([path, location]).toEqual([path, null]);
+    }
+  });
+
+  test("is not a page after an address of the API", async () => {
+    expect((await ask("GET /v1/pets/", BROWSER)).headers.get("Location")).toBeNull();
+  });
+});
+
+test("every service has the icon that browsers ask for", async () => {
+  for (const service of ["production", "staging", "messages"] as const) {
+    const reply = await app.send(service, "GET /favicon.ico");
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get("Content-Type")).toBe("image/vnd.microsoft.icon");
+    expect(reply.headers.get("Cache-Control")).toBe("public, max-age=604800");
+    expect((await reply.bytes()).subarray(0, 4)).toEqual(new Uint8Array([0, 0, 1, 0]));
+  }
+});
