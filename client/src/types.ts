@@ -105,13 +105,13 @@ export interface PetFilter {
   status?: PetStatus | undefined;
   /** Only animals in this category. */
   categoryId?: Int64 | undefined;
-  /** Only the animals with these identifiers. At most 100. */
+  /** Only the animals with these identifiers or each in an `id` of its own. At most 100. */
   ids?: readonly Int64[] | undefined;
 }
 
 /** How a list is read: `limit` bounds a page, not the list. */
 export interface Paging {
-  /** Maximum number of items returned. 1 to 100; 20 when left out. */
+  /** Maximum number of items returned. With `id`, the default is the number of identifiers. 1 to 100; 20 when left out. */
   limit?: number | undefined;
 }
 

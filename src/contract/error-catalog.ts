@@ -14,7 +14,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     example: "The Host header must name one host.",
   },
   invalid_parameter: {
-    when: "A query parameter is unknown, given twice, empty or malformed.",
+    when: "A query parameter is unknown, empty or malformed, or given twice and not a list.",
     example: "limit must be an integer from 1 to 100.",
   },
   invalid_cursor: {
@@ -82,7 +82,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     example: "Content-Type must be application/json, in UTF-8.",
   },
   idempotency_key_reused: {
-    when: "The `Idempotency-Key` was already used with another body.",
+    when: "The `Idempotency-Key` was already used with a body of another JSON value.",
     example: "This Idempotency-Key was already used with a different request body.",
   },
   rate_limited: {

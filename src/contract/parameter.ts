@@ -13,6 +13,8 @@ export interface Parameter<Present, Absent = undefined> {
   readonly default: Absent;
   readonly schema: z.ZodType;
   readonly example?: unknown;
+  /** Its values are separated by commas, and it may be repeated: `id=1&id=2` is `id=1,2`. */
+  readonly isList?: true;
 }
 
 /** A decimal integer within bounds. */
@@ -63,6 +65,7 @@ export function int64ListParameter(
       return values.length <= maximum && values.every((value) => value !== undefined) ? values : undefined;
     },
     schema: z.array(int64Document).min(1).max(maximum),
+    isList: true,
   };
 }
 

@@ -8,7 +8,7 @@ import type { Slot } from "./concurrency-limit.ts";
 /**
  * Reads a request's body and checks its media type, size, encoding and schema, in that order.
  *
- * @returns the checked value, and the bytes it was read from
+ * @returns the checked value, the JSON it was made from, and the bytes that was read from
  * @throws ServiceError `content_type_missing`, `unsupported_media_type`, `payload_too_large`, `request_timeout`,
  *   `invalid_json`, `invalid_body`
  */
@@ -17,10 +17,11 @@ export async function readBody(
   body: OperationBody,
   maxBytes: number,
   slot: Slot,
-): Promise<{ value: unknown; bytes: Uint8Array }> {
+): Promise<{ value: unknown; json: unknown; bytes: Uint8Array }> {
   requireMediaType(request, body.mediaTypes);
   const bytes = await readBytes(request, maxBytes, slot);
-  return { value: checkBody(parseBody(bytes), body), bytes };
+  const json = parseBody(bytes);
+  return { value: checkBody(json, body), json, bytes };
 }
 
 function requireMediaType(request: Request, mediaTypes: OperationBody["mediaTypes"]): void {

@@ -9,7 +9,8 @@ import type { ConcurrencyLimit, Slot } from "./concurrency-limit.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
 import { deprecationHeaders, refuseAfterSunset } from "./deprecation.ts";
 import type { Endpoint, Route } from "./endpoint.ts";
-import { fingerprintOf, type Idempotency } from "./idempotency/idempotency.ts";
+import type { FingerprintedBody } from "./idempotency/fingerprint.ts";
+import type { Idempotency } from "./idempotency/idempotency.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency-key.ts";
 import { type PathTexts, readPathParameters } from "./path-parameters.ts";
 import { readQuery } from "./query.ts";
@@ -112,14 +113,14 @@ async function handleCommand(call: Call, values: InputValues): Promise<ResponseD
   const { body } = endpoint.operation;
   // A body that the operation does not declare is read too: it counts against the limit and for idempotency.
   const { maxBodyBytes } = pipeline;
-  const { value, bytes } =
+  const { value, json, bytes } =
     body === undefined
-      ? { value: undefined, bytes: await readBytes(context.request, maxBodyBytes, slot) }
+      ? { value: undefined, json: undefined, bytes: await readBytes(context.request, maxBodyBytes, slot) }
       : await readBody(context.request, body, maxBodyBytes, slot);
   await pipeline.authenticator.revalidate?.(call.actor, context.now);
   const input = body === undefined ? values : { ...values, body: value };
   const work = (query: Query) => runVerb(call, input, query);
-  const response = await commit(call, idempotencyKey, bytes, work);
+  const response = await commit(call, idempotencyKey, { bytes, json }, work);
   endpoint.onCommitted?.();
   return response;
 }
@@ -127,15 +128,14 @@ async function handleCommand(call: Call, values: InputValues): Promise<ResponseD
 function commit(
   call: Call,
   idempotencyKey: string | undefined,
-  body: Uint8Array,
+  body: FingerprintedBody,
   work: (query: Query) => Promise<ResponseData>,
 ): Promise<ResponseData> {
   const { pipeline, context, endpoint, actor } = call;
   const { idempotency, database } = pipeline;
   if (idempotencyKey !== undefined && idempotency !== undefined && actor.kind !== "anonymous") {
     const { accountId, environment } = actor;
-    const fingerprint = fingerprintOf(body);
-    const request = { accountId, environment, path: context.path, key: idempotencyKey, fingerprint };
+    const request = { accountId, environment, path: context.path, key: idempotencyKey, body };
     return endpoint.transaction === "single-insert"
       ? idempotency.insertIdempotent(request, context.now, work)
       : idempotency.run(request, context.now, work);

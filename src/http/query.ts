@@ -27,6 +27,7 @@ function splitQuery(search: string, parameters: Parameters): ReadonlyMap<string,
   const given = new Map<string, string>();
   if (search === "") return given;
   for (const pair of search.split("&")) {
+    if (pair === "") continue;
     const equals = pair.indexOf("=");
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const text = decode(equals < 0 ? "" : pair.slice(equals + 1));
@@ -34,10 +35,12 @@ function splitQuery(search: string, parameters: Parameters): ReadonlyMap<string,
     if (name === undefined || parameter === undefined) {
       throw new ServiceError("invalid_parameter", unknownParameter(name ?? pair, parameters));
     }
-    if (given.has(name)) throw new ServiceError("invalid_parameter", `${name} must be given once.`);
+    const before = given.get(name);
+    if (before !== undefined && !parameter.isList)
+      throw new ServiceError("invalid_parameter", `${name} must be given once.`);
     if (text === undefined)
       throw new ServiceError("invalid_parameter", `${name} must be ${parameter.expected}.`);
-    given.set(name, text);
+    given.set(name, before === undefined ? text : `${before},${text}`);
   }
   return given;
 }

@@ -74,7 +74,11 @@ export const petOperations = {
       "carries the address of the next page. Animals added between two requests do not repeat or skip any.",
     access: "read",
     query: {
-      limit: pagingParameters.limit,
+      limit: {
+        ...pagingParameters.limit,
+        description: "Maximum number of items returned. With `id`, the default is the number of identifiers.",
+        default: undefined,
+      },
       status: enumParameter(PET_STATUSES, {
         description: "Only animals with this availability. An animal without a status matches none.",
         schema: petStatus,
@@ -82,7 +86,8 @@ export const petOperations = {
       }),
       categoryId: int64Parameter({ description: "Only animals in this category.", example: 1 }),
       id: int64ListParameter({
-        description: "Only the animals with these identifiers, separated by commas.",
+        description:
+          "Only the animals with these identifiers, separated by commas or each in an `id` of its own.",
         maximum: ID_FILTER_MAX,
         example: [1, 2],
       }),

@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import { readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
+import { PAGE_SIZE_DEFAULT } from "../limits.ts";
 import type { Pet, petOperations } from "./contract.ts";
 import { selectPetPage } from "./store.ts";
 
@@ -8,8 +9,9 @@ export async function listPets(
   ctx: Context,
   input: Input<typeof petOperations.listPets>,
 ): Promise<Page<Pet>> {
-  const { status, categoryId, id: ids } = input;
-  return readPage(ctx.actor, input, ["listPets", status, categoryId, ids], (below, count) => {
+  const { status, categoryId, id: ids, cursor } = input;
+  const limit = input.limit ?? ids?.length ?? PAGE_SIZE_DEFAULT;
+  return readPage(ctx.actor, { limit, cursor }, ["listPets", status, categoryId, ids], (below, count) => {
     const { statement, values } = selectPetPage({ status, categoryId, ids, below }, count);
     return ctx.query(statement, values);
   });

@@ -191,6 +191,27 @@ onBothEngines(({ startServer }) => {
       ).toHaveLength(100);
     });
 
+    test("identifiers may be repeated, and all that are given come on one page", async () => {
+      const ids = async (query: string) => (await list(query)).pets.map((pet: { id: number }) => pet.id);
+      expect(await ids("?id=1&id=2")).toEqual([2, 1]);
+      expect(await ids("?id=1,2&categoryId=1&i%64=3")).toEqual([3, 1]);
+      const given = Array.from({ length: 100 }, (_, index) => 100 - index);
+      expect(await ids(`?id=${given.join(",")}`)).toEqual(given);
+      expect(await ids(`?${given.map((id) => `id=${id}`).join("&")}`)).toEqual(given);
+      const first = await list("?id=3&id=2&id=1&limit=2");
+      expect(first.pets.map((pet: { id: number }) => pet.id)).toEqual([3, 2]);
+      const next = /<([^>]+)>/.exec(first.reply.headers.get("Link") ?? "")?.[1] ?? "";
+      expect(JSON.parse((await send("GET", next, { key: listKey })).body)[0].id).toBe(1);
+    });
+
+    for (const query of ["?limit=5&", "?&limit=5", "?limit=5&&status=sold", "?&", "?"]) {
+      test(`an empty pair is nothing: ${query}`, async () => {
+        const { reply, pets } = await list(query);
+        expect(reply.status).toBe(200);
+        expect(pets).toHaveLength(query.includes("limit") ? 5 : 20);
+      });
+    }
+
     const LIMIT = "limit must be an integer from 1 to 100.";
     const refused: [query: string, message: string][] = [
       ["limit=0", LIMIT],
@@ -209,6 +230,15 @@ onBothEngines(({ startServer }) => {
       ["status=", "status must be one of available, pending, sold."],
       ["categoryId=1.5", "categoryId must be a 64-bit integer."],
       ["categoryId=9223372036854775808", "categoryId must be a 64-bit integer."],
+      ["id=1&id=", "id must be 1 to 100 comma-separated 64-bit integers."],
+      ["id=&id=1", "id must be 1 to 100 comma-separated 64-bit integers."],
+      ["id=1&id=2&limit=5&limit=5", "limit must be given once."],
+      ["status=sold&status=sold", "status must be given once."],
+      ["=5", '"" is not a query parameter here; this operation takes limit, status, categoryId, id, cursor.'],
+      [
+        Array.from({ length: 101 }, () => "id=1").join("&"),
+        "id must be 1 to 100 comma-separated 64-bit integers.",
+      ],
       ["id=1,,2", "id must be 1 to 100 comma-separated 64-bit integers."],
       [`id=${"1,".repeat(100)}1`, "id must be 1 to 100 comma-separated 64-bit integers."],
       [

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sha256 } from "../../src/platform/sha256.ts";
+import { noRows, type Statement, statement } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/open.ts";
 import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.ts";
 
 onBothEngines(({ startServer }) => {
@@ -270,6 +273,59 @@ onBothEngines(({ startServer }) => {
       expect(await countPets(1001)).toBe(1);
     });
 
+    test("the same JSON value replays, however it is spaced, spelt and ordered", async () => {
+      const headers = { "Idempotency-Key": "same-value" };
+      const first = await post(
+        "/pets",
+        '{"name":"é","categoryId":9007199254740993,"x":[{"a":1,"b":2}]}',
+        headers,
+      );
+      for (const body of [
+        '{"name":"é","categoryId":9007199254740993,"x":[{"a":1,"b":2}]}',
+        ' {\n"x" : [ {"b":2.0, "a":1e0} ],\t"categoryId":9007199254740993, "n\\u0061me":"\\u00e9" }\r\n',
+      ]) {
+        const again = await post("/pets", body, headers);
+        expect([again.status, again.body]).toEqual([201, first.body]);
+        expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+      }
+      for (const body of [
+        '{"name":"é","categoryId":9007199254740992,"x":[{"a":1,"b":2}]}',
+        '{"name":"é","categoryId":9007199254740993,"x":[{"a":1,"b":"2"}]}',
+        '{"name":"é","categoryId":9007199254740993,"x":{"0":{"a":1,"b":2}}}',
+        '{"name":"é","categoryId":9007199254740993}',
+      ]) {
+        const other = await post("/pets", body, headers);
+        expect([other.status, codeOf(other)]).toEqual([422, "idempotency_key_reused"]);
+      }
+    });
+
+    test("a record from before an upgrade replays: it has the SHA-256 of the bytes", async () => {
+      const setFingerprint: Statement<[fingerprint: Uint8Array, key: string], undefined> = statement(
+        "UPDATE idempotency_record SET fingerprint = $1 WHERE idempotency_key = $2",
+        noRows,
+      );
+      const { dataDir, settings } = server.store;
+      const database = await openDatabase("production", {
+        dataDir,
+        databaseUrl: settings["PETSTORE_DATABASE_URL"],
+      });
+      try {
+        for (const [path, body] of [
+          ["/pets", '{ "name": "old", "categoryId": 1 }'],
+          ["/store/orders", `{ "petId": ${await addPet()} }`],
+        ] as const) {
+          const headers = { "Idempotency-Key": `upgraded${path.replaceAll("/", "-")}` };
+          const first = await post(path, body, headers);
+          await database.run(setFingerprint, [sha256(Buffer.from(body)), headers["Idempotency-Key"]]);
+          const again = await post(path, body, headers);
+          expect([again.status, again.body]).toEqual([201, first.body]);
+          expect((await post(path, body.replace("}", ', "x": 1}'), headers)).status).toBe(422);
+        }
+      } finally {
+        await database.close();
+      }
+    });
+
     test("422 idempotency_key_reused for another body", async () => {
       const headers = { "Idempotency-Key": "once-2" };
       await post("/pets", '{"name":"a","categoryId":1002}', headers);
@@ -343,18 +399,45 @@ onBothEngines(({ startServer }) => {
       expect((await post("/store/orders", `{"petId":${petId}}`, headers)).status).toBe(201);
     });
 
-    for (const name of ["", '""', "a b", "a".repeat(256), '"unfinished', "ä"]) {
-      test(`400 invalid_request for the key ${JSON.stringify(name.slice(0, 20))}`, async () => {
+    for (const name of ["", '""', "a b", "a".repeat(256), `"${"a".repeat(256)}"`, '"unfinished', "ä"]) {
+      test(`400 invalid_request for a key of ${name.length}: ${JSON.stringify(name.slice(0, 20))}`, async () => {
         const reply = await post("/pets", '{"name":"a","categoryId":1}', { "Idempotency-Key": name });
         expect([reply.status, codeOf(reply)]).toEqual([400, "invalid_request"]);
       });
     }
 
-    test("255 characters are accepted", async () => {
-      const reply = await post("/pets", '{"name":"a","categoryId":1}', {
-        "Idempotency-Key": "a".repeat(255),
-      });
-      expect(reply.status).toBe(201);
+    test("255 characters are accepted, quotes and backslashes not counted", async () => {
+      const body = '{"name":"a","categoryId":1}';
+      for (const [index, name] of [
+        "a".repeat(255),
+        `"${"a".repeat(255)}"`,
+        `"${'\\"'.repeat(255)}"`,
+      ].entries()) {
+        const reply = await post("/pets", body, { "Idempotency-Key": name });
+        expect(reply.status).toBe(201);
+        expect(reply.headers.get("Idempotent-Replayed")).toBe(index === 1 ? "true" : null);
+      }
+    });
+
+    test("the document's pattern takes the same keys", async () => {
+      const document = JSON.parse(
+        (await send("GET", `${new URL(server.production).origin}/openapi.json`)).body,
+      );
+      const { pattern } = document.components.parameters.IdempotencyKey.schema;
+      for (const name of [
+        "",
+        '""',
+        "a b",
+        "a".repeat(256),
+        `"${"a".repeat(256)}"`,
+        '"unfinished',
+        '"a\\b"',
+        "a\\b",
+      ]) {
+        const reply = await post("/pets", '{"name":"b","categoryId":1}', { "Idempotency-Key": name });
+        expect([name, new RegExp(pattern, "u").test(name)]).toEqual([name, reply.status !== 400]);
+      }
+      expect(new RegExp(pattern, "u").test(`"${"a".repeat(255)}"`)).toBe(true);
     });
   });
 });

@@ -1,3 +1,10 @@
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from "../../limits.ts";
+
+/** Bare, or a Structured Field string (RFC 8941 §3.3.3), whose quotes and backslashes do not count. */
+export const IDEMPOTENCY_KEY_PATTERN = new RegExp(
+  `^(?:[!#-~][!-~]{0,${IDEMPOTENCY_KEY_LENGTH_MAX - 1}}|"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,${IDEMPOTENCY_KEY_LENGTH_MAX}}")$`,
+);
+
 function text(description: string, example: string) {
   return { description, schema: { type: "string" }, example } as const;
 }
@@ -58,10 +65,10 @@ export const headerParameters = {
     in: "header",
     required: false,
     description:
-      "Makes a retry safe: for 24 hours, a request with the same key and the same body gets the recorded response " +
-      "instead of repeating the operation. 1 to 255 visible ASCII characters, with or without quotes. " +
+      "Makes a retry safe: for 24 hours, a request with the same key and the same JSON value as its body gets the recorded response " +
+      `instead of repeating the operation. 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters, with or without quotes. ` +
       "A 4xx or 5xx response is not recorded.",
-    schema: { type: "string", minLength: 1, maxLength: 255 },
+    schema: { type: "string", pattern: IDEMPOTENCY_KEY_PATTERN.source },
     example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
   },
   IfNoneMatch: {

@@ -91,12 +91,12 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
 }
 
 function parameterSchemas(location: "path" | "query", parameters: Parameters = {}): z.ZodObject {
-  const entries = Object.entries(parameters).map(([name, { description, schema, example }]) => {
+  const entries = Object.entries(parameters).map(([name, { description, schema, example, isList }]) => {
     const param = {
       description,
       ...(example === undefined ? {} : { example }),
-      // `id=1,2`: one value with commas, not a repeated parameter.
-      ...(Array.isArray(example) ? { style: "form" as const, explode: false } : {}),
+      // `id=1,2` is the form of which the parameter's own description says that it may be repeated.
+      ...(isList ? { style: "form" as const, explode: false } : {}),
     };
     return [name, (location === "path" ? schema : schema.optional()).meta({ param })];
   });

@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_KEY_PATTERN } from "../../contract/openapi/headers.ts";
 import { ServiceError } from "../../errors.ts";
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from "../../limits.ts";
 
@@ -10,14 +11,11 @@ import { IDEMPOTENCY_KEY_LENGTH_MAX } from "../../limits.ts";
 export function readIdempotencyKey({ method, headers }: Request): string | undefined {
   const header = headers.get("idempotency-key");
   if (header === null || method !== "POST") return undefined;
-  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header)?.[1];
-  const key = quoted === undefined ? header : quoted.replaceAll(/\\(["\\])/g, "$1");
-  const isUnfinished = quoted === undefined && header.startsWith('"');
-  if (isUnfinished || !/^[\x21-\x7e]+$/.test(key) || key.length > IDEMPOTENCY_KEY_LENGTH_MAX) {
+  if (!IDEMPOTENCY_KEY_PATTERN.test(header)) {
     throw new ServiceError(
       "invalid_request",
       `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters.`,
     );
   }
-  return key;
+  return header.startsWith('"') ? header.slice(1, -1).replaceAll(/\\(["\\])/g, "$1") : header;
 }

@@ -1,7 +1,6 @@
 import { ServiceError, unavailable } from "../../errors.ts";
 import { IDEMPOTENCY_PRUNE_INTERVAL_MS } from "../../limits.ts";
 import { type Clock, startInterval } from "../../platform/clock.ts";
-import { sha256 } from "../../platform/sha256.ts";
 import {
   type Database,
   type Insertion,
@@ -11,6 +10,7 @@ import {
   type Statement,
 } from "../../storage/database.ts";
 import type { ResponseData } from "../response.ts";
+import { hasFingerprint } from "./fingerprint.ts";
 import {
   findRecord,
   type IdempotentRequest,
@@ -19,10 +19,6 @@ import {
   putResponse,
   type StoredResponse,
 } from "./record-store.ts";
-
-export function fingerprintOf(body: Uint8Array): Uint8Array {
-  return sha256(body);
-}
 
 /** Carries out the request with the query it is handed. */
 type Work = (query: Query) => Promise<ResponseData>;
@@ -128,10 +124,10 @@ async function insertOrReplay(
 /** @throws ServiceError `idempotency_key_reused` */
 async function replay(
   recorded: StoredResponse,
-  { fingerprint }: IdempotentRequest,
+  { body }: IdempotentRequest,
   work: Work,
 ): Promise<ResponseData> {
-  if (Buffer.compare(recorded.fingerprint, fingerprint) !== 0) {
+  if (!hasFingerprint(body, recorded.fingerprint)) {
     throw new ServiceError(
       "idempotency_key_reused",
       "This Idempotency-Key was already used with a different request body.",
@@ -139,7 +135,7 @@ async function replay(
   }
   const { response, resourceId } = recorded;
   if (resourceId === undefined) return response;
-  // The row of a `single-insert` follows from the request's body, which is the same.
+  // The row of a `single-insert` follows from the request's body, whose value is the same.
   const rebuilt = await work(async (statement, values) => [
     rebuildRow(requireInsertion(statement), values, resourceId),
   ]);

@@ -9,6 +9,7 @@ import {
 } from "../../storage/database.ts";
 import { bytesColumn, numberColumn, optional, textColumn } from "../../storage/row.ts";
 import type { ResponseData } from "../response.ts";
+import { type FingerprintedBody, fingerprintOf } from "./fingerprint.ts";
 
 /** A request with an `Idempotency-Key`: the record of its response is named by account, environment, path and key. */
 export interface IdempotentRequest {
@@ -16,8 +17,7 @@ export interface IdempotentRequest {
   readonly environment: string;
   readonly path: string;
   readonly key: string;
-  /** SHA-256 of the request body. */
-  readonly fingerprint: Uint8Array;
+  readonly body: FingerprintedBody;
 }
 
 /** The response to an earlier request with the same key. */
@@ -97,12 +97,12 @@ export async function putResponse(
 ): Promise<void> {
   const { status, headers, body } = response;
   const location = headers["Location"] ?? null;
-  await query(putRecord, [...nameOf(request), request.fingerprint, status, location, body, now]);
+  await query(putRecord, [...nameOf(request), fingerprintOf(request.body), status, location, body, now]);
 }
 
 /** The record that the engine writes together with an insertion. */
 export function idempotencyRecordOf(request: IdempotentRequest, now: number): IdempotencyRecord {
-  const { fingerprint } = request;
+  const fingerprint = fingerprintOf(request.body);
   return { name: nameOf(request), fingerprint, status: CREATED, now, oldest: oldestAt(now) };
 }
 
