@@ -29,11 +29,19 @@ interface Described {
 }
 
 async function operationsOf(name: string): Promise<Map<string, Described>> {
-  const { paths } = JSON.parse(await committed(name));
+  const { paths, components } = JSON.parse(await committed(name));
   const operations = new Map<string, Described>();
   for (const [path, methods] of Object.entries<Record<string, Described>>(paths)) {
-    for (const [method, operation] of Object.entries(methods))
-      operations.set(`${method.toUpperCase()} ${path}`, operation);
+    for (const [method, operation] of Object.entries(methods)) {
+      const responses = Object.entries(operation.responses).map(([status, response]) => [
+        status,
+        "$ref" in response ? components.responses[String(response.$ref).split("/").at(-1) ?? ""] : response,
+      ]);
+      operations.set(`${method.toUpperCase()} ${path}`, {
+        ...operation,
+        responses: Object.fromEntries(responses),
+      });
+    }
   }
   return operations;
 }
@@ -136,6 +144,20 @@ describe("the committed documents", () => {
         for (const status of ["400", "401", "429", "500", "503"])
           expect([at, Object.keys(responses)]).toEqual([at, expect.arrayContaining([status])]);
       }
+    }
+  });
+
+  test("have each response that several operations share once, in less than 150 kB", async () => {
+    for (const name of ["petstore", "messages"]) {
+      const text = await committed(name);
+      expect(text.length).toBeLessThan(150_000);
+      const { paths } = JSON.parse(text);
+      const inline = Object.values<Record<string, Described>>(paths)
+        .flatMap((methods) => Object.values(methods))
+        .flatMap(({ responses }) => Object.values(responses))
+        .filter((response) => !("$ref" in response))
+        .map((response) => JSON.stringify(response));
+      expect(new Set(inline).size).toBe(inline.length);
     }
   });
 

@@ -27,7 +27,12 @@ interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Content;
 }
 
 interface Document {
@@ -35,6 +40,7 @@ interface Document {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters?: Readonly<Record<string, Parameter>>;
+    readonly responses: Readonly<Record<string, Response>>;
   };
 }
 
@@ -62,6 +68,13 @@ async function operationsOf(name: string, service: Described["service"]): Promis
     schema.$ref === undefined ? schema : resolve(components.schemas[lastOf(schema.$ref)] ?? {});
   const parameterOf = (parameter: Parameter): Parameter =>
     (parameter.$ref === undefined ? parameter : components.parameters?.[lastOf(parameter.$ref)]) ?? parameter;
+  const responsesOf = (responses: Operation["responses"]) =>
+    Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => [
+        status,
+        (response.$ref === undefined ? response : components.responses[lastOf(response.$ref)]) ?? response,
+      ]),
+    );
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { operationId, parameters = [], requestBody, responses }]) => ({
       id: operationId,
@@ -70,7 +83,7 @@ async function operationsOf(name: string, service: Described["service"]): Promis
       path,
       parameters: parameters.map(parameterOf),
       body: Object.values(requestBody?.content ?? {})[0]?.schema,
-      responses,
+      responses: responsesOf(responses),
       resolve,
     })),
   );

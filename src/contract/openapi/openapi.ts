@@ -5,6 +5,7 @@ import { writeJson } from "../json/json.ts";
 import type { Operation, Parameters } from "../operation.ts";
 import { headerComponents, headerParameters, headerRefs, parameterRef } from "./headers.ts";
 import { commonHeaders, refusalResponses } from "./responses.ts";
+import { shareResponses } from "./shared-responses.ts";
 
 /** One OpenAPI document, as data. */
 export interface Document {
@@ -51,7 +52,7 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
       parameters: headerParameters,
     },
   });
-  return `${writeJson(finish(onlyUsed(emitted)), 2)}\n`;
+  return `${writeJson(finish(onlyUsed(shareResponses(emitted))), 2)}\n`;
 }
 
 function pathsOf(operations: readonly Operation[]) {

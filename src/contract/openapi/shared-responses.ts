@@ -1,0 +1,58 @@
+import { STATUS_CODES } from "node:http";
+
+interface ResponseObject {
+  readonly content?: Readonly<Record<string, { readonly examples?: object }>>;
+}
+
+interface EmittedDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, EmittedOperation>>>>;
+  readonly components: object;
+}
+
+interface EmittedOperation {
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+}
+
+/** The document with each response that several operations have once, in `components.responses`. */
+export function shareResponses(document: object): object {
+  const { paths, components } = document as EmittedDocument;
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const all = operations.flatMap(({ responses }) => Object.entries(responses));
+  const shared = new Map<string, { name: string; response: ResponseObject }>();
+  for (const [text, same] of Map.groupBy(all, ([, response]) => JSON.stringify(response))) {
+    const [[status, response] = []] = same;
+    if (same.length < 2 || status === undefined || response === undefined) continue;
+    const taken = new Set([...shared.values()].map(({ name }) => name));
+    shared.set(text, { name: freeName(responseName(status, response), taken), response });
+  }
+  const refOf = (response: ResponseObject) => {
+    const name = shared.get(JSON.stringify(response))?.name;
+    return name === undefined ? response : { $ref: `#/components/responses/${name}` };
+  };
+  const responses = Object.fromEntries([...shared.values()].map(({ name, response }) => [name, response]));
+  return {
+    ...document,
+    paths: mapValues(paths, (methods) =>
+      mapValues(methods, (operation) => ({ ...operation, responses: mapValues(operation.responses, refOf) })),
+    ),
+    components: { ...components, responses },
+  };
+}
+
+/** After the error code; of several codes the last, which is the one that the fewest operations have. */
+function responseName(status: string, { content }: ResponseObject): string {
+  const code = Object.keys(content?.["application/json"]?.examples ?? {}).at(-1);
+  const words = code === undefined ? (STATUS_CODES[status] ?? status).split(" ") : code.split("_");
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+/** Two responses differ in their header fields alone, for instance: `Unavailable`, `Unavailable2`. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = name + String(number);
+  return free;
+}
+
+function mapValues<From, To>(of: Readonly<Record<string, From>>, change: (value: From) => To) {
+  return Object.fromEntries(Object.entries(of).map(([name, value]): [string, To] => [name, change(value)]));
+}
