@@ -36,7 +36,7 @@ export interface NewCategory {
 export interface NewOrder {
   /** Identifier of the animal ordered. */
   petId: Int64;
-  /** Quantity ordered; 1 when left out. */
+  /** Quantity ordered: an order is for one animal. 1 when left out. */
   quantity?: Int64 | undefined;
   /** Planned time of shipping (RFC 3339), when known. */
   shipDate?: string | null | undefined;

@@ -24,7 +24,7 @@ export const petstoreEndpoints = {
   listPets: endpoint(petOperations.listPets, listPets),
   createPet: insertEndpoint(petOperations.createPet, insertPet, createPet),
   getPet: endpoint(petOperations.getPet, getPet),
-  updatePet: endpoint(petOperations.updatePet, updatePet, { transaction: "none" }),
+  updatePet: endpoint(petOperations.updatePet, updatePet),
   deletePet: endpoint(petOperations.deletePet, deletePet),
   listCategories: endpoint(categoryOperations.listCategories, listCategories),
   createCategory: insertEndpoint(categoryOperations.createCategory, insertCategory, createCategory),

@@ -55,15 +55,15 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   pet_not_available: {
     when: "The ordered animal is not `available`, or has an open order.",
-    example: "Animal 7 is not available.",
+    example: "Animal 7 is not available: it is sold.",
   },
   order_already_complete: {
     when: "The order is already complete: it can be neither completed nor cancelled.",
     example: "Order 3 is already complete.",
   },
   pet_has_open_order: {
-    when: "The animal has an open order, so it cannot be removed.",
-    example: "Animal 7 has an open order. Complete or cancel it first.",
+    when: "The animal has an open order, so it cannot be removed and its status cannot be changed.",
+    example: "Animal 7 has an open order: 3. Complete or cancel it first.",
   },
   idempotency_in_progress: {
     when: "An earlier request with this `Idempotency-Key` is still in progress. `Retry-After` says when to try again.",

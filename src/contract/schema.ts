@@ -21,6 +21,13 @@ export function int64Schema({ minimum, ...described }: Described & { readonly mi
     });
 }
 
+/** The one integer that a member may be. */
+export function fixedInt64Schema(only: number, described: Described) {
+  return z
+    .custom<Int64>((value) => value === only, { error: requiredOr(String(only)) })
+    .meta({ ...described, override: { type: "integer", format: "int64", minimum: only, maximum: only } });
+}
+
 /** Any Unicode text, the empty string included, that every database stores unchanged. */
 export function textSchema(described: Described) {
   return z

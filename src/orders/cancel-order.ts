@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
-import { setPetStatus } from "../pets/store.ts";
+import { releasePet } from "../pets/store.ts";
 import type { orderOperations } from "./contract.ts";
 import { orderNotOpenError } from "./order-not-open-error.ts";
 import { removeOpenOrder } from "./store.ts";
@@ -12,5 +12,5 @@ export async function cancelOrder(
 ): Promise<undefined> {
   const [order] = await ctx.query(removeOpenOrder, [orderId]);
   if (order === undefined) throw await orderNotOpenError(ctx.query, orderId);
-  await ctx.query(setPetStatus, [order.petId, "available"]);
+  await ctx.query(releasePet, [order.petId]);
 }

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
-import { setPetStatus } from "../pets/store.ts";
+import { sellPet } from "../pets/store.ts";
 import type { Order, orderOperations } from "./contract.ts";
 import { orderNotOpenError } from "./order-not-open-error.ts";
 import { completeOpenOrder } from "./store.ts";
@@ -12,6 +12,6 @@ export async function completeOrder(
 ): Promise<Order> {
   const [order] = await ctx.query(completeOpenOrder, [orderId]);
   if (order === undefined) throw await orderNotOpenError(ctx.query, orderId);
-  await ctx.query(setPetStatus, [order.petId, "sold"]);
+  await ctx.query(sellPet, [order.petId]);
   return order;
 }

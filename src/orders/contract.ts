@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Operation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
 import { idParameter } from "../contract/parameter.ts";
-import { int64Schema, timeSchema } from "../contract/schema.ts";
+import { fixedInt64Schema, int64Schema, timeSchema } from "../contract/schema.ts";
 
 const petId = int64Schema({ description: "Identifier of the animal ordered.", example: 1 });
 const quantity = int64Schema({ description: "Quantity ordered.", example: 1, minimum: 1 });
@@ -11,7 +11,10 @@ const shipDate = timeSchema("Planned time of shipping.");
 const newOrder = z
   .object({
     petId,
-    quantity: quantity.optional().meta({ description: "Quantity ordered; 1 when left out." }),
+    quantity: fixedInt64Schema(1, {
+      description: "Quantity ordered: an order is for one animal. 1 when left out.",
+      example: 1,
+    }).optional(),
     shipDate: shipDate
       .nullable()
       .optional()
@@ -60,7 +63,8 @@ export const orderOperations = {
     summary: "Place an order",
     description:
       "Places an order for an `available` animal and sets the animal to `pending`, in one transaction. " +
-      "When two requests order the same animal, one gets the order and the other `pet_not_available`.",
+      "When two requests order the same animal, one gets the order and the other `pet_not_available`. " +
+      "Until the order is complete or cancelled, the animal's status cannot be changed otherwise.",
     access: "read-write",
     stability: "beta",
     body: { schema: newOrder, mediaTypes: ["application/json"], examples: { one: { petId: 1 } } },
@@ -92,7 +96,7 @@ export const orderOperations = {
     tag: "Store",
     summary: "Cancel an order",
     description:
-      "Deletes an order that is not complete and sets its animal to `available`, in one transaction.",
+      "Deletes an order that is not complete and sets its animal from `pending` to `available`, in one transaction.",
     access: "read-write",
     stability: "beta",
     pathParameters,

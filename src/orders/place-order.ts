@@ -1,8 +1,10 @@
+import type { Int64 } from "../../client/src/int64.ts";
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { requirePet } from "../pets/require-pet.ts";
-import { reservePet } from "../pets/store.ts";
+import { reservePet, selectOpenOrderId } from "../pets/store.ts";
+import type { Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import type { Order, orderOperations } from "./contract.ts";
 import { insertOrder } from "./store.ts";
@@ -15,11 +17,19 @@ export async function placeOrder(
   const { petId, quantity = 1, shipDate, ...rest } = body;
   rest satisfies Record<string, never>;
   const [claimed] = await ctx.query(reservePet, [petId]);
-  if (claimed === undefined) {
-    await requirePet(ctx.query, petId);
-    throw new ServiceError("pet_not_available", `Animal ${petId} is not available.`);
-  }
+  if (claimed === undefined) throw await notAvailableError(ctx.query, petId);
   return singleRow(
     await ctx.query(insertOrder, [petId, quantity, shipDate ? Date.parse(shipDate) : null, 0]),
   );
+}
+
+/** Why an animal could not be reserved: `not_found`, or `pet_not_available` with what stands in the way. */
+async function notAvailableError(query: Query, petId: Int64): Promise<ServiceError> {
+  const { status } = await requirePet(query, petId);
+  const [orderId] = await query(selectOpenOrderId, [petId]);
+  const reason =
+    orderId === undefined
+      ? `is not available: ${status === undefined ? "it has no status" : `it is ${status}`}.`
+      : `has an open order: ${orderId}.`;
+  return new ServiceError("pet_not_available", `Animal ${petId} ${reason}`);
 }

@@ -142,7 +142,8 @@ export const petOperations = {
     tag: "Pets",
     summary: "Change an animal",
     description:
-      "Changes the given members and leaves the others as they are; `status: null` removes the status (RFC 7396).",
+      "Changes the given members and leaves the others as they are; `status: null` removes the status (RFC 7396). " +
+      "While the animal has an open order, its `status` is the order's to change: 409 `pet_has_open_order`.",
     access: "read-write",
     stability: "beta",
     pathParameters,
@@ -157,7 +158,7 @@ export const petOperations = {
       schema: pet,
       example: { ...fluffy, status: "sold" },
     },
-    errors: ["not_found"],
+    errors: ["not_found", "pet_has_open_order"],
   },
   deletePet: {
     id: "deletePet",

@@ -1,8 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
-import { ServiceError } from "../errors.ts";
 import type { petOperations } from "./contract.ts";
-import { requirePet } from "./require-pet.ts";
+import { openOrderError } from "./open-order-error.ts";
 import { removePet } from "./store.ts";
 
 /** @throws ServiceError `not_found`, `pet_has_open_order` */
@@ -11,10 +10,5 @@ export async function deletePet(
   { petId }: Input<typeof petOperations.deletePet>,
 ): Promise<undefined> {
   const [removed] = await ctx.query(removePet, [petId]);
-  if (removed !== undefined) return;
-  await requirePet(ctx.query, petId);
-  throw new ServiceError(
-    "pet_has_open_order",
-    `Animal ${petId} has an open order. Complete or cancel it first.`,
-  );
+  if (removed === undefined) throw await openOrderError(ctx.query, petId);
 }

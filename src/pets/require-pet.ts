@@ -7,10 +7,6 @@ import { selectPet } from "./store.ts";
 /** @throws ServiceError `not_found` */
 export async function requirePet(query: Query, petId: Int64): Promise<Pet> {
   const [pet] = await query(selectPet, [petId]);
-  if (pet === undefined) throw noSuchPet(petId);
+  if (pet === undefined) throw new ServiceError("not_found", `There is no animal ${petId}.`);
   return pet;
-}
-
-export function noSuchPet(petId: Int64): ServiceError {
-  return new ServiceError("not_found", `There is no animal ${petId}.`);
 }

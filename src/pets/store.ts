@@ -28,23 +28,37 @@ export const selectPet: Statement<[id: Int64], Pet> = statement(
   decodePet,
 );
 
-/** Changes what is given: NULL keeps the name and the category; $4 is `keep` or `set`, and then $5 is the status. */
+const WITHOUT_OPEN_ORDER = "NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND complete = 0)";
+
+/**
+ * Changes what is given: NULL keeps the name and the category; $4 is `keep` or `set`, and then $5 is the status, which an
+ * open order keeps from being set.
+ */
 export const patchPet: Statement<
   [id: Int64, name: string | null, categoryId: Int64 | null, how: "keep" | "set", status: PetStatus | null],
   Pet
 > = statement(
   `UPDATE pet SET name = COALESCE($2, name), category_id = COALESCE($3, category_id),
       status = CASE WHEN $4 = 'keep' THEN status ELSE $5 END
-    WHERE id = $1 RETURNING ${COLUMNS}`,
+    WHERE id = $1 AND ($4 = 'keep' OR ${WITHOUT_OPEN_ORDER}) RETURNING ${COLUMNS}`,
   decodePet,
 );
 
-export const setPetStatus: Statement<[id: Int64, status: PetStatus], undefined> = statement(
-  "UPDATE pet SET status = $2 WHERE id = $1",
+export const sellPet: Statement<[id: Int64], undefined> = statement(
+  "UPDATE pet SET status = 'sold' WHERE id = $1",
   noRows,
 );
 
-const WITHOUT_OPEN_ORDER = "NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND complete = 0)";
+/** Ends a reservation; an animal with another status keeps it. */
+export const releasePet: Statement<[id: Int64], undefined> = statement(
+  "UPDATE pet SET status = 'available' WHERE id = $1 AND status = 'pending'",
+  noRows,
+);
+
+export const selectOpenOrderId: Statement<[petId: Int64], Int64> = statement(
+  "SELECT id FROM store_order WHERE pet_id = $1 AND complete = 0",
+  (row) => int64Column(row, "id"),
+);
 
 /** Yields the animal if it was available and not ordered; of two requests at once, one gets it. */
 export const reservePet: Statement<[id: Int64], Pet> = statement(

@@ -22,7 +22,7 @@ const REPORT = {
     one: "9007199254740993n",
   },
   orders: {
-    placed: ["9007199254740993n", "2026-01-01T12:00:00.000Z"],
+    placed: [1, "2026-01-01T12:00:00.000Z"],
     complete: [true, null, 1],
     kept: 1,
   },

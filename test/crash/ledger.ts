@@ -4,7 +4,8 @@ export interface Stored {
   readonly orders: readonly {
     readonly id: number;
     readonly petId: number;
-    readonly quantity: number;
+    /** Milliseconds since 1970. */
+    readonly shipAt: number;
     readonly isComplete: boolean;
   }[];
   readonly messages: readonly { readonly id: string; readonly text: string }[];
@@ -36,7 +37,7 @@ type Expected<Value> = Map<string, Value>;
 export interface Ledger {
   acknowledged: number;
   readonly pets: Expected<{ readonly id: number; readonly status: string }>;
-  /** By quantity: each order has one of its own. */
+  /** By shipping time: each order has one of its own. */
   readonly orders: Expected<{ readonly id: number; readonly isComplete: boolean }>;
   readonly messages: Expected<{ readonly id: string }>;
   readonly removed: Set<string>;
@@ -84,8 +85,8 @@ export function createLedger(log: (fault: string) => void): Ledger {
 /** Compares what is stored with what was acknowledged. */
 export function audit(ledger: Ledger, stored: Stored): void {
   const pets = stored.pets.map(({ id, name, status }) => ({ name, value: { id, status } }));
-  const orders = stored.orders.map(({ id, quantity, isComplete }) => ({
-    name: `order ${quantity}`,
+  const orders = stored.orders.map(({ id, shipAt, isComplete }) => ({
+    name: `order ${shipAt}`,
     value: { id, isComplete },
   }));
   const messages = stored.messages.map(({ id, text }) => ({ name: text, value: { id } }));

@@ -4,7 +4,7 @@ import { SQL } from "bun";
 import type { Stored } from "./ledger.ts";
 
 const PETS = "SELECT id, name, status FROM";
-const ORDERS = "SELECT id, pet_id, quantity, complete FROM";
+const ORDERS = "SELECT id, pet_id, ship_date, complete FROM";
 const MESSAGES = "SELECT id, message FROM";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -63,10 +63,10 @@ function storedOf(
       name: String(name),
       status: status === null ? null : String(status),
     })),
-    orders: orders.map(({ id, pet_id, quantity, complete }) => ({
+    orders: orders.map(({ id, pet_id, ship_date, complete }) => ({
       id: Number(id),
       petId: Number(pet_id),
-      quantity: Number(quantity),
+      shipAt: Number(ship_date),
       isComplete: Number(complete) === 1,
     })),
     messages: messages.map(({ id, message }) => ({ id: String(id), text: String(message) })),

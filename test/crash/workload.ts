@@ -33,7 +33,7 @@ export interface ClientState {
   readonly client: string;
   readonly ledger: Ledger;
   readonly random: Random;
-  /** A number that no other order has for its quantity. */
+  /** A number that no other order has for its shipping time. */
   readonly nextTag: () => number;
   readonly available: Animal[];
   readonly open: OpenOrder[];
@@ -91,11 +91,11 @@ function removePet({ ledger }: ClientState, { id, name }: Animal): WorkloadReque
 
 function placeOrder(state: ClientState, pet: Animal): WorkloadRequest {
   const { ledger, open, nextTag } = state;
-  const quantity = nextTag();
-  const tag = `order ${quantity}`;
+  const shipAt = nextTag();
+  const tag = `order ${shipAt}`;
   return {
     ...{ method: "POST", service: "production", path: "/store/orders", done: [201], ...maybeKey(state, tag) },
-    body: JSON.stringify({ petId: pet.id, quantity }),
+    body: JSON.stringify({ petId: pet.id, shipDate: new Date(shipAt).toISOString() }),
     onDone({ body }) {
       const { id } = JSON.parse(body);
       ledger.assign("order", id, tag);

@@ -35,6 +35,8 @@ export function allowedBy(reference: Schema, resolve: Described["resolve"]): fc.
     case "array":
       return fc.array(allowedBy(schema.items ?? {}, resolve), { minLength: 1, maxLength: 10 });
     case "integer":
+      if (schema.minimum !== undefined && schema.minimum === schema.maximum)
+        return fc.constant(schema.minimum);
       return int64.filter(
         (one) => one >= BigInt(schema.minimum ?? one) && one <= BigInt(schema.maximum ?? one),
       );

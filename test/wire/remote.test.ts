@@ -132,19 +132,19 @@ describe("petstore orders, categories and messages", () => {
       "place",
       String(petId),
       "--quantity",
-      "2",
+      "1",
       "--ship-date",
       "2030-01-01T00:00:00Z",
     );
     expect(placed).toMatchObject({
       petId,
-      quantity: 2,
+      quantity: 1,
       shipDate: "2030-01-01T00:00:00.000Z",
       complete: false,
     });
     expect((await user.run(["orders", "list"])).out).toMatch(
       new RegExp(
-        `^ID +ANIMAL +QUANTITY +SHIPS +STATE\n${placed.id} +${petId} +2 +2030-01-01T00:00:00.000Z +open\n`,
+        `^ID +ANIMAL +QUANTITY +SHIPS +STATE\n${placed.id} +${petId} +1 +2030-01-01T00:00:00.000Z +open\n`,
       ),
     );
     const again = await user.run(["orders", "place", String(petId)]);

@@ -20,6 +20,7 @@ onBothEngines(({ startServer }) => {
     send("POST", server.production + path, { key, headers, ...(body === undefined ? {} : { body }) });
   const get = (path: string) => send("GET", server.production + path, { key });
   const codeOf = (reply: Reply) => JSON.parse(reply.body).code;
+  const messageOf = (reply: Reply) => JSON.parse(reply.body).message;
 
   async function addPet(status = "available"): Promise<number> {
     const reply = await post("/pets", `{"name":"x","categoryId":1,"status":"${status}"}`);
@@ -152,6 +153,9 @@ onBothEngines(({ startServer }) => {
       const refused = await remove(petId);
       expect(refused.status).toBe(409);
       expect(codeOf(refused)).toBe("pet_has_open_order");
+      expect(messageOf(refused)).toBe(
+        `Animal ${petId} has an open order: ${order.id}. Complete or cancel it first.`,
+      );
       await post(`/store/orders/${order.id}/complete`);
       expect((await remove(petId)).status).toBe(204);
       expect((await get("/store/orders?limit=1")).body).toBe(
@@ -183,14 +187,14 @@ onBothEngines(({ startServer }) => {
       const petId = await addPet();
       const placed = await post(
         "/store/orders",
-        `{"petId":${petId},"quantity":2,"shipDate":"2026-12-24T18:00:00Z"}`,
+        `{"petId":${petId},"quantity":1,"shipDate":"2026-12-24T18:00:00Z"}`,
       );
       expect(placed.status).toBe(201);
       const order = JSON.parse(placed.body);
       expect(Object.keys(order)).toEqual(["id", "petId", "quantity", "shipDate", "complete"]);
       expect(order).toMatchObject({
         petId,
-        quantity: 2,
+        quantity: 1,
         shipDate: "2026-12-24T18:00:00.000Z",
         complete: false,
       });
@@ -226,18 +230,50 @@ onBothEngines(({ startServer }) => {
     test("404 for an unknown animal, 409 pet_not_available for one that is not available", async () => {
       expect((await post("/store/orders", '{"petId":9223372036854775807}')).status).toBe(404);
       const withoutStatus = JSON.parse((await post("/pets", '{"name":"x","categoryId":1}')).body).id;
-      for (const petId of [await addPet("sold"), await addPet("pending"), withoutStatus]) {
+      for (const [petId, reason] of [
+        [await addPet("sold"), "it is sold"],
+        [await addPet("pending"), "it is pending"],
+        [withoutStatus, "it has no status"],
+      ]) {
         const reply = await post("/store/orders", `{"petId":${petId}}`);
         expect([reply.status, codeOf(reply)]).toEqual([409, "pet_not_available"]);
+        expect(messageOf(reply)).toBe(`Animal ${petId} is not available: ${reason}.`);
       }
     });
 
-    test("an animal set to available by hand still has only one open order", async () => {
+    test("409 pet_has_open_order for the status of an ordered animal; its other members change", async () => {
       const petId = await addPet();
-      await post("/store/orders", `{"petId":${petId}}`);
-      await send("PATCH", `${server.production}/pets/${petId}`, { key, body: '{"status":"available"}' });
-      const reply = await post("/store/orders", `{"petId":${petId}}`);
-      expect([reply.status, codeOf(reply)]).toEqual([409, "pet_not_available"]);
+      const { id } = JSON.parse((await post("/store/orders", `{"petId":${petId}}`)).body);
+      const patch = (body: string) => send("PATCH", `${server.production}/pets/${petId}`, { key, body });
+      for (const status of ["null", '"available"', '"pending"', '"sold"']) {
+        const reply = await patch(`{"name":"y","status":${status}}`);
+        expect([reply.status, codeOf(reply)]).toEqual([409, "pet_has_open_order"]);
+        expect(messageOf(reply)).toBe(
+          `Animal ${petId} has an open order: ${id}. Complete or cancel it first.`,
+        );
+      }
+      expect((await patch('{"name":"z","categoryId":2}')).body).toBe(
+        `{"id":${petId},"name":"z","categoryId":2,"status":"pending"}`,
+      );
+      const again = await post("/store/orders", `{"petId":${petId}}`);
+      expect([again.status, codeOf(again)]).toEqual([409, "pet_not_available"]);
+      expect(messageOf(again)).toBe(`Animal ${petId} has an open order: ${id}.`);
+      await post(`/store/orders/${id}/complete`);
+      expect((await patch('{"status":"available"}')).status).toBe(200);
+    });
+
+    test("an order and a change of the status at once: never an open order for an animal that is not pending", async () => {
+      for (let round = 0; round < 50; round++) {
+        const petId = await addPet();
+        const [placed, patched] = await Promise.all([
+          post("/store/orders", `{"petId":${petId}}`),
+          send("PATCH", `${server.production}/pets/${petId}`, { key, body: '{"status":"sold"}' }),
+        ]);
+        expect([placed.status, patched.status].sort()).toEqual(
+          placed.status === 201 ? [201, 409] : [200, 409],
+        );
+        expect(await statusOf(petId)).toBe(placed.status === 201 ? "pending" : "sold");
+      }
     });
 
     test("two simultaneous orders for one animal: one 201, one 409, over 200 rounds", async () => {

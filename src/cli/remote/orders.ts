@@ -40,7 +40,7 @@ function addPlace(group: Command): void {
     .command("place")
     .description("order an available animal; it becomes pending")
     .argument("<animal>", "identifier of the animal", int64)
-    .option("--quantity <count>", "number of pieces (default: 1)", int64)
+    .option("--quantity <count>", "1, the only number of pieces an order may have (default: 1)", int64)
     .option("--ship-date <time>", "shipping time, such as 2026-12-24T09:00:00Z")
     .option("--json", "print the order as JSON");
   addRemoteOptions(command).action(

@@ -10,7 +10,7 @@ import { callPage } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 
-type OrderField = "petId" | "quantity" | "shipDate";
+type OrderField = "petId" | "shipDate";
 
 const LIST_ID = "available-pets";
 
@@ -19,12 +19,11 @@ export function PlaceOrder({ onPlaced }: { readonly onPlaced: () => Promise<void
   const pets = available.value ?? [];
   const form = useForm<OrderField>({
     id: "new-order",
-    initial: { petId: route.value.query.get("animal") ?? "", quantity: "1", shipDate: "" },
+    initial: { petId: route.value.query.get("animal") ?? "", shipDate: "" },
     check: (values) => checkOrder(values, pets),
-    async send({ petId, quantity, shipDate }, create) {
+    async send({ petId, shipDate }, create) {
       const order = await create<Order>("/store/orders", {
         petId: petIdFrom(petId, pets),
-        quantity: parseInt64(quantity.trim()),
         shipDate: startOfDay(shipDate),
       });
       announce(`Order ${order.id} placed`);
@@ -53,7 +52,6 @@ export function PlaceOrder({ onPlaced }: { readonly onPlaced: () => Promise<void
             </option>
           ))}
         </datalist>
-        <TextField form={form} name="quantity" label="Quantity" inputMode="numeric" />
         <TextField form={form} name="shipDate" label="Ship date" type="date" isOptional />
       </Form>
     </section>
@@ -74,7 +72,7 @@ function petIdFrom(text: string, pets: readonly Pet[]): Int64 | undefined {
   return named.length === 1 ? named[0]?.id : undefined;
 }
 
-function checkOrder({ petId, quantity }: Values<OrderField>, pets: readonly Pet[]): Problems {
+function checkOrder({ petId }: Values<OrderField>, pets: readonly Pet[]): Problems {
   const isNamed = petId.trim() !== "";
   return {
     ...(petIdFrom(petId, pets) === undefined && {
@@ -82,7 +80,6 @@ function checkOrder({ petId, quantity }: Values<OrderField>, pets: readonly Pet[
         ? "must be an animal's number, or the name of exactly one available animal"
         : "is required",
     }),
-    ...(parseInt64(quantity.trim()) === undefined && { quantity: "must be a whole number" }),
   };
 }
 
