@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { parseJson } from "../src/contract/json/json.ts";
 import { ERROR_STATUS } from "../src/errors.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
@@ -47,19 +48,80 @@ async function operationsOf(name: string): Promise<Map<string, Described>> {
 }
 
 describe("the committed documents", () => {
-  test("are what the services serve, but for the server's address", async () => {
-    const production = await (await app.send("production", "GET /openapi.json")).text();
-    expect(production).toBe(
-      (await committed("petstore")).replace("http://localhost:8080/v1", "http://petstore.test/v1"),
+  const served = async (service: "production" | "staging" | "messages") =>
+    (await app.send(service, "GET /openapi.json")).json();
+
+  test("are what the services serve, but for the service's address, in servers and in examples", async () => {
+    const petstore = await committed("petstore");
+    expect(await served("production")).toEqual(
+      JSON.parse(petstore.replaceAll("http://localhost:8080", "http://petstore.test")),
     );
-    const staging = await (await app.send("staging", "GET /openapi.json")).text();
-    expect(staging).toBe(
-      (await committed("petstore")).replace("http://localhost:8081/v1", "http://petstore.test/v1"),
+    expect(await served("messages")).toEqual(
+      JSON.parse((await committed("messages")).replaceAll("http://localhost:8082", "http://petstore.test")),
     );
-    const messages = await (await app.send("messages", "GET /openapi.json")).text();
-    expect(messages).toBe(
-      (await committed("messages")).replace("http://localhost:8082", "http://petstore.test"),
-    );
+    const { servers, ...rest } = JSON.parse(petstore);
+    expect(await served("staging")).toEqual({
+      ...JSON.parse(JSON.stringify(rest).replaceAll("http://localhost:8080", "http://petstore.test")),
+      servers: [{ ...servers[1], url: "http://petstore.test/v1" }, servers[0]],
+    });
+  });
+
+  test("follow the Host of each request", async () => {
+    for (const host of ["localhost:8080", "localhost:8081", "[::1]:8080"]) {
+      const reply = await app.send("production", "GET /openapi.json", { headers: { Host: host } });
+      const { servers, components } = JSON.parse(await reply.text());
+      expect(servers[0].url).toBe(`http://${host}/v1`);
+      expect(components.headers.Location.example).toBe(`http://${host}/v1/pets/1`);
+    }
+  });
+
+  test("are served compressed, with an ETag that If-None-Match turns into 304", async () => {
+    for (const service of ["production", "staging", "messages"] as const) {
+      const plain = await app.send(service, "GET /openapi.json");
+      const text = await plain.text();
+      for (const coding of ["gzip", "br"]) {
+        const headers = { "Accept-Encoding": coding };
+        const reply = await app.send(service, "GET /openapi.json", { headers });
+        expect(reply.headers.get("Content-Encoding")).toBe(coding);
+        expect(reply.headers.get("Vary")).toBe("Accept-Encoding");
+        const bytes = await reply.bytes();
+        expect(bytes.byteLength).toBeLessThan(text.length / 4);
+        expect((coding === "br" ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString()).toBe(text);
+      }
+      const tag = plain.headers.get("ETag") ?? "";
+      const again = await app.send(service, "GET /openapi.json", { headers: { "If-None-Match": tag } });
+      expect([again.status, again.headers.get("ETag"), await again.text()]).toEqual([304, tag, ""]);
+      const elsewhere = { "If-None-Match": tag, Host: "elsewhere.test" };
+      expect((await app.send(service, "GET /openapi.json", { headers: elsewhere })).status).toBe(200);
+    }
+  });
+
+  test("are found by /.well-known/api-catalog, without a key (RFC 9727)", async () => {
+    for (const [service, base] of [
+      ["production", "/v1"],
+      ["staging", "/v1"],
+      ["messages", ""],
+    ] as const) {
+      const reply = await app.send(service, "GET /.well-known/api-catalog");
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get("Content-Type")).toBe(
+        'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+      );
+      expect(await reply.json()).toEqual({
+        linkset: [
+          {
+            anchor: `http://petstore.test${base}`,
+            "service-desc": [{ href: "http://petstore.test/openapi.json", type: "application/json" }],
+            "service-doc": [{ href: "http://petstore.test/docs", type: "text/html" }],
+            status: [{ href: "http://petstore.test/healthz", type: "application/json" }],
+          },
+        ],
+      });
+      const head = await app.send(service, "HEAD /.well-known/api-catalog");
+      expect(head.headers.get("Link")).toBe(
+        '<http://petstore.test/.well-known/api-catalog>; rel="api-catalog"',
+      );
+    }
   });
 
   test("name every operation of the interface and of the contract, once", async () => {

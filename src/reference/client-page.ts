@@ -1,5 +1,4 @@
-import { matchesEntityTag } from "../http/response.ts";
-import { createAssetServer } from "../http/static/assets.ts";
+import { createRevalidatedServer, type ServeRevalidated } from "../http/static/assets.ts";
 import { type Bundle, loadBundles } from "../http/static/bundles.ts";
 import type { StaticPage } from "../http/static/page.ts";
 
@@ -19,17 +18,13 @@ const loadClient = loadBundles(CLIENT_BUNDLES);
  * `import { createClient } from "http://localhost:8080/docs/client.js"`.
  */
 export function clientPage(): StaticPage {
-  const serve = createAssetServer();
+  let serve: ServeRevalidated | undefined;
   return {
     path: "/docs/client.js",
     async respond(_addresses, { request }) {
       const { module } = await loadClient();
-      const tag = `"${module.name}"`;
-      // Weak: the same module in every content coding.
-      const keeping = { "Cache-Control": "no-cache", ETag: `W/${tag}` };
-      if (matchesEntityTag(request.headers.get("if-none-match") ?? "", tag))
-        return { status: 304, headers: { ...keeping, Vary: "Accept-Encoding" }, body: null };
-      return serve(module, request, keeping);
+      serve ??= createRevalidatedServer(module);
+      return serve(request);
     },
   };
 }

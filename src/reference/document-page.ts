@@ -1,31 +1,28 @@
-import { serversOf } from "../api/server-urls.ts";
-import { type Document, emitDocument } from "../contract/openapi/openapi.ts";
+import { documentRenderer } from "../api/server-urls.ts";
+import type { Document } from "../contract/openapi/openapi.ts";
+import { createRevalidatedServer, hashedAsset, type ServeRevalidated } from "../http/static/assets.ts";
 import type { StaticPage } from "../http/static/page.ts";
 
-/**
- * The OpenAPI document at `/openapi.json`. It is emitted once, with a placeholder for each server URL; a response has
- * this service's URL as the client reached it, and the other services' from `addressOf`.
- */
+/** The best compression takes longer than a client at a new address should wait. */
+const BEST_COMPRESSION_BYTES_MAX = 0;
+
+/** The OpenAPI document at `/openapi.json`, with this service's address as the client reached it. */
 export function documentPage(
   document: Document,
   own: string,
   addressOf: (service: string) => string,
 ): StaticPage {
-  const text = emitDocument(document, serversOf(document, placeholderFor));
-  const headers = { "Content-Type": "application/json", "Cache-Control": "no-cache" };
+  const render = documentRenderer(document, own, addressOf);
+  // Nearly all clients use the same base address.
+  let last: { readonly base: string; readonly serve: ServeRevalidated } | undefined;
   return {
     path: "/openapi.json",
-    async respond({ base }) {
-      let body = text;
-      for (const service of document.services) {
-        const address = service === own ? base : addressOf(service);
-        body = body.replace(JSON.stringify(placeholderFor(service)), () => JSON.stringify(address));
+    async respond({ base }, { request }) {
+      if (last?.base !== base) {
+        const asset = hashedAsset("openapi.json", "application/json", Buffer.from(render(base)));
+        last = { base, serve: createRevalidatedServer(asset, BEST_COMPRESSION_BYTES_MAX) };
       }
-      return { status: 200, headers, body };
+      return last.serve(request);
     },
   };
-}
-
-function placeholderFor(service: string): string {
-  return `address-of:${service}`;
 }

@@ -24,6 +24,7 @@ import type { KeyVerifier } from "../keys/verify-key.ts";
 import { queueStats } from "../messages/queue-stats.ts";
 import { selectQueue } from "../messages/store.ts";
 import type { RandomBytes } from "../platform/random.ts";
+import { apiCatalogPage } from "../reference/api-catalog-page.ts";
 import { clientPage } from "../reference/client-page.ts";
 import { documentPage } from "../reference/document-page.ts";
 import { errorAndDeprecationPages } from "../reference/error-and-deprecation-pages.ts";
@@ -158,6 +159,7 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
       ...referencePages(document, name, addressOf),
       ...errorAndDeprecationPages(document.operations),
       faviconPage(),
+      apiCatalogPage,
     ],
     clock,
     randomBytes,

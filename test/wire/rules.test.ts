@@ -164,6 +164,7 @@ onBothEngines(({ startServer }) => {
         "/docs/errors",
         "/docs/deprecations",
         "/favicon.ico",
+        "/.well-known/api-catalog",
       ]) {
         expect((await send("GET", origin + path)).status).toBe(200);
         expect((await send("HEAD", origin + path)).status).toBe(200);

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { ServiceError } from "../../errors.ts";
 import { readWeights } from "../accept.ts";
-import type { FileResponseData } from "../response.ts";
+import { type FileResponseData, matchesEntityTag } from "../response.ts";
 import type { StaticPage } from "./page.ts";
 
 /** A script, a style or an image of a page. */
@@ -27,13 +27,17 @@ export type ServeAsset = (
   caching: Readonly<Record<string, string>>,
 ) => Promise<FileResponseData>;
 
-/** Serves assets in the best coding that the client accepts; each is compressed once. */
-export function createAssetServer(): ServeAsset {
+/**
+ * Serves assets in the best coding that the client accepts; each is compressed once.
+ *
+ * @param bestBytesMax up to this size an asset is compressed as far as possible
+ */
+export function createAssetServer(bestBytesMax = BEST_COMPRESSION_BYTES_MAX): ServeAsset {
   const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
   function compress(asset: Asset, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
     const key = `${coding} ${asset.name}`;
-    const done = compressed.get(key) ?? COMPRESS[coding](asset.bytes);
+    const done = compressed.get(key) ?? COMPRESS[coding](asset.bytes, bestBytesMax);
     compressed.set(key, done);
     done.catch(() => compressed.delete(key));
     return done;
@@ -49,6 +53,21 @@ export function createAssetServer(): ServeAsset {
     };
     const body = coding === undefined ? asset.bytes : await compress(asset, coding);
     return { status: 200, headers, body };
+  };
+}
+
+export type ServeRevalidated = (request: Request) => Promise<FileResponseData>;
+
+/** Serves an asset whose address does not change with its content: the client asks each time whether it has changed. */
+export function createRevalidatedServer(asset: Asset, bestBytesMax?: number): ServeRevalidated {
+  const serve = createAssetServer(bestBytesMax);
+  const tag = `"${asset.name}"`;
+  // Weak: the same content in every content coding.
+  const caching = { "Cache-Control": "no-cache", ETag: `W/${tag}` };
+  return async (request) => {
+    if (matchesEntityTag(request.headers.get("if-none-match") ?? "", tag))
+      return { status: 304, headers: { ...caching, Vary: "Accept-Encoding" }, body: null };
+    return serve(asset, request, caching);
   };
 }
 
@@ -79,9 +98,12 @@ type Coding = (typeof CODINGS)[number];
 /** Above this size the best compression would delay the first response by seconds. */
 const BEST_COMPRESSION_BYTES_MAX = 256 * 1024;
 
-const COMPRESS: Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>> = {
-  br: async (bytes) => {
-    const quality = bytes.byteLength <= BEST_COMPRESSION_BYTES_MAX ? 11 : 6;
+const COMPRESS: Record<
+  Coding,
+  (bytes: Uint8Array, bestBytesMax: number) => Promise<Uint8Array<ArrayBuffer>>
+> = {
+  br: async (bytes, bestBytesMax) => {
+    const quality = bytes.byteLength <= bestBytesMax ? 11 : 6;
     return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
   },
   gzip: async (bytes) => promisify(gzip)(bytes),
