@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { SIGN_UP } from "./context.ts";
 import { BODY_BYTES_DEFAULT, BODY_BYTES_MAX, PROCESSES_MAX } from "./limits.ts";
 import { isPrivateHost } from "./platform/ip-address.ts";
+import { isServiceLink, misspeltVariables } from "./platform/misspelt-variables.ts";
 import { LOG_LEVELS } from "./telemetry/logger.ts";
-import { type ExporterConfig, readExporterConfig } from "./telemetry/tracing/exporter-config.ts";
+import { readExporterConfig } from "./telemetry/tracing/exporter-config.ts";
 
 /** Whether messages may be delivered to this machine and to private networks. */
 const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;
@@ -17,7 +18,7 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-/** An invalid setting. The message is one line that names it and says which values are valid. */
+/** Invalid settings. The message has a line for each, which names it and says which values are valid. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -104,31 +105,24 @@ export type Config = Readonly<ReturnType<typeof loadConfig>>;
 /**
  * Precedence: flag, environment variable, default.
  *
- * @throws ConfigError for an invalid value, or settings that contradict each other
+ * @throws ConfigError for misspelt variables, invalid values and settings that contradict each other, all of them
  */
 export function loadConfig(flags: Flags, environment: EnvironmentVariables = process.env) {
-  const text = (name: SettingName): string | undefined =>
-    // An empty variable counts as unset: compose files and unit files unset a variable so.
-    flags[name] ?? (environment[SETTINGS[name].variable] || SETTINGS[name].default);
+  const mistakes = [...misspeltVariables(environment, VARIABLES)];
+  const given = (name: SettingName): string | undefined => flags[name] ?? variableOf(name, environment);
+  const text = (name: SettingName): string | undefined => given(name) ?? SETTINGS[name].default;
+  const refuse = (name: SettingName, reason: string) =>
+    void mistakes.push(`${sourceOf(name, flags)} ${reason}`);
   const read = <Value>(name: SettingName, expected: string, parse: Parse<Value>): Value => {
     const value = parse(text(name) ?? "");
-    if (value === undefined) throw new ConfigError(`${given(name, flags)} must be ${expected}.`);
-    return value;
+    if (value === undefined) refuse(name, `must be ${expected}.`);
+    // A mistake ends the program below, before anything uses the value.
+    return value as Value;
   };
   const maybe = <Value>(name: SettingName, expected: string, parse: Parse<Value>) =>
     text(name) === undefined ? undefined : read(name, expected, parse);
 
-  const processes = read("processes", `a number from 1 to ${PROCESSES_MAX}`, integerIn(1, PROCESSES_MAX));
-  if (processes > 1 && text("databaseUrl") === undefined) {
-    throw new ConfigError(
-      `${given("processes", flags)} must be 1 on the embedded database, which one process writes. ` +
-        `To run more, set ${SETTINGS.databaseUrl.variable} to a PostgreSQL address.`,
-    );
-  }
-  const webhookUrl = maybe("webhookUrl", "an http or https URL", parseUrl);
-  const webhookPrivate = read("webhookPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS));
-  if (webhookUrl !== undefined && webhookPrivate === "refuse") requirePublicWebhook(webhookUrl, flags);
-  return {
+  const config = {
     host: read("host", "an address of this machine, such as 127.0.0.1", nonEmpty),
     productionPort: read("productionPort", PORT, parsePort),
     stagingPort: read("stagingPort", PORT, parsePort),
@@ -136,7 +130,7 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
     metricsPort: read("metricsPort", PORT, parsePort),
     metricsHost: read("metricsHost", "an address of this machine, such as 127.0.0.1", nonEmpty),
     /** A service that runs alone serves metrics only on a port that was set. */
-    isMetricsPortChosen: Boolean(flags.metricsPort ?? environment[SETTINGS.metricsPort.variable]),
+    isMetricsPortChosen: given("metricsPort") !== undefined,
     productionUrl: maybe("productionUrl", VERSIONED_URL, parseVersionedUrl),
     stagingUrl: maybe("stagingUrl", VERSIONED_URL, parseVersionedUrl),
     messagesUrl: maybe("messagesUrl", BASE_URL, parseBaseUrl),
@@ -154,45 +148,69 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
       `a number of bytes from 1 to ${BODY_BYTES_MAX}`,
       integerIn(1, BODY_BYTES_MAX),
     ),
-    processes,
+    processes: read("processes", `a number from 1 to ${PROCESSES_MAX}`, integerIn(1, PROCESSES_MAX)),
     /** Whether a supervisor started this process as a worker. */
     isSupervised: environment[SUPERVISED] === "1",
     logLevel: read("logLevel", `one of ${LOG_LEVELS.join(", ")}`, oneOf(LOG_LEVELS)),
-    webhookUrl,
-    webhookPrivate,
+    webhookUrl: maybe("webhookUrl", "an http or https URL", parseUrl),
+    webhookPrivate: read("webhookPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
     webhookSecret: maybe("webhookSecret", "whsec_ followed by 24 to 64 bytes in base64", parseWebhookSecret),
     /** The exporter of spans, from OpenTelemetry's own variables; undefined turns tracing off. */
-    traces: readTraces(environment),
+    traces: readExporterConfig(environment),
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
+  if (config.processes > 1 && text("databaseUrl") === undefined) refuse("processes", ONE_PROCESS);
+  const { webhookUrl, webhookPrivate } = config;
+  const privateHost = webhookUrl === undefined ? undefined : privateHostOf(webhookUrl);
+  if (webhookPrivate === "refuse" && privateHost !== undefined)
+    refuse("webhookUrl", `leads to ${privateHost}, which is private. ${ALLOW_PRIVATE}`);
+  if (config.traces !== undefined && parseUrl(config.traces.url) === undefined)
+    mistakes.push("OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL.");
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
+  return config;
 }
 
-/** Refuses a private IP address at start; a name is resolved and checked at each delivery. */
-function requirePublicWebhook(url: string, flags: Flags): void {
+/** An empty variable counts as unset: compose files and unit files unset a variable so. */
+function variableOf(name: SettingName, environment: EnvironmentVariables): string | undefined {
+  const { variable } = SETTINGS[name];
+  const value = environment[variable];
+  return isServiceLink(variable, value) ? undefined : value || undefined;
+}
+
+const ONE_PROCESS =
+  "must be 1 on the embedded database, which one process writes. " +
+  `To run more, set ${SETTINGS.databaseUrl.variable} to a PostgreSQL address.`;
+
+const ALLOW_PRIVATE = `Set ${SETTINGS.webhookPrivate.variable}=allow to deliver messages there.`;
+
+/** A private IP address, which is refused at start; a name is resolved and checked at each delivery. */
+function privateHostOf(url: string): string | undefined {
   const { hostname } = new URL(url);
-  if (!isPrivateHost(hostname)) return;
-  throw new ConfigError(
-    `${given("webhookUrl", flags)} leads to ${hostname}, which is private. ` +
-      `Set ${SETTINGS.webhookPrivate.variable}=allow to deliver messages there.`,
-  );
-}
-
-function readTraces(environment: EnvironmentVariables): ExporterConfig | undefined {
-  const traces = readExporterConfig(environment);
-  if (traces !== undefined && parseUrl(traces.url) === undefined)
-    throw new ConfigError("OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL.");
-  return traces;
+  return isPrivateHost(hostname) ? hostname : undefined;
 }
 
 /** Set by the supervisor for its workers; not a setting. */
 const SUPERVISED = "PETSTORE_SUPERVISED";
+
+/** Every variable that a user may set. */
+const VARIABLES = [
+  ...Object.values(SETTINGS).map(({ variable }) => variable),
+  "PETSTORE_KEY",
+  "PETSTORE_URL",
+];
 
 /** The environment of a worker process. */
 export function supervisedEnvironment(): Record<string, string | undefined> {
   return { ...process.env, [SUPERVISED]: "1" };
 }
 
-/** The environment variables of the remote commands; the service itself reads none of them. */
+/**
+ * The environment variables of the remote commands; the service itself reads none of them.
+ *
+ * @throws ConfigError for misspelt variables
+ */
 export function readRemoteSettings(environment: EnvironmentVariables = process.env) {
+  const mistakes = misspeltVariables(environment, VARIABLES);
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   return {
     key: environment["PETSTORE_KEY"] || undefined,
     url: environment["PETSTORE_URL"] || undefined,
@@ -223,7 +241,7 @@ export const VERSIONED_URL = "an http or https URL that ends in /v1";
 export const BASE_URL = "an http or https URL";
 
 /** The flag or the variable, by which of them set the value. */
-function given(name: SettingName, flags: Flags): string {
+function sourceOf(name: SettingName, flags: Flags): string {
   return flags[name] === undefined ? SETTINGS[name].variable : (SETTINGS[name].flag.split(" ")[0] ?? "");
 }
 

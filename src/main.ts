@@ -23,7 +23,7 @@ try {
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof BrokenPipeError) return EXIT_FAILED;
-  printStatus(`petstore: ${errorMessage(error)}`);
+  for (const line of errorMessage(error).split("\n")) printStatus(`petstore: ${line}`);
   if (error instanceof InterruptedError) return EXIT_INTERRUPTED;
   const isUsage =
     error instanceof ConfigError || (error instanceof ServiceError && error.code === "invalid_body");

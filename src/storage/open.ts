@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { errorCode } from "../errors.ts";
 import { refuseInterruptedRestore } from "./backup/interrupted-restore.ts";
 import type { Database, OnCommit, OnWait } from "./database.ts";
 import type { JournalEntry } from "./migrate.ts";
@@ -36,13 +37,32 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
     return openPostgres({ url: databaseUrl, schema: name, migrations, ...observers });
   }
   refuseInterruptedRestore(dataDir);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataFolder(dataDir);
   return openSqlite({
     file: fileOf(name, dataDir),
     migrations,
     ...(onCommit && { onCommit }),
     ...(onFatalIoError && { onFatalIoError }),
   });
+}
+
+const CREATE_FAILURES: Readonly<Record<string, string>> = {
+  EEXIST: "it is a file",
+  ENOTDIR: "a part of its path is a file",
+  EACCES: "the folder above it is not writable",
+  EROFS: "the disk is read-only",
+};
+
+function makeDataFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const code = errorCode(error);
+    const reason = CREATE_FAILURES[code] ?? code;
+    throw new Error(`The data folder ${dataDir} cannot be created: ${reason}. Choose another folder.`, {
+      cause: error,
+    });
+  }
 }
 
 /** The migrations that this program knows for one of the databases, in order. */

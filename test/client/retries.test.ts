@@ -41,7 +41,11 @@ async function clientOf(
   );
   open.push(server);
   const { origin, seen } = server;
-  return { client: createClient({ key: KEY, baseUrl: `${origin}/v1`, ...options }), seen, origin };
+  return {
+    client: createClient({ key: KEY, baseUrl: `${origin}/v1`, messagesUrl: origin, ...options }),
+    seen,
+    origin,
+  };
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<PetstoreError | PetstoreConnectionError> {

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { onBothEngines, petstore, type Server, send } from "./server.ts";
 
 onBothEngines(({ freshStore, startServer }) => {
@@ -78,14 +81,12 @@ onBothEngines(({ freshStore, startServer }) => {
 
     test("a folder without a store is reported: a key of a new store is valid in no other", async () => {
       const elsewhere = await freshStore();
-      const first = await petstore(elsewhere, ["keys", "list"]);
-      const again = await petstore(elsewhere, ["keys", "list", "--environment", "staging"]);
-      const hint = (environment: string) =>
-        `There are no keys. Create one: petstore keys create --environment ${environment}\n`;
-      expect(again.err).toBe(hint("staging"));
+      const first = await petstore(elsewhere, ["keys", "create", "--environment", "production"]);
       const isEmbedded = !("PETSTORE_DATABASE_URL" in elsewhere.settings);
       if (isEmbedded) expect(first.err).toMatch(/^There was no store in .+, so a new one was created\. /);
-      else expect(first.err).toBe(hint("production"));
+      else expect(first.err).not.toContain("There was no store");
+      const again = await petstore(elsewhere, ["keys", "list", "--environment", "staging"]);
+      expect(again.err).toBe("There are no keys. Create one: petstore keys create --environment staging\n");
     });
 
     const wrong: [args: string[], code: number, says: string][] = [
@@ -236,6 +237,78 @@ onBothEngines(({ freshStore, startServer }) => {
         expect(err.trim().split("\n")).toHaveLength(1);
       });
     }
+
+    test("refuses all wrong settings at once, one line each, and a misspelt variable with the nearest name", async () => {
+      const { code, out, err } = await petstore(await freshStore(), ["serve", "--metrics-port", "many"], {
+        env: {
+          PETSTORE_LOG: "loud",
+          PETSTORE_RATELIMIT: "600/60s",
+          OTEL_EXPORTER_OTLP_ENDPOINT: "collector",
+        },
+      });
+      expect([code, out]).toEqual([2, ""]);
+      expect(err.split("\n")).toEqual([
+        "petstore: PETSTORE_RATELIMIT does not exist. The nearest variable is PETSTORE_RATE_LIMIT. Rename or unset it.",
+        "petstore: --metrics-port must be a port from 0 to 65535.",
+        "petstore: PETSTORE_LOG must be one of debug, info, warn, error, silent.",
+        "petstore: OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL.",
+        "",
+      ]);
+    });
+
+    test("starts beside the variables of Kubernetes, of clients and of scripts", async () => {
+      const links = { PETSTORE_PORT: "tcp://10.0.0.1:80", PETSTORE_METRICS_PORT: "tcp://10.0.0.1:8090" };
+      const others = {
+        PETSTORE_KEY: "pet_live_x",
+        PETSTORE_URL: "nowhere",
+        PETSTORE_DATABASE_URL_FILE: "/run/x",
+      };
+      const beside = await petstore(await freshStore(), ["keys", "create", "--environment", "staging"], {
+        env: {
+          ...links,
+          ...others,
+          PETSTORE_SERVICE_HOST: "10.0.0.1",
+          PETSTORE_SERVICE_PORT_HTTP: "80",
+          PETSTORE_PORT_8080_TCP_ADDR: "10.0.0.1",
+          PETSTORE_EMPTY: "",
+        },
+      });
+      expect(beside.code).toBe(0);
+    });
+
+    test("refuses a data folder that is a file, or in one, in plain words", async () => {
+      const file = join(await mkdtemp(join(tmpdir(), "petstore-file-")), "file");
+      await Bun.write(file, "mine");
+      const env = { PETSTORE_DATABASE_URL: "" };
+      const start = (dataDir: string) => petstore(server.store, ["serve", "--data-dir", dataDir], { env });
+      expect(await start(file)).toMatchObject({
+        code: 1,
+        err: `petstore: The data folder ${file} cannot be created: it is a file. Choose another folder.\n`,
+      });
+      expect(await start(join(file, "data"))).toMatchObject({
+        code: 1,
+        err: `petstore: The data folder ${join(file, "data")} cannot be created: a part of its path is a file. Choose another folder.\n`,
+      });
+      expect(await Bun.file(file).text()).toBe("mine");
+    });
+
+    test("a command that only reads creates no store", async () => {
+      const folder = await mkdtemp(join(tmpdir(), "petstore-empty-"));
+      for (const command of [
+        ["keys", "list"],
+        ["accounts", "list"],
+        ["keys", "revoke", "key_Zp0aB1cD2eF3gH4i"],
+      ]) {
+        const dataDir = join(folder, "data");
+        const env = { PETSTORE_DATABASE_URL: "" };
+        expect(await petstore(server.store, [...command, "--data-dir", dataDir], { env })).toEqual({
+          code: 1,
+          out: "",
+          err: `petstore: There is no store in ${dataDir}. Set --data-dir to the service's data folder, or start the service: petstore serve\n`,
+        });
+      }
+      expect(await readdir(folder)).toEqual([]);
+    });
 
     test("refuses a database that cannot be reached in one line, without its password", async () => {
       const { code, out, err } = await petstore(await freshStore(), ["serve"], {

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
@@ -6,22 +7,39 @@ import { fileOf, openDatabase } from "../../storage/open.ts";
 import { printStatus } from "../terminal/output.ts";
 import { configOf } from "./settings.ts";
 
+type Work<Result> = (ctx: Context) => Promise<Result>;
+
 /**
  * Runs `work` as the operator in one transaction of the accounts database that the options of a command name. A running
  * service sees the change at its next request.
+ *
+ * @throws Error when there is no store: nothing is created
  */
-export async function withAccounts<Result>(
-  options: object,
-  work: (ctx: Context) => Promise<Result>,
-): Promise<Result> {
+export async function withAccounts<Result>(options: object, work: Work<Result>): Promise<Result> {
   const config = configOf(options);
-  const { dataDir, databaseUrl } = config;
-  const isNew = databaseUrl === undefined && !existsSync(fileOf("accounts", dataDir));
+  if (isMissing(config))
+    throw new Error(
+      `There is no store in ${config.dataDir}. Set --data-dir to the service's data folder, or start the service: petstore serve`,
+    );
+  return writeAccounts(config, work);
+}
+
+/** The same, on a new store when there is none. */
+export async function withAccountsOrNew<Result>(options: object, work: Work<Result>): Promise<Result> {
+  return writeAccounts(configOf(options), work);
+}
+
+function isMissing({ dataDir, databaseUrl }: Config): boolean {
+  return databaseUrl === undefined && !existsSync(fileOf("accounts", dataDir));
+}
+
+async function writeAccounts<Result>(config: Config, work: Work<Result>): Promise<Result> {
+  const isNew = isMissing(config);
   const database = await openDatabase("accounts", config);
   // Most likely the wrong folder: the service does not accept a key from this store.
   if (isNew)
     printStatus(
-      `There was no store in ${dataDir}, so a new one was created. If the service uses another data folder, set --data-dir.`,
+      `There was no store in ${config.dataDir}, so a new one was created. If the service uses another data folder, set --data-dir.`,
     );
   try {
     const actor = { kind: "operator" } as const;

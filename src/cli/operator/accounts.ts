@@ -12,7 +12,7 @@ import { addExamples } from "../examples.ts";
 import { type JsonOption, printJson, printOutcome, printStatus } from "../terminal/output.ts";
 import { readSecret } from "../terminal/read-secret.ts";
 import { printTable } from "../terminal/table.ts";
-import { withAccounts } from "./accounts-database.ts";
+import { withAccounts, withAccountsOrNew } from "./accounts-database.ts";
 import { addSettings } from "./settings.ts";
 
 /** `petstore accounts create|list|reset-password` */
@@ -35,7 +35,7 @@ function addCreate(accounts: Command): void {
   addExamples(command, "petstore accounts create ada@example.com < password.txt");
   addSettings(command).action(async (email: string, options: JsonOption) => {
     const passwordHash = await readNewPassword(email);
-    const account = await withAccounts(options, (ctx) => createAccount(ctx, { email, passwordHash }));
+    const account = await withAccountsOrNew(options, (ctx) => createAccount(ctx, { email, passwordHash }));
     printOutcome(options, describe(account), `Account ${account.email} is created.`);
   });
 }

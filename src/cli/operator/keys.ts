@@ -12,7 +12,7 @@ import { formatTime, systemClock } from "../../platform/clock.ts";
 import { addExamples } from "../examples.ts";
 import { type JsonOption, print, printJson, printOutcome, printStatus } from "../terminal/output.ts";
 import { printTable } from "../terminal/table.ts";
-import { withAccounts } from "./accounts-database.ts";
+import { withAccounts, withAccountsOrNew } from "./accounts-database.ts";
 import { addSettings } from "./settings.ts";
 
 interface CreateOptions extends JsonOption {
@@ -56,7 +56,7 @@ function addCreate(keys: Command): void {
     'petstore keys create --environment staging --access read --expires 30d --name "price display"',
   );
   addSettings(command).action(async (options: CreateOptions) => {
-    const { key, token } = await withAccounts(options, async (ctx) =>
+    const { key, token } = await withAccountsOrNew(options, async (ctx) =>
       createKey(ctx, {
         accountId: (await requireAccount(ctx, options.account)).id,
         environment: options.environment,

@@ -1,0 +1,50 @@
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+
+/** Variables of the tests, of the compose file, and of the supervisor for its workers. */
+const FOREIGN = /^PETSTORE_((TEST|CRASH|FUZZ)_\w+|DATABASE_PASSWORD|SUPERVISED)$/;
+
+/** What Kubernetes sets in every container beside a service whose name begins with "petstore". */
+const SERVICE_LINK = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/;
+
+/** Whether Kubernetes set this variable, such as `PETSTORE_PORT=tcp://10.0.0.1:8080`. */
+export function isServiceLink(variable: string, value = ""): boolean {
+  return SERVICE_LINK.test(variable) || (variable.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value));
+}
+
+/** A line for each variable that is set, begins with `PETSTORE_` and does not exist; it names the nearest that does. */
+export function misspeltVariables(
+  environment: EnvironmentVariables,
+  known: readonly string[],
+): readonly string[] {
+  const isKnown = (name: string) => known.includes(name) || FOREIGN.test(name);
+  const isMisspelt = ([name, value]: [string, string | undefined]) =>
+    name.startsWith("PETSTORE_") &&
+    Boolean(value) &&
+    // `…_FILE` names the file of a secret, for scripts that start the program.
+    !isKnown(name.replace(/_FILE$/, "")) &&
+    !isServiceLink(name, value);
+  return Object.entries(environment)
+    .filter(isMisspelt)
+    .map(
+      ([name]) =>
+        `${name} does not exist. The nearest variable is ${nearest(name, known)}. Rename or unset it.`,
+    );
+}
+
+function nearest(name: string, known: readonly string[]): string | undefined {
+  return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
+}
+
+/** Insertions, deletions and replacements of one character that turn one text into the other (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1];
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = (row[column - 1] ?? 0) + (letter === to[column - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
