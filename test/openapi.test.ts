@@ -223,9 +223,52 @@ describe("the committed documents", () => {
     }
   });
 
-  test("every error code is described, and every error response has one of them", async () => {
-    const text = await committed("petstore");
-    for (const [code, status] of Object.entries(ERROR_STATUS))
-      expect(text).toContain(`| \`${code}\` | ${status} |`);
+  test("every error code of a response is described in its document, and no other", async () => {
+    for (const name of ["petstore", "messages"]) {
+      const used = new Set(["not_found", "method_not_allowed"]);
+      for (const { responses } of (await operationsOf(name)).values()) {
+        for (const { content } of Object.values(responses))
+          for (const code of Object.keys(content?.["application/json"]?.examples ?? {})) used.add(code);
+      }
+      const { description } = JSON.parse(await committed(name)).info;
+      const described = [...description.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)];
+      expect(described.map(([, code]) => code).sort()).toEqual([...used].sort());
+      for (const [, code = "", status] of described)
+        expect([code, Object.entries(ERROR_STATUS).find(([known]) => known === code)?.[1]]).toEqual([
+          code,
+          Number(status),
+        ]);
+    }
+    const { description } = JSON.parse(await committed("messages")).info;
+    expect(description).not.toContain("pet_not_available");
+  });
+
+  test("leave the list of error codes open, and say that assigned identifiers start at 1", async () => {
+    const { schemas } = JSON.parse(await committed("petstore")).components;
+    expect(schemas.Error.properties.code.type).toBe("string");
+    expect(schemas.Error.properties.code.enum).toBeUndefined();
+    expect(schemas.Problem.properties.code.enum).toBeUndefined();
+    for (const name of ["Pet", "Category", "Order"])
+      expect([name, schemas[name].properties.id.minimum]).toEqual([name, 1]);
+    expect(schemas.Pet.properties.categoryId.minimum).not.toBe(1);
+  });
+
+  test("a 415 has the header fields that are declared for it", async () => {
+    const { token: key } = await app.makeKey();
+    const petstore = await operationsOf("petstore");
+    for (const [at, request] of [
+      ["POST /pets", "POST /v1/pets"],
+      ["PATCH /pets/{petId}", "PATCH /v1/pets/1"],
+    ] as const) {
+      const sent = new Set<string>();
+      for (const headers of [{ "Content-Type": "text/plain" }, { "Content-Encoding": "gzip" }]) {
+        const reply = await app.send("production", request, { key, body: "{}", headers });
+        expect([at, reply.status]).toEqual([at, 415]);
+        for (const name of reply.headers.keys()) if (name.startsWith("accept")) sent.add(name);
+      }
+      const declared = Object.keys(petstore.get(at)?.responses["415"]?.headers ?? {});
+      const accepts = declared.map((name) => name.toLowerCase()).filter((name) => name.startsWith("accept"));
+      expect([...sent].sort()).toEqual(accepts.sort());
+    }
   });
 });

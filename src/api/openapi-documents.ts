@@ -1,12 +1,17 @@
 import { categoryOperations } from "../categories/contract.ts";
 import { ERROR_CATALOG } from "../contract/error-catalog.ts";
 import type { Document } from "../contract/openapi/openapi.ts";
+import { errorsOf } from "../contract/openapi/responses.ts";
+import type { Operation } from "../contract/operation.ts";
 import { ERROR_STATUS } from "../errors.ts";
 import { messageOperations } from "../messages/contract.ts";
 import { orderOperations } from "../orders/contract.ts";
 import { petOperations } from "../pets/contract.ts";
 
-const rules = `Every request carries an API key: \`Authorization: Bearer <API_KEY>\`.
+/** For every request; the table has the codes of these operations, and of every path. */
+function rulesOf(operations: readonly Operation[]): string {
+  const codes = new Set<string>([...operations.flatMap(errorsOf), "not_found", "method_not_allowed"]);
+  return `Every request carries an API key: \`Authorization: Bearer <API_KEY>\`.
 
 Every error is an \`Error\`: \`code\`, \`message\`, \`status\`. \`HEAD\` works wherever \`GET\` does. Integers are exact
 from -2^63 to 2^63-1: use a JSON parser that keeps 64 bits.
@@ -14,29 +19,32 @@ from -2^63 to 2^63-1: use a JSON parser that keeps 64 bits.
 | code | status | when |
 |---|---|---|
 ${Object.entries(ERROR_CATALOG)
+  .filter(([code]) => codes.has(code))
   .map(([code, { when }]) => `| \`${code}\` | ${ERROR_STATUS[code as keyof typeof ERROR_STATUS]} | ${when} |`)
   .join("\n")}`;
+}
+
+const petstore: readonly Operation[] = [petOperations, categoryOperations, orderOperations].flatMap(
+  (operations) => Object.values<Operation>(operations),
+);
+const messages = Object.values(messageOperations);
 
 export const petstoreDocument: Document = {
   services: ["production", "staging"],
   title: "Petstore",
-  description: `A store's animals, categories and orders.\n\n${rules}`,
+  description: `A store's animals, categories and orders.\n\n${rulesOf(petstore)}`,
   tags: [
     { name: "Pets", description: "The store's animals." },
     { name: "Categories", description: "Names for the animals' category numbers." },
     { name: "Store", description: "Orders for animals." },
   ],
-  operations: [
-    ...Object.values(petOperations),
-    ...Object.values(categoryOperations),
-    ...Object.values(orderOperations),
-  ],
+  operations: petstore,
 };
 
 export const messagesDocument: Document = {
   services: ["messages"],
   title: "Petstore messages",
-  description: `Submit a message and follow its delivery.\n\n${rules}`,
+  description: `Submit a message and follow its delivery.\n\n${rulesOf(messages)}`,
   tags: [{ name: "Messages", description: "Submitted messages and their delivery status." }],
-  operations: Object.values(messageOperations),
+  operations: messages,
 };

@@ -13,7 +13,7 @@ export type NewCategory = z.infer<typeof newCategory>;
 
 const category = z
   .object({
-    id: int64Schema({ description: "Unique identifier, assigned by the service.", example: 1 }),
+    id: int64Schema({ minimum: 1, description: "Unique identifier, assigned by the service.", example: 1 }),
     ...newCategory.shape,
   })
   .meta({ id: "Category", description: "A category. `description` is absent when it has none." });

@@ -24,7 +24,7 @@ const newOrder = z
 
 const order = z
   .object({
-    id: int64Schema({ description: "Unique identifier, assigned by the service.", example: 1 }),
+    id: int64Schema({ minimum: 1, description: "Unique identifier, assigned by the service.", example: 1 }),
     petId,
     quantity,
     shipDate: shipDate

@@ -29,6 +29,7 @@ export type NewPet = z.infer<typeof newPet>;
 const pet = z
   .object({
     id: int64Schema({
+      minimum: 1,
       description: "Unique identifier, assigned by the service and never used again.",
       example: 1,
     }),

@@ -45,9 +45,14 @@ export const headerComponents = {
     example: 1,
   },
   Accept: text("Media types that the operation accepts.", "application/json"),
-  AcceptPost: text(
-    "Media types that the operation accepts (W3C LDP §7.1); `Accept-Patch` (RFC 5789) for a PATCH.",
-    "application/json",
+  AcceptPost: text("Media types that the operation accepts (W3C LDP §7.1).", "application/json"),
+  AcceptPatch: text(
+    "Media types that the operation accepts (RFC 5789 §3.1).",
+    "application/merge-patch+json, application/json",
+  ),
+  AcceptEncoding: text(
+    "Content codings that the operation accepts (RFC 9110 §12.5.3), when the body had another.",
+    "identity",
   ),
   RateLimitPolicy: text(
     "The key's limit, when one is set: `q` requests in `w` seconds.",

@@ -6,11 +6,13 @@ import { ERROR_CATALOG } from "../error-catalog.ts";
 import type { Operation } from "../operation.ts";
 import { type HeaderName, headerRefs } from "./headers.ts";
 
-const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
-
 const errorSchema = z
   .object({
-    code: z.enum(codes).meta({ description: "Machine-readable error code.", example: "unauthorized" }),
+    // No enum: a client that is generated today must be able to read a code that is added tomorrow.
+    code: z.string().meta({
+      description: "Machine-readable error code, as in the table at the top. A later version may add others.",
+      example: "unauthorized",
+    }),
     message: z.string().meta({ description: "What is wrong, for people." }),
     status: z.int().min(400).max(599).meta({ description: "The HTTP status code of the response." }),
   })
@@ -45,7 +47,7 @@ export function refusalResponses(operation: Operation): Record<string, ZodOpenAp
   );
 }
 
-function errorsOf({ access, body, method, errors = [] }: Operation): readonly ErrorCode[] {
+export function errorsOf({ access, body, method, errors = [] }: Operation): readonly ErrorCode[] {
   const always: ErrorCode[] = ["invalid_request", "invalid_parameter", "unauthorized", "rate_limited"];
   const ofBody: ErrorCode[] = [
     "content_type_missing",
@@ -79,7 +81,7 @@ function refusalResponse(
   return {
     description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].when}`).join("\n\n"),
     headers: headerRefs({
-      ...refusalHeaders(status, ofStatus),
+      ...refusalHeaders(operation, status, ofStatus),
       ...commonHeaders(operation, { isCounted: status !== 401 }),
     }),
     content: {
@@ -100,13 +102,21 @@ function refusalResponse(
   };
 }
 
-function refusalHeaders(status: number, codes: readonly ErrorCode[]): Readonly<Record<string, HeaderName>> {
+function refusalHeaders(
+  { method }: Operation,
+  status: number,
+  codes: readonly ErrorCode[],
+): Readonly<Record<string, HeaderName>> {
   if (status === 401 || status === 403) return { "WWW-Authenticate": "WWWAuthenticate" };
   const isTransient = codes.some((code) =>
     ["idempotency_in_progress", "rate_limited", "unavailable"].includes(code),
   );
   if (isTransient) return { "Retry-After": "RetryAfter" };
-  if (status === 415) return { Accept: "Accept", "Accept-Post": "AcceptPost" };
+  const accepted =
+    method === "PATCH"
+      ? ({ "Accept-Patch": "AcceptPatch" } as const)
+      : ({ "Accept-Post": "AcceptPost" } as const);
+  if (status === 415) return { Accept: "Accept", ...accepted, "Accept-Encoding": "AcceptEncoding" };
   return {};
 }
 
