@@ -136,6 +136,7 @@ describe("the committed documents", () => {
       createCategory: "POST /categories",
       listOrders: "GET /store/orders",
       placeOrder: "POST /store/orders",
+      getOrder: "GET /store/orders/{orderId}",
       completeOrder: "POST /store/orders/{orderId}/complete",
       cancelOrder: "DELETE /store/orders/{orderId}",
     });
@@ -163,8 +164,9 @@ describe("the committed documents", () => {
       "POST /categories",
       "GET /store/orders",
       "POST /store/orders",
-      "POST /store/orders/{orderId}/complete",
+      "GET /store/orders/{orderId}",
       "DELETE /store/orders/{orderId}",
+      "POST /store/orders/{orderId}/complete",
     ]);
     const hidden = [...petstore].filter(([, operation]) => operation["x-hideTryItPanel"]).map(([at]) => at);
     expect(hidden).toEqual(["GET /store/orders"]);

@@ -21,6 +21,7 @@ export type {
   NewOrder,
   NewPet,
   Order,
+  OrderFilter,
   Paging,
   Pet,
   PetFilter,

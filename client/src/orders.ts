@@ -4,14 +4,16 @@ import { type List, listAt } from "./list.ts";
 import type { CallOptions } from "./options.ts";
 import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
-import type { NewOrder, Order, Paging } from "./types.ts";
+import type { NewOrder, Order, OrderFilter, Paging } from "./types.ts";
 
 /** Orders for animals. Beta. */
 export interface Orders {
-  /** `listOrders`: newest first; cancelled orders are not kept. */
-  list(paging?: Paging, call?: CallOptions): List<Order>;
+  /** `listOrders`: the orders that meet the filter, newest first; cancelled orders are not kept. */
+  list(filter?: OrderFilter & Paging, call?: CallOptions): List<Order>;
   /** `placeOrder`: orders an `available` animal and makes it `pending`, in one transaction. */
   place(newOrder: NewOrder, call?: CallOptions): Promise<Order>;
+  /** `getOrder`: one order. */
+  get(id: Int64, call?: CallOptions): Promise<Order>;
   /** `completeOrder`: the animal becomes `sold`. */
   complete(id: Int64, call?: CallOptions): Promise<Order>;
   /** `cancelOrder`: removes an order that is not complete; the animal is `available` again. */
@@ -19,12 +21,13 @@ export interface Orders {
 }
 
 export function orderMethods(settings: Settings): Orders {
-  const { post, delete: remove } = createRequester(settings);
+  const { get, post, delete: remove } = createRequester(settings);
   const collection = `${settings.storeUrl}/store/orders`;
   const item = (id: Int64) => `${collection}/${digits(id)}`;
   return {
-    list: (paging = {}, call) => listAt(settings, () => withQuery(collection, { ...paging }), call),
+    list: (filter = {}, call) => listAt(settings, () => withQuery(collection, { ...filter }), call),
     place: async (newOrder, call) => post(collection, newOrder, call),
+    get: async (id, call) => get(item(id), call),
     complete: async (id, call) => post(`${item(id)}/complete`, undefined, call),
     cancel: async (id, call) => remove(item(id), call),
   };

@@ -109,6 +109,14 @@ export interface PetFilter {
   ids?: readonly Int64[] | undefined;
 }
 
+/** Conditions of `listOrders`: an item meets all of them. */
+export interface OrderFilter {
+  /** Only orders for this animal. */
+  petId?: Int64 | undefined;
+  /** `true` for complete orders only, `false` for open ones only. */
+  complete?: boolean | undefined;
+}
+
 /** How a list is read: `limit` bounds a page, not the list. */
 export interface Paging {
   /** Maximum number of items returned. With `id`, the default is the number of identifiers. 1 to 100; 20 when left out. */

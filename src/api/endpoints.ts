@@ -9,6 +9,7 @@ import { submitMessage } from "../messages/submit-message.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { completeOrder } from "../orders/complete-order.ts";
 import { orderOperations } from "../orders/contract.ts";
+import { getOrder } from "../orders/get-order.ts";
 import { listOrders } from "../orders/list-orders.ts";
 import { placeOrder } from "../orders/place-order.ts";
 import { petOperations } from "../pets/contract.ts";
@@ -30,6 +31,7 @@ export const petstoreEndpoints = {
   createCategory: insertEndpoint(categoryOperations.createCategory, insertCategory, createCategory),
   listOrders: endpoint(orderOperations.listOrders, listOrders),
   placeOrder: endpoint(orderOperations.placeOrder, placeOrder),
+  getOrder: endpoint(orderOperations.getOrder, getOrder),
   completeOrder: endpoint(orderOperations.completeOrder, completeOrder),
   cancelOrder: endpoint(orderOperations.cancelOrder, cancelOrder),
 } satisfies Endpoints<typeof petOperations & typeof categoryOperations & typeof orderOperations>;

@@ -82,6 +82,17 @@ export function enumParameter<const Words extends readonly [string, ...string[]]
   };
 }
 
+/** `true` or `false`. */
+export function booleanParameter(described: Described): Parameter<boolean> {
+  return {
+    ...described,
+    expected: "true or false",
+    default: undefined,
+    parse: (text) => (text === "true" || text === "false" ? text === "true" : undefined),
+    schema: z.boolean(),
+  };
+}
+
 /** Text that only the service interprets, such as a cursor or the identifier of a message. */
 export function opaqueParameter(options: Described & { readonly expected: string }): Parameter<string> {
   return {

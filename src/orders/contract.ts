@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Operation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
-import { idParameter } from "../contract/parameter.ts";
+import { booleanParameter, idParameter, int64Parameter } from "../contract/parameter.ts";
 import { fixedInt64Schema, int64Schema, timeSchema } from "../contract/schema.ts";
 
 const petId = int64Schema({ description: "Identifier of the animal ordered.", example: 1 });
@@ -51,7 +51,15 @@ export const orderOperations = {
     access: "read",
     stability: "beta",
     hideTryItPanel: true,
-    query: pagingParameters,
+    query: {
+      limit: pagingParameters.limit,
+      petId: int64Parameter({ description: "Only orders for this animal.", example: 1 }),
+      complete: booleanParameter({
+        description: "`true` for complete orders only, `false` for open ones only.",
+        example: false,
+      }),
+      cursor: pagingParameters.cursor,
+    },
     success: { status: 200, description: "A page of orders.", schema: orders, example: [open], paged: true },
     errors: ["invalid_cursor"],
   },
@@ -68,8 +76,27 @@ export const orderOperations = {
     access: "read-write",
     stability: "beta",
     body: { schema: newOrder, mediaTypes: ["application/json"], examples: { one: { petId: 1 } } },
-    success: { status: 201, description: "The order was placed.", schema: order, example: open },
+    success: {
+      status: 201,
+      description: "The order was placed.",
+      schema: order,
+      example: open,
+      location: "/store/orders/{id}",
+    },
     errors: ["not_found", "pet_not_available"],
+  },
+  getOrder: {
+    id: "getOrder",
+    method: "GET",
+    path: "/store/orders/{orderId}",
+    tag: "Store",
+    summary: "Get an order",
+    description: "Returns one order. A cancelled order is deleted.",
+    access: "read",
+    stability: "beta",
+    pathParameters,
+    success: { status: 200, description: "The order.", schema: order, example: open },
+    errors: ["not_found"],
   },
   completeOrder: {
     id: "completeOrder",

@@ -8,5 +8,9 @@ export async function listOrders(
   { actor, query }: Context,
   input: Input<typeof orderOperations.listOrders>,
 ): Promise<Page<Order>> {
-  return readPage(actor, input, ["listOrders"], (below, count) => query(selectOrderPage, [below, count]));
+  const { petId, complete } = input;
+  return readPage(actor, input, ["listOrders", petId, complete], (below, count) => {
+    const { statement, values } = selectOrderPage({ petId, complete, below }, count);
+    return query(statement, values);
+  });
 }

@@ -1,12 +1,10 @@
 import type { Int64 } from "../../client/src/int64.ts";
 import { ServiceError } from "../errors.ts";
 import type { Query } from "../storage/database.ts";
-import { selectOrder } from "./store.ts";
+import { requireOrder } from "./require-order.ts";
 
 /** Why an order could not be ended: `not_found` or `order_already_complete`. */
 export async function orderNotOpenError(query: Query, orderId: Int64): Promise<ServiceError> {
-  const [order] = await query(selectOrder, [orderId]);
-  return order === undefined
-    ? new ServiceError("not_found", `There is no order ${orderId}.`)
-    : new ServiceError("order_already_complete", `Order ${orderId} is already complete.`);
+  await requireOrder(query, orderId);
+  return new ServiceError("order_already_complete", `Order ${orderId} is already complete.`);
 }

@@ -1,6 +1,7 @@
 import type { Int64 } from "../../client/src/int64.ts";
 import { formatTime } from "../platform/clock.ts";
-import { insertion, type Row, type Statement, statement } from "../storage/database.ts";
+import { insertion, type Row, type SqlValue, type Statement, statement } from "../storage/database.ts";
+import { createPageStatements, type PageStatement } from "../storage/page-statements.ts";
 import { int64Column, numberColumn, optional } from "../storage/row.ts";
 import type { Order } from "./contract.ts";
 
@@ -28,10 +29,33 @@ export const selectOrder: Statement<[id: Int64], Order> = statement(
   decodeOrder,
 );
 
-export const selectOrderPage: Statement<[below: Int64, limit: number], Order> = statement(
-  `SELECT ${COLUMNS} FROM store_order WHERE id < $1 ORDER BY id DESC LIMIT $2`,
-  decodeOrder,
-);
+export interface OrderFilter {
+  readonly petId?: Int64 | undefined;
+  readonly complete?: boolean | undefined;
+  /** Only orders with an identifier below this one. */
+  readonly below: bigint;
+}
+
+const pageStatement = createPageStatements(decodeOrder);
+
+/** A page of orders that match every filter given, newest first. */
+export function selectOrderPage(
+  { petId, complete, below }: OrderFilter,
+  limit: number,
+): { statement: PageStatement<Order>; values: SqlValue[] } {
+  const values: SqlValue[] = [];
+  const bind = (value: SqlValue): string => `$${values.push(value)}`;
+  const conditions: string[] = [];
+  if (petId !== undefined) conditions.push(`pet_id = ${bind(petId)}`);
+  if (complete !== undefined) conditions.push(`complete = ${bind(Number(complete))}`);
+  conditions.push(`id < ${bind(below)}`);
+  return {
+    statement: pageStatement(
+      `SELECT ${COLUMNS} FROM store_order WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ${bind(limit)}`,
+    ),
+    values,
+  };
+}
 
 /** Yields the order if it was open: of two requests at once, one gets it. */
 export const completeOpenOrder: Statement<[id: Int64], Order> = statement(

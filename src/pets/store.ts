@@ -7,6 +7,7 @@ import {
   type Statement,
   statement,
 } from "../storage/database.ts";
+import { createPageStatements, type PageStatement } from "../storage/page-statements.ts";
 import { enumColumn, int64Column, numberColumn, textColumn, type Whole } from "../storage/row.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
 
@@ -84,15 +85,13 @@ export interface PetFilter {
 /** Lists of identifiers are padded to one of these lengths, so that a handful of statements serves them all. */
 const ID_LIST_LENGTHS = [1, 10, 100] as const;
 
-type PageStatement = Statement<readonly SqlValue[], Pet>;
-
-const pageStatements = new Map<string, PageStatement>();
+const pageStatement = createPageStatements(decodePet);
 
 /** A page of animals that match every filter given, newest first. */
 export function selectPetPage(
   filter: PetFilter,
   limit: number,
-): { statement: PageStatement; values: SqlValue[] } {
+): { statement: PageStatement<Pet>; values: SqlValue[] } {
   const values: SqlValue[] = [];
   const bind = (value: SqlValue): string => `$${values.push(value)}`;
   const conditions: string[] = [];
@@ -107,13 +106,6 @@ export function selectPetPage(
     ),
     values,
   };
-}
-
-/** The one statement for this text, so that it is prepared once. */
-function pageStatement(sql: string): PageStatement {
-  const known = pageStatements.get(sql) ?? { sql, decode: decodePet };
-  pageStatements.set(sql, known);
-  return known;
 }
 
 function paddedIds(ids: readonly Int64[]): readonly Int64[] {

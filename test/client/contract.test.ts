@@ -33,7 +33,9 @@ const SAME: readonly [
   Equal<client.PetFilter["status"], Input<typeof petOperations.listPets>["status"]>,
   Equal<client.PetFilter["categoryId"], Input<typeof petOperations.listPets>["categoryId"]>,
   Equal<client.PetFilter["ids"], Input<typeof petOperations.listPets>["id"]>,
-] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+  Equal<client.OrderFilter["petId"], Input<typeof orderOperations.listOrders>["petId"]>,
+  Equal<client.OrderFilter["complete"], Input<typeof orderOperations.listOrders>["complete"]>,
+] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
 
 const operations: readonly Operation[] = [
   petOperations,
@@ -95,6 +97,7 @@ describe("@petstore/client", () => {
       createCategory: () => categories.create({ name: "a" }),
       listOrders: () => Array.fromAsync(orders.list()),
       placeOrder: () => orders.place({ petId: 7 }),
+      getOrder: () => orders.get(7),
       completeOrder: () => orders.complete(7),
       cancelOrder: () => orders.cancel(7),
       submitMessage: () => messages.submit({ message: "a" }),
@@ -123,7 +126,8 @@ describe("@petstore/client", () => {
   });
 
   test("writes identifiers and filters digit for digit, and refuses a number that may have been rounded", async () => {
-    const { pets } = createClient({ key: "pet_live_x", baseUrl: `${server.origin}/v1` });
+    const client = createClient({ key: "pet_live_x", baseUrl: `${server.origin}/v1` });
+    const { pets } = client;
     await pets.update(9007199254740993n, { categoryId: -(2n ** 63n) });
     expect(server.seen.at(-1)).toMatchObject({
       target: "/v1/pets/9007199254740993",
@@ -137,6 +141,8 @@ describe("@petstore/client", () => {
       status: "sold",
       limit: "5",
     });
+    await Array.fromAsync(client.orders.list({ petId: 2n ** 62n, complete: false }));
+    expect(server.seen.at(-1)?.target).toBe("/v1/store/orders?petId=4611686018427387904&complete=false");
     const before = server.seen.length;
     await expect(pets.delete(2 ** 53)).rejects.toThrow(TypeError);
     await expect(pets.update(1, { categoryId: 2 ** 53 })).rejects.toThrow(TypeError);

@@ -4,7 +4,7 @@ import { SQL } from "bun";
 import { selectCategoryPage } from "../../src/categories/store.ts";
 import { selectStoredKeyByHash } from "../../src/keys/store.ts";
 import { claimMessages, selectMessage, selectMessagePage } from "../../src/messages/store.ts";
-import { selectOrder, selectOrderPage } from "../../src/orders/store.ts";
+import { type OrderFilter, selectOrder, selectOrderPage } from "../../src/orders/store.ts";
 import { selectPet, selectPetPage } from "../../src/pets/store.ts";
 import { type DatabaseName, openDatabase } from "../../src/storage/open.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
@@ -13,6 +13,8 @@ import { freshEmbeddedStore } from "../wire/server.ts";
 // What a request costs does not grow with the store: no statement on its way reads a whole table, or sorts one.
 
 const page = (filter: Parameters<typeof selectPetPage>[0]) => selectPetPage(filter, 21).statement.sql;
+const orderPage = (filter: Omit<OrderFilter, "below">) =>
+  selectOrderPage({ ...filter, below: 100n }, 21).statement.sql;
 const filtered = { status: "available", categoryId: 1, below: 100n } as const;
 
 const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
@@ -27,7 +29,10 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     selectPet.sql,
     selectCategoryPage.sql,
     selectOrder.sql,
-    selectOrderPage.sql,
+    orderPage({}),
+    orderPage({ petId: 1 }),
+    orderPage({ complete: false }),
+    orderPage({ petId: 1, complete: true }),
   ],
   messages: [selectMessage.sql, selectMessagePage.sql, claimMessages("").sql],
   accounts: [selectStoredKeyByHash.sql],

@@ -202,7 +202,7 @@ onBothEngines(({ startServer }) => {
       ["/pets/1", "DELETE, GET, HEAD, OPTIONS, PATCH", ["PUT", "POST"]],
       ["/categories", "GET, HEAD, OPTIONS, POST", ["PUT", "DELETE"]],
       ["/store/orders", "GET, HEAD, OPTIONS, POST", ["PUT", "DELETE"]],
-      ["/store/orders/1", "DELETE, OPTIONS", ["GET", "HEAD", "POST", "PUT"]],
+      ["/store/orders/1", "DELETE, GET, HEAD, OPTIONS", ["POST", "PUT"]],
       ["/store/orders/1/complete", "OPTIONS, POST", ["GET", "DELETE"]],
     ];
     for (const [path, allow, refused] of allowed) {

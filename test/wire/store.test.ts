@@ -216,6 +216,57 @@ onBothEngines(({ startServer }) => {
       expect((await get("/store/orders?limit=100")).body).not.toContain(`"id":${id},`);
     });
 
+    test("getOrder: 200 with its address in Location, 304 for its tag, 404 once it is cancelled", async () => {
+      const placed = await post("/store/orders", `{"petId":${await addPet()}}`);
+      const { id } = JSON.parse(placed.body);
+      expect(placed.headers.get("Location")).toBe(`${server.production}/store/orders/${id}`);
+      const found = await get(`/store/orders/${id}`);
+      expect([found.status, found.body]).toEqual([200, placed.body]);
+      const headers = { "If-None-Match": found.headers.get("ETag") ?? "" };
+      const again = await send("GET", `${server.production}/store/orders/${id}`, { key, headers });
+      expect([again.status, again.body]).toEqual([304, ""]);
+      await send("DELETE", `${server.production}/store/orders/${id}`, { key });
+      for (const unknown of [id, "0", "x", `0${id}`, "9223372036854775808"]) {
+        const reply = await get(`/store/orders/${unknown}`);
+        expect([unknown, reply.status, codeOf(reply)]).toEqual([unknown, 404, "not_found"]);
+      }
+    });
+
+    test("listOrders by petId and complete, page by page", async () => {
+      const petId = await addPet();
+      const ids: number[] = [];
+      for (let round = 0; round < 4; round++) {
+        const { id } = JSON.parse((await post("/store/orders", `{"petId":${petId}}`)).body);
+        ids.unshift(id);
+        if (round === 3) break;
+        await post(`/store/orders/${id}/complete`);
+        await send("PATCH", `${server.production}/pets/${petId}`, { key, body: '{"status":"available"}' });
+      }
+      const idsOf = ({ body }: Reply) => JSON.parse(body).map((order: { id: number }) => order.id);
+      expect(idsOf(await get(`/store/orders?petId=${petId}`))).toEqual(ids);
+      expect(idsOf(await get(`/store/orders?petId=${petId}&complete=false`))).toEqual(ids.slice(0, 1));
+      const page = await get(`/store/orders?petId=${petId}&complete=true&limit=2`);
+      expect(idsOf(page)).toEqual(ids.slice(1, 3));
+      const next = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1] ?? "";
+      expect(idsOf(await send("GET", next, { key }))).toEqual(ids.slice(3));
+      const cursor = new URL(next).searchParams.get("cursor");
+      for (const other of ["", `&petId=${petId}`, `&petId=${petId}&complete=false`, "&complete=true"])
+        expect(codeOf(await get(`/store/orders?cursor=${cursor}${other}`))).toBe("invalid_cursor");
+      const open = JSON.parse((await get("/store/orders?complete=false&limit=100")).body);
+      expect(new Set(open.map((order: { complete: boolean }) => order.complete))).toEqual(new Set([false]));
+      for (const wrong of [
+        "complete=",
+        "complete=1",
+        "complete=TRUE",
+        "petId=",
+        "petId=1.0",
+        "status=open",
+      ]) {
+        const reply = await get(`/store/orders?${wrong}`);
+        expect([wrong, reply.status, codeOf(reply)]).toEqual([wrong, 400, "invalid_parameter"]);
+      }
+    });
+
     test("409 order_already_complete for completing or cancelling a complete order", async () => {
       const petId = await addPet();
       const { id } = JSON.parse((await post("/store/orders", `{"petId":${petId}}`)).body);
