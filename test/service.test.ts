@@ -30,12 +30,51 @@ describe("the removal date of getPet", () => {
     const gone = await app.send("production", "GET /v1/pets/1", { key });
     expect(await gone.json()).toEqual({
       code: "gone",
-      message: "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets.",
+      message:
+        "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets with the status filter, or GET /pets?id=… for one animal.",
       status: 410,
     });
     expect((await app.send("production", "GET /v1/pets?id=1", { key })).status).toBe(200);
     expect((await app.send("production", "PATCH /v1/pets/1", { key, body: "{}" })).status).toBe(200);
     expect((await app.send("production", "GET /v1/pets/1")).status).toBe(401);
+  });
+
+  test("Allow, the document, the reference and Location of a new animal lose it then", async () => {
+    app = await createTestApp();
+    const { token: key } = await app.makeKey();
+    const allowed = async (method: string) =>
+      (await app.send("production", `${method} /v1/pets/1`, { key })).headers.get("Allow");
+    const documented = async () => {
+      const document = await (await app.send("production", "GET /openapi.json")).text();
+      return Object.keys(JSON.parse(document).paths["/pets/{petId}"]);
+    };
+    const reference = async () => (await app.send("production", "GET /docs")).text();
+    const locationOfNew = async () => {
+      const headers = { "Idempotency-Key": String(app.clock.now()) };
+      return (await app.send("production", "POST /v1/pets", { key, body: PET, headers })).headers.get(
+        "Location",
+      );
+    };
+    const base = "http://petstore.test/v1";
+
+    await app.clock.advance(Date.UTC(2030, 11, 5) - app.clock.now() - 1);
+    expect(await allowed("OPTIONS")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
+    expect(await allowed("PUT")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
+    expect(await documented()).toEqual(["get", "patch", "delete"]);
+    expect(await reference()).toContain("#/Pets/getPet");
+    expect(await locationOfNew()).toBe(`${base}/pets/1`);
+
+    await app.clock.advance(1);
+    expect(await allowed("OPTIONS")).toBe("DELETE, OPTIONS, PATCH");
+    expect(await allowed("PUT")).toBe("DELETE, OPTIONS, PATCH");
+    expect(await documented()).toEqual(["patch", "delete"]);
+    expect(await reference()).not.toContain("#/Pets/getPet");
+    const location = await locationOfNew();
+    expect(location).toBe(`${base}/pets?id=2`);
+    const found = await app.send("production", `GET ${location?.replace("http://petstore.test", "")}`, {
+      key,
+    });
+    expect(await found.json()).toMatchObject([{ id: 2 }]);
   });
 
   test("its calls are counted by key", async () => {

@@ -2,7 +2,7 @@ import { categoryOperations } from "../categories/contract.ts";
 import { ERROR_CATALOG } from "../contract/error-catalog.ts";
 import type { Document } from "../contract/openapi/openapi.ts";
 import { errorsOf } from "../contract/openapi/responses.ts";
-import type { Operation } from "../contract/operation.ts";
+import { isRemoved, type Operation } from "../contract/operation.ts";
 import { ERROR_STATUS } from "../errors.ts";
 import { messageOperations } from "../messages/contract.ts";
 import { orderOperations } from "../orders/contract.ts";
@@ -28,6 +28,11 @@ const petstore: readonly Operation[] = [petOperations, categoryOperations, order
   (operations) => Object.values<Operation>(operations),
 );
 const messages = Object.values(messageOperations);
+
+/** The document without operations whose removal date has come. */
+export function documentAt(document: Document, now: number): Document {
+  return { ...document, operations: document.operations.filter((operation) => !isRemoved(operation, now)) };
+}
 
 export const petstoreDocument: Document = {
   services: ["production", "staging"],

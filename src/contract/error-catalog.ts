@@ -71,7 +71,8 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   gone: {
     when: "The operation has been removed.",
-    example: "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets.",
+    example:
+      "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets with the status filter, or GET /pets?id=… for one animal.",
   },
   payload_too_large: {
     when: "The body exceeds the size limit.",

@@ -60,6 +60,13 @@ export interface OperationSuccess {
   readonly paged?: true;
   /** The path of the new resource, below the base address, with `{id}` for its identifier. */
   readonly location?: string;
+  /** From this time on, in milliseconds since 1970, the resource is read at another address. */
+  readonly locationLater?: { readonly from: number; readonly location: string };
+}
+
+/** Whether the operation's removal date has come. */
+export function isRemoved({ deprecation }: Operation, now: number): boolean {
+  return deprecation !== undefined && now >= deprecation.sunset;
 }
 
 /** A page of a list, newest first, and the cursor of the next one. */

@@ -1,5 +1,13 @@
 import type { Context } from "../context.ts";
-import type { Input, Method, Operation, OperationBody, Parameters, Result } from "../contract/operation.ts";
+import {
+  type Input,
+  isRemoved,
+  type Method,
+  type Operation,
+  type OperationBody,
+  type Parameters,
+  type Result,
+} from "../contract/operation.ts";
 import type { Insertion, Query, SqlValue } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 
@@ -103,8 +111,6 @@ export interface Route {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   /** The path's own parameters, the same for every method. */
   readonly parameters: Parameters;
-  /** The whole `Allow` line (RFC 9110 §10.2.1). */
-  readonly allow: string;
 }
 
 export function routesOf(endpoints: readonly Endpoint[]): readonly Route[] {
@@ -113,8 +119,13 @@ export function routesOf(endpoints: readonly Endpoint[]): readonly Route[] {
     path,
     endpoints: new Map(ofPath.map((one): [Method, Endpoint] => [one.operation.method, one])),
     parameters: ofPath[0]?.operation.pathParameters ?? {},
-    allow: allowLine(ofPath.map(({ operation }) => operation.method)),
   }));
+}
+
+/** The whole `Allow` line (RFC 9110 §10.2.1), without operations whose removal date has come. */
+export function allowAt({ endpoints }: Route, now: number): string {
+  const operations = [...endpoints.values()].map(({ operation }) => operation);
+  return allowLine(operations.filter((operation) => !isRemoved(operation, now)).map(({ method }) => method));
 }
 
 export function allowLine(methods: readonly Method[]): string {

@@ -8,7 +8,7 @@ import { readBody, readBytes } from "./body.ts";
 import type { ConcurrencyLimit, Slot } from "./concurrency-limit.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
 import { deprecationHeaders, refuseAfterSunset } from "./deprecation.ts";
-import type { Endpoint, Route } from "./endpoint.ts";
+import { allowAt, type Endpoint, type Route } from "./endpoint.ts";
 import type { FingerprintedBody } from "./idempotency/fingerprint.ts";
 import type { Idempotency } from "./idempotency/idempotency.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency-key.ts";
@@ -81,7 +81,8 @@ async function handleAdmitted(handling: Handling): Promise<ResponseData> {
     context.actor = actor;
     if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${context.path}.`);
     const pathValues = readPathParameters(route, pathTexts);
-    if (context.method === "OPTIONS") return { status: 204, headers: { Allow: route.allow }, body: null };
+    if (context.method === "OPTIONS")
+      return { status: 204, headers: { Allow: allowAt(route, context.now) }, body: null };
     if (endpoint === undefined) throw methodNotAllowed(route, context);
     const { operation } = endpoint;
     context.operation = operation;
@@ -155,7 +156,13 @@ async function runVerb(call: Call, input: InputValues, query: Query): Promise<Re
   const running = endpoint.run(ctx, input);
   const result = await (trace === undefined ? running : running.finally(trace.end));
   const { body, headers } = endpoint.toResponse?.(result) ?? { body: result, headers: undefined };
-  const response = encodeResponse(endpoint.operation, body, context.search, context.addresses.base);
+  const response = encodeResponse(
+    endpoint.operation,
+    body,
+    context.search,
+    context.addresses.base,
+    context.now,
+  );
   return headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } };
 }
 
@@ -187,9 +194,9 @@ function announceDeprecation({ context, endpoint }: Handling): void {
   Object.assign(context.headers, deprecationHeaders(deprecation, id, context.addresses));
 }
 
-function methodNotAllowed({ allow }: Route, { request, path }: RequestContext): ServiceError {
+function methodNotAllowed(route: Route, { request, path, now }: RequestContext): ServiceError {
   return new ServiceError("method_not_allowed", `${request.method} is not allowed on ${path}.`, {
-    headers: { Allow: allow },
+    headers: { Allow: allowAt(route, now) },
   });
 }
 

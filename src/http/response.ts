@@ -31,12 +31,15 @@ export function encodeResponse(
   result: unknown,
   search: string,
   base: string,
+  now: number,
 ): ResponseData {
-  const { status, paged, location } = operation.success;
+  const { status, paged, locationLater } = operation.success;
   if (status === 204) return { status, headers: {}, body: null };
   const page = paged ? (result as Page<unknown>) : undefined;
   const headers: Record<string, string> = { "Content-Type": "application/json" };
   if (page?.next !== undefined) headers["Link"] = nextLink(base + operation.path, search, page.next);
+  const isLater = locationLater !== undefined && now >= locationLater.from;
+  const location = isLater ? locationLater.location : operation.success.location;
   if (location !== undefined)
     headers["Location"] = base + location.replace("{id}", String((result as { id: unknown }).id));
   return { status, headers, body: writeJson(page === undefined ? result : page.items) };

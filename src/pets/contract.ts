@@ -60,7 +60,8 @@ const GET_PET_DEPRECATION: Deprecation = {
   since: Date.UTC(2026, 0, 1),
   sunset: Date.UTC(2030, 11, 5),
   successor: "/pets",
-  goneMessage: "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets.",
+  goneMessage:
+    "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets with the status filter, or GET /pets?id=… for one animal.",
 };
 
 export const petOperations = {
@@ -119,6 +120,7 @@ export const petOperations = {
       schema: pet,
       example: fluffy,
       location: "/pets/{id}",
+      locationLater: { from: GET_PET_DEPRECATION.sunset, location: "/pets?id={id}" },
     },
   },
   getPet: {
@@ -129,7 +131,7 @@ export const petOperations = {
     summary: "Get an animal",
     description:
       "Returns one animal. Deprecated: it is removed on 5 December 2030, and answers 410 from 2030-12-05T00:00:00Z. " +
-      "Use `GET /pets` with the `status` filter, or with `id` to name the animals.",
+      "Use `GET /pets` with the `status` filter, or `GET /pets?id=…` for one animal.",
     access: "read",
     deprecation: GET_PET_DEPRECATION,
     pathParameters,

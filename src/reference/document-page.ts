@@ -1,3 +1,4 @@
+import { documentAt } from "../api/openapi-documents.ts";
 import { documentRenderer } from "../api/server-urls.ts";
 import type { Document } from "../contract/openapi/openapi.ts";
 import { createRevalidatedServer, hashedAsset, type ServeRevalidated } from "../http/static/assets.ts";
@@ -12,14 +13,21 @@ export function documentPage(
   own: string,
   addressOf: (service: string) => string,
 ): StaticPage {
-  const render = documentRenderer(document, own, addressOf);
+  // Emitted again once an operation has been removed.
+  let emitted: { readonly count: number; readonly render: (base: string) => string } | undefined;
   // Nearly all clients use the same base address.
   let last: { readonly base: string; readonly serve: ServeRevalidated } | undefined;
   return {
     path: "/openapi.json",
-    async respond({ base }, { request }) {
+    async respond({ base }, { request, now }) {
+      const current = documentAt(document, now);
+      const count = current.operations.length;
+      if (emitted?.count !== count) {
+        emitted = { count, render: documentRenderer(current, own, addressOf) };
+        last = undefined;
+      }
       if (last?.base !== base) {
-        const asset = hashedAsset("openapi.json", "application/json", Buffer.from(render(base)));
+        const asset = hashedAsset("openapi.json", "application/json", Buffer.from(emitted.render(base)));
         last = { base, serve: createRevalidatedServer(asset, BEST_COMPRESSION_BYTES_MAX) };
       }
       return last.serve(request);

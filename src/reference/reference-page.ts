@@ -1,3 +1,4 @@
+import { documentAt } from "../api/openapi-documents.ts";
 import type { Document } from "../contract/openapi/openapi.ts";
 import { assetPage } from "../http/static/assets.ts";
 import { htmlResponse } from "../http/static/html.ts";
@@ -20,20 +21,23 @@ export function referencePages(
   return [
     {
       path: "/docs",
-      async respond({ base }) {
+      async respond({ base }, { now }) {
         const servers = document.services.map((name) => ({
           name,
           url: name === own ? base : addressOf(name),
           isOwn: name === own,
         }));
         const assets = await loadReferenceAssets();
-        return htmlResponse(referenceHtml({ document, servers, assets, assetFolder: ASSETS }), {
-          "script-src": "'self'",
-          "style-src": "'self'",
-          "img-src": "'self' data:",
-          // The page may also send requests to the other environment, which is another origin.
-          "connect-src": ["'self'", ...servers.map(({ url }) => new URL(url).origin)].join(" "),
-        });
+        return htmlResponse(
+          referenceHtml({ document: documentAt(document, now), servers, assets, assetFolder: ASSETS }),
+          {
+            "script-src": "'self'",
+            "style-src": "'self'",
+            "img-src": "'self' data:",
+            // The page may also send requests to the other environment, which is another origin.
+            "connect-src": ["'self'", ...servers.map(({ url }) => new URL(url).origin)].join(" "),
+          },
+        );
       },
     },
     assetPage(ASSETS, async () => Object.values(await loadReferenceAssets())),
