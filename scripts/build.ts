@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
 import { buildExecutable } from "./build/executable.ts";
-import { licenceTexts } from "./build/licences.ts";
+import { BUN_LICENCE, licenceTexts } from "./build/licences.ts";
 import { executableName, hostTarget, TARGETS, type Target } from "./build/targets.ts";
 
 const DIST = Bun.fileURLToPath(new URL("../dist/", import.meta.url));
@@ -14,6 +14,10 @@ const SUMS = "SHA256SUMS";
 const LICENCES = "LICENSES.txt";
 
 const targets = targetsFrom(process.argv.slice(2));
+if (!(await Bun.file(BUN_LICENCE).exists())) {
+  console.error("The development packages are missing: npm ci ran with --omit=dev. Run: npm ci");
+  process.exit(1);
+}
 await mkdir(DIST, { recursive: true });
 for (const old of new Bun.Glob(`{petstore-*,${SUMS},${LICENCES}}`).scanSync({ cwd: DIST }))
   await rm(join(DIST, old));

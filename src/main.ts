@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { createProgram } from "./cli/program.ts";
+import { createProgram, understood } from "./cli/program.ts";
 import { EXIT_INTERRUPTED, InterruptedError } from "./cli/terminal/interrupt.ts";
 import { BrokenPipeError, printStatus } from "./cli/terminal/output.ts";
 import { bypassProxyForLoopback, ConfigError } from "./config.ts";
@@ -15,7 +15,7 @@ bypassProxyForLoopback();
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 try {
-  await createProgram().parseAsync();
+  await createProgram().parseAsync(understood(process.argv.slice(2)), { from: "user" });
 } catch (error) {
   process.exitCode = exitCodeFor(error);
 }

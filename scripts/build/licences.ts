@@ -3,6 +3,8 @@ import { join } from "node:path";
 import packageLock from "../../package-lock.json" with { type: "json" };
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
+/** The bun package has no licence file; this one is in a development package. */
+export const BUN_LICENCE = join(PROJECT, "node_modules/bun-types/docs/project/license.mdx");
 const RULE = "-".repeat(80);
 
 /** The licences of petstore and of every package in the executable: they require to be passed on with it. */
@@ -17,8 +19,7 @@ export async function licenceTexts(): Promise<string> {
     for (const name of names.sort())
       texts.push(section(`${nameOf(path)} ${version}`, await textOf(join(path, name))));
   }
-  // The bun package has no licence file.
-  texts.push(section("bun", await textOf("node_modules/bun-types/docs/project/license.mdx")));
+  texts.push(section("bun", await Bun.file(BUN_LICENCE).text()));
   return texts.join("\n");
 }
 

@@ -68,6 +68,13 @@ export function createProgram(): Command {
   return program;
 }
 
+/** The words that people try first, as the ones that the program has. */
+export function understood(words: readonly string[]): readonly string[] {
+  const [first = "", ...rest] = words;
+  if (first === "help") return [...rest, "--help"];
+  return ["version", "-v"].includes(first) ? ["--version", ...rest] : words;
+}
+
 const EXIT_CODES = `
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.
 Results go to standard output, everything else to standard error. More: docs/command-line.md`;
@@ -76,7 +83,15 @@ Results go to standard output, everything else to standard error. More: docs/com
 function explainUsage(command: Command, above = ""): void {
   const path = `${above}${command.name()}`;
   command.configureOutput({ outputError: (text, write) => write(`${oneLine(text)} See ${path} --help.\n`) });
+  if (command.commands.length > 0) command.addHelpText("before", () => refuseUnknown(command));
   for (const one of command.commands) explainUsage(one, `${path} `);
+}
+
+/** Commander shows the help of the group for `petstore pets ad --help`. */
+function refuseUnknown(group: Command): string {
+  const word = group.args.find((one) => one !== "help" && !one.startsWith("-"));
+  if (word === undefined || group.commands.some((one) => one.name() === word)) return "";
+  return group.error(`error: unknown command '${word}'`);
 }
 
 /** Without API keys: a misplaced argument may be one. */

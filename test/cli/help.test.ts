@@ -1,10 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { Command } from "commander";
+import { version } from "../../package.json";
 import { examplesOf } from "../../src/cli/examples.ts";
 import { createProgram } from "../../src/cli/program.ts";
+import { petstore } from "../wire/server.ts";
 import { callsIn, everyCommand, parse } from "./commands.ts";
 
 // The help of every command shows examples that work.
+
+const NO_STORE = { dataDir: "/nonexistent", settings: {} };
 
 for (const { path, command } of everyCommand()) {
   describe(path, () => {
@@ -28,6 +32,30 @@ test("petstore --help documents the exit codes", () => {
   expect(helpOf(createProgram())).toContain(
     "Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.",
   );
+});
+
+describe("what people try first", () => {
+  const run = async (...args: string[]) => petstore(NO_STORE, args);
+  test.each([["version"], ["-v"], ["-V"], ["--version"]])("%s prints the version", async (word) => {
+    expect(await run(word)).toEqual({ code: 0, out: `${version}\n`, err: "" });
+  });
+
+  test("help pets add is pets add --help", async () => {
+    const { code, out } = await run("help", "pets", "add");
+    expect([code, out.split("\n")[0]]).toEqual([0, "Usage: petstore pets add [options] <name>"]);
+    expect(await run("pets", "add", "--help")).toEqual({ code, out, err: "" });
+    expect(await run("pets", "help", "add")).toEqual({ code, out, err: "" });
+    expect(await run("help")).toEqual(await run("--help"));
+  });
+
+  test.each([
+    [["foo", "--help"], "petstore: unknown command 'foo'. See petstore --help.\n"],
+    [["help", "foo"], "petstore: unknown command 'foo'. See petstore --help.\n"],
+    [["pets", "foo", "--help"], "petstore: unknown command 'foo'. See petstore pets --help.\n"],
+    [["pets", "help", "foo"], "petstore: unknown command 'foo'. See petstore pets --help.\n"],
+  ])("%p is an unknown command", async (args, err) => {
+    expect(await run(...args)).toEqual({ code: 2, out: "", err });
+  });
 });
 
 function helpOf(command: Command): string {
