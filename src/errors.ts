@@ -16,6 +16,7 @@ export const ERROR_STATUS = {
   pet_has_open_order: 409,
   idempotency_in_progress: 409,
   gone: 410,
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,

@@ -31,6 +31,20 @@ describe("the rate limit", () => {
     expect(await ask()).toEqual([200, policy, '"default";r=1;t=60', null]);
   });
 
+  test("a 304 costs nothing", async () => {
+    await start("2/60s");
+    const { token: key } = await app.makeKey();
+    const first = await app.send("production", "GET /v1/pets", { key });
+    const headers = { "If-None-Match": first.headers.get("ETag") ?? "" };
+    for (let time = 0; time < 5; time++) {
+      const known = await app.send("production", "GET /v1/pets", { key, headers });
+      expect([known.status, known.headers.get("RateLimit")]).toEqual([304, '"default";r=1;t=60']);
+    }
+    const last = await app.send("production", "GET /v1/pets", { key });
+    expect([last.status, last.headers.get("RateLimit")]).toEqual([200, '"default";r=0;t=60']);
+    expect((await app.send("production", "GET /v1/pets", { key, headers })).status).toBe(429);
+  });
+
   test("429 is an Error of three members", async () => {
     await start("1/60s");
     const { token: key } = await app.makeKey();

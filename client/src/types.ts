@@ -141,6 +141,7 @@ export type ErrorCode =
   | "pet_has_open_order"
   | "idempotency_in_progress"
   | "gone"
+  | "precondition_failed"
   | "payload_too_large"
   | "unsupported_media_type"
   | "idempotency_key_reused"

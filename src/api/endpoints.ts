@@ -2,7 +2,7 @@ import { categoryOperations } from "../categories/contract.ts";
 import { createCategory } from "../categories/create-category.ts";
 import { listCategories } from "../categories/list-categories.ts";
 import { insertCategory } from "../categories/store.ts";
-import { type Endpoints, endpoint, insertEndpoint } from "../http/endpoint.ts";
+import { conditionalEndpoint, type Endpoints, endpoint, insertEndpoint } from "../http/endpoint.ts";
 import { messageOperations } from "../messages/contract.ts";
 import { getMessage } from "../messages/get-message.ts";
 import { submitMessage } from "../messages/submit-message.ts";
@@ -25,8 +25,8 @@ export const petstoreEndpoints = {
   listPets: endpoint(petOperations.listPets, listPets),
   createPet: insertEndpoint(petOperations.createPet, insertPet, createPet),
   getPet: endpoint(petOperations.getPet, getPet),
-  updatePet: endpoint(petOperations.updatePet, updatePet),
-  deletePet: endpoint(petOperations.deletePet, deletePet),
+  updatePet: conditionalEndpoint(petOperations.updatePet, updatePet, getPet),
+  deletePet: conditionalEndpoint(petOperations.deletePet, deletePet, getPet),
   listCategories: endpoint(categoryOperations.listCategories, listCategories),
   createCategory: insertEndpoint(categoryOperations.createCategory, insertCategory, createCategory),
   listOrders: endpoint(orderOperations.listOrders, listOrders),

@@ -10,7 +10,7 @@ interface ErrorEntry {
 /** For the OpenAPI documents and `/docs/errors`. */
 export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   invalid_request: {
-    when: "The `Host` or the `Idempotency-Key` is invalid, or the body ended early.",
+    when: "The `Host`, the `Idempotency-Key` or the `If-Match` is invalid, or the body ended early.",
     example: "The Host header must name one host.",
   },
   invalid_parameter: {
@@ -73,6 +73,11 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The operation has been removed.",
     example:
       "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets with the status filter, or GET /pets?id=… for one animal.",
+  },
+  precondition_failed: {
+    when: "`If-Match` names another representation than the current one: the resource has changed since it was read.",
+    example:
+      "The resource has changed since the version that If-Match names. Read it again, then repeat the change.",
   },
   payload_too_large: {
     when: "The body exceeds the size limit.",

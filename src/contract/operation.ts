@@ -39,6 +39,8 @@ export interface Operation {
   readonly pathParameters?: Parameters;
   readonly query?: Parameters;
   readonly body?: OperationBody;
+  /** `If-Match` is compared with the current representation, inside the transaction. */
+  readonly conditional?: true;
   readonly success: OperationSuccess;
   /** Error codes beyond those of every operation of its kind. */
   readonly errors?: readonly ErrorCode[];
@@ -67,6 +69,11 @@ export interface OperationSuccess {
 /** Whether the operation's removal date has come. */
 export function isRemoved({ deprecation }: Operation, now: number): boolean {
   return deprecation !== undefined && now >= deprecation.sunset;
+}
+
+/** Whether the success carries an `ETag`: a GET, and a change that returns the resource that it made or changed. */
+export function hasEntityTag({ method, success }: Operation): boolean {
+  return method === "GET" || method === "PATCH" || success.location !== undefined;
 }
 
 /** A page of a list, newest first, and the cursor of the next one. */

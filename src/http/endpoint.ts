@@ -21,6 +21,8 @@ export interface Endpoint<O extends Operation = Operation> {
    * itself, because hashing a password between two of them takes too long for a transaction.
    */
   readonly transaction?: "none" | "single-insert" | "per-statement";
+  /** The resource as it is now, for an operation that is `conditional`; it throws `not_found` where there is none. */
+  readonly readCurrent?: Endpoint["run"];
   /** Whether it answers a person who has not signed in. */
   readonly allowAnonymous?: true;
   /** Splits a result into the response's body and header lines; left out, all of it is the body. */
@@ -50,6 +52,16 @@ export function endpoint<O extends Operation>(
   options: EndpointOptions = {},
 ): Endpoint<O> {
   return { operation, run: runnerOf(verb, options), ...options };
+}
+
+/** An endpoint that takes `If-Match`. */
+export function conditionalEndpoint<O extends Operation & { readonly conditional: true }>(
+  operation: O,
+  verb: (ctx: Context, input: Input<O>) => Promise<Result<O>>,
+  readCurrent: (ctx: Context, input: Input<O>) => Promise<unknown>,
+  options: EndpointOptions = {},
+): Endpoint<O> {
+  return { ...endpoint(operation, verb, options), readCurrent: runnerOf(readCurrent, {}) };
 }
 
 /** An endpoint whose verb also returns what only header lines may carry. */

@@ -12,11 +12,18 @@ import { allowAt, type Endpoint, type Route } from "./endpoint.ts";
 import type { FingerprintedBody } from "./idempotency/fingerprint.ts";
 import type { Idempotency } from "./idempotency/idempotency.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency-key.ts";
+import { type Precondition, readIfMatch } from "./if-match.ts";
 import { type PathTexts, readPathParameters } from "./path-parameters.ts";
 import { readQuery } from "./query.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import type { RequestContext } from "./request-context.ts";
-import { applyIfNoneMatch, encodeResponse, type ResponseData, withEntityTag } from "./response.ts";
+import {
+  applyIfNoneMatch,
+  encodeResponse,
+  type ResponseData,
+  withEntityTag,
+  withTagOfChange,
+} from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { tracedQuery } from "./traced-query.ts";
 
@@ -86,13 +93,17 @@ async function handleAdmitted(handling: Handling): Promise<ResponseData> {
     if (endpoint === undefined) throw methodNotAllowed(route, context);
     const { operation } = endpoint;
     context.operation = operation;
-    if (pipeline.limitRate !== undefined)
-      Object.assign(context.headers, limitRate(pipeline.limitRate, actor));
+    const charge = chargeOf(pipeline.limitRate, actor);
+    Object.assign(context.headers, charge?.headers);
     requireAccess(operation, actor);
     refuseAfterSunset(operation.deprecation, context.now);
     const values = { ...pathValues, ...readQuery(context.search, operation.query) };
     const call = { pipeline, context, slot, actor, endpoint };
-    return await (operation.method === "GET" ? handleQuery(call, values) : handleCommand(call, values));
+    const response = await (operation.method === "GET"
+      ? handleQuery(call, values)
+      : handleCommand(call, values));
+    if (response.status === 304) Object.assign(context.headers, charge?.refund());
+    return response;
   } finally {
     slot.release();
   }
@@ -111,6 +122,7 @@ async function handleQuery(call: Call, values: InputValues): Promise<ResponseDat
 async function handleCommand(call: Call, values: InputValues): Promise<ResponseData> {
   const { pipeline, context, slot, endpoint } = call;
   const idempotencyKey = readIdempotencyKey(context.request);
+  const precondition = endpoint.operation.conditional && readIfMatch(context.request);
   const { body } = endpoint.operation;
   // A body that the operation does not declare is read too: it counts against the limit and for idempotency.
   const { maxBodyBytes } = pipeline;
@@ -120,16 +132,20 @@ async function handleCommand(call: Call, values: InputValues): Promise<ResponseD
       : await readBody(context.request, body, maxBodyBytes, slot);
   await pipeline.authenticator.revalidate?.(call.actor, context.now);
   const input = body === undefined ? values : { ...values, body: value };
-  const work = (query: Query) => runVerb(call, input, query);
-  const response = await commit(call, idempotencyKey, { bytes, json }, work);
+  const work = async (query: Query) => {
+    await precondition?.(() => endpoint.readCurrent?.(verbContext(call, query), input));
+    return runVerb(call, input, query);
+  };
+  const response = await commit(call, idempotencyKey, { bytes, json }, precondition, work);
   endpoint.onCommitted?.();
-  return response;
+  return withTagOfChange(endpoint.operation, response);
 }
 
 function commit(
   call: Call,
   idempotencyKey: string | undefined,
   body: FingerprintedBody,
+  precondition: Precondition | undefined,
   work: (query: Query) => Promise<ResponseData>,
 ): Promise<ResponseData> {
   const { pipeline, context, endpoint, actor } = call;
@@ -141,19 +157,22 @@ function commit(
       ? idempotency.insertIdempotent(request, context.now, work)
       : idempotency.run(request, context.now, work);
   }
-  return endpoint.transaction === undefined ? database.write(work) : work(database.run);
+  return endpoint.transaction === undefined || precondition !== undefined
+    ? database.write(work)
+    : work(database.run);
+}
+
+function verbContext({ pipeline: { randomBytes }, context: { now }, actor }: Call, query: Query): Context {
+  return { query, actor, now, randomBytes };
 }
 
 async function runVerb(call: Call, input: InputValues, query: Query): Promise<ResponseData> {
-  const { pipeline, context, actor, endpoint } = call;
+  const { context, endpoint } = call;
   const trace = context.trace?.beginVerb(endpoint.operation.id);
-  const ctx: Context = {
-    query: trace === undefined ? query : tracedQuery(query, trace),
-    actor,
-    now: context.now,
-    randomBytes: pipeline.randomBytes,
-  };
-  const running = endpoint.run(ctx, input);
+  const running = endpoint.run(
+    verbContext(call, trace === undefined ? query : tracedQuery(query, trace)),
+    input,
+  );
   const result = await (trace === undefined ? running : running.finally(trace.end));
   const { body, headers } = endpoint.toResponse?.(result) ?? { body: result, headers: undefined };
   const response = encodeResponse(
@@ -201,7 +220,7 @@ function methodNotAllowed(route: Route, { request, path, now }: RequestContext):
 }
 
 /** Each key and each account has a limit of its own; anonymous requests are limited where passwords are checked. */
-function limitRate(limiter: RateLimiter, actor: AccountActor | AnonymousActor) {
-  if (actor.kind === "anonymous") return {};
-  return limiter(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`);
+function chargeOf(limiter: RateLimiter | undefined, actor: AccountActor | AnonymousActor) {
+  if (actor.kind === "anonymous") return undefined;
+  return limiter?.(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`);
 }

@@ -2,7 +2,17 @@ import type { RateLimit } from "../config.ts";
 import { ServiceError } from "../errors.ts";
 import { RATE_LIMIT_KEYS_MAX } from "../limits.ts";
 
-export type RateLimiter = (keyId: string) => Readonly<Record<string, string>>;
+type Lines = Readonly<Record<string, string>>;
+
+/** A request that was counted. */
+interface Charge {
+  /** The `RateLimit` fields of its response. */
+  readonly headers: Lines;
+  /** Counts it no more; returns the fields that are right then. */
+  readonly refund: () => Lines;
+}
+
+export type RateLimiter = (keyId: string) => Charge;
 
 interface Window {
   /** Milliseconds on the monotonic clock. */
@@ -11,8 +21,8 @@ interface Window {
 }
 
 /**
- * Counts each key's requests in windows of fixed length, in this process. The limiter returns the `RateLimit` fields
- * (draft-ietf-httpapi-ratelimit-headers) of the response. Windows that have ended are dropped, and so is the oldest one
+ * Counts each key's requests in windows of fixed length, in this process. The `RateLimit` fields are those of
+ * draft-ietf-httpapi-ratelimit-headers. Windows that have ended are dropped, and so is the oldest one
  * above `RATE_LIMIT_KEYS_MAX`.
  *
  * @param monotonicMs a clock that cannot be set: setting the time of day would block keys, or reset their limits
@@ -47,14 +57,15 @@ export function createRateLimiter(
     const now = monotonicMs();
     const window = windowOf(keyId, now);
     const reset = Math.ceil((window.endsAt - now) / 1000);
-    const remaining = Math.max(0, requests - window.used - 1);
-    const headers = { "RateLimit-Policy": policy, RateLimit: `"default";r=${remaining};t=${reset}` };
+    const linesOf = (used: number) => ({
+      "RateLimit-Policy": policy,
+      RateLimit: `"default";r=${Math.max(0, requests - used)};t=${reset}`,
+    });
     if (window.used >= requests) {
       throw new ServiceError("rate_limited", `Rate limit exceeded. Retry after ${reset} seconds.`, {
-        headers: { ...headers, "Retry-After": String(reset) },
+        headers: { ...linesOf(window.used), "Retry-After": String(reset) },
       });
     }
-    window.used++;
-    return headers;
+    return { headers: linesOf(++window.used), refund: () => linesOf(--window.used) };
   };
 }

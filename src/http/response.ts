@@ -1,5 +1,5 @@
 import { writeJson } from "../contract/json/json.ts";
-import type { Operation, Page } from "../contract/operation.ts";
+import { hasEntityTag, type Operation, type Page } from "../contract/operation.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** A response, before the header lines that every response carries are added. */
@@ -56,17 +56,28 @@ function nameOf(pair: string): string {
   return decodeURIComponent(pair.split("=", 1)[0] ?? "");
 }
 
-/** Names the representation by a hash of its bytes alone (RFC 9110 §8.8.3). */
+/** Names a representation by a hash of its bytes alone (RFC 9110 §8.8.3). */
+export function entityTagOf(body: string): string {
+  // 64 bits tell two versions of one resource apart; nothing relies on their being unforgeable.
+  return `"${Bun.hash.xxHash3(body).toString(36)}"`;
+}
+
+/** A response to a GET, which may be stored and has to be revalidated. */
 export function withEntityTag(response: ResponseData): ResponseData {
   if (response.body === null) return response;
   const headers = {
     ...response.headers,
-    // 64 bits tell two versions of one resource apart; nothing relies on their being unforgeable.
-    ETag: `"${Bun.hash.xxHash3(response.body).toString(36)}"`,
+    ETag: entityTagOf(response.body),
     "Cache-Control": "private, no-cache",
     Vary: "Authorization, Accept, Origin",
   };
   return { ...response, headers };
+}
+
+/** Also for a recorded response: its tag is that of the representation that it shows. */
+export function withTagOfChange(operation: Operation, response: ResponseData): ResponseData {
+  if (response.body === null || !hasEntityTag(operation)) return response;
+  return { ...response, headers: { ...response.headers, ETag: entityTagOf(response.body) } };
 }
 
 /** 304 where the client has this representation already (RFC 9110 §13.1.2). */

@@ -155,6 +155,7 @@ export const petOperations = {
       mediaTypes: ["application/merge-patch+json", "application/json"],
       examples: { sold: { status: "sold" }, withoutStatus: { status: null } },
     },
+    conditional: true,
     success: {
       status: 200,
       description: "The changed animal.",
@@ -173,6 +174,7 @@ export const petOperations = {
     access: "read-write",
     stability: "beta",
     pathParameters,
+    conditional: true,
     success: { status: 204, description: "The animal was removed." },
     errors: ["not_found", "pet_has_open_order"],
   },

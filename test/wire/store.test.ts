@@ -338,6 +338,101 @@ onBothEngines(({ startServer }) => {
     });
   });
 
+  describe("If-Match on PATCH and DELETE of an animal", () => {
+    const change = (petId: number, ifMatch: string | undefined, body?: string) =>
+      send(body === undefined ? "DELETE" : "PATCH", `${server.production}/pets/${petId}`, {
+        key,
+        headers: ifMatch === undefined ? {} : { "If-Match": ifMatch },
+        ...(body === undefined ? {} : { body }),
+      });
+    const tagOf = (reply: Reply) => reply.headers.get("ETag") ?? "";
+
+    test("201 and the 200 of PATCH carry the tag that getPet shows", async () => {
+      const made = await post("/pets", '{"name":"x","categoryId":9007199254740993}');
+      const { id } = JSON.parse(made.body);
+      expect(tagOf(made)).toMatch(/^"[0-9a-z]+"$/);
+      expect(tagOf(await get(`/pets/${id}`))).toBe(tagOf(made));
+      const changed = await change(id, tagOf(made), '{"status":"sold"}');
+      expect(changed.status).toBe(200);
+      expect(tagOf(changed)).not.toBe(tagOf(made));
+      expect(tagOf(await get(`/pets/${id}`))).toBe(tagOf(changed));
+    });
+
+    test("a replayed 201 has the first one's tag", async () => {
+      const headers = { "Idempotency-Key": "tagged" };
+      const first = await post("/pets", '{"name":"x","categoryId":1}', headers);
+      const again = await post("/pets", '{"name":"x","categoryId":1}', headers);
+      expect([again.headers.get("Idempotent-Replayed"), tagOf(again)]).toEqual(["true", tagOf(first)]);
+    });
+
+    test("412 precondition_failed for another tag or a weak one, and nothing is changed", async () => {
+      const id = await addPet();
+      const before = await get(`/pets/${id}`);
+      for (const ifMatch of ['"nope"', `W/${tagOf(before)}`, '"a,b" , W/"*"', '"*"', '""']) {
+        for (const body of ['{"name":"changed"}', undefined]) {
+          const reply = await change(id, ifMatch, body);
+          expect([ifMatch, reply.status, codeOf(reply)]).toEqual([ifMatch, 412, "precondition_failed"]);
+        }
+      }
+      expect((await get(`/pets/${id}`)).body).toBe(before.body);
+    });
+
+    test("* matches any that exists, and one of several tags is enough", async () => {
+      const id = await addPet();
+      expect((await change(id, "*", '{"name":"a"}')).status).toBe(200);
+      const tag = tagOf(await get(`/pets/${id}`));
+      expect((await change(id, `"other", ,"a,b",${tag}`, '{"name":"b"}')).status).toBe(200);
+      expect((await change(id, tagOf(await get(`/pets/${id}`)))).status).toBe(204);
+    });
+
+    test("404 comes first, then 412, then 409", async () => {
+      for (const ifMatch of ["*", '"nope"']) {
+        for (const body of ["{}", undefined]) expect((await change(999_999, ifMatch, body)).status).toBe(404);
+      }
+      const id = await addPet();
+      await post("/store/orders", `{"petId":${id}}`);
+      expect((await change(id, '"nope"')).status).toBe(412);
+      expect((await change(id, "*")).status).toBe(409);
+    });
+
+    for (const ifMatch of ["", "nope", '"open', '*, "a"', 'w/"a"', '"a" "b"', ",", '"a b"']) {
+      test(`400 invalid_request for ${JSON.stringify(ifMatch)}`, async () => {
+        const id = await addPet();
+        for (const body of ['{"name":"changed"}', undefined]) {
+          const reply = await change(id, ifMatch, body);
+          expect([reply.status, codeOf(reply)]).toEqual([400, "invalid_request"]);
+        }
+        expect(JSON.parse((await get(`/pets/${id}`)).body).name).toBe("x");
+      });
+    }
+
+    test("two writers with one tag, 200 rounds: one 200 and one 412, and the first one's change stays", async () => {
+      const id = await addPet();
+      let tag = tagOf(await get(`/pets/${id}`));
+      for (let round = 0; round < 200; round++) {
+        const names = [`a${round}`, `b${round}`];
+        const replies = await Promise.all(names.map((name) => change(id, tag, `{"name":"${name}"}`)));
+        expect(replies.map(({ status }) => status).sort()).toEqual([200, 412]);
+        const winner = replies.findIndex(({ status }) => status === 200);
+        const now = await get(`/pets/${id}`);
+        expect(JSON.parse(now.body).name).toBe(names[winner]);
+        tag = tagOf(now);
+      }
+    });
+
+    test("a change and a removal with one tag: only one of them happens", async () => {
+      for (let round = 0; round < 20; round++) {
+        const id = await addPet();
+        const tag = tagOf(await get(`/pets/${id}`));
+        const replies = await Promise.all([change(id, tag, '{"name":"kept"}'), change(id, tag)]);
+        expect([
+          [200, 412],
+          [404, 204],
+        ]).toContainEqual(replies.map(({ status }) => status));
+      }
+    });
+  });
+
   describe("Idempotency-Key", () => {
     const countPets = async (categoryId: number) =>
       JSON.parse((await get(`/pets?limit=100&categoryId=${categoryId}`)).body).length;

@@ -15,7 +15,7 @@ export const headerComponents = {
     "3f0c2c1e9b7a4d5f8e6a1b2c3d4e5f60",
   ),
   ETag: text(
-    "Identifies this representation (RFC 9110 §8.8.3). Send it in `If-None-Match`.",
+    "Identifies this representation (RFC 9110 §8.8.3). Send it in `If-None-Match` or `If-Match`.",
     '"Jl_SqcGzVuBYM9-wNbiTju"',
   ),
   NextLink: text(
@@ -59,7 +59,7 @@ export const headerComponents = {
     '"default";q=600;w=60',
   ),
   RateLimit: text(
-    "Requests left (`r`), and seconds until the limit starts over (`t`).",
+    "Requests left (`r`), and seconds until the limit starts over (`t`). A 304 does not count.",
     '"default";r=599;t=42',
   ),
 } as const;
@@ -75,6 +75,16 @@ export const headerParameters = {
       "A 4xx or 5xx response is not recorded.",
     schema: { type: "string", pattern: IDEMPOTENCY_KEY_PATTERN.source },
     example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
+  },
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    required: false,
+    ...text(
+      "The `ETag` of the version that the change is meant for, or `*` for any. The answer is 412 when the resource is " +
+        "another by now (RFC 9110 §13.1.1); the comparison is strong.",
+      '"Jl_SqcGzVuBYM9-wNbiTju"',
+    ),
   },
   IfNoneMatch: {
     name: "If-None-Match",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from "zod-openapi";
 import { INT64_MAX, INT64_MIN } from "../../../client/src/int64.ts";
 import { writeJson } from "../json/json.ts";
-import type { Operation, Parameters } from "../operation.ts";
+import { hasEntityTag, type Operation, type Parameters } from "../operation.ts";
 import { headerComponents, headerParameters, headerRefs, parameterRef } from "./headers.ts";
 import { commonHeaders, refusalResponses } from "./responses.ts";
 import { shareResponses } from "./shared-responses.ts";
@@ -84,6 +84,7 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
     },
     parameters: [
       ...(operation.method === "POST" ? [parameterRef("IdempotencyKey")] : []),
+      ...(operation.conditional ? [parameterRef("IfMatch")] : []),
       ...(operation.method === "GET" ? [parameterRef("IfNoneMatch")] : []),
     ],
     ...(operation.body && { requestBody: requestBodyObject(operation.body) }),
@@ -117,7 +118,7 @@ function successResponses(operation: Operation): Record<string, ZodOpenApiRespon
   const isGet = operation.method === "GET";
   const headers = {
     ...commonHeaders(operation),
-    ...(isGet && ({ ETag: "ETag" } as const)),
+    ...(hasEntityTag(operation) && ({ ETag: "ETag" } as const)),
     ...(paged && ({ Link: "NextLink" } as const)),
     ...(location && ({ Location: "Location" } as const)),
     ...(operation.method === "POST" && ({ "Idempotent-Replayed": "IdempotentReplayed" } as const)),

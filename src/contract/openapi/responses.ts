@@ -47,7 +47,13 @@ export function refusalResponses(operation: Operation): Record<string, ZodOpenAp
   );
 }
 
-export function errorsOf({ access, body, method, errors = [] }: Operation): readonly ErrorCode[] {
+export function errorsOf({
+  access,
+  body,
+  method,
+  conditional,
+  errors = [],
+}: Operation): readonly ErrorCode[] {
   const always: ErrorCode[] = ["invalid_request", "invalid_parameter", "unauthorized", "rate_limited"];
   const ofBody: ErrorCode[] = [
     "content_type_missing",
@@ -64,6 +70,7 @@ export function errorsOf({ access, body, method, errors = [] }: Operation): read
     ...(body === undefined ? [] : ofBody),
     ...(method === "GET" ? [] : ofChange),
     ...(method === "POST" ? ofPost : []),
+    ...(conditional ? (["precondition_failed"] as const) : []),
     ...errors,
     "internal_error",
     "unavailable",

@@ -1,0 +1,39 @@
+import { writeJson } from "../contract/json/json.ts";
+import { ServiceError } from "../errors.ts";
+import { entityTagOf } from "./response.ts";
+
+/**
+ * Compares a header with the resource, which it reads inside the transaction that changes it.
+ *
+ * @throws ServiceError `precondition_failed`, and what reading throws
+ */
+export type Precondition = (readCurrent: () => Promise<unknown> | undefined) => Promise<void>;
+
+/** A comma may stand in a tag, and elements may be empty (RFC 9110 §5.6.1.2, §8.8.3). */
+const ENTITY_TAGS = /^[ \t,]*(?:(?:W\/)?"[!#-~\x80-\uffff]*"[ \t]*(?:,[ \t,]*|$))+$/;
+const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
+
+/**
+ * The condition of an `If-Match` header. The comparison is strong: a weak tag matches nothing (RFC 9110 §13.1.1).
+ *
+ * @throws ServiceError `invalid_request`
+ */
+export function readIfMatch({ headers }: Request): Precondition | undefined {
+  const header = headers.get("if-match")?.trim();
+  if (header === undefined) return undefined;
+  if (header !== "*" && !ENTITY_TAGS.test(header)) {
+    throw new ServiceError(
+      "invalid_request",
+      "If-Match must be * or entity tags in quotes, separated by commas.",
+    );
+  }
+  const tags: readonly string[] = header.match(ENTITY_TAG) ?? [];
+  return async (readCurrent) => {
+    const tag = entityTagOf(writeJson(await readCurrent()));
+    if (header === "*" || tags.includes(tag)) return;
+    throw new ServiceError(
+      "precondition_failed",
+      "The resource has changed since the version that If-Match names. Read it again, then repeat the change.",
+    );
+  };
+}
