@@ -105,7 +105,7 @@ export interface PetFilter {
   status?: PetStatus | undefined;
   /** Only animals in this category. */
   categoryId?: Int64 | undefined;
-  /** Only the animals with these identifiers or each in an `id` of its own. At most 100. */
+  /** Only the animals with these identifiers. At most 100. */
   ids?: readonly Int64[] | undefined;
 }
 

@@ -88,8 +88,7 @@ export const petOperations = {
       }),
       categoryId: int64Parameter({ description: "Only animals in this category.", example: 1 }),
       id: int64ListParameter({
-        description:
-          "Only the animals with these identifiers, separated by commas or each in an `id` of its own.",
+        description: "Only the animals with these identifiers: `id=1,2` or `id=1&id=2`.",
         maximum: ID_FILTER_MAX,
         example: [1, 2],
       }),
