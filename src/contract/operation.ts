@@ -73,7 +73,7 @@ export function isRemoved({ deprecation }: Operation, now: number): boolean {
 
 /** Whether the success carries an `ETag`: a GET, and a change that returns the resource that it made or changed. */
 export function hasEntityTag({ method, success }: Operation): boolean {
-  return method === "GET" || method === "PATCH" || success.location !== undefined;
+  return method === "GET" || method === "PATCH" || (success.status === 201 && success.location !== undefined);
 }
 
 /** A page of a list, newest first, and the cursor of the next one. */

@@ -28,7 +28,7 @@ describe("trying operations", () => {
       const methods: { operationId: string; tags: string[]; "x-hideTryItPanel"?: true }[] = Object.values<
         Record<string, never>
       >(JSON.parse(body).paths).flatMap((path) => Object.values(path));
-      expect(methods.length).toBe(11);
+      expect(methods.length).toBe(12);
       for (const { operationId, tags, "x-hideTryItPanel": isHidden } of methods) {
         const block = operation(page, String(tags[0]), operationId);
         await block.getByRole("button").first().click();
