@@ -15,7 +15,7 @@ import { readIdempotencyKey } from "./idempotency/idempotency-key.ts";
 import { type Precondition, readIfMatch } from "./if-match.ts";
 import { type PathTexts, readPathParameters } from "./path-parameters.ts";
 import { readQuery } from "./query.ts";
-import type { RateLimiter } from "./rate-limit.ts";
+import { chargeOf, type RateLimiter } from "./rate-limit.ts";
 import type { RequestContext } from "./request-context.ts";
 import {
   applyIfNoneMatch,
@@ -217,10 +217,4 @@ function methodNotAllowed(route: Route, { request, path, now }: RequestContext):
   return new ServiceError("method_not_allowed", `${request.method} is not allowed on ${path}.`, {
     headers: { Allow: allowAt(route, now) },
   });
-}
-
-/** Each key and each account has a limit of its own; anonymous requests are limited where passwords are checked. */
-function chargeOf(limiter: RateLimiter | undefined, actor: AccountActor | AnonymousActor) {
-  if (actor.kind === "anonymous") return undefined;
-  return limiter?.(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`);
 }

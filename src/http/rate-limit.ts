@@ -1,4 +1,5 @@
 import type { RateLimit } from "../config.ts";
+import type { AccountActor, AnonymousActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { RATE_LIMIT_KEYS_MAX } from "../limits.ts";
 
@@ -68,4 +69,10 @@ export function createRateLimiter(
     }
     return { headers: linesOf(++window.used), refund: () => linesOf(--window.used) };
   };
+}
+
+/** Each key and each account has a limit of its own; anonymous requests are limited where passwords are checked. */
+export function chargeOf(limiter: RateLimiter | undefined, actor: AccountActor | AnonymousActor) {
+  if (actor.kind === "anonymous") return undefined;
+  return limiter?.(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`);
 }

@@ -241,7 +241,9 @@ describe("petstore restore", () => {
   test("refuses what a newer program has written", async () => {
     const { store, file } = await savedStore();
     const production = new Database(join(store.dataDir, "production.sqlite"));
-    production.run("INSERT INTO migration (number, name) VALUES (3, 'from-the-future')");
+    production.run(
+      "INSERT INTO migration (number, name) SELECT max(number) + 1, 'from-the-future' FROM migration",
+    );
     production.close();
     await petstore(store, ["backup", `${file}2`]);
     const { code, err } = await restored(`${file}2`);
