@@ -12,6 +12,7 @@ import type { Database } from "../storage/database.ts";
 import { accountEndpoints } from "./account-endpoints.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
 import { overviewEndpoint } from "./overview.ts";
+import { withRowTags } from "./row-tags.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
 import { createSessionCookie } from "./session-cookie.ts";
 
@@ -61,7 +62,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
     {
       path: PATH,
       pipeline: { ...limits, ...store, authenticator },
-      endpoints: [...Object.values(petstoreEndpoints), overview],
+      endpoints: [...Object.values(petstoreEndpoints).map(withRowTags), overview],
     },
     {
       path: PATH,

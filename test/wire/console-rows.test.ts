@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type BrowserSession, signUp } from "./browser-session.ts";
+import { makeKey, onBothEngines, type Server, send } from "./server.ts";
+
+onBothEngines(({ startServer }) => {
+  let server: Server;
+  let key: string;
+  let ada: BrowserSession;
+  beforeAll(async () => {
+    server = await startServer();
+    key = await makeKey(server.store);
+    ada = await signUp(server, "ada@example.com");
+  });
+  afterAll(() => server.stop());
+
+  const post = (path: string, body: string) => send("POST", server.production + path, { key, body });
+  const rowsOf = async (path: string) => JSON.parse((await ada.call(`GET ${path}`)).body);
+
+  test("the console's rows carry the tag that the API shows of the resource; the API's rows do not", async () => {
+    const pet = await post("/pets", '{"name":"Näme","categoryId":9007199254740993,"status":"available"}');
+    const order = await post("/store/orders", '{"petId":1,"shipDate":"2030-01-01T00:00:00Z"}');
+    const pending = await send("GET", `${server.production}/pets/1`, { key });
+    expect(pending.headers.get("ETag")).not.toBe(pet.headers.get("ETag"));
+    for (const [path, shown] of [
+      ["/pets", pending],
+      ["/store/orders", order],
+    ] as const) {
+      const { etag, ...row } = (await rowsOf(path))[0];
+      expect([path, etag, row]).toEqual([path, shown.headers.get("ETag"), JSON.parse(shown.body)]);
+      const own = await send("GET", server.production + path, { key });
+      expect(own.body).not.toContain("etag");
+    }
+  });
+
+  test("a row's tag protects the change of its animal, also below the console's own address", async () => {
+    const { id } = JSON.parse((await post("/pets", '{"name":"Rex","categoryId":1}')).body);
+    const [{ etag }] = await rowsOf(`/pets?id=${id}`);
+    const rename = (name: string) => ada.call(`PATCH /pets/${id}`, { name }, { "If-Match": etag });
+    expect((await rename("Rex II")).status).toBe(200);
+    const late = await rename("Rex III");
+    expect([late.status, JSON.parse(late.body).code]).toEqual([412, "precondition_failed"]);
+    expect((await rowsOf(`/pets?id=${id}`))[0].name).toBe("Rex II");
+  });
+});
