@@ -33,7 +33,7 @@ export const petstoreEndpoints = {
   placeOrder: endpoint(orderOperations.placeOrder, placeOrder),
   getOrder: endpoint(orderOperations.getOrder, getOrder),
   completeOrder: endpoint(orderOperations.completeOrder, completeOrder),
-  cancelOrder: endpoint(orderOperations.cancelOrder, cancelOrder),
+  cancelOrder: conditionalEndpoint(orderOperations.cancelOrder, cancelOrder, getOrder),
 } satisfies Endpoints<typeof petOperations & typeof categoryOperations & typeof orderOperations>;
 
 /** Every operation of the message service. */

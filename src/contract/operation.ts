@@ -60,6 +60,8 @@ export interface OperationSuccess {
   readonly example?: unknown;
   /** The verb returns a `Page`; the response has its items and a `Link`. */
   readonly paged?: true;
+  /** A list parameter: a page that is asked for by one of its values alone has the `ETag` of the item found. */
+  readonly itemParameter?: string;
   /** The path of the new resource, below the base address, with `{id}` for its identifier. */
   readonly location?: string;
   /** From this time on, in milliseconds since 1970, the resource is read at another address. */
@@ -71,9 +73,9 @@ export function isRemoved({ deprecation }: Operation, now: number): boolean {
   return deprecation !== undefined && now >= deprecation.sunset;
 }
 
-/** Whether the success carries an `ETag`: a GET, and a change that returns the resource that it made or changed. */
-export function hasEntityTag({ method, success }: Operation): boolean {
-  return method === "GET" || method === "PATCH" || (success.status === 201 && success.location !== undefined);
+/** Whether the success carries an `ETag`: it shows a page, or the resource that was read, made or changed. */
+export function hasEntityTag({ success: { status, location } }: Operation): boolean {
+  return status === 200 || (status === 201 && location !== undefined);
 }
 
 /** A page of a list, newest first, and the cursor of the next one. */

@@ -114,7 +114,8 @@ async function handleQuery(call: Call, values: InputValues): Promise<ResponseDat
   const cache = responseCacheFor(pipeline, endpoint);
   // Asked before the data is read: what is committed meanwhile makes the response outdated.
   const version = cache?.version();
-  const response = withEntityTag(await runVerb(call, values, pipeline.database.read));
+  const found = await runVerb(call, values, pipeline.database.read);
+  const response = withEntityTag(found, endpoint.operation, values);
   if (version !== undefined) cache?.set(context.request.url, version, response);
   return applyIfNoneMatch(response, context.request);
 }
@@ -175,13 +176,7 @@ async function runVerb(call: Call, input: InputValues, query: Query): Promise<Re
   );
   const result = await (trace === undefined ? running : running.finally(trace.end));
   const { body, headers } = endpoint.toResponse?.(result) ?? { body: result, headers: undefined };
-  const response = encodeResponse(
-    endpoint.operation,
-    body,
-    context.search,
-    context.addresses.base,
-    context.now,
-  );
+  const response = encodeResponse(endpoint.operation, body, context);
   return headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } };
 }
 

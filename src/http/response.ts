@@ -20,18 +20,11 @@ export function jsonResponse(value: unknown): ResponseData {
   return { status: 200, headers, body: writeJson(value) };
 }
 
-/**
- * The response to an operation, from what its verb returned.
- *
- * @param search the request's own query, which the next page's address repeats
- * @param base the service's base address
- */
+/** The response to an operation, from what its verb returned. */
 export function encodeResponse(
   operation: Operation,
   result: unknown,
-  search: string,
-  base: string,
-  now: number,
+  { search, addresses: { base }, now }: RequestContext,
 ): ResponseData {
   const { status, paged, locationLater } = operation.success;
   if (status === 204) return { status, headers: {}, body: null };
@@ -62,16 +55,31 @@ export function entityTagOf(body: string): string {
   return `"${Bun.hash.xxHash3(body).toString(36)}"`;
 }
 
-/** A response to a GET, which may be stored and has to be revalidated. */
-export function withEntityTag(response: ResponseData): ResponseData {
+/** A response to a GET with these values, which may be stored and has to be revalidated. */
+export function withEntityTag(
+  response: ResponseData,
+  operation: Operation,
+  values: Readonly<Record<string, unknown>>,
+): ResponseData {
   if (response.body === null) return response;
+  const isItem = response.body !== "[]" && asksForOneItem(operation, values);
   const headers = {
     ...response.headers,
-    ETag: entityTagOf(response.body),
+    // An item's own tag protects its changes (`If-Match`), so it is that of the item without the brackets of its page.
+    ETag: entityTagOf(isItem ? response.body.slice(1, -1) : response.body),
     "Cache-Control": "private, no-cache",
     Vary: "Authorization, Accept, Origin",
   };
   return { ...response, headers };
+}
+
+function asksForOneItem(
+  { success: { itemParameter } }: Operation,
+  values: Readonly<Record<string, unknown>>,
+): boolean {
+  const items = itemParameter === undefined ? undefined : values[itemParameter];
+  if (!Array.isArray(items) || items.length !== 1) return false;
+  return Object.values(values).every((value) => value === undefined || value === items);
 }
 
 /** Also for a recorded response: its tag is that of the representation that it shows. */

@@ -127,6 +127,7 @@ export const orderOperations = {
     access: "read-write",
     stability: "beta",
     pathParameters,
+    conditional: true,
     success: { status: 204, description: "The order was cancelled." },
     errors: ["not_found", "order_already_complete"],
   },

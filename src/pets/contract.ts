@@ -94,7 +94,14 @@ export const petOperations = {
       }),
       cursor: pagingParameters.cursor,
     },
-    success: { status: 200, description: "A page of animals.", schema: pets, example: [fluffy], paged: true },
+    success: {
+      status: 200,
+      description: "A page of animals.",
+      schema: pets,
+      example: [fluffy],
+      paged: true,
+      itemParameter: "id",
+    },
     errors: ["invalid_cursor"],
   },
   createPet: {

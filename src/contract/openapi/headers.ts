@@ -18,6 +18,11 @@ export const headerComponents = {
     "Identifies this representation (RFC 9110 §8.8.3). Send it in `If-None-Match` or `If-Match`.",
     '"Jl_SqcGzVuBYM9-wNbiTju"',
   ),
+  PageETag: text(
+    "Identifies this page (RFC 9110 §8.8.3). With one `id` and no other parameter, it is the `ETag` of the item found: " +
+      "send it in `If-Match` to change that item.",
+    '"Jl_SqcGzVuBYM9-wNbiTju"',
+  ),
   NextLink: text(
     'Address of the next page, `rel="next"` (RFC 8288). Absent on the last page.',
     '<http://localhost:8080/v1/pets?limit=20&cursor=AAAAAAAAACgbX1p1m0x2jw>; rel="next"',

@@ -114,11 +114,11 @@ function requestBodyObject({ schema, mediaTypes, examples }: NonNullable<Operati
 }
 
 function successResponses(operation: Operation): Record<string, ZodOpenApiResponseObject> {
-  const { status, description, schema, example, paged, location } = operation.success;
+  const { status, description, schema, example, paged, itemParameter, location } = operation.success;
   const isGet = operation.method === "GET";
   const headers = {
     ...commonHeaders(operation),
-    ...(hasEntityTag(operation) && ({ ETag: "ETag" } as const)),
+    ...(hasEntityTag(operation) && ({ ETag: itemParameter === undefined ? "ETag" : "PageETag" } as const)),
     ...(paged && ({ Link: "NextLink" } as const)),
     ...(location && ({ Location: "Location" } as const)),
     ...(operation.method === "POST" && ({ "Idempotent-Replayed": "IdempotentReplayed" } as const)),
