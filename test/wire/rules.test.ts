@@ -426,6 +426,23 @@ onBothEngines(({ startServer }) => {
       }
     });
 
+    test("a page of another origin may read the header lines that a client acts on", async () => {
+      const origin = { Origin: "https://shop.example" };
+      const reply = await send("GET", `${server.production}/pets`, { key, headers: origin });
+      expect(reply.headers.get("Access-Control-Allow-Origin")).toBe("*");
+      const exposed = reply.headers.get("Access-Control-Expose-Headers")?.split(", ");
+      expect(exposed).toEqual(
+        expect.arrayContaining([
+          "ETag",
+          "Location",
+          "Link",
+          "Retry-After",
+          "X-Request-Id",
+          "Idempotent-Replayed",
+        ]),
+      );
+    });
+
     test("HEAD answers as GET does, without the body", async () => {
       for (const path of ["/pets", "/pets/1", "/categories", "/store/orders", "/nowhere", "/pets?limit=0"]) {
         const get = await send("GET", server.production + path, { key });
