@@ -14,6 +14,7 @@ export const ERROR_STATUS = {
   pet_not_available: 409,
   order_already_complete: 409,
   pet_has_open_order: 409,
+  category_in_use: 409,
   idempotency_in_progress: 409,
   gone: 410,
   precondition_failed: 412,

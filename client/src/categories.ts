@@ -1,9 +1,10 @@
-import { withQuery } from "./address.ts";
+import { digits, withQuery } from "./address.ts";
+import type { Int64 } from "./int64.ts";
 import { type List, listAt } from "./list.ts";
 import type { CallOptions } from "./options.ts";
 import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
-import type { Category, NewCategory, Paging } from "./types.ts";
+import type { Category, CategoryPatch, NewCategory, Paging } from "./types.ts";
 
 /** Names for the animals' category numbers. Beta. */
 export interface Categories {
@@ -11,13 +12,23 @@ export interface Categories {
   list(paging?: Paging, call?: CallOptions): List<Category>;
   /** `createCategory` */
   create(newCategory: NewCategory, call?: CallOptions): Promise<Category>;
+  /** `getCategory`: one category. */
+  get(id: Int64, call?: CallOptions): Promise<Category>;
+  /** `updateCategory`: changes the members given; `description: null` removes the description. */
+  update(id: Int64, patch: CategoryPatch, call?: CallOptions): Promise<Category>;
+  /** `deleteCategory`: removes a category that no animal is in. */
+  delete(id: Int64, call?: CallOptions): Promise<void>;
 }
 
 export function categoryMethods(settings: Settings): Categories {
-  const { post } = createRequester(settings);
+  const { get, post, patch, delete: remove } = createRequester(settings);
   const collection = `${settings.storeUrl}/categories`;
+  const item = (id: Int64) => `${collection}/${digits(id)}`;
   return {
     list: (paging = {}, call) => listAt(settings, () => withQuery(collection, { ...paging }), call),
     create: async (newCategory, call) => post(collection, newCategory, call),
+    get: async (id, call) => get(item(id), call),
+    update: async (id, changes, call) => patch(item(id), changes, call),
+    delete: async (id, call) => remove(item(id), call),
   };
 }

@@ -13,6 +13,7 @@ export type { List } from "./list.ts";
 export type { AnswerHead, CallOptions, ClientOptions, Fetch } from "./options.ts";
 export type {
   Category,
+  CategoryPatch,
   ErrorCode,
   Message,
   MessageStatus,

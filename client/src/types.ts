@@ -32,6 +32,14 @@ export interface NewCategory {
   description?: string | undefined;
 }
 
+/** Changes to a category as a JSON Merge Patch (RFC 7396). */
+export interface CategoryPatch {
+  /** The category's name. */
+  name?: string | undefined;
+  /** What belongs in it; `null` removes the description. */
+  description?: string | null | undefined;
+}
+
 /** An order to place. */
 export interface NewOrder {
   /** Identifier of the animal ordered. */
@@ -139,6 +147,7 @@ export type ErrorCode =
   | "pet_not_available"
   | "order_already_complete"
   | "pet_has_open_order"
+  | "category_in_use"
   | "idempotency_in_progress"
   | "gone"
   | "precondition_failed"

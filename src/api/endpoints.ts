@@ -1,7 +1,10 @@
 import { categoryOperations } from "../categories/contract.ts";
 import { createCategory } from "../categories/create-category.ts";
+import { deleteCategory } from "../categories/delete-category.ts";
+import { getCategory } from "../categories/get-category.ts";
 import { listCategories } from "../categories/list-categories.ts";
 import { insertCategory } from "../categories/store.ts";
+import { updateCategory } from "../categories/update-category.ts";
 import { conditionalEndpoint, type Endpoints, endpoint, insertEndpoint } from "../http/endpoint.ts";
 import { messageOperations } from "../messages/contract.ts";
 import { getMessage } from "../messages/get-message.ts";
@@ -29,6 +32,9 @@ export const petstoreEndpoints = {
   deletePet: conditionalEndpoint(petOperations.deletePet, deletePet, getPet),
   listCategories: endpoint(categoryOperations.listCategories, listCategories),
   createCategory: insertEndpoint(categoryOperations.createCategory, insertCategory, createCategory),
+  getCategory: endpoint(categoryOperations.getCategory, getCategory),
+  updateCategory: conditionalEndpoint(categoryOperations.updateCategory, updateCategory, getCategory),
+  deleteCategory: conditionalEndpoint(categoryOperations.deleteCategory, deleteCategory, getCategory),
   listOrders: endpoint(orderOperations.listOrders, listOrders),
   placeOrder: endpoint(orderOperations.placeOrder, placeOrder),
   getOrder: endpoint(orderOperations.getOrder, getOrder),

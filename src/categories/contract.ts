@@ -1,13 +1,14 @@
 import { z } from "zod";
 import type { Operation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
+import { idParameter } from "../contract/parameter.ts";
 import { int64Schema, textSchema } from "../contract/schema.ts";
 
+const name = textSchema({ description: "The category's name.", example: "Cats" });
+const description = textSchema({ description: "What belongs in it.", example: "Purring animals" });
+
 const newCategory = z
-  .object({
-    name: textSchema({ description: "The category's name.", example: "Cats" }),
-    description: textSchema({ description: "What belongs in it.", example: "Purring animals" }).optional(),
-  })
+  .object({ name, description: description.optional() })
   .meta({ id: "NewCategory", description: "A category to add." });
 export type NewCategory = z.infer<typeof newCategory>;
 
@@ -19,9 +20,22 @@ const category = z
   .meta({ id: "Category", description: "A category. `description` is absent when it has none." });
 export type Category = z.infer<typeof category>;
 
+const categoryPatch = z
+  .object({
+    name: name.optional(),
+    description: description
+      .nullable()
+      .optional()
+      .meta({ description: "What belongs in it; `null` removes the description." }),
+  })
+  .meta({ id: "CategoryPatch", description: "Changes to a category as a JSON Merge Patch (RFC 7396)." });
+
 const categories = z.array(category).meta({ id: "Categories", description: "Categories, newest first." });
 
 const cats = { id: 1, name: "Cats", description: "Purring animals" };
+const pathParameters = {
+  categoryId: idParameter({ description: "Identifier of the category.", example: 1 }),
+};
 
 export const categoryOperations = {
   listCategories: {
@@ -58,6 +72,64 @@ export const categoryOperations = {
       mediaTypes: ["application/json"],
       examples: { cats: { name: "Cats", description: "Purring animals" } },
     },
-    success: { status: 201, description: "The category was added.", schema: category, example: cats },
+    success: {
+      status: 201,
+      description: "The category was added.",
+      schema: category,
+      example: cats,
+      location: "/categories/{id}",
+    },
+  },
+  getCategory: {
+    id: "getCategory",
+    method: "GET",
+    path: "/categories/{categoryId}",
+    tag: "Categories",
+    summary: "Get a category",
+    description: "Returns one category.",
+    access: "read",
+    stability: "beta",
+    pathParameters,
+    success: { status: 200, description: "The category.", schema: category, example: cats },
+    errors: ["not_found"],
+  },
+  updateCategory: {
+    id: "updateCategory",
+    method: "PATCH",
+    path: "/categories/{categoryId}",
+    tag: "Categories",
+    summary: "Change a category",
+    description:
+      "Changes the given members and leaves the others as they are; `description: null` removes the description (RFC 7396).",
+    access: "read-write",
+    stability: "beta",
+    pathParameters,
+    body: {
+      schema: categoryPatch,
+      mediaTypes: ["application/merge-patch+json", "application/json"],
+      examples: { renamed: { name: "Felines" }, withoutDescription: { description: null } },
+    },
+    conditional: true,
+    success: {
+      status: 200,
+      description: "The changed category.",
+      schema: category,
+      example: { ...cats, name: "Felines" },
+    },
+    errors: ["not_found"],
+  },
+  deleteCategory: {
+    id: "deleteCategory",
+    method: "DELETE",
+    path: "/categories/{categoryId}",
+    tag: "Categories",
+    summary: "Remove a category",
+    description: "Removes a category that no animal is in. Its identifier is not used again.",
+    access: "read-write",
+    stability: "beta",
+    pathParameters,
+    conditional: true,
+    success: { status: 204, description: "The category was removed." },
+    errors: ["not_found", "category_in_use"],
   },
 } as const satisfies Record<string, Operation>;

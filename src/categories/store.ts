@@ -19,3 +19,35 @@ export const selectCategoryPage: Statement<[below: Int64, limit: number], Catego
   `SELECT ${COLUMNS} FROM category WHERE id < $1 ORDER BY id DESC LIMIT $2`,
   decodeCategory,
 );
+
+export const selectCategory: Statement<[id: Int64], Category> = statement(
+  `SELECT ${COLUMNS} FROM category WHERE id = $1`,
+  decodeCategory,
+);
+
+/** Changes what is given: NULL keeps the name; $3 is `keep` or `set`, and then $4 is the description. */
+export const patchCategory: Statement<
+  [id: Int64, name: string | null, how: "keep" | "set", description: string | null],
+  Category
+> = statement(
+  `UPDATE category SET name = COALESCE($2, name),
+      description = CASE WHEN $3 = 'keep' THEN description ELSE $4 END
+    WHERE id = $1 RETURNING ${COLUMNS}`,
+  decodeCategory,
+);
+
+/**
+ * Yields the category if it is gone now; an animal that was committed before the transaction began keeps it. Where
+ * transactions run beside each other, an animal that is committed meanwhile may name the removed category: `category_id` has
+ * no foreign key, because an animal may name a category that does not exist.
+ */
+export const removeCategory: Statement<[id: Int64], Category> = statement(
+  `DELETE FROM category WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM pet WHERE category_id = category.id)
+    RETURNING ${COLUMNS}`,
+  decodeCategory,
+);
+
+export const selectNewestPetId: Statement<[categoryId: Int64], Int64> = statement(
+  "SELECT id FROM pet WHERE category_id = $1 ORDER BY id DESC LIMIT 1",
+  (row) => int64Column(row, "id"),
+);

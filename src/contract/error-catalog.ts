@@ -65,6 +65,10 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The animal has an open order, so it cannot be removed and its status cannot be changed.",
     example: "Animal 7 has an open order: 3. Complete or cancel it first.",
   },
+  category_in_use: {
+    when: "An animal is in the category, so it cannot be removed.",
+    example: "Category 3 is in use by animal 22. Remove the animal or change its category first.",
+  },
   idempotency_in_progress: {
     when: "An earlier request with this `Idempotency-Key` is still in progress. `Retry-After` says when to try again.",
     example: "A request with this Idempotency-Key is still being processed.",

@@ -40,11 +40,12 @@ export async function fuzzOperations(server: Server, key: string, run: Run): Pro
   return tallies;
 }
 
-/** Creates animals, orders and a message, so that some requests find one; returns the message's identifier. */
+/** Creates animals, categories, orders and a message, so that some requests find one; returns the message's identifier. */
 async function stock(server: Server, key: string): Promise<string> {
   for (let count = 1; count <= 40; count++) {
     const body = '{"name":"stock","categoryId":1,"status":"available"}';
     const { id } = JSON.parse((await send("POST", `${server.production}/pets`, { key, body })).body);
+    await send("POST", `${server.production}/categories`, { key, body: '{"name":"stock"}' });
     const order = { key, body: `{"petId":${id}}` };
     if (count % 2 === 0) await send("POST", `${server.production}/store/orders`, order);
   }

@@ -1,7 +1,12 @@
 import { Database as Connection } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { selectCategoryPage } from "../../src/categories/store.ts";
+import {
+  removeCategory,
+  selectCategory,
+  selectCategoryPage,
+  selectNewestPetId,
+} from "../../src/categories/store.ts";
 import { selectStoredKeyByHash } from "../../src/keys/store.ts";
 import { claimMessages, selectMessage, selectMessagePage } from "../../src/messages/store.ts";
 import { type OrderFilter, selectOrder, selectOrderPage } from "../../src/orders/store.ts";
@@ -28,6 +33,9 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     page({ ...filtered, ids: [1, 2, 3] }),
     selectPet.sql,
     selectCategoryPage.sql,
+    selectCategory.sql,
+    removeCategory.sql,
+    selectNewestPetId.sql,
     selectOrder.sql,
     orderPage({}),
     orderPage({ petId: 1 }),

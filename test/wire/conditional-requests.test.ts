@@ -118,5 +118,20 @@ onBothEngines(({ startServer }) => {
       expect((await cancel(complete.id, complete.tag)).status).toBe(412);
       expect((await cancel(complete.id, "*")).status).toBe(409);
     });
+
+    test("two cancellations with the order's tag: 204 and 404; beside a completion: 204 and 404, or 412 and 200", async () => {
+      const statusesOf = async (replies: readonly Promise<Reply>[]) =>
+        (await Promise.all(replies)).map(({ status }) => status);
+      for (let round = 0; round < 20; round++) {
+        const twice = await place();
+        const both = await statusesOf([cancel(twice.id, twice.tag), cancel(twice.id, twice.tag)]);
+        expect(both.sort()).toEqual([204, 404]);
+        const { id, tag } = await place();
+        expect([
+          [204, 404],
+          [412, 200],
+        ]).toContainEqual(await statusesOf([cancel(id, tag), call("POST", `/store/orders/${id}/complete`)]));
+      }
+    });
   });
 });

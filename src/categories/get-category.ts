@@ -1,0 +1,12 @@
+import type { Context } from "../context.ts";
+import type { Input } from "../contract/operation.ts";
+import type { Category, categoryOperations } from "./contract.ts";
+import { requireCategory } from "./require-category.ts";
+
+/** @throws ServiceError `not_found` */
+export async function getCategory(
+  ctx: Context,
+  { categoryId }: Input<typeof categoryOperations.getCategory>,
+): Promise<Category> {
+  return requireCategory(ctx.query, categoryId);
+}
