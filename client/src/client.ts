@@ -8,9 +8,10 @@ import { readSettings } from "./settings.ts";
 
 // biome-ignore lint/performance/noBarrelFile: the package's published entry, each name from the file that owns it
 export { PetstoreConnectionError, PetstoreError, type UnknownErrorCode } from "./errors.ts";
+export { etagOf } from "./etag.ts";
 export type { Int64 } from "./int64.ts";
 export type { List } from "./list.ts";
-export type { AnswerHead, CallOptions, ClientOptions, Fetch } from "./options.ts";
+export type { AnswerHead, CallOptions, ChangeOptions, ClientOptions, Fetch } from "./options.ts";
 export type {
   Category,
   CategoryPatch,

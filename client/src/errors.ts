@@ -13,7 +13,10 @@ export class PetstoreError extends Error {
   readonly requestId: string;
   /** `Retry-After` in seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /** The change may have been made: the service failed during it, or an earlier attempt got no response. */
+  /**
+   * The change may have been made: the service failed during it, or an earlier attempt got no response. Then a
+   * `precondition_failed` may come from that attempt's own change.
+   */
   readonly outcomeUnknown: boolean;
 
   constructor(message: string, details: ErrorOptions & Omit<PetstoreError, keyof Error>) {

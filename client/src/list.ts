@@ -1,4 +1,5 @@
 import { PetstoreConnectionError } from "./errors.ts";
+import { rememberTag } from "./etag.ts";
 import { findLink } from "./link.ts";
 import type { CallOptions } from "./options.ts";
 import { requestOperation } from "./request.ts";
@@ -25,6 +26,9 @@ export function listAt<Item>(
   };
 }
 
+/** With one `id` alone, the page's `ETag` is its item's. */
+const ONE_ITEM = /\?id=-?[0-9]+$/;
+
 async function* readPages<Item>(
   settings: Settings,
   first: string | undefined,
@@ -32,8 +36,10 @@ async function* readPages<Item>(
 ): AsyncGenerator<readonly Item[], void, undefined> {
   for (let address = first; address !== undefined; ) {
     const request = { method: "GET", address, expects: "list" } as const;
-    const { value, link } = await requestOperation(settings, request, call);
-    yield value as readonly Item[];
+    const { value, link, etag } = await requestOperation(settings, request, call);
+    const items = value as readonly Item[];
+    if (ONE_ITEM.test(address)) rememberTag(items[0], etag);
+    yield items;
     address = nextAddress(address, link);
   }
 }

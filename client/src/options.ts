@@ -39,3 +39,9 @@ export interface CallOptions {
   /** Called for every response, also for errors and attempts that are repeated. */
   readonly onAnswer?: ((answer: AnswerHead) => void) | undefined;
 }
+
+/** The last parameter of a method that changes or removes one resource. */
+export interface ChangeOptions extends CallOptions {
+  /** The resource's `ETag`, from `etagOf`: when it has changed since, the call rejects with `precondition_failed`. */
+  readonly ifMatch?: string | undefined;
+}

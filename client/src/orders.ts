@@ -1,7 +1,7 @@
 import { digits, withQuery } from "./address.ts";
 import type { Int64 } from "./int64.ts";
 import { type List, listAt } from "./list.ts";
-import type { CallOptions } from "./options.ts";
+import type { CallOptions, ChangeOptions } from "./options.ts";
 import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { NewOrder, Order, OrderFilter, Paging } from "./types.ts";
@@ -17,7 +17,7 @@ export interface Orders {
   /** `completeOrder`: the animal becomes `sold`. */
   complete(id: Int64, call?: CallOptions): Promise<Order>;
   /** `cancelOrder`: removes an order that is not complete; the animal is `available` again. */
-  cancel(id: Int64, call?: CallOptions): Promise<void>;
+  cancel(id: Int64, call?: ChangeOptions): Promise<void>;
 }
 
 export function orderMethods(settings: Settings): Orders {

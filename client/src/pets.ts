@@ -1,7 +1,7 @@
 import { digits, withQuery } from "./address.ts";
 import type { Int64 } from "./int64.ts";
 import { type List, listAt } from "./list.ts";
-import type { CallOptions } from "./options.ts";
+import type { CallOptions, ChangeOptions } from "./options.ts";
 import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { NewPet, Paging, Pet, PetFilter, PetPatch } from "./types.ts";
@@ -19,9 +19,9 @@ export interface Pets {
    */
   get(id: Int64, call?: CallOptions): Promise<Pet>;
   /** `updatePet`: changes the members given. Beta. */
-  update(id: Int64, patch: PetPatch, call?: CallOptions): Promise<Pet>;
+  update(id: Int64, patch: PetPatch, call?: ChangeOptions): Promise<Pet>;
   /** `deletePet`: removes an animal that has no open order. Beta. */
-  delete(id: Int64, call?: CallOptions): Promise<void>;
+  delete(id: Int64, call?: ChangeOptions): Promise<void>;
 }
 
 export function petMethods(settings: Settings): Pets {

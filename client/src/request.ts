@@ -1,5 +1,6 @@
 import { startDeadline } from "./deadline.ts";
-import type { CallOptions } from "./options.ts";
+import { readIfMatch, rememberTag } from "./etag.ts";
+import type { CallOptions, ChangeOptions } from "./options.ts";
 import { randomName } from "./random.ts";
 import { delayBeforeRetry } from "./retry.ts";
 import { type OutgoingRequest, type SendContext, type SendFailure, type SendSuccess, send } from "./send.ts";
@@ -8,19 +9,23 @@ import { writeJson } from "./write-json.ts";
 
 type OperationRequest = Pick<OutgoingRequest, "method" | "address" | "expects"> & { readonly body?: unknown };
 type Call = CallOptions | undefined;
+type Change = ChangeOptions | undefined;
 
 /** One function for each method, which resolves with the body. `Body` is not checked: the service's contract holds it. */
 export function createRequester(settings: Settings) {
-  const request = async <Body>(operation: OperationRequest, call: Call) =>
-    (await requestOperation(settings, operation, call)).value as Body;
+  const request = async <Body>(operation: OperationRequest, call: Change) => {
+    const { value, etag } = await requestOperation(settings, operation, call);
+    rememberTag(value, etag);
+    return value as Body;
+  };
   return {
     get: <Body>(address: string, call: Call) =>
       request<Body>({ method: "GET", address, expects: "object" }, call),
     post: <Body>(address: string, body: unknown, call: Call) =>
       request<Body>({ method: "POST", address, body, expects: "object" }, call),
-    patch: <Body>(address: string, body: unknown, call: Call) =>
+    patch: <Body>(address: string, body: unknown, call: Change) =>
       request<Body>({ method: "PATCH", address, body, expects: "object" }, call),
-    delete: (address: string, call: Call) =>
+    delete: (address: string, call: Change) =>
       request<void>({ method: "DELETE", address, expects: "nothing" }, call),
   };
 }
@@ -33,7 +38,7 @@ export function createRequester(settings: Settings) {
 export async function requestOperation(
   settings: Settings,
   operation: OperationRequest,
-  call: CallOptions = {},
+  call: ChangeOptions = {},
 ): Promise<SendSuccess> {
   const retries = readRetries(call.retries ?? settings.retries);
   const deadline = startDeadline(readTimeout(call.timeoutMs ?? settings.timeoutMs), call.signal);
@@ -55,7 +60,7 @@ async function sendWithRetries(
   for (let attempts = 1; ; attempts++) {
     const result = await send(outgoing, context);
     if ("value" in result) return result;
-    if (outcomeUnknown && isDeleted(outgoing, result)) return { value: undefined, link: null };
+    if (outcomeUnknown && isDeleted(outgoing, result)) return DELETED;
     outcomeUnknown ||= result.outcomeUnknown;
     const delay = delayBeforeRetry(attempts, result.retryAfterSeconds);
     const isLast = !result.isTransient || attempts > retries || delay >= context.deadline.remainingMs();
@@ -63,6 +68,8 @@ async function sendWithRetries(
     await context.deadline.wait(delay);
   }
 }
+
+const DELETED: SendSuccess = { value: undefined, link: null, etag: null };
 
 /** 404 after an unanswered DELETE: the earlier attempt, or another client, has deleted it. */
 function isDeleted({ method }: OutgoingRequest, { status }: SendFailure): boolean {
@@ -72,7 +79,7 @@ function isDeleted({ method }: OutgoingRequest, { status }: SendFailure): boolea
 function outgoingRequest(
   settings: Settings,
   { method, address, body, expects }: OperationRequest,
-  { idempotencyKey }: CallOptions,
+  { idempotencyKey, ifMatch }: ChangeOptions,
 ): OutgoingRequest {
   return {
     method,
@@ -82,6 +89,7 @@ function outgoingRequest(
       Authorization: settings.authorization,
       ...(body !== undefined && { "Content-Type": MEDIA_TYPES[method] ?? "application/json" }),
       ...(method === "POST" && { "Idempotency-Key": quote(idempotencyKey ?? randomName()) }),
+      ...(ifMatch !== undefined && { "If-Match": readIfMatch(ifMatch) }),
     },
     body: body === undefined ? undefined : writeJson(body),
     expects,

@@ -17,6 +17,7 @@ export interface OutgoingRequest {
 export interface SendSuccess {
   readonly value: unknown;
   readonly link: string | null;
+  readonly etag: string | null;
 }
 
 export interface SendFailure {
@@ -99,7 +100,7 @@ function readResponse(
   const { status, headers } = response;
   const value = text === "" ? undefined : parse(text);
   const isExpected = outgoing.expects === "nothing" ? text === "" : isShape(value, outgoing.expects);
-  if (response.ok && isExpected) return { value, link: headers.get("Link") };
+  if (response.ok && isExpected) return { value, link: headers.get("Link"), etag: headers.get("ETag") };
   const retryAfterSeconds = readRetryAfter(headers);
   if (!response.ok && isErrorBody(value)) {
     const { code, message } = value;

@@ -3,6 +3,7 @@ import {
   type Client,
   type ClientOptions,
   createClient,
+  etagOf,
   PetstoreConnectionError,
   PetstoreError,
 } from "../../client/src/client.ts";
@@ -113,6 +114,20 @@ describe("a change whose response was lost", () => {
     const { id } = await createClient({ key, baseUrl: store.production }).pets.create(newPet);
     expect(await client.pets.update(id, { status: "sold" })).toEqual({ id, ...newPet, status: "sold" });
     expect(changes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
+  });
+
+  test("with ifMatch is refused when it is sent again, and the error says that it may have been made", async () => {
+    const { client, changes } = await unluckyClient();
+    const direct = createClient({ key, baseUrl: store.production });
+    const made = await direct.pets.create(newPet);
+    const ifMatch = etagOf(made);
+    const error = await failureOf(client.pets.update(made.id, { status: "sold" }, { ifMatch }));
+    expect(error).toMatchObject({ code: "precondition_failed", status: 412, outcomeUnknown: true });
+    expect(changes.map(({ headers }) => headers["if-match"])).toEqual([ifMatch, ifMatch]);
+    const [now] = await Array.fromAsync(direct.pets.list({ ids: [made.id] }));
+    expect(now).toEqual({ ...made, status: "sold" });
+    expect(await client.pets.delete(made.id, { ifMatch: etagOf(now ?? {}) })).toBeUndefined();
+    expect(changes).toHaveLength(4);
   });
 
   test("is repeated safely after a restart of the program, with an idempotencyKey of its own", async () => {
