@@ -43,6 +43,10 @@ describe("in bash", () => {
       ["list", "add", "update", "remove", "import", "export"],
     ],
     [
+      ["petstore", "categories", ""],
+      ["list", "show", "add", "update", "remove"],
+    ],
+    [
       ["petstore", "orders", "c"],
       ["complete", "cancel"],
     ],

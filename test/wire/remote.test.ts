@@ -183,6 +183,33 @@ describe("petstore orders, categories and messages", () => {
     ]);
   });
 
+  test("a category is shown, updated and removed; animals in it are named", async () => {
+    const { id } = await user.json<{ id: number }>("categories", "add", "Dogs", "--description", "Barking");
+    const change = (...flags: string[]) => user.json("categories", "update", String(id), ...flags);
+    expect(await change("--name", "Hounds")).toEqual({ id, name: "Hounds", description: "Barking" });
+    expect(await change("--description", "")).toEqual({ id, name: "Hounds", description: "" });
+    expect(await change("--no-description")).toEqual({ id, name: "Hounds" });
+    expect(await user.run(["categories", "update", String(id)])).toEqual({
+      code: 2,
+      out: "",
+      err: "petstore: There is nothing to change. Set --name, --description or --no-description.\n",
+    });
+    expect((await user.run(["categories", "show", String(id)])).out).toMatch(
+      new RegExp(`^ID +NAME +DESCRIPTION\n${id} +Hounds *\n$`),
+    );
+    const pet = await user.json<{ id: number }>("pets", "add", "Rex", "--category", String(id));
+    const refused = await user.run(["categories", "remove", String(id)]);
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringContaining(`Category ${id} is in use by animal ${pet.id}.`),
+    ]);
+    const empty = await user.json<{ id: number }>("categories", "add", "Parrots");
+    const outcome = { code: 0, out: "", err: `Category ${empty.id} is removed.\n` };
+    expect(await user.run(["categories", "remove", String(empty.id)])).toEqual(outcome);
+    const gone = await user.run(["categories", "delete", String(empty.id)]);
+    expect([gone.code, gone.err]).toEqual([1, expect.stringContaining(`There is no category ${empty.id}.`)]);
+  });
+
   test("a message is sent, from an argument or standard input, and followed", async () => {
     const { id } = await user.json<{ id: string }>("messages", "send", "Hello, World!");
     expect(await user.json("messages", "status", id)).toMatchObject({ id, message: "Hello, World!" });
