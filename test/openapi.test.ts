@@ -217,6 +217,19 @@ describe("the committed documents", () => {
     }
   });
 
+  test("every operation has code samples for curl, TypeScript and Python, none with a key", async () => {
+    for (const name of ["petstore", "messages"]) {
+      for (const [at, operation] of await operationsOf(name)) {
+        const samples = operation["x-codeSamples"] as readonly { label: string; source: string }[];
+        expect([at, samples.map(({ label }) => label)]).toEqual([at, ["curl", "TypeScript", "Python"]]);
+        for (const { source } of samples) {
+          expect([at, source]).toEqual([at, expect.stringContaining("PETSTORE_KEY")]);
+          expect([at, source]).toEqual([at, expect.not.stringMatching(/pet_(live|test)_/)]);
+        }
+      }
+    }
+  });
+
   test("have each response that several operations share once, in less than 150 kB", async () => {
     for (const name of ["petstore", "messages"]) {
       const text = await committed(name);

@@ -36,6 +36,7 @@ export function documentAt(document: Document, now: number): Document {
 
 export const petstoreDocument: Document = {
   services: ["production", "staging"],
+  addressOption: "baseUrl",
   title: "Petstore",
   description: `A store's animals, categories and orders.\n\n${rulesOf(petstore)}`,
   tags: [
@@ -48,6 +49,7 @@ export const petstoreDocument: Document = {
 
 export const messagesDocument: Document = {
   services: ["messages"],
+  addressOption: "messagesUrl",
   title: "Petstore messages",
   description: `Submit a message and follow its delivery.\n\n${rulesOf(messages)}`,
   tags: [{ name: "Messages", description: "Submitted messages and their delivery status." }],

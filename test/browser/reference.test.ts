@@ -126,6 +126,35 @@ describe("64-bit integers", () => {
   });
 });
 
+describe("code samples", () => {
+  test("are there in three languages, opened and copied by keyboard", async () => {
+    await withReferencePage(browser, server, "production", { hash: "#/Pets/updatePet" }, async (page) => {
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      const block = operation(page, "Pets", "updatePet");
+      for (const [label, beginning] of [
+        ["curl", `curl -X PATCH '${server.production}/pets/1' \\\n`],
+        ["TypeScript", 'import { createClient } from "@petstore/client";\n'],
+        ["Python", "import json\n"],
+      ] as const) {
+        const sample = block.getByRole("group", { name: `${label} sample` });
+        expect(await sample.isVisible()).toBe(false);
+        await block.locator("summary", { hasText: label }).focus();
+        await page.keyboard.press("Enter");
+        await sample.waitFor();
+        await page.keyboard.press("Tab");
+        expect(await page.locator(":focus").innerText()).toBe("Copy");
+        await page.keyboard.press("Enter");
+        await block.getByRole("button", { name: "Copied" }).waitFor();
+        const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+        expect(copied).toStartWith(beginning);
+        expect(copied).toContain(`${server.production}`);
+        expect(copied).toBe((await sample.innerText()).trimEnd());
+        await block.locator("summary", { hasText: label }).press("Enter");
+      }
+    });
+  });
+});
+
 describe("the key and the server", () => {
   test("the key has a labelled field, can be shown, is sent as a bearer token, and is stored nowhere", async () => {
     await withReferencePage(browser, server, "production", {}, async (page, { requests }) => {

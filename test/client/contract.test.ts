@@ -3,6 +3,7 @@ import type * as client from "../../client/src/client.ts";
 import { createClient } from "../../client/src/client.ts";
 import type { Category } from "../../src/categories/contract.ts";
 import { categoryOperations } from "../../src/categories/contract.ts";
+import { clientMethod } from "../../src/contract/openapi/code-samples.ts";
 import type { Input, Operation } from "../../src/contract/operation.ts";
 import type { ErrorCode } from "../../src/errors.ts";
 import { type Message, messageOperations } from "../../src/messages/contract.ts";
@@ -64,13 +65,6 @@ const operations: readonly Operation[] = [
   messageOperations,
 ].flatMap((group) => Object.values(group));
 
-/** `listPets` is `pets.list`, `placeOrder` is `orders.place`. */
-function methodName(operation: string): string {
-  const [, verb = "", noun = ""] = /^([a-z]+)([A-Z]\w*)$/.exec(operation) ?? [];
-  const plural = noun.endsWith("s") ? noun : `${noun}s`.replace(/ys$/, "ies");
-  return `${plural.toLowerCase()}.${verb}`;
-}
-
 describe("@petstore/client", () => {
   let server: FlawedServer;
   beforeAll(async () => {
@@ -93,7 +87,7 @@ describe("@petstore/client", () => {
     );
     const documented = documents.flatMap(({ paths }) =>
       Object.values<Record<string, { operationId: string }>>(paths).flatMap((path) =>
-        Object.values(path).map(({ operationId }) => methodName(operationId)),
+        Object.values(path).map(({ operationId }) => clientMethod(operationId)),
       ),
     );
     const groups = Object.entries(createClient({ key: "pet_live_x" }));

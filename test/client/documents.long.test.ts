@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { join } from "node:path";
 import { createClient } from "../../client/src/client.ts";
 import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
+import { clientMethod } from "../../src/contract/openapi/code-samples.ts";
 import { expectClean, openBrowser, openPage } from "../browser/browser.ts";
 import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
@@ -133,12 +134,8 @@ describe("client/README.md", () => {
 
   test("its table has every operation, with the method of the same name", () => {
     for (const { id } of [...petstoreDocument.operations, ...messagesDocument.operations]) {
-      const [, verb = "", noun = ""] = /^([a-z]+)([A-Z][a-z]+)/.exec(id) ?? [];
-      const stem = noun.toLowerCase().slice(0, 5);
-      const row = new RegExp(
-        `^\\| \`${id}\`( \\(deprecated\\))? \\| \`client\\.${stem}\\w*\\.${verb}\\(`,
-        "m",
-      );
+      const method = clientMethod(id).replace(".", "\\.");
+      const row = new RegExp(`^\\| \`${id}\`( \\(deprecated\\))? \\| \`client\\.${method}\\(`, "m");
       expect(document).toMatch(row);
     }
   });

@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponse
 import { INT64_MAX, INT64_MIN } from "../../../client/src/int64.ts";
 import { writeJson } from "../json/json.ts";
 import { hasEntityTag, type Operation, type Parameters } from "../operation.ts";
+import { type AddressOption, codeSamples } from "./code-samples.ts";
 import { headerComponents, headerParameters, headerRefs, parameterRef } from "./headers.ts";
 import { commonHeaders, refusalResponses } from "./responses.ts";
 import { shareResponses } from "./shared-responses.ts";
@@ -11,6 +12,7 @@ import { shareResponses } from "./shared-responses.ts";
 export interface Document {
   /** The services that it describes. */
   readonly services: readonly string[];
+  readonly addressOption: AddressOption;
   readonly title: string;
   readonly description: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
@@ -38,7 +40,7 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
     servers: servers.map((server) => ({ ...server })),
     security: [{ bearerAuth: [] }],
     tags: [...document.tags],
-    paths: pathsOf(document.operations),
+    paths: pathsOf(document),
     components: {
       securitySchemes: {
         bearerAuth: {
@@ -55,11 +57,14 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
   return `${writeJson(finish(onlyUsed(shareResponses(emitted))), 2)}\n`;
 }
 
-function pathsOf(operations: readonly Operation[]) {
+function pathsOf({ operations, addressOption }: Document) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const operation of operations) {
     const methods = paths[operation.path] ?? {};
-    methods[operation.method.toLowerCase()] = operationObject(operation);
+    methods[operation.method.toLowerCase()] = {
+      ...operationObject(operation),
+      "x-codeSamples": codeSamples(operation, addressOption),
+    };
     paths[operation.path] = methods;
   }
   return paths;

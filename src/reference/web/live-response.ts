@@ -1,5 +1,5 @@
 import { JsonError, parseJson, writeJson } from "../../contract/json/json.ts";
-import { curlCommand } from "./curl.ts";
+import { curlCommand } from "../../contract/openapi/curl.ts";
 import type { Child, Component, System } from "./swagger-ui.ts";
 
 /** A response as swagger-ui keeps it. */

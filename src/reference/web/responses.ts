@@ -42,6 +42,8 @@ function responses(system: System) {
         tryItOutResponse && statusLine(tryItOutResponse.toJS()),
       ),
       tryItOutResponse && liveResponse(system, tryItOutResponse.toJS(), { path, method }),
+      h("h4", null, "Code samples"),
+      codeSamples(system, path, method),
       h("h4", null, "Responses"),
       Object.entries(documented.toJS()).map(([status, response]) =>
         h(
@@ -52,6 +54,21 @@ function responses(system: System) {
         ),
       ),
     );
+}
+
+/** The requests of the document, folded: its address is that of the service that serves the page. */
+function codeSamples({ React, getComponent, specSelectors }: System, path: string, method: string): Child {
+  const h = React.createElement;
+  const Code: Component<{ readonly label: string }> = getComponent("HighlightCode");
+  const samples = specSelectors.specJson().toJS().paths[path]?.[method]?.["x-codeSamples"] ?? [];
+  return samples.map(({ label, source }) =>
+    h(
+      "details",
+      { className: "response", key: label },
+      h("summary", null, label),
+      h("div", { className: "response-body" }, h(Code, { label: `${label} sample` }, source)),
+    ),
+  );
 }
 
 /** The error codes when there are several, else the first sentence. */

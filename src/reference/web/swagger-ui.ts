@@ -26,6 +26,13 @@ export interface OpenApiOperation {
   readonly "x-hideTryItPanel"?: boolean;
   readonly "x-stability"?: string;
   readonly "x-deprecated-sunset"?: string;
+  readonly "x-codeSamples"?: readonly CodeSample[];
+}
+
+/** https://redocly.com/docs/realm/content/api-docs/openapi-extensions/x-code-samples */
+interface CodeSample {
+  readonly label: string;
+  readonly source: string;
 }
 
 export interface OpenApiDocument {

@@ -1,0 +1,165 @@
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { createTestApp } from "../test-app.ts";
+import { outcomeOf } from "../wire/server.ts";
+import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
+
+// Every code sample of the documents as a reader would copy it: from the served document, with the key in PETSTORE_KEY.
+
+setDefaultTimeout(600_000);
+
+interface Sample {
+  readonly lang: string;
+  readonly source: string;
+}
+
+interface Documented {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly "x-codeSamples": readonly Sample[];
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Documented>>>>;
+
+/** What the samples name by the identifier 1 is made before; what is the same for nearly all operations is `SHOP`. */
+const SHOP = ["POST /v1/categories", "POST /v1/pets"];
+const ORDERED = [...SHOP, "POST /v1/store/orders"];
+const FIXTURES: Readonly<Record<string, readonly string[]>> = {
+  listOrders: ORDERED,
+  getOrder: ORDERED,
+  completeOrder: ORDERED,
+  cancelOrder: ORDERED,
+  deleteCategory: ["POST /v1/categories"],
+  submitMessage: ["POST /messages"],
+  getMessage: ["POST /messages"],
+};
+const BODIES: Readonly<Record<string, string>> = {
+  "POST /v1/categories": '{"name":"Cats"}',
+  "POST /v1/pets": '{"name":"Fluffy","categoryId":1,"status":"available"}',
+  "POST /v1/store/orders": '{"petId":1}',
+  "POST /messages": '{"message":"Hello"}',
+};
+/** Messages have random identifiers. */
+const MESSAGE_ID = /msg_\w+/;
+
+let project: string;
+beforeAll(async () => {
+  ({ project } = await installClient());
+  await linkPackages(join(project, "node_modules"), (name) => ["@types", "undici-types"].includes(name));
+  for (const program of ["curl", "python3"])
+    if (Bun.which(program) === null)
+      throw new Error(
+        `This test runs samples with ${program}, which is not installed: apt-get install ${program}`,
+      );
+});
+
+/** What runs a sample, in a folder in which `@petstore/client` is installed. */
+const RUNNERS: Readonly<Record<string, (source: string) => readonly string[] | Promise<readonly string[]>>> =
+  {
+    Shell: (source) => ["bash", "-c", source],
+    Python: (source) => ["python3", "-c", source],
+    async TypeScript(source) {
+      await Bun.write(join(project, "sample.ts"), source);
+      return [process.execPath, "sample.ts"];
+    },
+  };
+
+const documents = await Promise.all(
+  ["petstore", "messages"].map((name) => Bun.file(join(PROJECT, `openapi/${name}.json`)).json()),
+);
+const operations = documents.flatMap(({ paths }: { readonly paths: Paths }) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+  ),
+);
+
+/** A service of a fresh store on a port of its own, which notes the status of every response. */
+async function startNotedService(service: "production" | "messages") {
+  const app = await createTestApp();
+  const statuses: number[] = [];
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const response = await app.services[service]?.fetch(request);
+      if (response === undefined) throw new Error(`There is no service ${service}.`);
+      statuses.push(response.status);
+      return response;
+    },
+  });
+  const { token: key } = await app.makeKey();
+  return {
+    key,
+    statuses,
+    origin: server.url.origin,
+    send: async (request: string) => {
+      const reply = await app.send(service, request, { key, body: BODIES[request] ?? "" });
+      if (!reply.ok) throw new Error(`${request}: ${await reply.text()}`);
+      return ((await reply.json()) as { readonly id: string }).id;
+    },
+    async stop() {
+      await server.stop(true);
+      await app.close();
+    },
+  };
+}
+
+for (const { path, method, operationId, responses } of operations) {
+  const service = path.startsWith("/messages") ? "messages" : "production";
+  const [documented = ""] = Object.keys(responses);
+
+  test.each(Object.keys(RUNNERS))(
+    `${operationId} answers ${documented} to the sample in %s`,
+    async (lang) => {
+      const noted = await startNotedService(service);
+      try {
+        let id = "";
+        for (const request of FIXTURES[operationId] ?? SHOP) id = await noted.send(request);
+        const served = (await (await fetch(`${noted.origin}/openapi.json`)).json()) as { paths: Paths };
+        const samples = served.paths[path]?.[method]?.["x-codeSamples"];
+        const { source = "" } = samples?.find((sample) => sample.lang === lang) ?? {};
+        expect(source).toContain(noted.origin);
+        const command = await RUNNERS[lang]?.(source.replace(MESSAGE_ID, id));
+        const child = Bun.spawn([...(command ?? [])], {
+          cwd: project,
+          env: { PATH: process.env["PATH"] ?? "", PETSTORE_KEY: noted.key },
+          stdout: "pipe",
+          stderr: "pipe",
+        });
+        const { code, out, err } = await outcomeOf(child);
+        const [, answered] = noted.statuses;
+        expect([source, code, answered, lang === "Shell" ? "" : err]).toEqual([
+          source,
+          0,
+          Number(documented),
+          "",
+        ]);
+        if (lang === "Python" || documented !== "204") expect(out.trim()).not.toBe("");
+      } finally {
+        await noted.stop();
+      }
+    },
+  );
+}
+
+test("the samples in TypeScript compile against the installed client", async () => {
+  for (const [index, { "x-codeSamples": samples }] of operations.entries()) {
+    const typescript = samples.find(({ lang }) => lang === "TypeScript")?.source ?? "";
+    await Bun.write(join(project, `compiled-${index}.ts`), typescript);
+  }
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: "ES2022",
+    lib: ["ES2022"],
+    module: "NodeNext",
+    types: ["node"],
+    skipLibCheck: true,
+    noEmit: true,
+  };
+  await Bun.write(
+    join(project, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, include: ["compiled-*.ts"] }),
+  );
+  await run(project, process.execPath, join(PROJECT, "node_modules/typescript/bin/tsc"), "--pretty", "false");
+});
