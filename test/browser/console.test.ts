@@ -380,7 +380,9 @@ test("when the server is killed, the open form says so, keeps its input, and sav
       await alert.getByRole("button", { name: "Try again" }).click();
       await page.getByRole("status").getByText("Survivor added").waitFor();
       const pets = (await openBrowserSession(second, "production", person.cookie()).call("GET /pets")).body;
-      expect(pets).toBe('[{"id":1,"name":"Survivor","categoryId":9007199254740993,"status":"available"}]');
+      expect(pets.replace(/,"etag":[^}]+/, "")).toBe(
+        '[{"id":1,"name":"Survivor","categoryId":9007199254740993,"status":"available"}]',
+      );
       await second.stop();
     },
   );

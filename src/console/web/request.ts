@@ -9,10 +9,12 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
-interface RequestOptions {
+export interface RequestOptions {
   readonly query?: Query;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
+  /** The tag of the version that a change is for. */
+  readonly ifMatch?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -21,6 +23,9 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next: string | undefined;
 }
+
+/** A row of a list; `etag` is the tag of the version that it shows. */
+export type Versioned<Resource> = Resource & { readonly etag: string };
 
 let signedOutListener = (): void => undefined;
 
@@ -67,11 +72,12 @@ async function send(method: string, path: string, options: RequestOptions): Prom
   throw error;
 }
 
-function headersFor({ body, idempotencyKey }: RequestOptions): Record<string, string> {
+function headersFor({ body, idempotencyKey, ifMatch }: RequestOptions): Record<string, string> {
   return {
     Accept: ACCEPT,
     ...(body !== undefined && { "Content-Type": "application/json" }),
     ...(idempotencyKey !== undefined && { "Idempotency-Key": idempotencyKey }),
+    ...(ifMatch !== undefined && { "If-Match": ifMatch }),
   };
 }
 

@@ -4,10 +4,12 @@ import { call } from "../request.ts";
 import { type RequestError, toRequestError } from "../request-error.ts";
 import { announce } from "./announce.tsx";
 import { Dialog } from "./dialog.tsx";
-import { ErrorAlert } from "./error-alert.tsx";
+import { ErrorAlert, type Explain } from "./error-alert.tsx";
 
 export interface DeleteListeners {
   readonly onDeleted: () => void | Promise<void>;
+  /** Called when the server refuses: what it was asked for is outdated. */
+  readonly onRefused?: () => void | Promise<void>;
   readonly onClose: () => void;
 }
 
@@ -15,16 +17,20 @@ interface DeleteDialogProps extends DeleteListeners {
   readonly title: string;
   /** The resource to delete: `/pets/7`. */
   readonly path: string;
+  /** Sends the deletion; `call` when left out. */
+  readonly change?: typeof call;
   /** Announced after the deletion: `Rex removed`. */
   readonly outcome: string;
   readonly confirmLabel: string;
   readonly cancelLabel: string;
+  readonly explain?: Explain;
   readonly children: ComponentChildren;
 }
 
 /** Confirms a deletion, and shows an error without closing. */
 export function DeleteDialog(props: DeleteDialogProps) {
-  const { title, path, outcome, confirmLabel, cancelLabel, children, onDeleted, onClose } = props;
+  const { title, path, change = call, outcome, confirmLabel, cancelLabel, explain } = props;
+  const { children, onDeleted, onRefused, onClose } = props;
   const isBusy = useSignal(false);
   const error = useSignal<RequestError | undefined>(undefined);
 
@@ -32,20 +38,21 @@ export function DeleteDialog(props: DeleteDialogProps) {
     isBusy.value = true;
     error.value = undefined;
     try {
-      await call("DELETE", path);
+      await change("DELETE", path);
       announce(outcome);
       await onDeleted();
       onClose();
     } catch (caught) {
       error.value = toRequestError(caught);
       isBusy.value = false;
+      if (!error.value.isTransient) await onRefused?.();
     }
   }
 
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
-      {error.value && <ErrorAlert error={error.value} />}
+      {error.value && <ErrorAlert error={error.value} explain={explain} />}
       <div class="actions">
         <button type="button" class="secondary" onClick={onClose}>
           {cancelLabel}

@@ -1,20 +1,26 @@
 import type { ComponentChildren } from "preact";
 import type { RequestError } from "../request-error.ts";
 
+/** What stands in place of an error's message. */
+export type Explain = ((error: RequestError) => ComponentChildren) | undefined;
+
 interface ErrorAlertProps {
   readonly error: RequestError;
+  readonly explain?: Explain;
   /** Shown after the error's message: what happened to the person's input. */
   readonly reassurance?: string;
   readonly children?: ComponentChildren;
 }
 
-export function ErrorAlert({ error, reassurance, children }: ErrorAlertProps) {
+export function ErrorAlert({ error, explain, reassurance, children }: ErrorAlertProps) {
   const { message, retryAfterSeconds } = error;
   return (
     <div class="alert" role="alert">
-      <p dir="auto">
-        {message} {reassurance}
-      </p>
+      {explain?.(error) ?? (
+        <p dir="auto">
+          {message} {reassurance}
+        </p>
+      )}
       {retryAfterSeconds !== undefined && !message.includes("again in") && (
         <p>You can try again in {secondsInWords(retryAfterSeconds)}.</p>
       )}

@@ -18,6 +18,10 @@ export interface FormState<Name extends string> {
   /** Counts failed submits: each one moves the focus to the first wrong field. */
   readonly failedSubmits: number;
   set(name: Name, value: string): void;
+  /** Shows these values, and forgets what was typed. */
+  reset(values: Values<Name>): void;
+  /** Shows the values of a newer version, except where something else than the older one's was typed. */
+  rebase(older: Values<Name>, newer: Values<Name>): void;
   submit(): Promise<void>;
 }
 
@@ -85,10 +89,22 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
     failedSubmits: failedSubmits.value,
     set(name, value) {
       values.value = { ...values.value, [name]: value };
-      if (!isSecret) saveDraft(id, values.value);
+      if (!isSecret) saveDraft(id, typedOver(initial, values.value));
+    },
+    reset,
+    rebase(older, newer) {
+      values.value = { ...newer, ...typedOver(older, values.value) };
     },
     submit,
   };
+}
+
+/** The values that differ from those shown: a draft, or a change, of these alone undoes nothing that others changed. */
+export function typedOver(
+  shown: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== shown[name]));
 }
 
 function problemsOf(error: RequestError, names: readonly string[]): Problems {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { ErrorAlert } from "./error-alert.tsx";
+import { ErrorAlert, type Explain } from "./error-alert.tsx";
 import type { FormState } from "./form-state.ts";
 
 interface FormProps<Name extends string> {
@@ -10,6 +10,7 @@ interface FormProps<Name extends string> {
   readonly submitLabel: string;
   readonly busyLabel: string;
   readonly isDangerous?: boolean;
+  readonly explain?: Explain;
   /** Buttons beside the submit button. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -17,7 +18,7 @@ interface FormProps<Name extends string> {
 
 /** A form that keeps its input when a request fails, and moves the focus to the first wrong field. */
 export function Form<Name extends string>(props: FormProps<Name>) {
-  const { form, label, submitLabel, busyLabel, isDangerous, actions, children } = props;
+  const { form, label, submitLabel, busyLabel, isDangerous, explain, actions, children } = props;
   const element = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
     if (form.failedSubmits > 0 && element.current !== null) focusFirstProblem(element.current);
@@ -31,7 +32,7 @@ export function Form<Name extends string>(props: FormProps<Name>) {
   return (
     <form ref={element} aria-label={label} aria-busy={form.isSaving} noValidate onSubmit={onSubmit}>
       {children}
-      <FormError form={form} />
+      <FormError form={form} explain={explain} />
       <div class="actions">
         <button
           type="submit"
@@ -48,12 +49,12 @@ export function Form<Name extends string>(props: FormProps<Name>) {
 }
 
 /** Nothing when the fields already show every problem. */
-function FormError<Name extends string>({ form }: { readonly form: FormState<Name> }) {
+function FormError<Name extends string>({ form, explain }: Pick<FormProps<Name>, "form" | "explain">) {
   const { error, problems } = form;
   if (error === undefined) return null;
   const shown = Object.keys(problems).length;
   if (shown > 0 && shown === error.problems.length) return null;
-  if (!error.isTransient) return <ErrorAlert error={error} />;
+  if (!error.isTransient) return <ErrorAlert error={error} explain={explain} />;
   return (
     <ErrorAlert error={error} reassurance="What you typed is still here.">
       <button type="submit" class="secondary" disabled={form.isSaving}>
@@ -66,6 +67,6 @@ function FormError<Name extends string>({ form }: { readonly form: FormState<Nam
 /** Without a wrong field, the submit button: it lost the focus while it was disabled. */
 function focusFirstProblem(element: HTMLFormElement): void {
   const wrong = element.querySelector<HTMLElement>("[aria-invalid=true]");
-  const button = element.querySelector<HTMLElement>(".alert button, .actions [type=submit]");
+  const button = element.querySelector<HTMLElement>(".alert [type=submit], .actions [type=submit]");
   (wrong ?? button)?.focus();
 }

@@ -4,10 +4,13 @@ import { route, withQuery } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 import { Loading } from "./loading.tsx";
 
-/** Loads the page of a list that the address has the cursor of. */
-export function usePage<Value>(read: (query: Query, signal: AbortSignal) => Promise<Value>): Loaded<Value> {
-  const cursor = route.value.query.get("cursor") ?? undefined;
-  return useLoad((signal) => read({ cursor }, signal), [cursor ?? ""]);
+/** Loads the page of a list, as filtered, that the address has the cursor of. */
+export function usePage<Value>(
+  read: (query: Query, signal: AbortSignal) => Promise<Value>,
+  filter: Query = {},
+): Loaded<Value> {
+  const query = { ...filter, cursor: route.value.query.get("cursor") ?? undefined };
+  return useLoad((signal) => read(query, signal), [JSON.stringify(query)]);
 }
 
 interface PagedListProps<Value> {

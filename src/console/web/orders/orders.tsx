@@ -12,6 +12,7 @@ import { PagedList, usePage } from "../components/paged-list.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call, callPage, type Page, type Query } from "../request.ts";
+import { route } from "../router.ts";
 import { PlaceOrder } from "./place-order.tsx";
 
 interface OrdersPage extends Page<Order> {
@@ -19,11 +20,13 @@ interface OrdersPage extends Page<Order> {
 }
 
 export function Orders() {
-  const orders = usePage(readOrders);
+  const petId = route.value.query.get("for") ?? undefined;
+  const orders = usePage(readOrders, { petId });
+  const all = petId === undefined ? undefined : <a href="/orders">All orders</a>;
   return (
-    <Screen title="Orders">
+    <Screen title={petId === undefined ? "Orders" : `Orders for animal ${petId}`} actions={all}>
       <div class="stack">
-        <PlaceOrder onPlaced={orders.reload} />
+        {petId === undefined && <PlaceOrder onPlaced={orders.reload} />}
         <PagedList loaded={orders} what="orders" empty={<NoOrders />}>
           {(page) => <OrderTable page={page} reload={orders.reload} />}
         </PagedList>
@@ -84,6 +87,7 @@ function OrderTable({ page, reload }: OrderTableProps) {
           id={cancelling.subject.id}
           pet={petName(cancelling.subject, page)}
           onDeleted={reload}
+          onRefused={reload}
           onClose={cancelling.close}
         />
       )}

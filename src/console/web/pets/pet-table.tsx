@@ -4,12 +4,13 @@ import type { Pet } from "../../../pets/contract.ts";
 import type { CategoryNames } from "../categories/known-categories.tsx";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
+import type { Versioned } from "../request.ts";
 import { StatusBadge } from "./pet-status.tsx";
 
 interface PetTableProps {
-  readonly pets: readonly Pet[];
+  readonly pets: readonly Versioned<Pet>[];
   readonly categories: CategoryNames | undefined;
-  readonly onRemove: (pet: Pet) => void;
+  readonly onRemove: (pet: Versioned<Pet>) => void;
 }
 
 type Column = readonly [label: string, show: (pet: Pet) => ComponentChildren];
@@ -29,7 +30,7 @@ function columnsOf(categories: CategoryNames | undefined): Readonly<Record<keyof
 
 export function PetTable({ pets, categories, onRemove }: PetTableProps) {
   const columns = Object.fromEntries(Object.values(columnsOf(categories)));
-  const Actions = (pet: Pet) => <PetActions pet={pet} onRemove={onRemove} />;
+  const Actions = (pet: Versioned<Pet>) => <PetActions pet={pet} onRemove={onRemove} />;
   return <ListTable label="Animals" rows={pets} columns={{ ...columns, Actions }} />;
 }
 
@@ -43,7 +44,11 @@ function CategoryName({ id, names }: { readonly id: Int64; readonly names: Categ
   );
 }
 
-function PetActions({ pet, onRemove }: { readonly pet: Pet; readonly onRemove: (pet: Pet) => void }) {
+interface PetActionsProps extends Pick<PetTableProps, "onRemove"> {
+  readonly pet: Versioned<Pet>;
+}
+
+function PetActions({ pet, onRemove }: PetActionsProps) {
   const name = shortName(pet.name, `animal ${pet.id}`);
   return (
     <div class="row-actions">

@@ -5,7 +5,7 @@ import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
 import { PagedList } from "../components/paged-list.tsx";
 import { Screen } from "../components/screen.tsx";
-import { callPage, type Query } from "../request.ts";
+import { callPage, type Query, type Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { PetFilter } from "./pet-filter.tsx";
@@ -17,7 +17,7 @@ export function Pets() {
   const categories = useLoad(readCategoryNames);
   const pets = useLoad(
     async (signal) => {
-      const page = await callPage<Pet>("/pets", { query: petsQuery(query), signal });
+      const page = await callPage<Versioned<Pet>>("/pets", { query: petsQuery(query), signal });
       announcePolite(
         page.items.length === 1 ? "1 animal on this page" : `${page.items.length} animals on this page`,
       );
@@ -25,7 +25,7 @@ export function Pets() {
     },
     [query.toString()],
   );
-  const removing = useDialog<Pet>();
+  const removing = useDialog<Versioned<Pet>>();
   const addLink = (
     <a href="/animals/new" class="button">
       Add an animal
@@ -38,7 +38,12 @@ export function Pets() {
         {({ items }) => <PetTable pets={items} categories={categories.value} onRemove={removing.open} />}
       </PagedList>
       {removing.subject && (
-        <RemovePet pet={removing.subject} onDeleted={pets.reload} onClose={removing.close} />
+        <RemovePet
+          pet={removing.subject}
+          onRefused={pets.reload}
+          onDeleted={pets.reload}
+          onClose={removing.close}
+        />
       )}
     </Screen>
   );

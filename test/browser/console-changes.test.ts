@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { openBrowser } from "./browser.ts";
+import { isTooWide, withConsolePage } from "./console-page.ts";
+
+// Several people change the same things in the console.
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let browser: Browser;
+let ada: BrowserSession;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  browser = await openBrowser();
+  ada = await signUp(server, "ada@example.com");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** On a phone. */
+const open = (path: string, steps: (page: Page) => Promise<void>) =>
+  withConsolePage(browser, server, path, { person: ada, width: 360 }, steps);
+
+const add = async (path: string, resource: object) =>
+  JSON.parse((await ada.call(`POST ${path}`, resource)).body);
+
+const petWith = async (id: number) => JSON.parse((await ada.call(`GET /pets?id=${id}`)).body)[0];
+
+describe("two pages edit one animal", () => {
+  test("the later one keeps what was typed, shows what changed, and saves over it", async () => {
+    const { id } = await add("/pets", { name: "Rex", categoryId: 1, status: "available" });
+    await open(`/animals/${id}`, async (late) => {
+      await late.getByLabel("Name").fill("Rex of the late page");
+      await open(`/animals/${id}`, async (early) => {
+        await early.getByLabel("Name").fill("Rex of the early page");
+        await early.getByLabel("Status").selectOption("sold");
+        await early.getByRole("button", { name: "Save changes" }).click();
+        await early.getByRole("status").getByText("Rex of the early page saved").waitFor();
+      });
+      await late.getByLabel("Name").press("Enter");
+      const alert = late.getByRole("alert");
+      await alert.getByText("has changed since you opened it").waitFor();
+      expect(await alert.getByRole("listitem").allTextContents()).toEqual([
+        "Name: Rex of the early page",
+        "Status: Sold",
+      ]);
+      expect(await late.getByLabel("Name").inputValue()).toBe("Rex of the late page");
+      expect(await late.getByLabel("Status").inputValue()).toBe("sold");
+      expect(await isTooWide(late)).toBe(false);
+      expect((await petWith(id)).name).toBe("Rex of the early page");
+
+      const over = late.getByRole("button", { name: "Save over it" });
+      expect(await over.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+      await late.keyboard.press("Enter");
+      await late.getByRole("status").getByText("Rex of the late page saved").waitFor();
+      expect(await petWith(id)).toMatchObject({ name: "Rex of the late page", status: "sold" });
+      await late.getByLabel("Name").fill("Rex again");
+      await late.getByRole("button", { name: "Save changes" }).click();
+      await late.getByRole("status").getByText("Rex again saved").waitFor();
+    });
+  });
+
+  test("the later one takes the current values instead", async () => {
+    const { id } = await add("/pets", { name: "Bella", categoryId: 1 });
+    await open(`/animals/${id}`, async (page) => {
+      await page.getByLabel("Name").fill("Bella, typed");
+      await ada.call(`PATCH /pets/${id}`, { name: "Bella, changed" });
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByRole("button", { name: "Take the current values" }).click();
+      expect(await page.getByLabel("Name").inputValue()).toBe("Bella, changed");
+      expect(await page.getByRole("alert").count()).toBe(0);
+      await page.reload();
+      await page.getByRole("heading", { level: 1, name: "Bella, changed" }).waitFor();
+      expect(await page.getByLabel("Name").inputValue()).toBe("Bella, changed");
+    });
+  });
+});
+
+test("an animal that changed since its list was loaded is removed only once the person has seen how", async () => {
+  const { id } = await add("/pets", { name: "Otter", categoryId: 2, status: "available" });
+  await open("/animals?category=2", async (page) => {
+    await page.getByRole("button", { name: "Remove Otter" }).click();
+    await ada.call(`PATCH /pets/${id}`, { status: "sold" });
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await dialog.getByRole("listitem").getByText("Status: Sold").waitFor();
+    expect(await petWith(id)).toMatchObject({ status: "sold" });
+    await dialog.getByRole("button", { name: "Remove anyway" }).click();
+    await page.getByText("No animal matches this filter.").waitFor();
+    expect(await petWith(id)).toBeUndefined();
+  });
+});
+
+test("the status of an animal with an open order is refused, with the order's number and a link to it", async () => {
+  const { id } = await add("/pets", { name: "Ordered", categoryId: 3, status: "available" });
+  await add("/store/orders", {
+    petId: (await add("/pets", { name: "Other", categoryId: 3, status: "available" })).id,
+  });
+  const order = await add("/store/orders", { petId: id });
+  await open(`/animals/${id}`, async (page) => {
+    await page.getByLabel("Name").fill("Ordered and renamed");
+    await page.getByLabel("Status").selectOption("sold");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    const alert = page.getByRole("alert");
+    await alert.getByText(`has an open order: ${order.id}.`).waitFor();
+    expect(await page.getByLabel("Name").inputValue()).toBe("Ordered and renamed");
+    await alert.getByRole("link").click();
+    await page.getByRole("row").filter({ hasText: "Ordered" }).waitFor();
+    expect(await page.getByRole("rowheader").allTextContents()).toEqual([String(order.id)]);
+    await page.getByRole("link", { name: "All orders" }).click();
+    await page.getByRole("row").filter({ hasText: "Other" }).waitFor();
+  });
+});
