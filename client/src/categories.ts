@@ -1,7 +1,7 @@
 import { digits, withQuery } from "./address.ts";
 import type { Int64 } from "./int64.ts";
 import { type List, listAt } from "./list.ts";
-import type { CallOptions } from "./options.ts";
+import type { CallOptions, ChangeOptions } from "./options.ts";
 import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { Category, CategoryPatch, NewCategory, Paging } from "./types.ts";
@@ -15,9 +15,9 @@ export interface Categories {
   /** `getCategory`: one category. */
   get(id: Int64, call?: CallOptions): Promise<Category>;
   /** `updateCategory`: changes the members given; `description: null` removes the description. */
-  update(id: Int64, patch: CategoryPatch, call?: CallOptions): Promise<Category>;
+  update(id: Int64, patch: CategoryPatch, call?: ChangeOptions): Promise<Category>;
   /** `deleteCategory`: removes a category that no animal is in. */
-  delete(id: Int64, call?: CallOptions): Promise<void>;
+  delete(id: Int64, call?: ChangeOptions): Promise<void>;
 }
 
 export function categoryMethods(settings: Settings): Categories {

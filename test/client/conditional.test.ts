@@ -70,6 +70,25 @@ describe("ifMatch and etagOf", () => {
     expect(etagOf(completed)).toBe(etagOf(await client.orders.get(again.id)));
   });
 
+  test("a category is changed and deleted only as it was seen", async () => {
+    // The animals of the other tests are in category 1.
+    await client.categories.create({ name: "In use" });
+    const created = await client.categories.create({ name: "Cats" });
+    const read = await client.categories.get(created.id);
+    const updated = await client.categories.update(
+      created.id,
+      { name: "Felines" },
+      { ifMatch: etagOf(read) },
+    );
+    for (const late of [
+      client.categories.update(created.id, { name: "Dogs" }, { ifMatch: etagOf(created) }),
+      client.categories.delete(created.id, { ifMatch: etagOf(created) }),
+    ])
+      expect((await refusalOf(late)).status).toBe(412);
+    await client.categories.delete(created.id, { ifMatch: etagOf(updated) });
+    expect((await refusalOf(client.categories.get(created.id))).status).toBe(404);
+  });
+
   test("W/, which a proxy that compresses adds, is dropped", async () => {
     const pet = await addPet();
     const proxied = createClient({
