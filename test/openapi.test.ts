@@ -274,6 +274,29 @@ describe("the committed documents", () => {
     expect(schemas.Pet.properties.categoryId.minimum).not.toBe(1);
   });
 
+  test("say of every text that a request carries which characters it may have", async () => {
+    const texts: [string, unknown][] = [];
+    for (const name of ["petstore", "messages"]) {
+      const collect = (node: unknown, at: string) => {
+        if (typeof node !== "object" || node === null) return;
+        const { type, enum: words, format, pattern } = node as Record<string, unknown>;
+        if (type === "string" && words === undefined && format === undefined) texts.push([at, pattern]);
+        for (const [member, inner] of Object.entries(node)) collect(inner, `${at}/${member}`);
+      };
+      const { paths, components } = JSON.parse(await committed(name));
+      for (const [path, methods] of Object.entries<Record<string, Described>>(paths))
+        for (const { parameters } of Object.values(methods)) collect(parameters, path);
+      collect(components.parameters, "");
+      for (const [schema, value] of Object.entries<object>(components.schemas))
+        if (/^New|Patch$/.test(schema)) collect(value, schema);
+    }
+    expect(texts.length).toBeGreaterThan(10);
+    const without = texts.filter(([, pattern]) => pattern === undefined).map(([at]) => at);
+    // Of If-None-Match every text is read: one that is no tag matches nothing.
+    expect([...new Set(without)]).toEqual(["/IfNoneMatch/schema"]);
+    for (const [, pattern = ""] of texts) expect(() => new RegExp(String(pattern), "u")).not.toThrow();
+  });
+
   test("a 415 has the header fields that are declared for it", async () => {
     const { token: key } = await app.makeKey();
     const petstore = await operationsOf("petstore");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Int64, isInt64, parseCanonicalInt64, parseInt64 } from "../../client/src/int64.ts";
-import { type Described, isStorable } from "./schema.ts";
+import { type Described, isStorable, STORABLE_PATTERN } from "./schema.ts";
 
 /** A query or path parameter: its parser and its documentation. */
 export interface Parameter<Present, Absent = undefined> {
@@ -99,6 +99,6 @@ export function opaqueParameter(options: Described & { readonly expected: string
     ...options,
     default: undefined,
     parse: (text) => (text !== "" && isStorable(text) ? text : undefined),
-    schema: z.string().min(1),
+    schema: z.string().min(1).meta({ pattern: STORABLE_PATTERN }),
   };
 }

@@ -33,7 +33,7 @@ export function textSchema(described: Described) {
   return z
     .string({ error: requiredOr("a string") })
     .refine(isStorable, { error: "must not contain U+0000 or an unpaired surrogate" })
-    .meta(described);
+    .meta({ ...described, pattern: STORABLE_PATTERN });
 }
 
 /** One of a list of words. */
@@ -70,6 +70,13 @@ export function requiredOr(expected: string) {
   return (issue: { readonly input?: unknown }) =>
     issue.input === undefined ? "is required" : `must be ${expected}`;
 }
+
+/**
+ * `isStorable` as an ECMA-262 pattern that means the same with and without the `u` flag: with it, a class reads a pair of surrogates
+ * as one character; without it, the group reads pairs. No alternative is tried per character, so that long texts need no stack.
+ */
+export const STORABLE_PATTERN =
+  "^[^\\u0000\\uD800-\\uDFFF]*(?:[\\uD800-\\uDBFF][\\uDC00-\\uDFFF][^\\u0000\\uD800-\\uDFFF]*)*$";
 
 /** Whether every database stores the text unchanged. */
 export function isStorable(text: string): boolean {

@@ -1,4 +1,5 @@
 import { writeJson } from "../contract/json/json.ts";
+import { IF_MATCH_PATTERN } from "../contract/openapi/headers.ts";
 import { ServiceError } from "../errors.ts";
 import { entityTagOf } from "./response.ts";
 
@@ -9,8 +10,6 @@ import { entityTagOf } from "./response.ts";
  */
 export type Precondition = (readCurrent: () => Promise<unknown> | undefined) => Promise<void>;
 
-/** A comma may stand in a tag, and elements may be empty (RFC 9110 §5.6.1.2, §8.8.3). */
-const ENTITY_TAGS = /^[ \t,]*(?:(?:W\/)?"[!#-~\x80-\uffff]*"[ \t]*(?:,[ \t,]*|$))+$/;
 const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
 
 /**
@@ -21,7 +20,7 @@ const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
 export function readIfMatch({ headers }: Request): Precondition | undefined {
   const header = headers.get("if-match")?.trim();
   if (header === undefined) return undefined;
-  if (header !== "*" && !ENTITY_TAGS.test(header)) {
+  if (!IF_MATCH_PATTERN.test(header)) {
     throw new ServiceError(
       "invalid_request",
       "If-Match must be * or entity tags in quotes, separated by commas.",

@@ -45,6 +45,8 @@ function mismatch(
   }
   if (typeOf(value) !== schema.type) return `${at} is ${typeOf(value)}, not ${schema.type}`;
   if (schema.enum !== undefined && !schema.enum.includes(String(value))) return `${at} is ${value}`;
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern, "u").test(String(value)))
+    return `${at} is ${value}`;
   if (schema.minimum !== undefined && Number(value) < schema.minimum) return `${at} is ${value}`;
   if (schema.maximum !== undefined && BigInt(Number(value)) > BigInt(schema.maximum) + 1n)
     return `${at} is ${value}`;

@@ -6,6 +6,7 @@ export interface Schema {
   readonly type?: string;
   readonly format?: string;
   readonly enum?: readonly string[];
+  readonly pattern?: string;
   readonly minimum?: number | bigint;
   readonly maximum?: number | bigint;
   readonly properties?: Readonly<Record<string, Schema>>;

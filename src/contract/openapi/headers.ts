@@ -5,6 +5,9 @@ export const IDEMPOTENCY_KEY_PATTERN = new RegExp(
   `^(?:[!#-~][!-~]{0,${IDEMPOTENCY_KEY_LENGTH_MAX - 1}}|"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,${IDEMPOTENCY_KEY_LENGTH_MAX}}")$`,
 );
 
+/** `*`, or entity tags: a comma may stand in one, and elements may be empty (RFC 9110 §5.6.1.2, §8.8.3). */
+export const IF_MATCH_PATTERN = /^(?:\*|[ \t,]*(?:(?:W\/)?"[!#-~\x80-\uffff]*"[ \t]*(?:,[ \t,]*|$))+)$/;
+
 function text(description: string, example: string) {
   return { description, schema: { type: "string" }, example } as const;
 }
@@ -90,6 +93,7 @@ export const headerParameters = {
         "another by now (RFC 9110 §13.1.1); the comparison is strong.",
       '"Jl_SqcGzVuBYM9-wNbiTju"',
     ),
+    schema: { type: "string", pattern: IF_MATCH_PATTERN.source },
   },
   IfNoneMatch: {
     name: "If-None-Match",
