@@ -40,7 +40,7 @@ describe("in bash", () => {
     [["petstore", "pe"], ["pets"]],
     [
       ["petstore", "pets", ""],
-      ["list", "add", "update", "remove", "import", "export"],
+      ["list", "show", "add", "update", "remove", "import", "export"],
     ],
     [
       ["petstore", "categories", ""],

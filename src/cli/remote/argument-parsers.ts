@@ -17,6 +17,18 @@ export function int64List(text: string): readonly Int64[] {
   return values;
 }
 
+/**
+ * An ETag with or without its quotes, which a shell removes, or `*`.
+ *
+ * @throws InvalidArgumentError
+ */
+export function entityTag(text: string): string {
+  if (text === "*") return text;
+  const [, , tag] = /^(?:W\/)?("?)([!#-~]+)\1$/.exec(text) ?? [];
+  if (tag === undefined) throw new InvalidArgumentError("It must be the ETag that show prints.");
+  return `"${tag}"`;
+}
+
 /** @throws InvalidArgumentError */
 export function positiveInteger(text: string): number {
   if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError("It must be an integer above 0.");

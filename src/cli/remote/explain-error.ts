@@ -20,7 +20,7 @@ export function explainError(
 }
 
 function adviceFor(
-  { status, retryAfterSeconds }: PetstoreError,
+  { status, retryAfterSeconds, outcomeUnknown }: PetstoreError,
   environment: Environment,
   isKeyFromEnvironment: boolean,
 ): string {
@@ -28,6 +28,7 @@ function adviceFor(
   if (status === 401 && isKeyFromEnvironment) return " It comes from PETSTORE_KEY.";
   if (status === 401) return ` Run: petstore login --environment ${environment}`;
   if (status === 403) return " Use a key with read-write access.";
+  if (status === 412 && outcomeUnknown) return " An attempt without an answer may have made this change.";
   return retryAfterSeconds === undefined ? "" : ` Try again in ${retryAfterSeconds} s.`;
 }
 

@@ -1,21 +1,30 @@
 import { type Command, Option } from "commander";
-import type { Int64 } from "../../../client/src/client.ts";
+import type { Client, Int64 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "../../pets/contract.ts";
 import { addExamples } from "../examples.ts";
 import type { NewPet } from "../pet-files/csv-columns.ts";
-import { printOutcome } from "../terminal/output.ts";
 import type { Colour } from "../terminal/table.ts";
 import { int64, int64List } from "./argument-parsers.ts";
-import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
+import { addRemoteOptions, type RemoteOptions } from "./connection.ts";
+import {
+  addRemove,
+  addResourceCommand,
+  addShow,
+  type ChangeFlags,
+  ifMatchOption,
+} from "./resource-command.ts";
 import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
 
-/** `petstore pets list|add|update|remove` */
+/** `petstore pets list|show|add|update|remove` */
 export function addPetCommands(pets: Command): void {
   addList(pets);
+  addShow(pets, "animal", format, findPet);
   addAdd(pets);
   addUpdate(pets);
-  addRemove(pets);
+  addRemove(pets, "animal", "remove an animal that has no open order", ({ pets }, id, change) =>
+    pets.delete(id, change),
+  );
 }
 
 const STATUS_COLOURS: Record<PetStatus, Colour> = { available: "green", pending: "yellow", sold: "faint" };
@@ -76,47 +85,38 @@ function addAdd(pets: Command): void {
   addExamples(command, "petstore pets add Fluffy --category 1 --status available");
 }
 
-interface UpdateOptions extends RemoteOptions {
+interface UpdateOptions extends ChangeFlags {
   readonly name?: string;
   readonly category?: Int64;
   readonly status?: PetStatus | "none";
 }
 
 function addUpdate(pets: Command): void {
-  const command = pets
-    .command("update")
-    .description("change an animal; members without a flag stay as they are")
-    .argument("<id>", "identifier of the animal", int64)
-    .option("--name <name>", "new name")
-    .option("--category <id>", "new category", int64)
-    .addOption(
+  addResourceCommand(pets, "update", {
+    of: "animal",
+    description: "change an animal; members without a flag stay as they are",
+    options: [
+      new Option("--name <name>", "new name"),
+      new Option("--category <id>", "new category").argParser(int64),
       new Option("--status <status>", "new availability; none removes it").choices([...PET_STATUSES, "none"]),
-    )
-    .option("--json", "print the animal as JSON");
-  addRemoteOptions(command).action(async (id: Int64, options: UpdateOptions) => {
-    const { name, category: categoryId } = options;
-    const status = options.status === "none" ? null : options.status;
-    const patch = { name, categoryId, status } satisfies FlagValues;
-    if (Object.values(patch).every((value) => value === undefined))
-      throw new ConfigError("There is nothing to change. Set --name, --category or --status.");
-    await printItem(options, format, ({ pets }) => pets.update(id, patch));
+      ifMatchOption(),
+    ],
+    examples: [
+      "petstore pets update 1 --status sold",
+      'petstore pets update 1 --name "Fluffy the Second" --status none',
+    ],
+    async run(id, { name, category: categoryId, ifMatch, ...options }: UpdateOptions) {
+      const status = options.status === "none" ? null : options.status;
+      const patch = { name, categoryId, status } satisfies FlagValues;
+      if (Object.values(patch).every((value) => value === undefined))
+        throw new ConfigError("There is nothing to change. Set --name, --category or --status.");
+      await printItem(options, format, ({ pets }) => pets.update(id, patch, { ifMatch }));
+    },
   });
-  addExamples(
-    command,
-    "petstore pets update 1 --status sold",
-    'petstore pets update 1 --name "Fluffy the Second" --status none',
-  );
 }
 
-function addRemove(pets: Command): void {
-  const command = pets
-    .command("remove")
-    .description("remove an animal that has no open order")
-    .argument("<id>", "identifier of the animal", int64)
-    .option("--json", "print its identifier as JSON");
-  addRemoteOptions(command).action(async (id: Int64, options: RemoteOptions) => {
-    await withClient(options, ({ pets }) => pets.delete(id));
-    printOutcome(options, { id }, `Animal ${id} is removed.`);
-  });
-  addExamples(command, "petstore pets remove 1");
+/** @throws Error where there is none */
+async function findPet({ pets }: Client, id: Int64): Promise<Pet> {
+  for await (const pet of pets.list({ ids: [id] })) return pet;
+  throw new Error(`There is no animal ${id}.`);
 }

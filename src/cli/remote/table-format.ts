@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Client, List, Paging } from "../../../client/src/client.ts";
+import { findTag } from "../../../client/src/etag.ts";
 import { LISTED_DEFAULT, PAGE_SIZE_MAX } from "../../limits.ts";
 import { printJson, printStatus, startJsonArray } from "../terminal/output.ts";
 import { type Cell, printTable, startTable } from "../terminal/table.ts";
@@ -65,6 +66,19 @@ export async function printItem<Item>(
   const item = await withClient(options, call, service);
   if (options.json) printJson(item);
   else printTable(Object.values(format.headings), [rowOf(format, item)]);
+}
+
+/** Calls a service and prints the resource with its ETag, which `--if-match` takes. */
+export async function printWithTag<Item extends object>(
+  options: RemoteOptions,
+  format: TableFormat<Item>,
+  call: (client: Client) => Promise<Item>,
+): Promise<void> {
+  const item = await withClient(options, call);
+  // Without its quotes, which a shell would remove, and without the W/ of a proxy that compresses.
+  const etag = findTag(item)?.replaceAll(/^W\/|"/g, "") ?? "";
+  if (options.json) printJson({ ...item, etag });
+  else printTable([...Object.values<string>(format.headings), "ETAG"], [[...rowOf(format, item), etag]]);
 }
 
 function rowOf<Item>({ headings, cells }: TableFormat<Item>, item: Item): readonly Cell[] {

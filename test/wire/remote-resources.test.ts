@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { refusal, startFlawedServer } from "../client/flawed-server.ts";
+import { type RemoteUser, userWithKey } from "./remote.ts";
+import { freshEmbeddedStore, type Server, startServer } from "./server.ts";
+
+// Commands that show one resource with its ETag, and change it only while it has that one.
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let user: RemoteUser;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  user = await userWithKey(server);
+});
+afterAll(() => server.stop());
+
+interface Shown {
+  readonly id: number;
+  readonly etag: string;
+}
+
+const addPet = async () =>
+  String((await user.json<Shown>("pets", "add", "Fluffy", "--category", "77", "--status", "available")).id);
+const place = async (petId: string) => String((await user.json<Shown>("orders", "place", petId)).id);
+const tagOf = async (group: string, id: string) => (await user.json<Shown>(group, "show", id)).etag;
+
+const CHANGED =
+  /^petstore: The resource has changed since the version that If-Match names\. Read it again, then repeat the change\. \(request [\w-]+\)\n$/;
+
+describe("show", () => {
+  test("prints an animal with its ETag, and refuses an identifier that there is not", async () => {
+    const id = await addPet();
+    const etag = await tagOf("pets", id);
+    expect(etag).toMatch(/^[0-9a-z]+$/);
+    expect((await user.run(["pets", "show", id])).out).toMatch(
+      new RegExp(`^ID +NAME +CATEGORY +STATUS +ETAG\n${id} +Fluffy +77 +available +${etag}\n$`),
+    );
+    expect(await user.json("pets", "show", id)).toEqual({
+      id: Number(id),
+      name: "Fluffy",
+      categoryId: 77,
+      status: "available",
+      etag,
+    });
+    expect(await user.run(["pets", "show", "999999"])).toEqual({
+      code: 1,
+      out: "",
+      err: "petstore: There is no animal 999999.\n",
+    });
+  });
+
+  test("prints an order with its ETag", async () => {
+    const petId = await addPet();
+    const id = await place(petId);
+    const etag = await tagOf("orders", id);
+    expect((await user.run(["orders", "show", id])).out).toMatch(
+      new RegExp(`^ID +ANIMAL +QUANTITY +SHIPS +STATE +ETAG\n${id} +${petId} +1 +open +${etag}\n$`),
+    );
+    const none = await user.run(["orders", "show", "999999"]);
+    expect([none.code, none.err]).toEqual([
+      1,
+      expect.stringMatching(/^petstore: There is no order 999999\./),
+    ]);
+  });
+});
+
+describe("--if-match", () => {
+  test("changes an animal that is as it was shown, and refuses one that is not", async () => {
+    const id = await addPet();
+    const tag = await tagOf("pets", id);
+    const rename = (name: string, ifMatch: string) =>
+      user.run(["pets", "update", id, "--name", name, "--if-match", ifMatch]);
+    expect((await rename("first", tag)).code).toBe(0);
+    for (const refused of [
+      await rename("second", tag),
+      await user.run(["pets", "remove", id, "--if-match", tag]),
+    ]) {
+      expect(refused).toEqual({ code: 1, out: "", err: expect.stringMatching(CHANGED) });
+    }
+    expect((await user.run(["pets", "show", id])).out).toContain(" first ");
+    expect((await rename("quoted", `"${await tagOf("pets", id)}"`)).code).toBe(0);
+    expect((await rename("weak", `W/"${await tagOf("pets", id)}"`)).code).toBe(0);
+    expect((await user.run(["pets", "remove", id, "--if-match", await tagOf("pets", id)])).code).toBe(0);
+    expect((await user.run(["pets", "delete", id, "--if-match", "*"])).err).toContain("There is no animal");
+  });
+
+  test("changes and removes a category that is as it was shown", async () => {
+    const id = String((await user.json<Shown>("categories", "add", "Cats")).id);
+    const tag = await tagOf("categories", id);
+    const change = (...words: string[]) => user.run(["categories", ...words, "--if-match", tag]);
+    expect((await change("update", id, "--name", "Felines")).code).toBe(0);
+    for (const refused of [await change("update", id, "--name", "Dogs"), await change("remove", id)])
+      expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(CHANGED)]);
+    const now = await tagOf("categories", id);
+    expect((await user.run(["categories", "remove", id, "--if-match", now])).code).toBe(0);
+  });
+
+  test("cancels an order that is as it was shown", async () => {
+    const id = await place(await addPet());
+    const refused = await user.run(["orders", "cancel", id, "--if-match", "other"]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(CHANGED)]);
+    expect((await user.run(["orders", "cancel", id, "--if-match", await tagOf("orders", id)])).err).toBe(
+      `Order ${id} is cancelled.\n`,
+    );
+  });
+
+  test("without a tag, such as of a command that failed, is refused and changes nothing", async () => {
+    const id = await addPet();
+    for (const tag of ["", '""', 'a"b', "a b"]) {
+      const { code, err } = await user.run(["pets", "remove", id, "--if-match", tag]);
+      expect([code, err]).toEqual([2, expect.stringContaining("It must be the ETag that show prints.")]);
+    }
+    expect((await user.run(["pets", "show", id])).code).toBe(0);
+  });
+
+  test("after an attempt without an answer, a refusal says that the change may have been made", async () => {
+    const flawed = await startFlawedServer((_, count) =>
+      count === 1 ? "hang up" : refusal(412, "precondition_failed"),
+    );
+    const unlucky = await userWithKey(server, { PETSTORE_URL: `${flawed.origin}/v1` });
+    const { code, err } = await unlucky.run(["pets", "update", "1", "--name", "x", "--if-match", "tag"]);
+    flawed.stop();
+    expect([code, err]).toEqual([
+      1,
+      "petstore: Refused: precondition_failed. An attempt without an answer may have made this change.\n",
+    ]);
+    expect(flawed.seen.map(({ headers }) => headers["if-match"])).toEqual(['"tag"', '"tag"']);
+  });
+});
+
+describe("orders list", () => {
+  test("--pet, --open and --complete filter; the last two exclude each other", async () => {
+    const [first, second] = [await addPet(), await addPet()];
+    const [open, complete] = [await place(first), await place(second)];
+    await user.run(["orders", "complete", complete]);
+    const listed = async (...flags: string[]) =>
+      (await user.json<Shown[]>("orders", "list", ...flags)).map(({ id }) => String(id));
+    expect(await listed("--pet", first)).toEqual([open]);
+    expect(await listed("--pet", first, "--complete")).toEqual([]);
+    expect(await listed("--pet", second, "--complete")).toEqual([complete]);
+    expect(await listed("--open")).toContain(open);
+    expect(await listed("--open")).not.toContain(complete);
+    expect(await listed("--complete")).not.toContain(open);
+    const both = await user.run(["orders", "list", "--open", "--complete"]);
+    expect([both.code, both.out]).toEqual([2, ""]);
+  });
+});
