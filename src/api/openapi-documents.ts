@@ -4,9 +4,15 @@ import type { Document } from "../contract/openapi/openapi.ts";
 import { errorsOf } from "../contract/openapi/responses.ts";
 import { isRemoved, type Operation } from "../contract/operation.ts";
 import { ERROR_STATUS } from "../errors.ts";
+import { CORS_HEADERS } from "../http/cors.ts";
+import { SECURITY_HEADERS } from "../http/security-headers.ts";
 import { messageOperations } from "../messages/contract.ts";
 import { orderOperations } from "../orders/contract.ts";
 import { petOperations } from "../pets/contract.ts";
+
+const BROWSER_HEADERS = Object.keys({ ...CORS_HEADERS, ...SECURITY_HEADERS })
+  .map((name) => `\`${name}\``)
+  .join(", ");
 
 /** For every request; the table has the codes of these operations, and of every path. */
 function rulesOf(operations: readonly Operation[]): string {
@@ -15,6 +21,9 @@ function rulesOf(operations: readonly Operation[]): string {
 
 Every error is an \`Error\`: \`code\`, \`message\`, \`status\`. \`HEAD\` works wherever \`GET\` does. Integers are exact
 from -2^63 to 2^63-1: use a JSON parser that keeps 64 bits.
+
+Every response also has the headers that browsers need: ${BROWSER_HEADERS}, and \`Strict-Transport-Security\` where the
+service's public address is an https one.
 
 | code | status | when |
 |---|---|---|

@@ -30,7 +30,7 @@ interface ConsoleOptions {
   readonly check: PasswordCheck;
   readonly store: Store;
   readonly messages: Store;
-  readonly limits: Pick<Pipeline, "concurrency" | "limitRate" | "maxBodyBytes" | "randomBytes">;
+  readonly limits: Pick<Pipeline, "concurrency" | "limitRate" | "bodyLimits" | "randomBytes">;
   /** Writes the uses of keys that this process holds in memory. */
   readonly flushUsage: () => Promise<void>;
   /** Called once a key is revoked or deleted. */

@@ -3,7 +3,14 @@ import type { OperationBody } from "../contract/operation.ts";
 import { bodyProblems, sentenceOf } from "../contract/schema.ts";
 import { ServiceError } from "../errors.ts";
 import { BODY_DEADLINE_MS, BODY_DISCARD_BYTES_MAX } from "../limits.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { Slot } from "./concurrency-limit.ts";
+
+/** How long a request's body may be, and the clock that its deadline is counted on. */
+export interface BodyLimits {
+  readonly maxBytes: number;
+  readonly clock: Clock;
+}
 
 /**
  * Reads a request's body and checks its media type, size, encoding and schema, in that order.
@@ -15,11 +22,11 @@ import type { Slot } from "./concurrency-limit.ts";
 export async function readBody(
   request: Request,
   body: OperationBody,
-  maxBytes: number,
+  limits: BodyLimits,
   slot: Slot,
 ): Promise<{ value: unknown; json: unknown; bytes: Uint8Array }> {
   requireMediaType(request, body.mediaTypes);
-  const bytes = await readBytes(request, maxBytes, slot);
+  const bytes = await readBytes(request, limits, slot);
   const json = parseBody(bytes);
   return { value: checkBody(json, body), json, bytes };
 }
@@ -61,7 +68,11 @@ const CLOSE = { Connection: "close" };
  *
  * @throws ServiceError `payload_too_large`, `request_timeout`, `invalid_request`
  */
-export async function readBytes(request: Request, maxBytes: number, slot: Slot): Promise<Uint8Array> {
+export async function readBytes(
+  request: Request,
+  { maxBytes, clock }: BodyLimits,
+  slot: Slot,
+): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   const announced = Number(length ?? 0);
   if (announced > Math.max(maxBytes, BODY_DISCARD_BYTES_MAX)) throw tooLarge(maxBytes, CLOSE);
@@ -69,19 +80,21 @@ export async function readBytes(request: Request, maxBytes: number, slot: Slot):
   // The runtime cuts a body at its Content-Length; without one, the bytes are counted here.
   const reading = length === null || announced > maxBytes ? collect(request, maxBytes) : request.bytes();
   // Most bodies have arrived with their header lines, and need no deadline.
-  return Bun.peek.status(reading) === "fulfilled" ? reading : slot.releaseWhile(withinDeadline(reading));
+  return Bun.peek.status(reading) === "fulfilled"
+    ? reading
+    : slot.releaseWhile(withinDeadline(reading, clock));
 }
 
-async function withinDeadline(reading: Promise<Uint8Array>): Promise<Uint8Array> {
-  const late = Promise.withResolvers<never>();
-  const deadline = setTimeout(() => late.reject(tooLate()), BODY_DEADLINE_MS);
+async function withinDeadline(reading: Promise<Uint8Array>, clock: Clock): Promise<Uint8Array> {
+  const over = new AbortController();
+  const late = clock.wait(BODY_DEADLINE_MS, over.signal).then(() => Promise.reject(tooLate()));
   try {
-    return await Promise.race([reading, late.promise]);
+    return await Promise.race([reading, late]);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw new ServiceError("invalid_request", "The body ended before it was whole.", { cause: error });
   } finally {
-    clearTimeout(deadline);
+    over.abort();
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Deprecation } from "../contract/operation.ts";
+import type { Deprecation, Operation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import type { RequestAddresses } from "./request-context.ts";
+import type { RequestAddresses, RequestContext } from "./request-context.ts";
 
 /** The last header lines of each operation: nearly all clients use the same base address. */
 const lastHeaders = new WeakMap<
@@ -8,8 +8,17 @@ const lastHeaders = new WeakMap<
   { readonly base: string; readonly headers: Record<string, string> }
 >();
 
+/** Adds to the response, whatever it will be, the header lines of an operation that is deprecated. */
+export function announceDeprecation(
+  { headers, addresses }: RequestContext,
+  operation: Operation | undefined,
+): void {
+  if (operation?.deprecation === undefined) return;
+  Object.assign(headers, deprecationHeaders(operation.deprecation, operation.id, addresses));
+}
+
 /** RFC 9745 `Deprecation`, RFC 8594 `Sunset`, and links to the reason and to the successor. */
-export function deprecationHeaders(
+function deprecationHeaders(
   deprecation: Deprecation,
   operationId: string,
   addresses: RequestAddresses,

@@ -4,10 +4,10 @@ import type { RandomBytes } from "../platform/random.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { requireAccess } from "./api-key-authenticator.ts";
 import type { Authenticator } from "./authenticator.ts";
-import { readBody, readBytes } from "./body.ts";
+import { type BodyLimits, readBody, readBytes } from "./body.ts";
 import type { ConcurrencyLimit, Slot } from "./concurrency-limit.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
-import { deprecationHeaders, refuseAfterSunset } from "./deprecation.ts";
+import { announceDeprecation, refuseAfterSunset } from "./deprecation.ts";
 import { allowAt, type Endpoint, type Route } from "./endpoint.ts";
 import type { FingerprintedBody } from "./idempotency/fingerprint.ts";
 import type { Idempotency } from "./idempotency/idempotency.ts";
@@ -39,7 +39,7 @@ export interface Pipeline {
   readonly limitRate?: RateLimiter;
   /** Absent where the database cannot tell at once whether it has changed. */
   readonly responseCache?: ResponseCache;
-  readonly maxBodyBytes: number;
+  readonly bodyLimits: BodyLimits;
   readonly randomBytes: RandomBytes;
 }
 
@@ -73,7 +73,7 @@ type InputValues = Readonly<Record<string, unknown>>;
  */
 export function handleRequest(handling: Handling): ResponseData | Promise<ResponseData> {
   const { pipeline, context } = handling;
-  announceDeprecation(handling);
+  announceDeprecation(context, handling.endpoint?.operation);
   if (pipeline.authenticator.allowsAnyOrigin && isPreflight(context.request))
     return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
   context.actor = pipeline.authenticator.authenticateFromCache?.(context);
@@ -126,11 +126,11 @@ async function handleCommand(call: Call, values: InputValues): Promise<ResponseD
   const precondition = endpoint.operation.conditional && readIfMatch(context.request);
   const { body } = endpoint.operation;
   // A body that the operation does not declare is read too: it counts against the limit and for idempotency.
-  const { maxBodyBytes } = pipeline;
+  const { bodyLimits } = pipeline;
   const { value, json, bytes } =
     body === undefined
-      ? { value: undefined, json: undefined, bytes: await readBytes(context.request, maxBodyBytes, slot) }
-      : await readBody(context.request, body, maxBodyBytes, slot);
+      ? { value: undefined, json: undefined, bytes: await readBytes(context.request, bodyLimits, slot) }
+      : await readBody(context.request, body, bodyLimits, slot);
   await pipeline.authenticator.revalidate?.(call.actor, context.now);
   const input = body === undefined ? values : { ...values, body: value };
   const work = async (query: Query) => {
@@ -200,12 +200,6 @@ function authenticate({ pipeline: { authenticator }, context, endpoint }: Handli
   if (endpoint?.allowAnonymous && authenticator.authenticateOptional !== undefined)
     return authenticator.authenticateOptional(context);
   return authenticator.authenticate(context);
-}
-
-function announceDeprecation({ context, endpoint }: Handling): void {
-  if (endpoint?.operation.deprecation === undefined) return;
-  const { deprecation, id } = endpoint.operation;
-  Object.assign(context.headers, deprecationHeaders(deprecation, id, context.addresses));
 }
 
 function methodNotAllowed(route: Route, { request, path, now }: RequestContext): ServiceError {

@@ -1,6 +1,7 @@
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { ranksAboveJson } from "./accept.ts";
 import { CORS_HEADERS } from "./cors.ts";
+import { announceDeprecation } from "./deprecation.ts";
 import { type Endpoint, type Route, routesOf } from "./endpoint.ts";
 import { decodePathText, type PathTexts } from "./path-parameters.ts";
 import { handleRequest, type Pipeline } from "./pipeline.ts";
@@ -32,6 +33,8 @@ export interface Target {
   /** Header lines that every response carries. */
   readonly headers: Headers;
   handle(context: RequestContext, pathTexts: PathTexts): FileResponseData | Promise<FileResponseData>;
+  /** For a request without a usable `Host`, which is not handled: adds the header lines of its operation, with relative links. */
+  announce?(context: RequestContext): void;
 }
 
 interface Match {
@@ -56,6 +59,10 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): 
         if (path !== own.path) context.addresses = addressesBelow(context, path);
         const endpoint = route?.endpoints.get(context.method);
         return handleRequest({ pipeline, context, route, endpoint, pathTexts });
+      },
+      announce(context) {
+        context.addresses = addressesBelow(context, path);
+        announceDeprecation(context, route?.endpoints.get(context.method)?.operation);
       },
     };
   }

@@ -54,6 +54,7 @@ export function createService(options: ServiceOptions): Service {
         // A cached response is there at once: not waiting for it saves a turn of the microtask queue.
         data = handled instanceof Promise ? await handled : handled;
       } catch (error) {
+        if (context.addresses.origin === "") target.announce?.(context);
         const refusal = toServiceError(error);
         logFault(log, name, context, error, refusal);
         data = encodeError(refusal, request, context.addresses.origin);

@@ -170,11 +170,11 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
   });
 }
 
-function limitsOf({ config, concurrency, limitRate, randomBytes }: ServiceDeps) {
+function limitsOf({ config, clock, concurrency, limitRate, randomBytes }: ServiceDeps) {
   return {
     concurrency,
     ...(limitRate && { limitRate }),
-    maxBodyBytes: config.maxBodyBytes,
+    bodyLimits: { maxBytes: config.maxBodyBytes, clock },
     randomBytes,
   };
 }

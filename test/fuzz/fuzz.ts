@@ -1,7 +1,7 @@
 import fc from "fast-check";
+import { undocumented } from "../conformity/conformity.ts";
+import { type Described, describedOperations, readExactly, writeExactly } from "../conformity/document.ts";
 import { type Server, send } from "../wire/server.ts";
-import { undocumented } from "./conformity.ts";
-import { type Described, describedOperations, readExactly, writeExactly } from "./document.ts";
 import { allowedBy, hostileBody, type Shot, shotsAt } from "./requests.ts";
 
 /** How a run is played again: the same seed and count give the same requests. */
@@ -58,8 +58,7 @@ async function fire(server: Server, operation: Described, { target, headers, bod
     headers,
     ...(body === undefined ? {} : { body }),
   });
-  const answer = { status: reply.status, contentType: reply.headers.get("Content-Type"), body: reply.body };
-  const fault = undocumented(operation, answer);
+  const fault = reply.status >= 500 ? `a ${reply.status}: ${reply.body}` : undocumented(operation, reply);
   if (fault !== undefined) throw new Error(`${operation.id}: ${fault}`);
   return reply.status;
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Described, type Schema, writeExactly } from "./document.ts";
+import { type Described, type Schema, writeExactly } from "../conformity/document.ts";
 
 /** A request for one operation; whether it keeps to the document is left to chance. */
 export interface Shot {

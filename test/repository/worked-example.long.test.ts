@@ -55,6 +55,9 @@ async function run(
   return { code: await child.exited, printed: printed.join("") };
 }
 
+/** It provokes the answers of the new operation, too. */
+const REPLAY = "test/conformity/replay.test.ts";
+
 test("the worked example compiles, and passes every check and its tests", async () => {
   const folder = await mkdtemp(join(tmpdir(), "worked-example-"));
   for (const name of COPIED)
@@ -76,7 +79,7 @@ test("the worked example compiles, and passes every check and its tests", async 
   expect(checked.printed).not.toContain("FAIL");
   expect(checked.code).toBe(0);
   const tests = changed.map(({ path }) => path).filter((path) => path.endsWith(".test.ts"));
-  const tested = await run(folder, process.execPath, "test", "--timeout=120000", ...tests);
+  const tested = await run(folder, process.execPath, "test", "--timeout=120000", ...tests, REPLAY);
   expect(tested).toEqual({ code: 0, printed: expect.stringContaining(" 0 fail") });
   await rm(folder, { recursive: true });
 }, 600_000);

@@ -12,16 +12,25 @@ function text(description: string, example: string) {
   return { description, schema: { type: "string" }, example } as const;
 }
 
+/** A header that every response that declares it carries. */
+function always(description: string, example: string) {
+  return { ...text(description, example), required: true } as const;
+}
+
 export const headerComponents = {
-  XRequestId: text(
+  XRequestId: always(
     "Identifies the request in the service's log. It is the client's own `X-Request-Id` when that is valid.",
     "3f0c2c1e9b7a4d5f8e6a1b2c3d4e5f60",
   ),
-  ETag: text(
+  CacheControl: always(
+    "Whether the response may be stored (RFC 9111 §5.2.2): an error never, a representation by its own client, which revalidates it.",
+    "private, no-cache",
+  ),
+  ETag: always(
     "Identifies this representation (RFC 9110 §8.8.3). Send it in `If-None-Match` or `If-Match`.",
     '"Jl_SqcGzVuBYM9-wNbiTju"',
   ),
-  PageETag: text(
+  PageETag: always(
     "Identifies this page (RFC 9110 §8.8.3). With one `id` and no other parameter, it is the `ETag` of the item found: " +
       "send it in `If-Match` to change that item.",
     '"Jl_SqcGzVuBYM9-wNbiTju"',
@@ -30,25 +39,31 @@ export const headerComponents = {
     'Address of the next page, `rel="next"` (RFC 8288). Absent on the last page.',
     '<http://localhost:8080/v1/pets?limit=20&cursor=AAAAAAAAACgbX1p1m0x2jw>; rel="next"',
   ),
-  Location: text("Address of the new resource.", "http://localhost:8080/v1/pets/1"),
+  Location: always("Address of the new resource.", "http://localhost:8080/v1/pets/1"),
   IdempotentReplayed: {
     description:
       "`true` when this is the recorded response to an earlier request with the same `Idempotency-Key`.",
     schema: { type: "string", const: "true" },
     example: "true",
   },
-  Deprecation: text("Start of the deprecation (RFC 9745): `@` and seconds since 1970.", "@1767225600"),
-  Sunset: text("Time of the removal (RFC 8594).", "Thu, 05 Dec 2030 00:00:00 GMT"),
-  DeprecationLinks: text(
+  Deprecation: always("Start of the deprecation (RFC 9745): `@` and seconds since 1970.", "@1767225600"),
+  Sunset: always("Time of the removal (RFC 8594).", "Thu, 05 Dec 2030 00:00:00 GMT"),
+  DeprecationLinks: always(
     "The notice (`deprecation`, `sunset`), and the operation to use instead (`successor-version`).",
     '<http://localhost:8080/v1/pets>; rel="successor-version"',
   ),
-  WWWAuthenticate: text(
+  WWWAuthenticate: always(
     "The challenge (RFC 6750 §3). It has an error code when the request had a key.",
     'Bearer realm="petstore"',
   ),
   RetryAfter: {
     description: "Seconds to wait before trying again (RFC 9110 §10.2.3).",
+    required: true,
+    schema: { type: "integer", minimum: 0 },
+    example: 1,
+  },
+  RetryAfterInProgress: {
+    description: "With `idempotency_in_progress`: seconds to wait before trying again (RFC 9110 §10.2.3).",
     schema: { type: "integer", minimum: 0 },
     example: 1,
   },

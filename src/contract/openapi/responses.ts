@@ -90,6 +90,7 @@ function refusalResponse(
     headers: headerRefs({
       ...refusalHeaders(operation, status, ofStatus),
       ...commonHeaders(operation, { isCounted: status !== 401 }),
+      ...CACHING_HEADERS,
     }),
     content: {
       "application/json": {
@@ -109,16 +110,17 @@ function refusalResponse(
   };
 }
 
+const TRANSIENT: ReadonlySet<ErrorCode> = new Set(["idempotency_in_progress", "rate_limited", "unavailable"]);
+
 function refusalHeaders(
   { method }: Operation,
   status: number,
   codes: readonly ErrorCode[],
 ): Readonly<Record<string, HeaderName>> {
   if (status === 401 || status === 403) return { "WWW-Authenticate": "WWWAuthenticate" };
-  const isTransient = codes.some((code) =>
-    ["idempotency_in_progress", "rate_limited", "unavailable"].includes(code),
-  );
-  if (isTransient) return { "Retry-After": "RetryAfter" };
+  const transient = codes.filter((code) => TRANSIENT.has(code));
+  if (transient.length > 0)
+    return { "Retry-After": transient.length === codes.length ? "RetryAfter" : "RetryAfterInProgress" };
   const accepted =
     method === "PATCH"
       ? ({ "Accept-Patch": "AcceptPatch" } as const)
@@ -126,6 +128,9 @@ function refusalHeaders(
   if (status === 415) return { Accept: "Accept", ...accepted, "Accept-Encoding": "AcceptEncoding" };
   return {};
 }
+
+/** Of every error, and of every representation that a GET returns. */
+export const CACHING_HEADERS = { "Cache-Control": "CacheControl" } as const;
 
 /** The header fields of every response of an operation. A request without a valid key does not count against a limit. */
 export function commonHeaders(

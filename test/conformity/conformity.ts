@@ -1,20 +1,27 @@
+import type { Reply } from "../wire/server.ts";
 import { type Described, readExactly, type Schema } from "./document.ts";
 
-/** An answer as it came over the wire. */
-export interface Answer {
-  readonly status: number;
-  readonly contentType: string | null;
-  readonly body: string;
-}
+/** For connections and caches, which HTTP itself describes (RFC 9110 §12.5.5, RFC 9112); `Content-Type` is the key of `content`. */
+const TRANSPORT = ["Connection", "Content-Length", "Content-Type", "Date", "Transfer-Encoding", "Vary"];
 
-/** What of an answer the document does not promise; nothing when all of it is promised. */
-export function undocumented(
-  operation: Described,
-  { status, contentType, body }: Answer,
-): string | undefined {
-  if (status >= 500) return `a ${status}: ${body}`;
+/** For browsers, on every answer: the document's own description names them, once. */
+export const BROWSER_POLICY = [
+  "Access-Control-Allow-Origin",
+  "Access-Control-Expose-Headers",
+  "Content-Security-Policy",
+  "Cross-Origin-Resource-Policy",
+  "X-Content-Type-Options",
+];
+
+const UNDECLARED = new Set([...TRANSPORT, ...BROWSER_POLICY].map((name) => name.toLowerCase()));
+
+/** What of an answer the document does not promise, and what it promises and the answer lacks; nothing when they agree. */
+export function undocumented(operation: Described, { status, headers, body }: Reply): string | undefined {
   const response = operation.responses[status];
   if (response === undefined) return `no ${status} is documented: ${body}`;
+  const fault = headerFault(response.headers ?? {}, headers);
+  if (fault !== undefined) return `${status} ${fault}`;
+  const contentType = headers.get("Content-Type");
   if (response.content === undefined) return body === "" ? undefined : `a ${status} with a body: ${body}`;
   const described = response.content[contentType ?? ""];
   if (described === undefined) return `no ${contentType} is documented for ${status}`;
@@ -22,7 +29,32 @@ export function undocumented(
   const problem = mismatch(described.schema, value, operation.resolve, "#");
   if (problem !== undefined) return `${status} ${problem}: ${body}`;
   if (status >= 400 && (value as { status?: unknown }).status !== status) return `another status in ${body}`;
-  if (status >= 400 && contentType === "application/json") return notAnError(value as object);
+  if (status < 400) return undefined;
+  const { code } = value as { code: string };
+  if (!(code in (described.examples ?? {}))) return `no ${code} is documented for ${status}: ${body}`;
+  return contentType === "application/json" ? notAnError(value as object) : undefined;
+}
+
+/** The headers that were sent and that a declaration stands for. */
+export function declaredHeaders({ headers }: Reply): readonly string[] {
+  return [...headers.keys()].filter((name) => !UNDECLARED.has(name));
+}
+
+type DeclaredHeaders = NonNullable<Described["responses"][string]["headers"]>;
+
+function headerFault(declared: DeclaredHeaders, sent: Headers): string | undefined {
+  const names = new Set(Object.keys(declared).map((name) => name.toLowerCase()));
+  const extra = [...sent.keys()].find((name) => !names.has(name) && !UNDECLARED.has(name));
+  if (extra !== undefined) return `sends ${extra}, which is not declared`;
+  const absent = BROWSER_POLICY.find((name) => !sent.has(name));
+  if (absent !== undefined) return `lacks ${absent}, which every answer has`;
+  for (const [name, { required = false, schema }] of Object.entries(declared)) {
+    const value = sent.get(name);
+    if (value === null && required) return `lacks ${name}, which is required`;
+    if (value === null) continue;
+    if (schema.type === "integer" && !/^\d+$/.test(value)) return `${name} is ${value}`;
+    if (schema.const !== undefined && value !== schema.const) return `${name} is ${value}`;
+  }
   return undefined;
 }
 

@@ -7,6 +7,7 @@ export interface Schema {
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly pattern?: string;
+  readonly const?: string;
   readonly minimum?: number | bigint;
   readonly maximum?: number | bigint;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -22,10 +23,17 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly examples?: object }>>;
+
+interface Header {
+  readonly $ref?: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
 
 interface Operation {
   readonly operationId: string;
+  readonly "x-deprecated-sunset"?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, Response>>;
@@ -33,6 +41,7 @@ interface Operation {
 
 interface Response {
   readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, Header>>;
   readonly content?: Content;
 }
 
@@ -41,6 +50,7 @@ interface Document {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters?: Readonly<Record<string, Parameter>>;
+    readonly headers: Readonly<Record<string, Header>>;
     readonly responses: Readonly<Record<string, Response>>;
   };
 }
@@ -48,46 +58,62 @@ interface Document {
 /** One operation, with everything it refers to resolved but for the schemas inside schemas. */
 export interface Described {
   readonly id: string;
-  readonly service: "production" | "messages";
+  readonly service: ServiceName;
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
   readonly responses: Operation["responses"];
+  /** The date of its removal. */
+  readonly sunset: string | undefined;
   resolve(schema: Schema): Schema;
 }
 
+type ServiceName = "production" | "staging" | "messages";
+
+/** The operations of the committed documents. */
 export async function describedOperations(): Promise<readonly Described[]> {
-  return [...(await operationsOf("petstore", "production")), ...(await operationsOf("messages", "messages"))];
+  const committed = (name: string) => Bun.file(new URL(`../../openapi/${name}.json`, import.meta.url)).text();
+  return [
+    ...operationsOf(await committed("petstore"), "production"),
+    ...operationsOf(await committed("messages"), "messages"),
+  ];
 }
 
-async function operationsOf(name: string, service: Described["service"]): Promise<readonly Described[]> {
-  const text = await Bun.file(new URL(`../../openapi/${name}.json`, import.meta.url)).text();
+/** The operations of a service's document. */
+export function operationsOf(text: string, service: ServiceName): readonly Described[] {
   const { paths, components } = readExactly(text) as Document;
   const lastOf = (reference: string) => reference.split("/").at(-1) ?? "";
   const resolve = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : resolve(components.schemas[lastOf(schema.$ref)] ?? {});
   const parameterOf = (parameter: Parameter): Parameter =>
     (parameter.$ref === undefined ? parameter : components.parameters?.[lastOf(parameter.$ref)]) ?? parameter;
+  const responseOf = (response: Response): Response =>
+    (response.$ref === undefined ? response : components.responses[lastOf(response.$ref)]) ?? response;
+  const headerOf = (header: Header): Header =>
+    (header.$ref === undefined ? header : components.headers[lastOf(header.$ref)]) ?? header;
   const responsesOf = (responses: Operation["responses"]) =>
-    Object.fromEntries(
-      Object.entries(responses).map(([status, response]) => [
-        status,
-        (response.$ref === undefined ? response : components.responses[lastOf(response.$ref)]) ?? response,
-      ]),
-    );
+    mapValues(mapValues(responses, responseOf), ({ headers = {}, ...response }) => ({
+      ...response,
+      headers: mapValues(headers, headerOf),
+    }));
   return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { operationId, parameters = [], requestBody, responses }]) => ({
+    Object.entries(operations).map(([method, { operationId, parameters = [], requestBody, ...rest }]) => ({
       id: operationId,
       service,
       method: method.toUpperCase(),
       path,
       parameters: parameters.map(parameterOf),
       body: Object.values(requestBody?.content ?? {})[0]?.schema,
-      responses: responsesOf(responses),
+      responses: responsesOf(rest.responses),
+      sunset: rest["x-deprecated-sunset"],
       resolve,
     })),
   );
+}
+
+function mapValues<From, To>(of: Readonly<Record<string, From>>, change: (value: From) => To) {
+  return Object.fromEntries(Object.entries(of).map(([name, value]): [string, To] => [name, change(value)]));
 }
 
 /** JSON with every digit of its integers: beyond 2^53 they are `bigint`. */

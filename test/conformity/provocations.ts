@@ -1,0 +1,153 @@
+import { BODY_BYTES_DEFAULT, BODY_DEADLINE_MS, REQUESTS_IN_FLIGHT_MAX } from "../../src/limits.ts";
+import { type Reply, sendLines } from "../wire/server.ts";
+import type { Described } from "./document.ts";
+import type { Shot, Stage } from "./stage.ts";
+
+/** An operation at a service, a request for it that would succeed, and the header lines that every request of this case has. */
+export interface Case {
+  readonly stage: Stage;
+  readonly operation: Described;
+  /** Every call makes what the request needs. */
+  readonly success: () => Promise<Shot>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The answers with this code; several where they differ in their header fields. */
+type Provocation = (of: Case) => Promise<readonly Reply[]>;
+
+/** The errors that operations share, by code. */
+export const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
+  invalid_request: unusableHost,
+  invalid_parameter: changed((shot) => ({ ...shot, target: `${shot.target.split("?")[0]}?nope=1` })),
+  content_type_missing: changed((shot) => withHeader(shot, "Content-Type", "none")),
+  invalid_json: changed((shot) => ({ ...shot, body: "{" })),
+  invalid_body: changed((shot) => ({ ...shot, body: "[]" })),
+  unauthorized: changed((shot) => ({ ...shot, isAnonymous: true })),
+  forbidden: (of) => changed((shot) => ({ ...shot, key: of.stage.keys[of.operation.service].read }))(of),
+  request_timeout: slowBody,
+  idempotency_in_progress: twoAtOnce,
+  precondition_failed: changed((shot) => withHeader(shot, "If-Match", '"other"')),
+  payload_too_large: changed((shot) => ({ ...shot, body: " ".repeat(BODY_BYTES_DEFAULT + 1) })),
+  unsupported_media_type: async (of) => [
+    ...(await changed((shot) => withHeader(shot, "Content-Type", "text/plain"))(of)),
+    ...(await changed((shot) => withHeader(shot, "Content-Encoding", "gzip"))(of)),
+  ],
+  idempotency_key_reused: otherBody,
+  rate_limited: (of) => changed((shot) => ({ ...shot, key: of.stage.keys[of.operation.service].spent }))(of),
+  gone: afterSunset,
+  internal_error: noTables,
+  unavailable: noSlot,
+};
+
+/** By status: every success, and for a POST its replay; the page that has a next one and, for 304, the same again. */
+export const SUCCESSES: Readonly<Record<string, Provocation>> = {
+  200: succeed,
+  201: succeed,
+  202: succeed,
+  204: succeed,
+  304: unchanged,
+};
+
+function withHeader(shot: Shot, name: string, value: string): Shot {
+  return { ...shot, headers: { ...shot.headers, [name]: value } };
+}
+
+function changed(change: (shot: Shot) => Shot): Provocation {
+  return async (of) => [await send(of, change(await of.success()))];
+}
+
+export function send({ stage, operation, headers }: Case, shot: Shot): Promise<Reply> {
+  return stage.send(operation, { ...shot, headers: { ...headers, ...shot.headers } });
+}
+
+function begin({ stage, operation, headers }: Case, shot: Shot): Promise<Reply> {
+  return stage.begin(operation, { ...shot, headers: { ...headers, ...shot.headers } });
+}
+
+let idempotencyKeys = 0;
+function withIdempotencyKey(shot: Shot): Shot {
+  return withHeader(shot, "Idempotency-Key", `replay-${++idempotencyKeys}`);
+}
+
+async function succeed(of: Case): Promise<readonly Reply[]> {
+  if (of.operation.method !== "POST") return [await send(of, await of.success())];
+  const shot = withIdempotencyKey(await of.success());
+  return [await send(of, shot), await send(of, shot)];
+}
+
+async function unchanged(of: Case): Promise<readonly Reply[]> {
+  const shot = await of.success();
+  const tag = (await send(of, shot)).headers.get("ETag") ?? "";
+  return [await send(of, withHeader(shot, "If-None-Match", tag))];
+}
+
+async function unusableHost({ stage, operation, success, headers }: Case): Promise<readonly Reply[]> {
+  const { service, method } = operation;
+  const address = stage.addressOf[service];
+  const { target } = await success();
+  const requestLine = `${method} ${new URL(address + target).pathname}`;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const key = `Authorization: Bearer ${stage.keys[service].write}`;
+  return [await sendLines(address, requestLine, ["Host: a b", key, ...lines])];
+}
+
+/** The body never arrives; the clock says that it is late. */
+async function slowBody({ stage, operation, success, headers }: Case): Promise<readonly Reply[]> {
+  const { service, method } = operation;
+  const address = stage.addressOf[service];
+  const { target } = await success();
+  const lines = Object.entries({ "Content-Type": "application/json", ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const key = `Authorization: Bearer ${stage.keys[service].write}`;
+  const requestLine = `${method} ${new URL(address + target).pathname}`;
+  let isOver = false;
+  const replying = sendLines(address, requestLine, ["Host: a", key, "Content-Length: 9", ...lines]);
+  replying.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) await stage.app.clock.advance(BODY_DEADLINE_MS);
+  return [await replying];
+}
+
+/** The second of two arrives while the first is carried out. */
+async function twoAtOnce(of: Case): Promise<readonly Reply[]> {
+  const shot = withIdempotencyKey(await of.success());
+  const replies = await Promise.all([begin(of, shot), begin(of, shot)]);
+  return replies.filter(({ status }) => status === 409);
+}
+
+async function otherBody(of: Case): Promise<readonly Reply[]> {
+  const shot = withIdempotencyKey(await of.success());
+  await send(of, shot);
+  const other = { ...JSON.parse(shot.body ?? "{}"), another: true };
+  return [await send(of, { ...shot, body: JSON.stringify(other) })];
+}
+
+async function afterSunset(of: Case): Promise<readonly Reply[]> {
+  const shot = await of.success();
+  const { clock } = of.stage.app;
+  const years = Date.parse(of.operation.sunset ?? "") - clock.now();
+  clock.set(years);
+  try {
+    return [await send(of, shot)];
+  } finally {
+    clock.set(-years);
+  }
+}
+
+async function noTables(of: Case): Promise<readonly Reply[]> {
+  const shot = await of.success();
+  return of.stage.withoutTables(of.operation.service, async () => [await send(of, shot)]);
+}
+
+/** As many requests as may be under way, none of which has been answered when the next one comes. */
+async function noSlot(of: Case): Promise<readonly Reply[]> {
+  const shot = await of.success();
+  const { production } = of.stage.app.services;
+  const other = new Request("http://petstore.test/v1/pets", { headers: { Host: "petstore.test" } });
+  const others = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, () => production?.fetch(other));
+  const reply = await begin(of, shot);
+  await Promise.all(others);
+  return [reply];
+}

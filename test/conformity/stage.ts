@@ -1,0 +1,127 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SERVICE_NAMES } from "../../src/context.ts";
+import { bindAddressesFor, type Listener, listen } from "../../src/server/listener.ts";
+import { type Database, noRows, statement } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { freshDatabaseUrl } from "../postgres/database.ts";
+import { createTestApp, type TestApp } from "../test-app.ts";
+import { type Reply, send } from "../wire/server.ts";
+import { type Described, operationsOf } from "./document.ts";
+
+type ServiceName = Described["service"];
+
+/** A request for an operation, below its service's base address. */
+export interface Shot {
+  readonly target: string;
+  readonly body?: string;
+  /** Left out, the service's own. */
+  readonly key?: string;
+  readonly isAnonymous?: boolean;
+  readonly headers?: Record<string, string>;
+}
+
+/** The requests of a key that no test exhausts; a spent key has made as many. */
+const RATE_LIMIT = 3_000;
+
+/** The whole program on real ports and a real store, with a clock that the test sets. */
+export interface Stage {
+  readonly app: TestApp;
+  readonly addressOf: Readonly<Record<ServiceName, string>>;
+  /** Keys that a service takes. */
+  readonly keys: Readonly<Record<ServiceName, { write: string; read: string; spent: string }>>;
+  /** The operations of the document that a service serves. */
+  operations(service: ServiceName): Promise<readonly Described[]>;
+  description(service: ServiceName): Promise<string>;
+  /** One request over the network, and its answer. */
+  send(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
+  /** The same without the network: it has begun when this returns. */
+  begin(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
+  /** Does `work` while the service's tables are away: every statement fails. */
+  withoutTables<Result>(service: ServiceName, work: () => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export async function openStage(engine: "SQLite" | "PostgreSQL"): Promise<Stage> {
+  const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
+  const app = await createTestApp(
+    // A message stays as it is between two requests.
+    { deliver: async () => "refused" },
+    {
+      ...{ dataDir, rateLimit: `${RATE_LIMIT}/86400s` },
+      ...{ productionPort: "0", stagingPort: "0", messagesPort: "0" },
+      ...(engine === "PostgreSQL" && { databaseUrl: await freshDatabaseUrl() }),
+    },
+  );
+  const listeners = bindAddressesFor(app.config, SERVICE_NAMES).map((address): Listener => {
+    const service = app.services[address.name];
+    if (service === undefined) throw new Error(`There is no ${address.name}.`);
+    return listen(address, service);
+  });
+  const addressOf = Object.fromEntries(
+    listeners.map(({ name, address }) => [name, address]),
+  ) as Stage["addressOf"];
+  const production = await makeKeys(app, "production");
+  const keys = { production, staging: await makeKeys(app, "staging"), messages: production };
+  const databases: Record<string, Database> = {};
+  for (const name of SERVICE_NAMES) databases[name] = await openDatabase(name, app.config);
+
+  const withKey = (service: ServiceName, shot: Shot) => ({
+    ...shot,
+    ...(shot.isAnonymous ? {} : { key: shot.key ?? keys[service].write }),
+  });
+  const documentOf = async (service: ServiceName) =>
+    (await send("GET", `${new URL(addressOf[service]).origin}/openapi.json`)).body;
+  return {
+    app,
+    addressOf,
+    keys,
+    operations: async (service) => operationsOf(await documentOf(service), service),
+    description: async (service) => JSON.parse(await documentOf(service)).info.description,
+    send: ({ service, method }, shot) =>
+      send(method, addressOf[service] + shot.target, withKey(service, shot)),
+    async begin({ service, method }, shot) {
+      const path = new URL(addressOf[service]).pathname.replace(/\/$/, "") + shot.target;
+      const response = await app.send(service, `${method} ${path}`, withKey(service, shot));
+      return { status: response.status, headers: response.headers, body: await response.text() };
+    },
+    async withoutTables(service, work) {
+      const database = databases[service];
+      if (database === undefined) throw new Error(`There is no ${service}.`);
+      return withoutTables(database, work);
+    },
+    async close() {
+      for (const listener of listeners) await listener.stop();
+      for (const database of Object.values(databases)) await database.close();
+      await app.close();
+    },
+  };
+}
+
+async function makeKeys(app: TestApp, environment: "production" | "staging") {
+  const token = async (access: "read" | "read-write") => (await app.makeKey({ environment, access })).token;
+  const keys = {
+    write: await token("read-write"),
+    read: await token("read"),
+    spent: await token("read-write"),
+  };
+  for (let count = 0; count < RATE_LIMIT; count++)
+    await app.send(environment, "GET /v1/pets?limit=0", { key: keys.spent });
+  return keys;
+}
+
+async function withoutTables<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
+  const tables = (await database.tables()).map(({ name }) => name);
+  const rename = (from: string, to: string) =>
+    database.write(async (query) => {
+      for (const table of tables)
+        await query(statement(`ALTER TABLE "${table}${from}" RENAME TO "${table}${to}"`, noRows), []);
+    });
+  await rename("", "_away");
+  try {
+    return await work();
+  } finally {
+    await rename("_away", "");
+  }
+}
