@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Browser, Page } from "playwright-core";
 import { type BrowserSession, signUp } from "../wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { openBrowser } from "./browser.ts";
+import { axe, openBrowser } from "./browser.ts";
 import { isTooWide, withConsolePage } from "./console-page.ts";
 
 // Several people change the same things in the console.
@@ -114,5 +114,58 @@ test("the status of an animal with an open order is refused, with the order's nu
     expect(await page.getByRole("rowheader").allTextContents()).toEqual([String(order.id)]);
     await page.getByRole("link", { name: "All orders" }).click();
     await page.getByRole("row").filter({ hasText: "Other" }).waitFor();
+  });
+});
+
+describe("a category", () => {
+  test("is edited where it is listed; without a text it has no description", async () => {
+    const { id } = await add("/categories", { name: "Cats", description: "Purring" });
+    const stored = async () => (await ada.call(`GET /categories/${id}`)).body;
+    await open("/categories", async (page) => {
+      const dialog = page.getByRole("dialog");
+      await page.getByRole("button", { name: "Edit Cats" }).click();
+      expect(await isTooWide(page)).toBe(false);
+      expect((await axe(page)).found).toEqual([]);
+      await dialog.getByLabel("Name").fill("Felines");
+      await dialog.getByLabel("Description").fill("");
+      await dialog.getByRole("button", { name: "Save changes" }).click();
+      await page.getByRole("row").filter({ hasText: "Felines" }).waitFor();
+      expect(await stored()).toBe(`{"id":${id},"name":"Felines"}`);
+
+      await page.getByRole("button", { name: "Edit Felines" }).click();
+      await dialog.getByLabel("Name").fill("Felines, typed");
+      await ada.call(`PATCH /categories/${id}`, { description: "Purring again" });
+      await dialog.getByRole("button", { name: "Save changes" }).click();
+      await dialog.getByRole("listitem").getByText("Description: Purring again").waitFor();
+      await dialog.getByRole("button", { name: "Save over it" }).click();
+      await page.getByRole("row").filter({ hasText: "Felines, typed" }).waitFor();
+      expect(await stored()).toBe(`{"id":${id},"name":"Felines, typed","description":"Purring again"}`);
+
+      await page.getByRole("button", { name: "Edit Felines" }).click();
+      await dialog.getByLabel("Name").fill("Forgotten");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Edit Felines" }).click();
+      expect(await dialog.getByLabel("Name").inputValue()).toBe("Felines, typed");
+    });
+  });
+
+  test("is removed once no animal is in it; until then the dialog leads to its animals", async () => {
+    const { id } = await add("/categories", { name: "Birds" });
+    const { id: petId } = await add("/pets", { name: "Parrot", categoryId: id });
+    await open("/categories", async (page) => {
+      const dialog = page.getByRole("dialog");
+      await page.getByRole("button", { name: "Remove Birds" }).click();
+      await dialog.getByRole("button", { name: "Remove" }).click();
+      await dialog.getByText(`is in use by animal ${petId}.`).waitFor();
+      await dialog.getByRole("link").click();
+      await page.getByRole("button", { name: "Remove Parrot" }).click();
+      await dialog.getByRole("button", { name: "Remove" }).click();
+      await page.getByText("No animal matches this filter.").waitFor();
+      await page.goBack();
+      await page.getByRole("button", { name: "Remove Birds" }).click();
+      await dialog.getByRole("button", { name: "Remove" }).click();
+      await page.getByRole("row").filter({ hasText: "Birds" }).waitFor({ state: "detached" });
+      expect((await ada.call(`GET /categories/${id}`)).status).toBe(404);
+    });
   });
 });

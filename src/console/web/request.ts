@@ -24,7 +24,7 @@ export interface Page<Item> {
   readonly next: string | undefined;
 }
 
-/** A row of a list; `etag` is the tag of the version that it shows. */
+/** A resource as it was read; `etag` is the tag of that version. */
 export type Versioned<Resource> = Resource & { readonly etag: string };
 
 let signedOutListener = (): void => undefined;
@@ -51,6 +51,13 @@ export async function callPage<Item>(path: string, options: RequestOptions = {})
   const response = await send("GET", path, options);
   const items = (await readBody(response)) as readonly Item[];
   return { items, next: nextCursor(response.headers.get("Link")) };
+}
+
+/** Reads one resource, with its tag. */
+export async function callVersioned<Resource>(path: string): Promise<Versioned<Resource>> {
+  const response = await send("GET", path, {});
+  const etag = response.headers.get("ETag") ?? "";
+  return { ...((await readBody(response)) as Resource), etag };
 }
 
 async function send(method: string, path: string, options: RequestOptions): Promise<Response> {

@@ -1,41 +1,62 @@
 import { useSignal } from "@preact/signals";
-import { call, type RequestOptions, type Versioned } from "./request.ts";
+import type { VNode } from "preact";
+import type { Int64 } from "../../../client/src/int64.ts";
+import { call, type Versioned } from "./request.ts";
 import { toRequestError } from "./request-error.ts";
 
-/** A resource as the person saw it, and as it is since somebody else changed it. */
+export interface NamedResource {
+  readonly id: Int64;
+  readonly name: string;
+}
+
+/** What the console has to know about resources that several people edit. */
+export interface ResourceKind<Resource extends NamedResource> {
+  /** `animal` */
+  readonly noun: string;
+  readonly path: (resource: Resource) => string;
+  readonly read: (resource: Resource) => Promise<Versioned<Resource> | undefined>;
+  /** What people read of it, by label. */
+  readonly describe: (resource: Resource) => Readonly<Record<string, string>>;
+  /** The error code of a change that something else stands in the way of, and a link to that. */
+  readonly obstacle: { readonly code: string; readonly link: (resource: Resource) => VNode };
+}
+
+/** A resource as the person saw it, and as it is since it was changed elsewhere. */
 export interface Conflict<Resource> {
   readonly before: Versioned<Resource>;
   readonly now: Versioned<Resource>;
 }
 
-interface VersionOptions<Resource> {
-  readonly read: () => Promise<Versioned<Resource> | undefined>;
-  readonly onConflict?: (conflict: Conflict<Resource>) => void;
+export interface Version<Resource> {
+  /** What the next change is for: after a conflict, what the person was shown then. */
+  readonly seen: Versioned<Resource>;
+  readonly conflict: Conflict<Resource> | undefined;
+  /** @throws RequestError `precondition_failed`, with the conflict, where it is another version by now */
+  change<Body>(method: "PATCH" | "DELETE", body?: unknown): Promise<Body>;
 }
 
 /** Changes a resource only while it is the version that the person sees (`If-Match`). */
-export function useVersion<Resource>(
+export function useVersion<Resource extends NamedResource>(
+  kind: ResourceKind<Resource>,
   opened: Versioned<Resource>,
-  { read, onConflict }: VersionOptions<Resource>,
-) {
+  onConflict?: (conflict: Conflict<Resource>) => void,
+): Version<Resource> {
   const conflict = useSignal<Conflict<Resource> | undefined>(undefined);
   const seen = conflict.value?.now ?? opened;
   return {
-    /** The version that the next change is for: after a conflict, the one that the person was shown then. */
     seen,
     conflict: conflict.value,
-    async change<Body>(method: string, path: string, options: RequestOptions = {}): Promise<Body> {
+    async change<Body>(method: string, body?: unknown): Promise<Body> {
       try {
-        const changed = await call<Body>(method, path, { ...options, ifMatch: seen.etag });
+        const changed = await call<Body>(method, kind.path(seen), { body, ifMatch: seen.etag });
         conflict.value = undefined;
         return changed;
       } catch (error) {
-        if (toRequestError(error).code === "precondition_failed") {
-          const now = await read();
-          if (now !== undefined) {
-            conflict.value = { before: seen, now };
-            onConflict?.({ before: seen, now });
-          }
+        const isOutdated = toRequestError(error).code === "precondition_failed";
+        const now = isOutdated ? await kind.read(seen) : undefined;
+        if (now !== undefined) {
+          conflict.value = { before: seen, now };
+          onConflict?.(conflict.value);
         }
         throw error;
       }

@@ -5,6 +5,7 @@ import { ListTable } from "../components/list-table.tsx";
 import { Loading } from "../components/loading.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
+import { call } from "../request.ts";
 import type { Loaded } from "../use-load.ts";
 import { deviceName } from "./device-name.ts";
 
@@ -49,7 +50,7 @@ function EndSession({ session, ...listeners }: DeleteListeners & { readonly sess
   return (
     <DeleteDialog
       title="End this session?"
-      path={`/account/sessions/${session.id}`}
+      send={() => call("DELETE", `/account/sessions/${session.id}`)}
       outcome="Session ended"
       confirmLabel="End session"
       cancelLabel="Keep session"

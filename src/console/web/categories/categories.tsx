@@ -1,23 +1,29 @@
 import type { Category } from "../../../categories/contract.ts";
 import { announce } from "../components/announce.tsx";
+import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
-import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { PagedList, usePage } from "../components/paged-list.tsx";
+import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
-import { callPage } from "../request.ts";
+import { callPage, type Versioned } from "../request.ts";
+import { type CategoryField, CategoryFields, categoryFrom, checkCategory } from "./category-fields.tsx";
+import { CATEGORY_KIND } from "./category-kind.tsx";
+import { EditCategory } from "./edit-category.tsx";
 
 export function Categories() {
-  const categories = usePage((query, signal) => callPage<Category>("/categories", { query, signal }));
+  const categories = usePage((query, signal) =>
+    callPage<Versioned<Category>>("/categories", { query, signal }),
+  );
   return (
     <Screen title="Categories">
       <div class="stack">
         <AddCategory onAdded={categories.reload} />
         <PagedList loaded={categories} what="categories" empty={<NoCategories />}>
-          {({ items }) => <ListTable label="Categories" rows={items} columns={COLUMNS} />}
+          {({ items }) => <CategoryTable categories={items} reload={categories.reload} />}
         </PagedList>
       </div>
     </Screen>
@@ -32,26 +38,81 @@ function NoCategories() {
   );
 }
 
+interface CategoryTableProps {
+  readonly categories: readonly Versioned<Category>[];
+  readonly reload: () => Promise<void>;
+}
+
+function CategoryTable({ categories, reload }: CategoryTableProps) {
+  const editing = useDialog<Versioned<Category>>();
+  const removing = useDialog<Versioned<Category>>();
+  return (
+    <>
+      <ListTable
+        label="Categories"
+        rows={categories}
+        columns={{
+          ...COLUMNS,
+          Actions: (category) => (
+            <CategoryActions
+              category={category}
+              onEdit={() => editing.open(category)}
+              onRemove={() => removing.open(category)}
+            />
+          ),
+        }}
+      />
+      {editing.subject && <EditCategory category={editing.subject} reload={reload} onClose={editing.close} />}
+      {removing.subject && (
+        <RemoveDialog
+          kind={CATEGORY_KIND}
+          resource={removing.subject}
+          onDeleted={reload}
+          onRefused={reload}
+          onClose={removing.close}
+        />
+      )}
+    </>
+  );
+}
+
 const COLUMNS = {
   Name: ({ name }: Category) => (name.trim() === "" ? <em>No name</em> : <LongText text={name} />),
   Number: ({ id }: Category) => String(id),
   Description: ({ description }: Category) => (description ? <LongText text={description} /> : "–"),
-  Actions: ({ id, name }: Category) => (
-    <a href={`/animals?category=${id}`} aria-label={`Animals in ${shortName(name, `category ${id}`)}`}>
-      Animals
-    </a>
-  ),
 };
 
+interface CategoryActionsProps {
+  readonly category: Category;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}
+
+function CategoryActions({ category: { id, name }, onEdit, onRemove }: CategoryActionsProps) {
+  const called = shortName(name, `category ${id}`);
+  return (
+    <div class="row-actions">
+      <a href={`/animals?category=${id}`} aria-label={`Animals in ${called}`}>
+        Animals
+      </a>
+      <button type="button" class="link" aria-label={`Edit ${called}`} onClick={onEdit}>
+        Edit
+      </button>
+      <button type="button" class="link" aria-label={`Remove ${called}`} onClick={onRemove}>
+        Remove
+      </button>
+    </div>
+  );
+}
+
 function AddCategory({ onAdded }: { readonly onAdded: () => Promise<void> }) {
-  const form = useForm<"name" | "description">({
+  const form = useForm<CategoryField>({
     id: "new-category",
     initial: { name: "", description: "" },
-    check: ({ name }) => (name === "" ? { name: "is required" } : {}),
-    async send({ name, description }, create) {
-      const body = { name, description: description === "" ? undefined : description };
-      const category = await create<Category>("/categories", body);
-      announce(`${shortName(name, "The category")} added, with number ${category.id}`);
+    check: checkCategory,
+    async send(values, create) {
+      const category = await create<Category>("/categories", categoryFrom(values));
+      announce(`${shortName(category.name, "The category")} added, with number ${category.id}`);
       document.getElementById("new-category-name")?.focus();
       void onAdded();
       return undefined;
@@ -61,8 +122,7 @@ function AddCategory({ onAdded }: { readonly onAdded: () => Promise<void> }) {
     <section class="card">
       <h2>New category</h2>
       <Form form={form} label="Add a category" submitLabel="Add category" busyLabel="Adding…">
-        <TextField form={form} name="name" label="Name" />
-        <TextField form={form} name="description" label="Description" isOptional />
+        <CategoryFields form={form} />
       </Form>
     </section>
   );

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { call } from "../request.ts";
 import { type RequestError, toRequestError } from "../request-error.ts";
 import { announce } from "./announce.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -15,10 +14,7 @@ export interface DeleteListeners {
 
 interface DeleteDialogProps extends DeleteListeners {
   readonly title: string;
-  /** The resource to delete: `/pets/7`. */
-  readonly path: string;
-  /** Sends the deletion; `call` when left out. */
-  readonly change?: typeof call;
+  readonly send: () => Promise<unknown>;
   /** Announced after the deletion: `Rex removed`. */
   readonly outcome: string;
   readonly confirmLabel: string;
@@ -29,7 +25,7 @@ interface DeleteDialogProps extends DeleteListeners {
 
 /** Confirms a deletion, and shows an error without closing. */
 export function DeleteDialog(props: DeleteDialogProps) {
-  const { title, path, change = call, outcome, confirmLabel, cancelLabel, explain } = props;
+  const { title, send, outcome, confirmLabel, cancelLabel, explain } = props;
   const { children, onDeleted, onRefused, onClose } = props;
   const isBusy = useSignal(false);
   const error = useSignal<RequestError | undefined>(undefined);
@@ -38,7 +34,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
     isBusy.value = true;
     error.value = undefined;
     try {
-      await change("DELETE", path);
+      await send();
       announce(outcome);
       await onDeleted();
       onClose();

@@ -68,6 +68,8 @@ interface TextFieldProps<Name extends string> extends FieldProps<Name> {
 export function TextField<Name extends string>(props: TextFieldProps<Name>) {
   const { form, name, type = "text", autocomplete = "off", inputMode, spellcheck, list } = props;
   const onInput = (event: TargetedInputEvent<HTMLInputElement>) => form.set(name, event.currentTarget.value);
+  // A one-line field would drop the line breaks that a program may have put into a text.
+  if (type === "text" && /[\r\n]/.test(form.values[name])) return <LongTextField {...props} rows={3} />;
   return (
     <FieldFrame {...props}>
       {(control) => {

@@ -91,7 +91,7 @@ function RevokeKey({ apiKey, ...listeners }: DeleteListeners & { readonly apiKey
   return (
     <DeleteDialog
       title={`Revoke ${name}?`}
-      path={`/keys/${apiKey.id}`}
+      send={() => call("DELETE", `/keys/${apiKey.id}`)}
       outcome={`${name} revoked`}
       confirmLabel="Revoke key"
       cancelLabel="Keep key"

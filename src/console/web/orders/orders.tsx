@@ -136,7 +136,7 @@ function CancelOrder({ id, pet, ...listeners }: CancelOrderProps) {
   return (
     <DeleteDialog
       title={`Cancel order ${id}?`}
-      path={`/store/orders/${id}`}
+      send={() => call("DELETE", `/store/orders/${id}`)}
       outcome={`Order ${id} cancelled`}
       confirmLabel="Cancel order"
       cancelLabel="Keep order"

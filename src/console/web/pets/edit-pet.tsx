@@ -1,20 +1,17 @@
 import type { Pet } from "../../../pets/contract.ts";
 import { type CategoryNames, readCategoryNames } from "../categories/known-categories.tsx";
-import { announce } from "../components/announce.tsx";
 import { useDialog } from "../components/dialog.tsx";
+import { EditForm, useEdit } from "../components/edit-form.tsx";
 import { Empty } from "../components/empty.tsx";
-import { Form } from "../components/form.tsx";
-import { typedOver, useForm, type Values } from "../components/form-state.ts";
 import { Loading } from "../components/loading.tsx";
 import { shortName } from "../components/long-text.tsx";
+import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { callPage, type Versioned } from "../request.ts";
 import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
-import { useVersion } from "../use-version.ts";
-import { PetError, readPet } from "./pet-error.tsx";
 import { checkPet, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
-import { RemovePet } from "./remove-pet.tsx";
+import { PET_KIND } from "./pet-kind.tsx";
 
 export function EditPet({ id }: { readonly id: string }) {
   const categories = useLoad(readCategoryNames);
@@ -48,32 +45,19 @@ interface PetCardProps {
 
 function PetCard({ pet, categories, reload }: PetCardProps) {
   const removing = useDialog<true>();
-  const version = useVersion<Pet>(pet, {
-    read: () => readPet(pet),
-    onConflict({ before, now }) {
-      form.rebase(valuesOf(before), valuesOf(now));
-      void reload();
-    },
+  const edit = useEdit<PetField, Pet>({
+    kind: PET_KIND,
+    opened: pet,
+    valuesOf: ({ name, categoryId, status }) => ({
+      name,
+      categoryId: String(categoryId),
+      status: status ?? "",
+    }),
+    bodyOf: petFrom,
+    check: checkPet,
+    reload,
+    onSaved: () => document.querySelector("h1")?.focus(),
   });
-  const initial = valuesOf(version.seen);
-  const form = useForm<PetField>({
-    id: `pet-${pet.id}`,
-    initial,
-    check: (values) =>
-      values.name === initial.name ? checkPet({ ...values, name: "unchanged" }) : checkPet(values),
-    async send(values) {
-      const body = changesOf(values, initial);
-      const saved = await version.change<Pet>("PATCH", `/pets/${pet.id}`, { body });
-      announce(`${shortName(saved.name, `Animal ${pet.id}`)} saved`);
-      document.querySelector("h1")?.focus();
-      await reload();
-      return valuesOf(saved);
-    },
-  });
-  function takeCurrent(): void {
-    form.reset(initial);
-    document.querySelector("h1")?.focus();
-  }
   const remove = (
     <button type="button" class="secondary" onClick={() => removing.open(true)}>
       Remove…
@@ -82,41 +66,17 @@ function PetCard({ pet, categories, reload }: PetCardProps) {
   return (
     <section class="card narrow">
       <p class="muted">Number {String(pet.id)}</p>
-      <Form
-        form={form}
-        label="Edit animal"
-        submitLabel={form.error?.code === "precondition_failed" ? "Save over it" : "Save changes"}
-        busyLabel="Saving…"
-        explain={(error) => (
-          <PetError pet={pet} error={error} conflict={version.conflict}>
-            <p>What you typed is still here: save over it, or take the current values.</p>
-            <button type="button" class="secondary" onClick={takeCurrent}>
-              Take the current values
-            </button>
-          </PetError>
-        )}
-        actions={remove}
-      >
-        <PetFields form={form} categories={categories} />
-      </Form>
+      <EditForm edit={edit} actions={remove}>
+        <PetFields form={edit.form} categories={categories} />
+      </EditForm>
       {removing.subject && (
-        <RemovePet
-          pet={version.seen}
+        <RemoveDialog
+          kind={PET_KIND}
+          resource={edit.version.seen}
           onDeleted={() => navigate("/animals", { replace: true })}
           onClose={removing.close}
         />
       )}
     </section>
   );
-}
-
-function valuesOf({ name, categoryId, status }: Pet): Values<PetField> {
-  return { name, categoryId: String(categoryId), status: status ?? "" };
-}
-
-/** A JSON Merge Patch of the changed fields: one that a field does not show in full stays as it is. */
-function changesOf(values: Values<PetField>, initial: Values<PetField>) {
-  const typed = typedOver(initial, values);
-  const changed = Object.entries(petFrom(values)).filter(([name]) => name in typed);
-  return Object.fromEntries(changed.map(([name, value]) => [name, value ?? null]));
 }

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { INT64_MAX, INT64_MIN, type Int64, parseInt64 } from "../../../../client/src/int64.ts";
 import type { NewPet } from "../../../pets/contract.ts";
 import { CATEGORY_LIST_ID, CategoryList, type CategoryNames } from "../categories/known-categories.tsx";
-import { ChoiceField, LongTextField, TextField } from "../components/field.tsx";
+import { ChoiceField, TextField } from "../components/field.tsx";
 import type { FormState, Problems, Values } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 import { STATUS_CHOICES } from "./pet-status.tsx";
@@ -47,9 +47,6 @@ export function PetFields(props: PetFieldsProps) {
 }
 
 function NameField({ form }: PetFieldsProps) {
-  // A one-line field would drop the line breaks that a program may have put into a name.
-  const hasLines = /[\r\n]/.test(form.values.name);
-  if (hasLines) return <LongTextField form={form} name="name" label="Name" rows={3} />;
   return <TextField form={form} name="name" label="Name" />;
 }
 

@@ -4,13 +4,14 @@ import { announcePolite } from "../components/announce.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
 import { PagedList } from "../components/paged-list.tsx";
+import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { callPage, type Query, type Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { PetFilter } from "./pet-filter.tsx";
+import { PET_KIND } from "./pet-kind.tsx";
 import { PetTable } from "./pet-table.tsx";
-import { RemovePet } from "./remove-pet.tsx";
 
 export function Pets() {
   const { query } = route.value;
@@ -38,8 +39,9 @@ export function Pets() {
         {({ items }) => <PetTable pets={items} categories={categories.value} onRemove={removing.open} />}
       </PagedList>
       {removing.subject && (
-        <RemovePet
-          pet={removing.subject}
+        <RemoveDialog
+          kind={PET_KIND}
+          resource={removing.subject}
           onRefused={pets.reload}
           onDeleted={pets.reload}
           onClose={removing.close}

@@ -1,0 +1,22 @@
+import type { Category, NewCategory } from "../../../categories/contract.ts";
+import { callVersioned } from "../request.ts";
+import type { ResourceKind } from "../use-version.ts";
+
+const path = ({ id }: Category) => `/categories/${id}`;
+
+export const CATEGORY_KIND: ResourceKind<Category> = {
+  noun: "category",
+  path,
+  read: (category) => callVersioned<Category>(path(category)),
+  describe({ name, description }) {
+    const members: Readonly<Record<keyof NewCategory, readonly [label: string, text: string]>> = {
+      name: ["Name", name],
+      description: ["Description", description ?? "None"],
+    };
+    return Object.fromEntries(Object.values(members));
+  },
+  obstacle: {
+    code: "category_in_use",
+    link: ({ id }) => <a href={`/animals?category=${id}`}>Show the animals in this category</a>,
+  },
+};

@@ -1,0 +1,47 @@
+import type { ComponentChildren } from "preact";
+import type { RequestError } from "../request-error.ts";
+import type { NamedResource, ResourceKind, Version } from "../use-version.ts";
+import { LongText } from "./long-text.tsx";
+
+interface RefusalProps<Resource extends NamedResource> {
+  readonly kind: ResourceKind<Resource>;
+  readonly version: Version<Resource>;
+  readonly error: RequestError;
+  /** What the person can do where the resource has changed. */
+  readonly children: ComponentChildren;
+}
+
+/** Why a resource was not changed: what it is now, or what stands in the way. */
+export function Refusal<Resource extends NamedResource>(props: RefusalProps<Resource>) {
+  const { kind, version, error, children } = props;
+  if (error.code === "precondition_failed") {
+    return (
+      <>
+        <p>This {kind.noun} has changed since you opened it. Now it has:</p>
+        <ul class="changes">
+          {changesOf(kind, version).map(([label, text]) => (
+            <li key={label}>
+              {label}: <LongText text={text} />
+            </li>
+          ))}
+        </ul>
+        {children}
+      </>
+    );
+  }
+  return (
+    <>
+      <p dir="auto">{error.message}</p>
+      {error.code === kind.obstacle.code && <p>{kind.obstacle.link(version.seen)}</p>}
+    </>
+  );
+}
+
+function changesOf<Resource extends NamedResource>(
+  { describe }: ResourceKind<Resource>,
+  { conflict }: Version<Resource>,
+): readonly (readonly [label: string, text: string])[] {
+  if (conflict === undefined) return [];
+  const before = describe(conflict.before);
+  return Object.entries(describe(conflict.now)).filter(([label, text]) => before[label] !== text);
+}

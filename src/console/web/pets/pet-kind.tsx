@@ -1,0 +1,23 @@
+import type { NewPet, Pet } from "../../../pets/contract.ts";
+import { callPage, type Versioned } from "../request.ts";
+import type { ResourceKind } from "../use-version.ts";
+import { statusWord } from "./pet-status.tsx";
+
+/** Animals are read as a list of one: reading one by its own address ends in 2030. */
+export const PET_KIND: ResourceKind<Pet> = {
+  noun: "animal",
+  path: ({ id }) => `/pets/${id}`,
+  read: async ({ id }) => (await callPage<Versioned<Pet>>("/pets", { query: { id: String(id) } })).items[0],
+  describe({ name, categoryId, status }) {
+    const members: Readonly<Record<keyof NewPet, readonly [label: string, text: string]>> = {
+      name: ["Name", name],
+      categoryId: ["Category", String(categoryId)],
+      status: ["Status", statusWord(status)],
+    };
+    return Object.fromEntries(Object.values(members));
+  },
+  obstacle: {
+    code: "pet_has_open_order",
+    link: ({ id }) => <a href={`/orders?for=${id}`}>Show this animal's orders</a>,
+  },
+};
