@@ -42,10 +42,13 @@ interface Item {
 const SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 /** The last folder: requests before it need the resources that these remove. */
 const CHANGING = "Changing and removing";
+/** An order is cancelled before its animal is removed, and the animal before its category. */
+const REMOVED = ["/store/orders/{orderId}", "/pets/{petId}", "/categories/{categoryId}"];
 
 /** Operations that create a resource, and the variable that keeps its identifier for later requests. */
 const CREATES: Readonly<Record<string, string>> = {
   createPet: "petId",
+  createCategory: "categoryId",
   placeOrder: "orderId",
   submitMessage: "messageId",
 };
@@ -82,8 +85,7 @@ function itemsOf(document: OpenApi, base: string): readonly Item[] {
 function rankOf({ method, path, folder }: Item): number {
   if (method === "post" && !path.includes("{")) return 0;
   if (folder !== CHANGING) return 1;
-  // An order is cancelled before its animal is removed.
-  return method === "delete" ? 3 - path.length / 1000 : 2;
+  return method === "delete" ? 3 + REMOVED.indexOf(path) : 2;
 }
 
 function itemOf(document: OpenApi, base: string, method: string, path: string, operation: Operation): Item {
