@@ -69,9 +69,10 @@ describe("the committed documents", () => {
   test("follow the Host of each request", async () => {
     for (const host of ["localhost:8080", "localhost:8081", "[::1]:8080"]) {
       const reply = await app.send("production", "GET /openapi.json", { headers: { Host: host } });
-      const { servers, components } = JSON.parse(await reply.text());
+      const { servers, paths } = JSON.parse(await reply.text());
       expect(servers[0].url).toBe(`http://${host}/v1`);
-      expect(components.headers.Location.example).toBe(`http://${host}/v1/pets/1`);
+      const { Location } = paths["/pets"].post.responses["201"].headers;
+      expect(Location.example).toBe(`http://${host}/v1/pets/1`);
     }
   });
 
@@ -217,6 +218,33 @@ describe("the committed documents", () => {
     }
   });
 
+  test("every parameter is described, with an example", async () => {
+    for (const name of ["petstore", "messages"]) {
+      const { components } = JSON.parse(await committed(name));
+      const parameters = [...(await operationsOf(name)).values()].flatMap(
+        ({ parameters = [] }) => parameters,
+      );
+      for (const parameter of [...parameters, ...Object.values<object>(components.parameters)])
+        if (!("$ref" in parameter))
+          expect(parameter).toMatchObject({ description: expect.any(String), example: expect.anything() });
+    }
+  });
+
+  test("the example of each Location is an address of its own operation's resource", async () => {
+    const found: Record<string, unknown> = {};
+    for (const name of ["petstore", "messages"])
+      for (const { operationId, responses } of (await operationsOf(name)).values())
+        for (const { headers } of Object.values(responses))
+          if (headers !== undefined && "Location" in headers)
+            found[operationId] = (headers.Location as { example?: unknown }).example;
+    expect(found).toEqual({
+      createPet: "http://localhost:8080/v1/pets/1",
+      createCategory: "http://localhost:8080/v1/categories/1",
+      placeOrder: "http://localhost:8080/v1/store/orders/1",
+      submitMessage: "http://localhost:8082/messages/msg_4aYQwJdbBo8sV0rzP2fLxM",
+    });
+  });
+
   test("every operation has code samples for curl, TypeScript and Python, none with a key", async () => {
     for (const name of ["petstore", "messages"]) {
       for (const [at, operation] of await operationsOf(name)) {
@@ -271,6 +299,7 @@ describe("the committed documents", () => {
     expect(schemas.Problem.properties.code.enum).toBeUndefined();
     for (const name of ["Pet", "Category", "Order"])
       expect([name, schemas[name].properties.id.minimum]).toEqual([name, 1]);
+    expect(schemas.Order.properties.petId.minimum).toBe(1);
     expect(schemas.Pet.properties.categoryId.minimum).not.toBe(1);
   });
 

@@ -8,9 +8,11 @@ export const pagingParameters = {
     minimum: 1,
     maximum: PAGE_SIZE_MAX,
     default: PAGE_SIZE_DEFAULT,
+    example: PAGE_SIZE_DEFAULT,
   }),
   cursor: opaqueParameter({
     description: "Where the page starts: taken from a `Link` header, with the same filters.",
     expected: "a cursor from a Link header",
+    example: "AAAAAAAAACgbX1p1m0x2jw",
   }),
 };

@@ -4,13 +4,13 @@ import { pagingParameters } from "../contract/paging-parameters.ts";
 import { booleanParameter, idParameter, int64Parameter } from "../contract/parameter.ts";
 import { fixedInt64Schema, int64Schema, timeSchema } from "../contract/schema.ts";
 
-const petId = int64Schema({ description: "Identifier of the animal ordered.", example: 1 });
+const animal = { description: "Identifier of the animal ordered.", example: 1 };
 const quantity = int64Schema({ description: "Quantity ordered.", example: 1, minimum: 1 });
 const shipDate = timeSchema("Planned time of shipping.");
 
 const newOrder = z
   .object({
-    petId,
+    petId: int64Schema(animal),
     quantity: fixedInt64Schema(1, {
       description: "Quantity ordered: an order is for one animal. 1 when left out.",
       example: 1,
@@ -25,7 +25,7 @@ const newOrder = z
 const order = z
   .object({
     id: int64Schema({ minimum: 1, description: "Unique identifier, assigned by the service.", example: 1 }),
-    petId,
+    petId: int64Schema({ ...animal, minimum: 1 }),
     quantity,
     shipDate: shipDate
       .nullable()

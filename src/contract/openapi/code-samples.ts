@@ -1,5 +1,6 @@
 import { writeJson } from "../json/json.ts";
 import type { Operation } from "../operation.ts";
+import { pagingParameters } from "../paging-parameters.ts";
 import { curlCommand } from "./curl.ts";
 import { PYTHON, sourceLiteral, TYPESCRIPT } from "./source-literal.ts";
 
@@ -41,10 +42,10 @@ interface ExampleRequest {
   readonly values: readonly unknown[];
 }
 
-/** Of the query, the first parameter with an example: all of them together would find nothing. */
+/** Of the query, the first filter: all of them together would find nothing. */
 function exampleRequest({ method, path, pathParameters = {}, query = {}, body }: Operation): ExampleRequest {
   const inPath = Object.entries(pathParameters).map(([name, { example }]) => ({ name, example }));
-  const filter = Object.entries(query).find(([, { example }]) => example !== undefined);
+  const filter = Object.entries(query).find(([name]) => !(name in pagingParameters));
   const [name, { example = undefined, isList = false } = {}] = filter ?? [];
   const filled = inPath.reduce(
     (address, parameter) => address.replace(`{${parameter.name}}`, inAddress(parameter.example)),

@@ -39,7 +39,6 @@ export const headerComponents = {
     'Address of the next page, `rel="next"` (RFC 8288). Absent on the last page.',
     '<http://localhost:8080/v1/pets?limit=20&cursor=AAAAAAAAACgbX1p1m0x2jw>; rel="next"',
   ),
-  Location: always("Address of the new resource.", "http://localhost:8080/v1/pets/1"),
   IdempotentReplayed: {
     description:
       "`true` when this is the recorded response to an earlier request with the same `Idempotency-Key`.",
@@ -86,6 +85,11 @@ export const headerComponents = {
     '"default";r=599;t=42',
   ),
 } as const;
+
+/** `path` is that of the example, below the base address. */
+export function locationHeader(path: string) {
+  return always("Address of the new resource.", `http://localhost:8080/v1${path}`);
+}
 
 export const headerParameters = {
   IdempotencyKey: {

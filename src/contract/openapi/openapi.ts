@@ -4,7 +4,7 @@ import { INT64_MAX, INT64_MIN } from "../../../client/src/int64.ts";
 import { writeJson } from "../json/json.ts";
 import { hasEntityTag, type Operation, type Parameters } from "../operation.ts";
 import { type AddressOption, codeSamples } from "./code-samples.ts";
-import { headerComponents, headerParameters, headerRefs, parameterRef } from "./headers.ts";
+import { headerComponents, headerParameters, headerRefs, locationHeader, parameterRef } from "./headers.ts";
 import { CACHING_HEADERS, commonHeaders, refusalResponses } from "./responses.ts";
 import { shareResponses } from "./shared-responses.ts";
 
@@ -126,12 +126,14 @@ function successResponses(operation: Operation): Record<string, ZodOpenApiRespon
     ...(isGet && CACHING_HEADERS),
     ...(hasEntityTag(operation) && ({ ETag: itemParameter === undefined ? "ETag" : "PageETag" } as const)),
     ...(paged && ({ Link: "NextLink" } as const)),
-    ...(location && ({ Location: "Location" } as const)),
     ...(operation.method === "POST" && ({ "Idempotent-Replayed": "IdempotentReplayed" } as const)),
   };
   const success: ZodOpenApiResponseObject = {
     description,
-    headers: headerRefs(headers),
+    headers: {
+      ...headerRefs(headers),
+      ...(location && { Location: locationHeader(location.replace("{id}", identifierOf(example))) }),
+    },
     ...(schema && { content: { "application/json": { schema, example } } }),
   };
   if (!isGet) return { [status]: success };
@@ -140,6 +142,10 @@ function successResponses(operation: Operation): Record<string, ZodOpenApiRespon
     headers: headerRefs(headers),
   };
   return { [status]: success, 304: unchanged };
+}
+
+function identifierOf(example: unknown): string {
+  return typeof example === "object" && example !== null && "id" in example ? String(example.id) : "";
 }
 
 /** Without the components that no operation of this document refers to. */
