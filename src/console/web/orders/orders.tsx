@@ -27,7 +27,7 @@ export function Orders() {
     <Screen title={petId === undefined ? "Orders" : `Orders for animal ${petId}`} actions={all}>
       <div class="stack">
         {petId === undefined && <PlaceOrder onPlaced={orders.reload} />}
-        <PagedList loaded={orders} what="orders" empty={<NoOrders />}>
+        <PagedList loaded={orders} what="orders" empty={<NoOrders petId={petId} />}>
           {(page) => <OrderTable page={page} reload={orders.reload} />}
         </PagedList>
       </div>
@@ -45,7 +45,16 @@ async function readOrders(query: Query, signal: AbortSignal): Promise<OrdersPage
   return { ...page, petNames: new Map(pets.map(({ id, name }) => [id, name])) };
 }
 
-function NoOrders() {
+function NoOrders({ petId }: { readonly petId: string | undefined }) {
+  if (petId !== undefined) {
+    return (
+      <Empty title="This animal has no orders.">
+        <p>
+          <a href={`/orders?animal=${petId}`}>Place one</a>, or <a href="/orders">show all orders</a>.
+        </p>
+      </Empty>
+    );
+  }
   return (
     <Empty title="No orders yet.">
       <p>Place one for an animal that is available.</p>
