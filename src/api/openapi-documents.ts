@@ -23,7 +23,8 @@ Every error is an \`Error\`: \`code\`, \`message\`, \`status\`. \`HEAD\` works w
 from -2^63 to 2^63-1: use a JSON parser that keeps 64 bits.
 
 Every response also has the headers that browsers need: ${BROWSER_HEADERS}, and \`Strict-Transport-Security\` where the
-service's public address is an https one.
+service's public address is an https one. \`Cache-Control\` lets a client store what a \`GET\` returns and have it revalidated
+(\`private, no-cache\`), and no error (\`no-store\`); \`Vary\` names the request headers that the response depends on.
 
 | code | status | when |
 |---|---|---|

@@ -1,10 +1,12 @@
 import type { Reply } from "../wire/server.ts";
 import { type Described, readExactly, type Schema } from "./document.ts";
 
-/** For connections and caches, which HTTP itself describes (RFC 9110 §12.5.5, RFC 9112); `Content-Type` is the key of `content`. */
-const TRANSPORT = ["Connection", "Content-Length", "Content-Type", "Date", "Transfer-Encoding", "Vary"];
+/** Message framing and connections (RFC 9112), which HTTP itself describes; `Content-Type` is the key of `content`. */
+const TRANSPORT = ["Connection", "Content-Length", "Content-Type", "Date", "Transfer-Encoding"];
 
-/** For browsers, on every answer: the document's own description names them, once. */
+/** The document's own description names these, and those for browsers, once for all answers. */
+export const CACHING = ["Cache-Control", "Vary"];
+/** For browsers, on every answer. */
 export const BROWSER_POLICY = [
   "Access-Control-Allow-Origin",
   "Access-Control-Expose-Headers",
@@ -13,7 +15,7 @@ export const BROWSER_POLICY = [
   "X-Content-Type-Options",
 ];
 
-const UNDECLARED = new Set([...TRANSPORT, ...BROWSER_POLICY].map((name) => name.toLowerCase()));
+const UNDECLARED = new Set([...TRANSPORT, ...CACHING, ...BROWSER_POLICY].map((name) => name.toLowerCase()));
 
 /** What of an answer the document does not promise, and what it promises and the answer lacks; nothing when they agree. */
 export function undocumented(operation: Described, { status, headers, body }: Reply): string | undefined {
@@ -21,6 +23,9 @@ export function undocumented(operation: Described, { status, headers, body }: Re
   if (response === undefined) return `no ${status} is documented: ${body}`;
   const fault = headerFault(response.headers ?? {}, headers);
   if (fault !== undefined) return `${status} ${fault}`;
+  const caching = status >= 400 ? "no-store" : operation.method === "GET" ? "private, no-cache" : null;
+  if (headers.get("Cache-Control") !== caching) return `${status} has another Cache-Control than ${caching}`;
+  if (caching !== null && !headers.has("Vary")) return `${status} lacks Vary`;
   const contentType = headers.get("Content-Type");
   if (response.content === undefined) return body === "" ? undefined : `a ${status} with a body: ${body}`;
   const described = response.content[contentType ?? ""];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SERVICE_NAMES } from "../../src/context.ts";
 import type { Reply } from "../wire/server.ts";
-import { BROWSER_POLICY, declaredHeaders, undocumented } from "./conformity.ts";
+import { BROWSER_POLICY, CACHING, declaredHeaders, undocumented } from "./conformity.ts";
 import type { Described } from "./document.ts";
 import { type Case, PROVOCATIONS, SUCCESSES, send } from "./provocations.ts";
 import { type Place, placeAt, RECIPES } from "./recipes.ts";
@@ -47,10 +47,12 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
       expect(Object.keys(PROVOCATIONS).filter((code) => !codes.includes(code))).toEqual([]);
     });
 
-    test("the headers that every answer has for browsers are in each document's description", async () => {
+    test("the headers for browsers and caches are in each document's description", async () => {
       for (const service of SERVICE_NAMES) {
         const description = await stage.description(service);
-        expect(BROWSER_POLICY.filter((name) => !description.includes(`\`${name}\``))).toEqual([]);
+        expect(
+          [...BROWSER_POLICY, ...CACHING].filter((name) => !description.includes(`\`${name}\``)),
+        ).toEqual([]);
       }
     });
   });

@@ -153,6 +153,11 @@ function headersFor(key: string): fc.Arbitrary<Record<string, string>> {
           visible,
           fc.uuid(),
         ),
+        "If-Match": fc.oneof(
+          { weight: 6, arbitrary: fc.constant("*") },
+          fc.constantFrom('"a"', 'W/"a", "b"', '"', ","),
+          visible,
+        ),
         "If-None-Match": fc.oneof(fc.constantFrom("*", 'W/"a"', '"'), visible),
         Accept: fc.oneof(
           fc.constantFrom("application/problem+json", "*/*", "text/html", "application/json;q=2"),

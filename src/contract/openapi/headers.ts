@@ -22,10 +22,6 @@ export const headerComponents = {
     "Identifies the request in the service's log. It is the client's own `X-Request-Id` when that is valid.",
     "3f0c2c1e9b7a4d5f8e6a1b2c3d4e5f60",
   ),
-  CacheControl: always(
-    "Whether the response may be stored (RFC 9111 §5.2.2): an error never, a representation by its own client, which revalidates it.",
-    "private, no-cache",
-  ),
   ETag: always(
     "Identifies this representation (RFC 9110 §8.8.3). Send it in `If-None-Match` or `If-Match`.",
     '"Jl_SqcGzVuBYM9-wNbiTju"',

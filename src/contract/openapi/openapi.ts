@@ -5,7 +5,7 @@ import { writeJson } from "../json/json.ts";
 import { hasEntityTag, type Operation, type Parameters } from "../operation.ts";
 import { type AddressOption, codeSamples } from "./code-samples.ts";
 import { headerComponents, headerParameters, headerRefs, locationHeader, parameterRef } from "./headers.ts";
-import { CACHING_HEADERS, commonHeaders, refusalResponses } from "./responses.ts";
+import { commonHeaders, refusalResponses } from "./responses.ts";
 import { shareResponses } from "./shared-responses.ts";
 
 /** One OpenAPI document, as data. */
@@ -123,7 +123,6 @@ function successResponses(operation: Operation): Record<string, ZodOpenApiRespon
   const isGet = operation.method === "GET";
   const headers = {
     ...commonHeaders(operation),
-    ...(isGet && CACHING_HEADERS),
     ...(hasEntityTag(operation) && ({ ETag: itemParameter === undefined ? "ETag" : "PageETag" } as const)),
     ...(paged && ({ Link: "NextLink" } as const)),
     ...(operation.method === "POST" && ({ "Idempotent-Replayed": "IdempotentReplayed" } as const)),

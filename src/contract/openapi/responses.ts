@@ -90,7 +90,6 @@ function refusalResponse(
     headers: headerRefs({
       ...refusalHeaders(operation, status, ofStatus),
       ...commonHeaders(operation, { isCounted: status !== 401 }),
-      ...CACHING_HEADERS,
     }),
     content: {
       "application/json": {
@@ -128,9 +127,6 @@ function refusalHeaders(
   if (status === 415) return { Accept: "Accept", ...accepted, "Accept-Encoding": "AcceptEncoding" };
   return {};
 }
-
-/** Of every error, and of every representation that a GET returns. */
-export const CACHING_HEADERS = { "Cache-Control": "CacheControl" } as const;
 
 /** The header fields of every response of an operation. A request without a valid key does not count against a limit. */
 export function commonHeaders(
