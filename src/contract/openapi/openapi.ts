@@ -54,7 +54,8 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
       parameters: headerParameters,
     },
   });
-  return `${writeJson(finish(onlyUsed(shareResponses(emitted))), 2)}\n`;
+  // One space a level: with two, a third of the document is spaces.
+  return `${writeJson(finish(onlyUsed(shareResponses(emitted))), 1)}\n`;
 }
 
 function pathsOf({ operations, addressOption }: Document) {
