@@ -138,6 +138,8 @@ function createScript(seed: number) {
       ]);
     return random.pick(["", "", `?${one()}`, `?${one()}&${one()}`]);
   };
+  const categoryBody = () =>
+    `{${[...member("name", NAMES), ...member("description", [...NAMES, "null"])].join(",")}}`;
   const orderBody = () =>
     random.pick([
       () => `{"petId":${1 + random.below(400)}}`,
@@ -152,11 +154,9 @@ function createScript(seed: number) {
     () => ({ method: random.pick(["GET", "HEAD"]), path: `/pets/${id()}` }),
     () => ({ method: "PATCH", path: `/pets/${id()}`, body: petBody() }),
     () => ({ method: "DELETE", path: `/pets/${id()}` }),
-    () => ({
-      method: "POST",
-      path: "/categories",
-      body: `{${[...member("name", NAMES), ...member("description", NAMES)].join(",")}}`,
-    }),
+    () => ({ method: "POST", path: "/categories", body: categoryBody() }),
+    () => ({ method: "PATCH", path: `/categories/${id()}`, body: categoryBody() }),
+    () => ({ method: random.pick(["GET", "DELETE"]), path: `/categories/${id()}` }),
     () => ({ method: "GET", path: `/categories${random.pick(["", "?limit=3", "?limit=x"])}` }),
     () => ({ method: "POST", path: "/store/orders", body: orderBody() }),
     () => ({ method: "GET", path: `/store/orders${random.pick(["", "?limit=3", "?limit=0"])}` }),
