@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { createTestApp, type TestApp } from "./test-app.ts";
+import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
 // The app without a port and with a test clock: what depends on the time, on faults and on the log.
@@ -14,78 +14,83 @@ async function codeOf(response: Response): Promise<string> {
   return JSON.parse(await response.text()).code;
 }
 
-describe("the removal date of getPet", () => {
-  test("200 until the last millisecond of 4 December 2030, UTC, and 410 from then on", async () => {
-    app = await createTestApp();
-    const { token: key } = await app.makeKey();
-    await app.send("production", "POST /v1/pets", { key, body: PET });
-    await app.clock.advance(Date.UTC(2030, 11, 5) - app.clock.now() - 1);
-    expect((await app.send("production", "GET /v1/pets/1", { key })).status).toBe(200);
-    await app.clock.advance(1);
-    for (const method of ["GET", "HEAD"]) {
-      const gone = await app.send("production", `${method} /v1/pets/1`, { key });
-      expect(gone.status).toBe(410);
-      expect(gone.headers.get("Sunset")).toBe("Thu, 05 Dec 2030 00:00:00 GMT");
-    }
-    const gone = await app.send("production", "GET /v1/pets/1", { key });
-    expect(await gone.json()).toEqual({
-      code: "gone",
-      message:
-        "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets with the status filter, or GET /pets?id=… for one animal.",
-      status: 410,
+onEachEngine((store) => {
+  describe("the removal date of getPet", () => {
+    test("200 until the last millisecond of 4 December 2030, UTC, and 410 from then on", async () => {
+      app = await createTestApp({}, await store());
+      const { token: key } = await app.makeKey();
+      await app.send("production", "POST /v1/pets", { key, body: PET });
+      await app.clock.advance(Date.UTC(2030, 11, 5) - app.clock.now() - 1);
+      expect((await app.send("production", "GET /v1/pets/1", { key })).status).toBe(200);
+      await app.clock.advance(1);
+      for (const method of ["GET", "HEAD"]) {
+        const gone = await app.send("production", `${method} /v1/pets/1`, { key });
+        expect(gone.status).toBe(410);
+        expect(gone.headers.get("Sunset")).toBe("Thu, 05 Dec 2030 00:00:00 GMT");
+      }
+      const gone = await app.send("production", "GET /v1/pets/1", { key });
+      expect(await gone.json()).toEqual({
+        code: "gone",
+        message:
+          "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets with the status filter, or GET /pets?id=… for one animal.",
+        status: 410,
+      });
+      expect((await app.send("production", "GET /v1/pets?id=1", { key })).status).toBe(200);
+      expect((await app.send("production", "PATCH /v1/pets/1", { key, body: "{}" })).status).toBe(200);
+      expect((await app.send("production", "GET /v1/pets/1")).status).toBe(401);
     });
-    expect((await app.send("production", "GET /v1/pets?id=1", { key })).status).toBe(200);
-    expect((await app.send("production", "PATCH /v1/pets/1", { key, body: "{}" })).status).toBe(200);
-    expect((await app.send("production", "GET /v1/pets/1")).status).toBe(401);
-  });
 
-  test("Allow, the document, the reference and Location of a new animal lose it then", async () => {
-    app = await createTestApp();
-    const { token: key } = await app.makeKey();
-    const allowed = async (method: string) =>
-      (await app.send("production", `${method} /v1/pets/1`, { key })).headers.get("Allow");
-    const documented = async () => {
-      const document = await (await app.send("production", "GET /openapi.json")).text();
-      return Object.keys(JSON.parse(document).paths["/pets/{petId}"]);
-    };
-    const reference = async () => (await app.send("production", "GET /docs")).text();
-    const locationOfNew = async () => {
-      const headers = { "Idempotency-Key": String(app.clock.now()) };
-      return (await app.send("production", "POST /v1/pets", { key, body: PET, headers })).headers.get(
-        "Location",
+    test("Allow, the document, the reference and Location of a new animal lose it then", async () => {
+      app = await createTestApp({}, await store());
+      const { token: key } = await app.makeKey();
+      const allowed = async (method: string) =>
+        (await app.send("production", `${method} /v1/pets/1`, { key })).headers.get("Allow");
+      const documented = async () => {
+        const document = await (await app.send("production", "GET /openapi.json")).text();
+        return JSON.parse(document).paths["/pets/{petId}"];
+      };
+      const reference = async () => (await app.send("production", "GET /docs")).text();
+      const locationOfNew = async () => {
+        const headers = { "Idempotency-Key": String(app.clock.now()) };
+        return (await app.send("production", "POST /v1/pets", { key, body: PET, headers })).headers.get(
+          "Location",
+        );
+      };
+      const base = "http://petstore.test/v1";
+
+      await app.clock.advance(Date.UTC(2030, 11, 5) - app.clock.now() - 1);
+      expect(await allowed("OPTIONS")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
+      expect(await allowed("PUT")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
+      expect(Object.keys(await documented())).toEqual(["get", "patch", "delete"]);
+      expect((await documented()).get.description).toContain(
+        "Use `GET /pets` with the `status` filter, or `GET /pets?id=…` for one animal.",
       );
-    };
-    const base = "http://petstore.test/v1";
+      expect(await reference()).toContain("#/Pets/getPet");
+      expect(await locationOfNew()).toBe(`${base}/pets/1`);
 
-    await app.clock.advance(Date.UTC(2030, 11, 5) - app.clock.now() - 1);
-    expect(await allowed("OPTIONS")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
-    expect(await allowed("PUT")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
-    expect(await documented()).toEqual(["get", "patch", "delete"]);
-    expect(await reference()).toContain("#/Pets/getPet");
-    expect(await locationOfNew()).toBe(`${base}/pets/1`);
-
-    await app.clock.advance(1);
-    expect(await allowed("OPTIONS")).toBe("DELETE, OPTIONS, PATCH");
-    expect(await allowed("PUT")).toBe("DELETE, OPTIONS, PATCH");
-    expect(await documented()).toEqual(["patch", "delete"]);
-    expect(await reference()).not.toContain("#/Pets/getPet");
-    const location = await locationOfNew();
-    expect(location).toBe(`${base}/pets?id=2`);
-    const found = await app.send("production", `GET ${location?.replace("http://petstore.test", "")}`, {
-      key,
+      await app.clock.advance(1);
+      expect(await allowed("OPTIONS")).toBe("DELETE, OPTIONS, PATCH");
+      expect(await allowed("PUT")).toBe("DELETE, OPTIONS, PATCH");
+      expect(Object.keys(await documented())).toEqual(["patch", "delete"]);
+      expect(await reference()).not.toContain("#/Pets/getPet");
+      const location = await locationOfNew();
+      expect(location).toBe(`${base}/pets?id=2`);
+      const found = await app.send("production", `GET ${location?.replace("http://petstore.test", "")}`, {
+        key,
+      });
+      expect(await found.json()).toMatchObject([{ id: 2 }]);
     });
-    expect(await found.json()).toMatchObject([{ id: 2 }]);
-  });
 
-  test("its calls are counted by key", async () => {
-    app = await createTestApp();
-    const { id, token: key } = await app.makeKey();
-    await app.send("production", "GET /v1/pets/1", { key });
-    await app.send("production", "GET /v1/pets/2", { key });
-    const metrics = await (await app.metricsServer.fetch(new Request("http://x/metrics"))).text();
-    expect(metrics).toContain(
-      `petstore_deprecated_requests_total{service="production",operation="getPet",key="${id}",key_name="test"} 2`,
-    );
+    test("its calls are counted by key", async () => {
+      app = await createTestApp({}, await store());
+      const { id, token: key } = await app.makeKey();
+      await app.send("production", "GET /v1/pets/1", { key });
+      await app.send("production", "GET /v1/pets/2", { key });
+      const metrics = await (await app.metricsServer.fetch(new Request("http://x/metrics"))).text();
+      expect(metrics).toContain(
+        `petstore_deprecated_requests_total{service="production",operation="getPet",key="${id}",key_name="test"} 2`,
+      );
+    });
   });
 });
 

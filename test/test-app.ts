@@ -1,3 +1,4 @@
+import { describe } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +11,7 @@ import { systemRandomBytes } from "../src/platform/random.ts";
 import { type App, createApp, type Overrides } from "../src/server/app.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
+import { freshDatabaseUrl } from "./postgres/database.ts";
 
 export interface TestApp extends App {
   readonly clock: TestClock;
@@ -28,6 +30,12 @@ export interface TestApp extends App {
     request: string,
     options?: { key?: string; body?: string; headers?: Record<string, string> },
   ): Promise<Response>;
+}
+
+/** Registers a suite twice; `store` are the settings of a fresh store on the engine. */
+export function onEachEngine(suite: (store: () => Promise<Flags>) => void): void {
+  describe("on SQLite", () => suite(async () => ({})));
+  describe("on PostgreSQL", () => suite(async () => ({ databaseUrl: await freshDatabaseUrl() })));
 }
 
 /** The same program that `petstore serve` runs, without its ports, on a real database and a clock of the test's own. */

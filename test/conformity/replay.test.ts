@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SERVICE_NAMES } from "../../src/context.ts";
+import { onEachEngine } from "../test-app.ts";
 import type { Reply } from "../wire/server.ts";
 import { BROWSER_POLICY, CACHING, declaredHeaders, undocumented } from "./conformity.ts";
 import type { Described } from "./document.ts";
@@ -23,40 +24,38 @@ const NEVER_SENT: ReadonlySet<string> = new Set(
   ["503 RateLimit", "503 RateLimit-Policy"],
 );
 
-for (const engine of ["SQLite", "PostgreSQL"] as const) {
-  describe(`on ${engine}`, () => {
-    let stage: Stage;
-    beforeAll(async () => {
-      stage = await openStage(engine);
+onEachEngine((store) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(await store());
+  }, 120_000);
+  afterAll(() => stage.close());
+
+  for (const service of SERVICE_NAMES) {
+    test(`every answer that the document of ${service} describes`, async () => {
+      const faults: string[] = [];
+      for (const operation of await stage.operations(service))
+        faults.push(...(await replay(stage, operation)));
+      expect(faults).toEqual([]);
     }, 120_000);
-    afterAll(() => stage.close());
+  }
 
-    for (const service of SERVICE_NAMES) {
-      test(`every answer that the document of ${service} describes`, async () => {
-        const faults: string[] = [];
-        for (const operation of await stage.operations(service))
-          faults.push(...(await replay(stage, operation)));
-        expect(faults).toEqual([]);
-      }, 120_000);
-    }
-
-    test("every recipe and every provocation is for something that a document describes", async () => {
-      const operations = (await Promise.all(SERVICE_NAMES.map(stage.operations))).flat();
-      expect(Object.keys(RECIPES).sort()).toEqual([...new Set(operations.map(({ id }) => id))].sort());
-      const codes = operations.flatMap((operation) => answersOf(operation).map(({ code }) => code));
-      expect(Object.keys(PROVOCATIONS).filter((code) => !codes.includes(code))).toEqual([]);
-    });
-
-    test("the headers for browsers and caches are in each document's description", async () => {
-      for (const service of SERVICE_NAMES) {
-        const description = await stage.description(service);
-        expect(
-          [...BROWSER_POLICY, ...CACHING].filter((name) => !description.includes(`\`${name}\``)),
-        ).toEqual([]);
-      }
-    });
+  test("every recipe and every provocation is for something that a document describes", async () => {
+    const operations = (await Promise.all(SERVICE_NAMES.map(stage.operations))).flat();
+    expect(Object.keys(RECIPES).sort()).toEqual([...new Set(operations.map(({ id }) => id))].sort());
+    const codes = operations.flatMap((operation) => answersOf(operation).map(({ code }) => code));
+    expect(Object.keys(PROVOCATIONS).filter((code) => !codes.includes(code))).toEqual([]);
   });
-}
+
+  test("the headers for browsers and caches are in each document's description", async () => {
+    for (const service of SERVICE_NAMES) {
+      const description = await stage.description(service);
+      expect([...BROWSER_POLICY, ...CACHING].filter((name) => !description.includes(`\`${name}\``))).toEqual(
+        [],
+      );
+    }
+  });
+});
 
 /** Where an operation's answers and its description differ. */
 async function replay(stage: Stage, operation: Described): Promise<readonly string[]> {

@@ -1,11 +1,11 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Flags } from "../../src/config.ts";
 import { SERVICE_NAMES } from "../../src/context.ts";
 import { bindAddressesFor, type Listener, listen } from "../../src/server/listener.ts";
 import { type Database, noRows, statement } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
-import { freshDatabaseUrl } from "../postgres/database.ts";
 import { createTestApp, type TestApp } from "../test-app.ts";
 import { type Reply, send } from "../wire/server.ts";
 import { type Described, operationsOf } from "./document.ts";
@@ -43,7 +43,8 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(engine: "SQLite" | "PostgreSQL"): Promise<Stage> {
+/** @param store the settings of its store */
+export async function openStage(store: Flags): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
   const app = await createTestApp(
     // A message stays as it is between two requests.
@@ -51,7 +52,7 @@ export async function openStage(engine: "SQLite" | "PostgreSQL"): Promise<Stage>
     {
       ...{ dataDir, rateLimit: `${RATE_LIMIT}/86400s` },
       ...{ productionPort: "0", stagingPort: "0", messagesPort: "0" },
-      ...(engine === "PostgreSQL" && { databaseUrl: await freshDatabaseUrl() }),
+      ...store,
     },
   );
   const listeners = bindAddressesFor(app.config, SERVICE_NAMES).map((address): Listener => {

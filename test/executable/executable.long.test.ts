@@ -7,6 +7,7 @@ import { version } from "../../package.json";
 import { buildExecutable } from "../../scripts/build/executable.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
 import { expectClean, openBrowser, openPage } from "../browser/browser.ts";
+import { expectUnharmed } from "../hostile-folder.ts";
 import { PASSWORD } from "../wire/browser-session.ts";
 import {
   freshPostgresStore,
@@ -153,6 +154,9 @@ test("several processes on PostgreSQL are the executable several times", async (
   expect((await send("GET", server.metrics)).body).toContain("petstore_processes 2");
   expect(await server.stop()).toBe(0);
 });
+
+test("a hostile .env, bunfig.toml and preload in the current folder do nothing, and the key goes nowhere else", () =>
+  expectUnharmed([executable]));
 
 test("settings, preloads and compiler options in the current folder are not read", async () => {
   const program = inEmptyFolder();

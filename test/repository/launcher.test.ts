@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
-import { freshPostgresStore, makeKey, outcomeOf, petstore, send, startServer } from "../wire/server.ts";
+import { expectUnharmed, hostileFolder } from "../hostile-folder.ts";
+import { outcomeOf } from "../wire/server.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
@@ -57,45 +58,14 @@ describe("bin/petstore.js, run by Node", () => {
   });
 });
 
-/** A folder that runs its own code in Bun, and names a proxy of its own; the keys that reached the proxy. */
-function hostileFolder() {
-  const folder = mkdtempSync(join(tmpdir(), "petstore-hostile-"));
-  const keys: string[] = [];
-  const proxy = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch(request) {
-      keys.push(request.headers.get("Authorization") ?? "no key");
-      return Response.json([], { headers: { "Content-Type": "application/json" } });
-    },
-  });
-  writeFileSync(join(folder, "preload.ts"), `require("fs").writeFileSync("${join(folder, "ran")}", "");`);
-  writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preload.ts"]\n');
-  writeFileSync(join(folder, ".env"), `HTTP_PROXY=${proxy.url}\nPETSTORE_LOG=nonsense\n`);
-  return {
-    program: { command: ["node", join(PROJECT, "bin/petstore.js")], cwd: folder },
-    proxy: proxy.url.href,
-    keys,
-    hasRun: () => existsSync(join(folder, "ran")),
-    [Symbol.dispose]: () => void proxy.stop(true),
-  };
-}
-
 describe("in a folder with a hostile .env, bunfig.toml and preload", () => {
-  test("the service, its worker processes and the commands run none of it, and the key goes nowhere else", async () => {
+  test("Bun by itself runs the preload, and sends a key through the proxy", async () => {
     using hostile = hostileFolder();
-    const { program, proxy } = hostile;
-    const store = await freshPostgresStore();
-    const server = await startServer({ store, program, env: { PETSTORE_PROCESSES: "2" } });
-    const key = await makeKey(store);
-    const env = { PETSTORE_KEY: key, PETSTORE_URL: server.production };
-    expect((await petstore(store, ["--version"], { program })).out).toBe(`${version}\n`);
-    for (const more of [{}, { HTTP_PROXY: proxy }, { HTTP_PROXY: proxy, no_proxy: "pets.example.com" }]) {
-      const listed = await petstore(store, ["pets", "list", "--json"], { program, env: { ...env, ...more } });
-      expect([listed, hostile.keys]).toEqual([{ code: 0, out: "[]\n", err: "" }, []]);
-    }
-    expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
-    expect(await server.stop()).toBe(0);
-    expect(hostile.hasRun()).toBe(false);
+    const fetching = `await fetch("http://localhost:1/", { headers: { Authorization: "a key" } })`;
+    const child = Bun.spawn([process.execPath, "-e", fetching], { cwd: hostile.folder, env: {} });
+    expect([await child.exited, hostile.hasRun(), hostile.keys]).toEqual([0, true, ["a key"]]);
   });
+
+  test("the service, its worker processes and the commands run none of it, and the key goes nowhere else", () =>
+    expectUnharmed(["node", join(PROJECT, "bin/petstore.js")]));
 });

@@ -30,6 +30,12 @@ onBothEngines(({ startServer }) => {
     return JSON.parse((await get(`/pets?id=${petId}`)).body)[0]?.status;
   }
 
+  /** The database of the running service, to make what an earlier version has left. */
+  function openProduction() {
+    const { dataDir, settings } = server.store;
+    return openDatabase("production", { dataDir, databaseUrl: settings["PETSTORE_DATABASE_URL"] });
+  }
+
   describe("paging", () => {
     test("1,000 animals paged by 7 while others are added: each of the first 1,000 exactly once", async () => {
       const first = new Set<number>();
@@ -216,6 +222,20 @@ onBothEngines(({ startServer }) => {
       expect((await get("/store/orders?limit=100")).body).not.toContain(`"id":${id},`);
     });
 
+    test("cancelling leaves the status of an animal that an earlier version let be changed meanwhile", async () => {
+      const sell: Statement<[id: number], undefined> = statement(
+        "UPDATE pet SET status = 'sold' WHERE id = $1",
+        noRows,
+      );
+      const petId = await addPet();
+      const { id } = JSON.parse((await post("/store/orders", `{"petId":${petId}}`)).body);
+      const database = await openProduction();
+      await database.run(sell, [petId]);
+      await database.close();
+      const cancelled = await send("DELETE", `${server.production}/store/orders/${id}`, { key });
+      expect([cancelled.status, await statusOf(petId)]).toEqual([204, "sold"]);
+    });
+
     test("getOrder: 200 with its address in Location, 304 for its tag, 404 once it is cancelled", async () => {
       const placed = await post("/store/orders", `{"petId":${await addPet()}}`);
       const { id } = JSON.parse(placed.body);
@@ -275,6 +295,7 @@ onBothEngines(({ startServer }) => {
       const cancel = await send("DELETE", `${server.production}/store/orders/${id}`, { key });
       expect([again.status, codeOf(again)]).toEqual([409, "order_already_complete"]);
       expect([cancel.status, codeOf(cancel)]).toEqual([409, "order_already_complete"]);
+      for (const reply of [again, cancel]) expect(messageOf(reply)).toBe(`Order ${id} is already complete.`);
       expect(await statusOf(petId)).toBe("sold");
     });
 
@@ -486,11 +507,7 @@ onBothEngines(({ startServer }) => {
         "UPDATE idempotency_record SET fingerprint = $1 WHERE idempotency_key = $2",
         noRows,
       );
-      const { dataDir, settings } = server.store;
-      const database = await openDatabase("production", {
-        dataDir,
-        databaseUrl: settings["PETSTORE_DATABASE_URL"],
-      });
+      const database = await openProduction();
       try {
         for (const [path, body] of [
           ["/pets", '{ "name": "old", "categoryId": 1 }'],

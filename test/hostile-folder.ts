@@ -1,0 +1,49 @@
+import { expect } from "bun:test";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { version } from "../package.json";
+import { freshPostgresStore, makeKey, petstore, send, startServer } from "./wire/server.ts";
+
+/** A folder that runs its own code in Bun, and names a proxy of its own; the keys that reached the proxy. */
+export function hostileFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "petstore-hostile-"));
+  const keys: string[] = [];
+  const proxy = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch(request) {
+      keys.push(request.headers.get("Authorization") ?? "no key");
+      return Response.json([], { headers: { "Content-Type": "application/json" } });
+    },
+  });
+  writeFileSync(join(folder, "preload.ts"), `require("fs").writeFileSync("${join(folder, "ran")}", "");`);
+  writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preload.ts"]\n');
+  writeFileSync(join(folder, ".env"), `HTTP_PROXY=${proxy.url}\nPETSTORE_LOG=nonsense\n`);
+  return {
+    folder,
+    proxy: proxy.url.href,
+    keys,
+    hasRun: () => existsSync(join(folder, "ran")),
+    [Symbol.dispose]: () => void proxy.stop(true),
+  };
+}
+
+/** The service with two worker processes, and the commands, started in a hostile folder: none of its code runs, and the key goes nowhere else. */
+export async function expectUnharmed(command: readonly string[]): Promise<void> {
+  using hostile = hostileFolder();
+  const { proxy } = hostile;
+  const program = { command, cwd: hostile.folder };
+  const store = await freshPostgresStore();
+  const server = await startServer({ store, program, env: { PETSTORE_PROCESSES: "2" } });
+  const key = await makeKey(store);
+  const env = { PETSTORE_KEY: key, PETSTORE_URL: server.production };
+  expect((await petstore(store, ["--version"], { program })).out).toBe(`${version}\n`);
+  for (const more of [{}, { HTTP_PROXY: proxy }, { HTTP_PROXY: proxy, no_proxy: "pets.example.com" }]) {
+    const listed = await petstore(store, ["pets", "list", "--json"], { program, env: { ...env, ...more } });
+    expect([listed, hostile.keys]).toEqual([{ code: 0, out: "[]\n", err: "" }, []]);
+  }
+  expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
+  expect(await server.stop()).toBe(0);
+  expect(hostile.hasRun()).toBe(false);
+}
