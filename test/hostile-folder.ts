@@ -19,6 +19,8 @@ export function hostileFolder() {
   });
   writeFileSync(join(folder, "preload.ts"), `require("fs").writeFileSync("${join(folder, "ran")}", "");`);
   writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preload.ts"]\n');
+  const everyImport = { compilerOptions: { paths: { "*": ["./preload.ts"] } } };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(everyImport));
   writeFileSync(join(folder, ".env"), `HTTP_PROXY=${proxy.url}\nPETSTORE_LOG=nonsense\n`);
   return {
     folder,

@@ -1,8 +1,13 @@
 /** Bun's own settings, instead of those in the current folder. An executable is built with them. */
 const BUN_FLAGS = [
-  `--config=${Bun.fileURLToPath(new URL("../../bunfig.toml", import.meta.url))}`,
+  `--config=${inProject("bunfig.toml")}`,
+  `--tsconfig-override=${inProject("tsconfig.json")}`,
   "--no-env-file",
 ];
+
+function inProject(path: string): string {
+  return Bun.fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}
 
 /** The command that starts this program again, before its arguments. */
 export function selfCommand(): readonly string[] {

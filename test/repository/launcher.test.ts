@@ -58,7 +58,7 @@ describe("bin/petstore.js, run by Node", () => {
   });
 });
 
-describe("in a folder with a hostile .env, bunfig.toml and preload", () => {
+describe("in a folder with a hostile .env, bunfig.toml, tsconfig.json and preload", () => {
   test("Bun by itself runs the preload, and sends a key through the proxy", async () => {
     using hostile = hostileFolder();
     const fetching = `await fetch("http://localhost:1/", { headers: { Authorization: "a key" } })`;
