@@ -109,6 +109,17 @@ describe("petstore doctor", () => {
     ]);
   });
 
+  test("fails on a data folder that is a file, or is below one", async () => {
+    const store = await freshEmbeddedStore();
+    const file = join(store.dataDir, "file");
+    writeFileSync(file, "");
+    for (const dataDir of [file, join(file, "data")]) {
+      const { code, bad } = await runDoctor(store, "--data-dir", dataDir);
+      expect(code).toBe(1);
+      expect(bad.map(({ check }) => check)).toEqual(["data folder"]);
+    }
+  });
+
   test("fails on a database that is damaged, foreign or newer, and names it", async () => {
     const damaged = await usedStore();
     writeFileSync(join(damaged.dataDir, "production.sqlite"), "this is not a database, by any measure");

@@ -8,29 +8,27 @@ import { type CheckResult, fail, ok, warn } from "./check-result.ts";
 
 /** The permission bits of the group and of others. */
 const OTHERS = 0o077;
+const CHOOSE_ANOTHER = "Choose another folder with --data-dir.";
 
 /** Whether the service can write to this folder, other users cannot read it, and the disk has room. */
 export function checkDataFolder(dataDir: string): readonly CheckResult[] {
   if (!existsSync(dataDir)) return checkMissing(dataDir);
+  if (!isFolder(dataDir)) return [fail("data folder", `${dataDir} is a file`, CHOOSE_ANOTHER)];
   return [checkAccess(dataDir), checkPermissions(dataDir), checkLeftovers(dataDir), checkDisk(dataDir)];
 }
 
 function checkMissing(dataDir: string): readonly CheckResult[] {
   let parent = dirname(resolve(dataDir));
   while (!existsSync(parent)) parent = dirname(parent);
-  const found = isWritable(parent)
-    ? ok("data folder", `${dataDir} does not exist yet; the first start creates it`)
-    : fail(
-        "data folder",
-        `${dataDir} cannot be created in ${parent}`,
-        "Choose another folder with --data-dir.",
-      );
+  const found =
+    isFolder(parent) && isWritable(parent)
+      ? ok("data folder", `${dataDir} does not exist yet; the first start creates it`)
+      : fail("data folder", `${dataDir} cannot be created in ${parent}`, CHOOSE_ANOTHER);
   return [found, checkDisk(parent)];
 }
 
 function checkAccess(dataDir: string): CheckResult {
-  const files = storeFiles(dataDir).filter((file) => !isWritable(file));
-  const [first] = isWritable(dataDir) ? files : [dataDir];
+  const first = isWritable(dataDir) ? storeFiles(dataDir).find((file) => !isWritable(file)) : dataDir;
   return first === undefined
     ? ok("data folder", `${dataDir} is writable`)
     : fail("data folder", `${first} is not writable`, "Make the user that runs the service its owner.");
@@ -64,6 +62,10 @@ function checkDisk(folder: string): CheckResult {
     return fail("disk", message, "Free disk space: on a full disk, writes are refused with 503.");
   if (free < DISK_FREE_LOW_BYTES) return warn("disk", message, "Free disk space before it is full.");
   return ok("disk", message);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path).isDirectory();
 }
 
 function isWritable(path: string): boolean {

@@ -8,10 +8,11 @@ import { checkPorts } from "./ports.ts";
 
 /** Checks what these settings need on this machine: disk, databases, clock and ports. */
 export async function checkMachine(config: Config): Promise<readonly CheckResult[]> {
-  return [
-    ...(config.databaseUrl === undefined ? checkDataFolder(config.dataDir) : []),
-    ...(await checkDatabases(config)),
-    await checkClock(config, systemClock.now()),
-    ...(await checkPorts(config)),
-  ];
+  const folder = config.databaseUrl === undefined ? checkDataFolder(config.dataDir) : [];
+  const isUsable = folder[0]?.state !== "fail";
+  return [...folder, ...(isUsable ? await checkStores(config) : []), ...(await checkPorts(config))];
+}
+
+async function checkStores(config: Config): Promise<readonly CheckResult[]> {
+  return [...(await checkDatabases(config)), await checkClock(config, systemClock.now())];
 }
