@@ -75,8 +75,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   gone: {
     when: "The operation has been removed.",
-    example:
-      "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets with the status filter, or GET /pets?id=… for one animal.",
+    example: "GET /pets/{petId} was removed. Use GET /pets.",
   },
   precondition_failed: {
     when: "`If-Match` names another representation than the current one: the resource has changed since it was read.",

@@ -32,7 +32,9 @@ export function readIfMatch({ headers }: Request): Precondition | undefined {
     if (header === "*" || tags.includes(tag)) return;
     throw new ServiceError(
       "precondition_failed",
-      "The resource has changed since the version that If-Match names. Read it again, then repeat the change.",
+      tags.includes(`W/${tag}`)
+        ? "If-Match compares strongly: send the ETag without W/, which a proxy may have added."
+        : "The resource has changed since the version that If-Match names. Read it again, then repeat the change.",
     );
   };
 }

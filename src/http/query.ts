@@ -27,7 +27,7 @@ function splitQuery(search: string, parameters: Parameters): ReadonlyMap<string,
   const given = new Map<string, string>();
   if (search === "") return given;
   for (const pair of search.split("&")) {
-    if (pair === "") continue;
+    if (pair === "" || pair.startsWith("=")) continue;
     const equals = pair.indexOf("=");
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const text = decode(equals < 0 ? "" : pair.slice(equals + 1));

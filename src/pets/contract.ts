@@ -55,13 +55,17 @@ const petPatch = z
 const fluffy = { id: 1, name: "Fluffy", categoryId: 1, status: "available" };
 const pathParameters = { petId: idParameter({ description: "Identifier of the animal.", example: 1 }) };
 
-/** The last day of `GET /pets/{petId}` is 4 December 2030, in UTC. */
+/** From then on, in UTC, `GET /pets/{petId}` answers 410. */
+const GET_PET_SUNSET = Date.UTC(2030, 11, 5);
+const removalDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(
+  GET_PET_SUNSET,
+);
+
 const GET_PET_DEPRECATION: Deprecation = {
   since: Date.UTC(2026, 0, 1),
-  sunset: Date.UTC(2030, 11, 5),
+  sunset: GET_PET_SUNSET,
   successor: "/pets",
-  goneMessage:
-    "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets with the status filter, or GET /pets?id=… for one animal.",
+  goneMessage: `GET /pets/{petId} was removed on ${removalDate}. Use GET /pets with the status filter, or GET /pets?id=… for one animal.`,
 };
 
 export const petOperations = {
@@ -136,7 +140,7 @@ export const petOperations = {
     tag: "Pets",
     summary: "Get an animal",
     description:
-      "Returns one animal. Deprecated: it is removed on 5 December 2030, and answers 410 from 2030-12-05T00:00:00Z. " +
+      `Returns one animal. Deprecated: it is removed on ${removalDate}, and answers 410 from then on, 00:00 UTC. ` +
       "Use `GET /pets` with the `status` filter, or `GET /pets?id=…` for one animal.",
     access: "read",
     deprecation: GET_PET_DEPRECATION,

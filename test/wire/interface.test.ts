@@ -204,8 +204,8 @@ onBothEngines(({ startServer }) => {
       expect(JSON.parse((await send("GET", next, { key: listKey })).body)[0].id).toBe(1);
     });
 
-    for (const query of ["?limit=5&", "?&limit=5", "?limit=5&&status=sold", "?&", "?"]) {
-      test(`an empty pair is nothing: ${query}`, async () => {
+    for (const query of ["?limit=5&", "?&limit=5", "?limit=5&&status=sold", "?&", "?", "?=", "?=7&limit=5"]) {
+      test(`a pair without a name is nothing: ${query}`, async () => {
         const { reply, pets } = await list(query);
         expect(reply.status).toBe(200);
         expect(pets).toHaveLength(query.includes("limit") ? 5 : 20);
@@ -234,7 +234,6 @@ onBothEngines(({ startServer }) => {
       ["id=&id=1", "id must be 1 to 100 comma-separated 64-bit integers."],
       ["id=1&id=2&limit=5&limit=5", "limit must be given once."],
       ["status=sold&status=sold", "status must be given once."],
-      ["=5", '"" is not a query parameter here; this operation takes limit, status, categoryId, id, cursor.'],
       [
         Array.from({ length: 101 }, () => "id=1").join("&"),
         "id must be 1 to 100 comma-separated 64-bit integers.",

@@ -396,6 +396,8 @@ onBothEngines(({ startServer }) => {
         }
       }
       expect((await get(`/pets/${id}`)).body).toBe(before.body);
+      const weak = await change(id, `W/${tagOf(before)}`, '{"name":"changed"}');
+      expect(JSON.parse(weak.body).message).toContain("without W/");
     });
 
     test("* matches any that exists, and one of several tags is enough", async () => {

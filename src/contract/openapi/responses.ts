@@ -83,7 +83,7 @@ function refusalResponse(
   ofStatus: readonly ErrorCode[],
 ): ZodOpenApiResponseObject {
   const examples = ofStatus.map(
-    (code) => [code, { code, message: ERROR_CATALOG[code].example, status }] as const,
+    (code) => [code, { code, message: exampleMessage(operation, code), status }] as const,
   );
   return {
     description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].when}`).join("\n\n"),
@@ -107,6 +107,10 @@ function refusalResponse(
       },
     },
   };
+}
+
+function exampleMessage({ deprecation }: Operation, code: ErrorCode): string {
+  return code === "gone" && deprecation !== undefined ? deprecation.goneMessage : ERROR_CATALOG[code].example;
 }
 
 const TRANSIENT: ReadonlySet<ErrorCode> = new Set(["idempotency_in_progress", "rate_limited", "unavailable"]);
