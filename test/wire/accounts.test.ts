@@ -255,11 +255,16 @@ onBothEngines(({ startServer }) => {
           isOver = true;
         });
       const others: BrowserSession[] = [];
-      const signingIn: Promise<unknown>[] = [];
+      const signingIn = new Set<Promise<unknown>>();
       while (!isOver && others.length < 60) {
         const other = openBrowserSession(server);
         others.push(other);
-        signingIn.push(other.call("POST /session", { email, password: PASSWORD }));
+        const attempt: Promise<unknown> = other
+          .call("POST /session", { email, password: PASSWORD })
+          .finally(() => signingIn.delete(attempt));
+        signingIn.add(attempt);
+        // With the change these are 4 attempts at once: 5 would take its turn away.
+        if (signingIn.size === 3) await Promise.race(signingIn);
         for (let pause = 0; pause < 5; pause++) await person.call("GET /session");
       }
       await Promise.all(signingIn);
