@@ -5,14 +5,14 @@ import type { Database, Query } from "../storage/database.ts";
 import { requireAccess } from "./api-key-authenticator.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { type BodyLimits, readBody, readBytes } from "./body.ts";
+import { commit } from "./commit.ts";
 import type { ConcurrencyLimit, Slot } from "./concurrency-limit.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
 import { announceDeprecation, refuseAfterSunset } from "./deprecation.ts";
 import { allowAt, type Endpoint, type Route } from "./endpoint.ts";
-import type { FingerprintedBody } from "./idempotency/fingerprint.ts";
 import type { Idempotency } from "./idempotency/idempotency.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency-key.ts";
-import { type Precondition, readIfMatch } from "./if-match.ts";
+import { readIfMatch } from "./if-match.ts";
 import { type PathTexts, readPathParameters } from "./path-parameters.ts";
 import { readQuery } from "./query.ts";
 import { chargeOf, type RateLimiter } from "./rate-limit.ts";
@@ -137,30 +137,15 @@ async function handleCommand(call: Call, values: InputValues): Promise<ResponseD
     await precondition?.(() => endpoint.readCurrent?.(verbContext(call, query), input));
     return runVerb(call, input, query);
   };
-  const response = await commit(call, idempotencyKey, { bytes, json }, precondition, work);
+  const { database, idempotency } = pipeline;
+  // A precondition and the change are one transaction.
+  const transaction = precondition === undefined ? endpoint.transaction : undefined;
+  const response = await commit(
+    { database, idempotency, context, actor: call.actor, transaction, idempotencyKey, body: { bytes, json } },
+    work,
+  );
   endpoint.onCommitted?.();
   return withTagOfChange(endpoint.operation, response);
-}
-
-function commit(
-  call: Call,
-  idempotencyKey: string | undefined,
-  body: FingerprintedBody,
-  precondition: Precondition | undefined,
-  work: (query: Query) => Promise<ResponseData>,
-): Promise<ResponseData> {
-  const { pipeline, context, endpoint, actor } = call;
-  const { idempotency, database } = pipeline;
-  if (idempotencyKey !== undefined && idempotency !== undefined && actor.kind !== "anonymous") {
-    const { accountId, environment } = actor;
-    const request = { accountId, environment, path: context.path, key: idempotencyKey, body };
-    return endpoint.transaction === "single-insert"
-      ? idempotency.insertIdempotent(request, context.now, work)
-      : idempotency.run(request, context.now, work);
-  }
-  return endpoint.transaction === undefined || precondition !== undefined
-    ? database.write(work)
-    : work(database.run);
 }
 
 function verbContext({ pipeline: { randomBytes }, context: { now }, actor }: Call, query: Query): Context {

@@ -5,6 +5,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Tracer } from "../telemetry/tracing/tracer.ts";
 import { type AccessLogOptions, createAccessLog } from "./access-log.ts";
 import { encodeError, toServiceError } from "./error-response.ts";
+import { endParsing } from "./open-connection.ts";
 import { healthPage, readyPage } from "./probes.ts";
 import {
   createAddresses,
@@ -43,6 +44,7 @@ export function createService(options: ServiceOptions): Service {
   return {
     name,
     async fetch(request, peer = noPeer) {
+      endParsing();
       const startedAt = performance.now();
       const context = createRequestContext(request, clock.now(), nextRequestId, peer, tracer);
       if (isDraining) context.headers["Connection"] = "close";

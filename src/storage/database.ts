@@ -135,7 +135,9 @@ export interface Database {
    * and the error is passed on. `work` awaits nothing but the query it is handed.
    */
   write<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
-  /** Runs one statement that changes something: the same as a `write` of that statement alone, and cheaper. */
+  /** The same, and cheaper, for work that runs one statement. */
+  writeOne<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
+  /** A `writeOne` of a statement. */
   readonly run: Query;
   /** The version of what a read would see now; absent where it costs a round trip. */
   readonly version?: () => DataVersion;

@@ -15,16 +15,22 @@ export interface RawConnection {
   readonly closed: Promise<void>;
 }
 
-/** A connection on which exactly these bytes are sent. Each wait ends in an error after 60 seconds. */
+/**
+ * A connection on which exactly these bytes are sent; by TLS to an `https` address, whose certificate is not checked. Each
+ * wait ends in an error after 60 seconds.
+ */
 export async function openRawConnection(address: string, bytes: string | Uint8Array): Promise<RawConnection> {
+  const { protocol, hostname, port } = new URL(address);
   let received = "";
   let isClosed = false;
   let wake = (): void => {};
   let wakeWriter = (): void => {};
+  const secured = Promise.withResolvers<void>();
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   const socket = await Bun.connect({
     hostname: "127.0.0.1",
-    port: Number(new URL(address).port),
+    port: Number(port),
+    ...(protocol === "https:" && { tls: { rejectUnauthorized: false, serverName: hostname } }),
     socket: {
       data(_socket, chunk) {
         received += chunk.toString("latin1");
@@ -36,9 +42,11 @@ export async function openRawConnection(address: string, bytes: string | Uint8Ar
         wake();
       },
       drain: () => wakeWriter(),
+      handshake: () => secured.resolve(),
       error() {},
     },
   });
+  if (protocol === "https:") await secured.promise;
   socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
   return {
     socket,

@@ -1,4 +1,6 @@
 import { strictEqual as equal, match, ok } from "node:assert";
+import { cutsOf, FRAMINGS, type FramingTarget, findContradictions } from "../abuse/framings.ts";
+import { openRawConnection } from "../abuse/raw-http.ts";
 import { type Answer, type CurlOptions, curl, type ProxyAddress } from "./curl.ts";
 
 /** The target to a service through a proxy. */
@@ -59,7 +61,39 @@ async function guess(
   return status;
 }
 
+/** The names of all animals. */
+async function storedNames(target: Target): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (let path: string | undefined = "/pets?limit=100"; path !== undefined; ) {
+    const page = await call(target, path);
+    for (const { name } of JSON.parse(page.body)) names.add(name);
+    path = /\/v1([^>]+)>; rel="next"/.exec(page.headers.get("link")?.join() ?? "")?.[1];
+  }
+  return names;
+}
+
+/** For every proxy, also one without an example. */
+export const FRAMING_CHECK: Check = {
+  title: "no request that is stored is refused, whatever follows it, cut at every byte",
+  async run(target) {
+    const { host } = new URL(target.origin);
+    const known = `Authorization: Bearer ${target.key}\r\nContent-Type: application/json\r\n`;
+    const framed: FramingTarget = {
+      lines: `POST /v1/pets HTTP/1.1\r\nHost: ${host}\r\n${known}`,
+      open: (bytes) => openRawConnection(target.origin, bytes),
+      storedNames: () => storedNames(target),
+    };
+    for (const framing of FRAMINGS) {
+      equal(
+        (await findContradictions(framed, framing, [0, ...cutsOf(framing, framed, "whole")])).join("\n"),
+        "",
+      );
+    }
+  },
+};
+
 export const CHECKS: readonly Check[] = [
+  FRAMING_CHECK,
   {
     title: "sign-up in the console works, and its cookie is for https alone",
     async run(target) {

@@ -19,7 +19,8 @@ export interface Ports {
 /** Debian has `nginx` where only root looks. */
 const PATH = `${process.env["PATH"]}:/usr/sbin`;
 
-export async function startNginx(server: Server, ports: Ports, folder: string): Promise<RunningProxy> {
+/** Makes a folder with a certificate for the names of the examples, and its key. */
+async function makeCertificate(folder: string): Promise<{ certificate: string; key: string }> {
   const certificate = join(folder, "certificate.pem");
   const key = join(folder, "key.pem");
   await mkdir(folder);
@@ -28,6 +29,11 @@ export async function startNginx(server: Server, ports: Ports, folder: string): 
     ...["-days", "1", "-subj", "/CN=pets.example.com", "-keyout", key, "-out", certificate],
     ...["-addext", "subjectAltName=DNS:pets.example.com,DNS:*.pets.example.com"],
   ]);
+  return { certificate, key };
+}
+
+export async function startNginx(server: Server, ports: Ports, folder: string): Promise<RunningProxy> {
+  const { certificate, key } = await makeCertificate(folder);
   const example = await Bun.file(`${DEPLOY}nginx.conf`).text();
   const site = withUpstreams(example, server)
     .replaceAll(/^ *listen \[::\].*\n/gm, "")
@@ -43,6 +49,7 @@ export async function startNginx(server: Server, ports: Ports, folder: string): 
 ${process.getuid?.() === 0 ? "user root;" : ""}
 events {}
 http {
+access_log off;
 ${temporary.join("\n")}
 ${site}
 }
@@ -76,6 +83,31 @@ export async function startCaddy(server: Server, ports: Ports, folder: string): 
     certificate: join(folder, "pki/authorities/local/root.crt"),
     stop: () => end(child),
   };
+}
+
+/** There is no example for it: the least that passes requests on to production. */
+export async function startHaproxy(server: Server, ports: Ports, folder: string): Promise<RunningProxy> {
+  const { certificate, key } = await makeCertificate(folder);
+  const both = join(folder, "both.pem");
+  await Bun.write(both, (await Bun.file(certificate).text()) + (await Bun.file(key).text()));
+  const config = join(folder, "haproxy.cfg");
+  await Bun.write(
+    config,
+    `defaults
+  mode http
+  timeout connect 5s
+  timeout client 60s
+  timeout server 60s
+frontend https
+  bind 127.0.0.1:${ports.httpsPort} ssl crt ${both}
+  default_backend production
+backend production
+  option forwardfor
+  server production 127.0.0.1:${new URL(server.production).port}
+`,
+  );
+  const child = start(["haproxy", "-db", "-f", config], folder);
+  return { ...ports, certificate, stop: () => end(child) };
 }
 
 function withUpstreams(text: string, { production, staging, messages }: Server): string {

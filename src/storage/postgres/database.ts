@@ -72,9 +72,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     return result;
   }
 
+  const runOne: Query = (statement, values) => tracked(() => run(statement, values));
+
   return {
     read: (statement, values) => tracked(() => withReconnection(() => read(statement, values))),
-    run: (statement, values) => tracked(() => run(statement, values)),
+    run: runOne,
+    writeOne: (work) => work(runOne),
     write: (work) => tracked(() => retryConflicts(() => write(work))),
     subscribe: (channel, onChange) => translated(() => subscribeToChannel(url, channel, run, onChange)),
     tables: async () => tablesFrom(await translated(() => read(selectColumns, []))),

@@ -67,7 +67,8 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
       read,
       version,
       write: commits.write,
-      run: commits.run,
+      writeOne: commits.writeOne,
+      run: (statement, values) => commits.writeOne((query) => query(statement, values)),
       subscribe: async (_topic, onChange) => subscribeToCommits(committing, version, onChange),
       tables: async () => tablesFrom(await read(selectColumns, [])),
       async nextId(table) {

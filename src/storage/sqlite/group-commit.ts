@@ -18,9 +18,9 @@ export interface Writer {
 type Work<Result> = (query: Query) => Promise<Result>;
 
 interface GroupCommit {
-  /** A `write` of one statement. */
-  readonly run: Query;
   write<Result>(work: Work<Result>): Promise<Result>;
+  /** A `write` of one statement. */
+  writeOne<Result>(work: Work<Result>): Promise<Result>;
   /** Resolves when everything handed in so far has been settled. */
   drain(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
 
   return {
     write: (work) => enqueue(work, false),
-    run: (statement, values) => enqueue((query) => query(statement, values), true),
+    writeOne: (work) => enqueue(work, true),
     async drain() {
       await running;
     },
