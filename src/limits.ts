@@ -16,7 +16,7 @@ export const RATE_LIMIT_KEYS_MAX = 100_000; // counted by one process; then the 
 
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255; // characters; a longer `Idempotency-Key` is refused
 export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000; // then the same key carries its request out anew
-export const IDEMPOTENCY_PRUNE_INTERVAL_MS = 3_600_000; // between deletions of expired records
+export const IDEMPOTENCY_INTERVAL_MS = 5 * 60_000; // between saves of the time that has passed, and deletions of expired records
 
 export const KEY_NAME_LENGTH_MAX = 100; // characters; a longer name of an API key is refused
 export const EMAIL_LENGTH_MAX = 254; // characters (RFC 5321 §4.5.3.1.3 less its brackets)

@@ -39,8 +39,8 @@ export async function commit(change: Change, work: Work): Promise<ResponseData> 
     const { accountId, environment } = actor;
     const request = { accountId, environment, path: context.path, key: idempotencyKey, body };
     return transaction === "single-insert"
-      ? idempotency.insertIdempotent(request, context.now, checked)
-      : idempotency.run(request, context.now, checked);
+      ? idempotency.insertIdempotent(request, checked)
+      : idempotency.run(request, checked);
   }
   if (transaction === undefined) return database.write(checked);
   if (transaction !== "per-statement") return database.writeOne(checked);

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { createIdempotency, type Idempotency } from "../http/idempotency/idempotency.ts";
+import { type Idempotency, openIdempotency } from "../http/idempotency/idempotency.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type Database, POOLS } from "../storage/database.ts";
 import { type DatabaseName, openDatabase } from "../storage/open.ts";
@@ -27,8 +27,8 @@ export interface StoreHandle {
 export async function openStore(name: DatabaseName, deps: DatabaseDeps): Promise<StoreHandle> {
   const database = await openInstrumentedDatabase(name, deps);
   const { clock, log, resources } = deps;
-  const idempotency = createIdempotency(database, clock, (err) =>
-    log.error({ err }, "old records were not pruned"),
+  const idempotency = await openIdempotency(database, clock, (err) =>
+    log.error({ err }, "old idempotency records were not pruned"),
   );
   resources.defer(idempotency.close);
   return { database, idempotency };

@@ -1,5 +1,5 @@
 import { ServiceError, unavailable } from "../../errors.ts";
-import { IDEMPOTENCY_PRUNE_INTERVAL_MS } from "../../limits.ts";
+import { IDEMPOTENCY_INTERVAL_MS } from "../../limits.ts";
 import { type Clock, startInterval } from "../../platform/clock.ts";
 import {
   type Database,
@@ -10,6 +10,7 @@ import {
   type Statement,
 } from "../../storage/database.ts";
 import type { ResponseData } from "../response.ts";
+import { openElapsedTime, type RecordTimes } from "./elapsed-time.ts";
 import { hasFingerprint } from "./fingerprint.ts";
 import {
   findRecord,
@@ -26,31 +27,32 @@ type Work = (query: Query) => Promise<ResponseData>;
 export interface Idempotency {
   /**
    * Does `work` at most once for a request's key: the response is recorded in the same transaction, and sent again for
-   * the same key and body within 24 hours. An error that `work` throws is not recorded.
+   * the same key and body within 24 hours, by a clock that is never set. An error that `work` throws is not recorded.
    *
    * @throws ServiceError `idempotency_in_progress`, `idempotency_key_reused`
    */
-  run(request: IdempotentRequest, now: number, work: Work): Promise<ResponseData>;
+  run(request: IdempotentRequest, work: Work): Promise<ResponseData>;
   /** The same for an endpoint whose transaction is `single-insert`: in one statement, where the engine can. */
-  insertIdempotent(request: IdempotentRequest, now: number, work: Work): Promise<ResponseData>;
+  insertIdempotent(request: IdempotentRequest, work: Work): Promise<ResponseData>;
   close(): Promise<void>;
 }
 
-export function createIdempotency(
+export async function openIdempotency(
   database: Database,
   clock: Clock,
   onError: (error: unknown) => void,
-): Idempotency {
+): Promise<Idempotency> {
   const running = new Set<string>();
-  const pruning = startInterval(
-    clock,
-    IDEMPOTENCY_PRUNE_INTERVAL_MS,
-    () => pruneRecords(database, clock.now()),
-    onError,
-  );
+  const elapsed = await openElapsedTime(database, clock);
+  async function saveAndPrune(): Promise<void> {
+    const oldest = await elapsed.save();
+    if (oldest !== undefined) await pruneRecords(database, oldest);
+  }
+  const pruning = startInterval(clock, IDEMPOTENCY_INTERVAL_MS, saveAndPrune, onError);
+
   async function exclusive(
     { accountId, environment, path, key }: IdempotentRequest,
-    work: () => Promise<ResponseData>,
+    work: (times: RecordTimes) => Promise<ResponseData>,
   ): Promise<ResponseData> {
     const name = JSON.stringify([accountId, environment, path, key]);
     if (running.has(name)) {
@@ -62,22 +64,24 @@ export function createIdempotency(
     }
     running.add(name);
     try {
-      return await work();
+      return await work(await elapsed.times());
     } finally {
       running.delete(name);
     }
   }
 
-  function run(request: IdempotentRequest, now: number, work: Work): Promise<ResponseData> {
-    return exclusive(request, () => database.write((query) => replayOrRecord(query, request, now, work)));
+  function run(request: IdempotentRequest, work: Work): Promise<ResponseData> {
+    return exclusive(request, (times) =>
+      database.write((query) => replayOrRecord(query, request, times, work)),
+    );
   }
 
   return {
     run,
-    insertIdempotent: (request, now, work) =>
+    insertIdempotent: (request, work) =>
       database.insertIdempotent === undefined
-        ? run(request, now, work)
-        : exclusive(request, () => insertOrReplay(database, request, now, work)),
+        ? run(request, work)
+        : exclusive(request, (times) => insertOrReplay(database, request, times, work)),
     close: pruning.close,
   };
 }
@@ -85,13 +89,13 @@ export function createIdempotency(
 async function replayOrRecord(
   query: Query,
   request: IdempotentRequest,
-  now: number,
+  times: RecordTimes,
   work: Work,
 ): Promise<ResponseData> {
-  const recorded = await findRecord(query, request, now);
+  const recorded = await findRecord(query, request, times);
   if (recorded !== undefined) return replay(recorded, request, work);
   const response = await work(query);
-  await putResponse(query, request, now, response);
+  await putResponse(query, request, times, response);
   return response;
 }
 
@@ -103,10 +107,10 @@ class AlreadyRecorded extends Error {
 async function insertOrReplay(
   database: Database,
   request: IdempotentRequest,
-  now: number,
+  times: RecordTimes,
   work: Work,
 ): Promise<ResponseData> {
-  const record = idempotencyRecordOf(request, now);
+  const record = idempotencyRecordOf(request, times);
   try {
     return await work(async (statement, values) => {
       const rows = await database.insertIdempotent?.(requireInsertion(statement), values, record);
@@ -116,7 +120,7 @@ async function insertOrReplay(
   } catch (error) {
     if (!(error instanceof AlreadyRecorded)) throw error;
   }
-  const recorded = await findRecord(database.read, request, now);
+  const recorded = await findRecord(database.read, request, times);
   if (recorded === undefined) throw unavailable("The recorded response has just expired. Try again.");
   return replay(recorded, request, work);
 }

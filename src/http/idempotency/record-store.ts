@@ -1,4 +1,3 @@
-import { IDEMPOTENCY_RETENTION_MS } from "../../limits.ts";
 import {
   type Database,
   type IdempotencyRecord,
@@ -9,6 +8,7 @@ import {
 } from "../../storage/database.ts";
 import { bytesColumn, numberColumn, optional, textColumn } from "../../storage/row.ts";
 import type { ResponseData } from "../response.ts";
+import type { RecordTimes } from "./elapsed-time.ts";
 import { type FingerprintedBody, fingerprintOf } from "./fingerprint.ts";
 
 /** A request with an `Idempotency-Key`: the record of its response is named by account, environment, path and key. */
@@ -82,9 +82,9 @@ const removeExpired: Statement<[oldest: number], undefined> = statement(
 export async function findRecord(
   query: Query,
   request: IdempotentRequest,
-  now: number,
+  { oldest }: RecordTimes,
 ): Promise<StoredResponse | undefined> {
-  const [recorded] = await query(selectRecord, [...nameOf(request), oldestAt(now)]);
+  const [recorded] = await query(selectRecord, [...nameOf(request), oldest]);
   return recorded;
 }
 
@@ -92,7 +92,7 @@ export async function findRecord(
 export async function putResponse(
   query: Query,
   request: IdempotentRequest,
-  now: number,
+  { now }: RecordTimes,
   response: ResponseData,
 ): Promise<void> {
   const { status, headers, body } = response;
@@ -101,19 +101,15 @@ export async function putResponse(
 }
 
 /** The record that the engine writes together with an insertion. */
-export function idempotencyRecordOf(request: IdempotentRequest, now: number): IdempotencyRecord {
+export function idempotencyRecordOf(request: IdempotentRequest, times: RecordTimes): IdempotencyRecord {
   const fingerprint = fingerprintOf(request.body);
-  return { name: nameOf(request), fingerprint, status: CREATED, now, oldest: oldestAt(now) };
+  return { name: nameOf(request), fingerprint, status: CREATED, ...times };
 }
 
-export async function pruneRecords(database: Database, now: number): Promise<void> {
-  await database.write((query) => query(removeExpired, [oldestAt(now)]));
+export async function pruneRecords(database: Database, oldest: number): Promise<void> {
+  await database.run(removeExpired, [oldest]);
 }
 
 function nameOf({ accountId, environment, path, key }: IdempotentRequest): RecordName {
   return [accountId, environment, path, key];
-}
-
-function oldestAt(now: number): number {
-  return now - IDEMPOTENCY_RETENTION_MS;
 }

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Flags } from "../src/config.ts";
+import { createTestClock, type TestClock } from "./clock.ts";
+import { freshDatabaseUrl } from "./postgres/database.ts";
+import { createTestApp, type TestApp } from "./test-app.ts";
+
+// An `Idempotency-Key` is remembered for 24 hours that pass, whatever the machine's clock is set to meanwhile.
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const YEARS = 10 * 365 * 24 * HOUR;
+
+for (const engine of ["SQLite", "PostgreSQL"] as const) {
+  describe(`on ${engine}`, () => {
+    let flags: Flags;
+    let apps: { readonly app: TestApp; readonly clock: TestClock }[];
+    let key: string;
+    beforeEach(async () => {
+      const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
+      flags = { dataDir, ...(engine === "PostgreSQL" && { databaseUrl: await freshDatabaseUrl() }) };
+      apps = [];
+      const { app } = await start();
+      ({ token: key } = await app.makeKey());
+    });
+    afterEach(async () => {
+      for (const { app } of apps) await app.close();
+      await rm(flags.dataDir ?? "", { recursive: true, force: true });
+    });
+
+    /** A process of the service, whose clock is off by this much. */
+    async function start(off = 0) {
+      const clock = createTestClock(Date.UTC(2026, 10, 21, 12) + off);
+      const started = { app: await createTestApp({ clock }, flags), clock };
+      apps.push(started);
+      return started;
+    }
+    async function restart(off: number) {
+      await apps.shift()?.app.close();
+      return start(off);
+    }
+    const add = async ({ app }: { readonly app: TestApp }, idempotencyKey: string) => {
+      const headers = { "Idempotency-Key": idempotencyKey };
+      const body = '{"name":"x","categoryId":1}';
+      const response = await app.send("production", "POST /v1/pets", { key, body, headers });
+      expect(response.status).toBe(201);
+      return JSON.parse(await response.text()).id as number;
+    };
+
+    for (const jump of [HOUR, -HOUR, YEARS, -YEARS]) {
+      test(`a clock that is set by ${jump / HOUR} hours, and right again, makes no second animal`, async () => {
+        const [first] = apps;
+        if (first === undefined) throw new Error("no process");
+        const before = await add(first, "before");
+        first.clock.set(jump);
+        const meanwhile = await add(first, "meanwhile");
+        await first.clock.advance(HOUR);
+        expect([await add(first, "before"), await add(first, "meanwhile")]).toEqual([before, meanwhile]);
+        first.clock.set(-jump);
+        await first.clock.advance(HOUR);
+        expect([await add(first, "before"), await add(first, "meanwhile")]).toEqual([before, meanwhile]);
+      });
+
+      test(`nor does a restart at which it is off by ${jump / HOUR} hours`, async () => {
+        const [first] = apps;
+        if (first === undefined) throw new Error("no process");
+        const before = await add(first, "before");
+        const second = await restart(jump);
+        await second.clock.advance(HOUR);
+        const meanwhile = await add(second, "meanwhile");
+        expect(await add(second, "before")).toBe(before);
+        const third = await restart(0);
+        await third.clock.advance(HOUR);
+        expect([await add(third, "before"), await add(third, "meanwhile")]).toEqual([before, meanwhile]);
+      });
+    }
+
+    test("two processes whose clocks differ by years remember each other's keys for 24 hours", async () => {
+      const [first] = apps;
+      if (first === undefined) throw new Error("no process");
+      const before = await add(first, "before");
+      // The other process begins with a count that is four minutes old.
+      await first.clock.advance(4 * MINUTE);
+      const second = await start(YEARS);
+      const advance = (time: number) => Promise.all([first.clock.advance(time), second.clock.advance(time)]);
+      const [mine, yours] = [await add(first, "mine"), await add(second, "yours")];
+      for (let passed = 0; passed < 23; passed++) {
+        await advance(HOUR);
+        expect(await add(second, "before")).toBe(before);
+        expect([await add(second, "mine"), await add(first, "yours")]).toEqual([mine, yours]);
+      }
+      await advance(59 * MINUTE);
+      expect([await add(second, "mine"), await add(first, "yours")]).toEqual([mine, yours]);
+    });
+
+    test("a key is forgotten once 24 hours have passed, in one process or in several one after the other", async () => {
+      const [first] = apps;
+      if (first === undefined) throw new Error("no process");
+      const old = await add(first, "old");
+      await first.clock.advance(12 * HOUR);
+      const second = await restart(-YEARS);
+      await second.clock.advance(11 * HOUR);
+      expect(await add(second, "old")).toBe(old);
+      await second.clock.advance(2 * HOUR);
+      expect(await add(second, "old")).not.toBe(old);
+    });
+  });
+}
