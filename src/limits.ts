@@ -2,6 +2,7 @@
 
 export const PAGE_SIZE_MAX = 100; // items; a larger `limit` is refused
 export const PAGE_SIZE_DEFAULT = 20; // items of a page without `limit`
+export const PAGE_BYTES_MAX = 1024 * 1024; // of a page's body; it ends before the item that would pass this, with a `next`
 export const ID_FILTER_MAX = 100; // identifiers in one `id` filter; more are refused
 
 export const JSON_DEPTH_MAX = 64; // levels; a deeper body is refused before it is parsed
@@ -29,6 +30,7 @@ export const LAST_USED_INTERVAL_MS = 60_000; // between writes of the keys' last
 
 export const COMMIT_BATCH_MAX = 512; // writes; the others wait for the next commit, so that the first is soon
 export const COMMIT_BATCH_FULL = 128; // writes that begin a commit before the event-loop turn ends
+export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // of a write-ahead log that is begun anew: a larger file is cut to this
 export const LOCK_WAIT_MS = 2_000; // of a write for another process's lock; then 503
 export const LOCK_RETRY_MS = 5; // between looks at a lock that another process holds
 export const SQLITE_BUSY_TIMEOUT_MS = 100; // SQLite's own wait, in which the whole process stands still

@@ -48,10 +48,13 @@ export function textPageOf<Item>(
   scope: CursorScope,
   positionOf: (item: Item) => Position,
 ): Page<Item> {
-  if (rows.length <= limit) return { items: rows };
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return last === undefined ? { items } : { items, next: writeCursor(positionOf(last), scope) };
+  const cursorAfter = (index: number) => {
+    const item = rows[index];
+    if (item === undefined) throw new RangeError(`The page has no item ${index}.`);
+    return writeCursor(positionOf(item), scope);
+  };
+  if (rows.length <= limit) return { items: rows, cursorAfter };
+  return { items: rows.slice(0, limit), next: cursorAfter(limit - 1), cursorAfter };
 }
 
 /** The cursor after this position: base64url of the position, a checksum of position and query, and the text. */

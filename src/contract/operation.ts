@@ -82,6 +82,8 @@ export function hasEntityTag({ success: { status, location } }: Operation): bool
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next?: string;
+  /** The cursor of the page that begins after the item with this index, for a page that has to end there. */
+  cursorAfter(index: number): string;
 }
 
 type ValueOf<P> = P extends Parameter<infer Present, infer Absent> ? Present | Absent : never;

@@ -4,7 +4,8 @@ import { integerParameter, opaqueParameter } from "./parameter.ts";
 /** The query parameters of every list. */
 export const pagingParameters = {
   limit: integerParameter({
-    description: "Maximum number of items returned.",
+    description:
+      "Maximum number of items returned. A page has fewer where its body would pass 1 MiB; the `Link` to the next one is there then.",
     minimum: 1,
     maximum: PAGE_SIZE_MAX,
     default: PAGE_SIZE_DEFAULT,

@@ -1,5 +1,6 @@
 import { writeJson } from "../contract/json/json.ts";
 import { hasEntityTag, type Operation, type Page } from "../contract/operation.ts";
+import { PAGE_BYTES_MAX } from "../limits.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** A response, before the header lines that every response carries are added. */
@@ -28,15 +29,37 @@ export function encodeResponse(
 ): ResponseData {
   const { status, paged, locationLater } = operation.success;
   if (status === 204) return { status, headers: {}, body: null };
-  const page = paged ? (result as Page<unknown>) : undefined;
+  const { body, next } = paged ? encodePage(result as Page<unknown>) : { body: writeJson(result) };
   const headers: Record<string, string> = { "Content-Type": "application/json" };
-  if (page?.next !== undefined) headers["Link"] = nextLink(base + operation.path, search, page.next);
+  if (next !== undefined) headers["Link"] = nextLink(base + operation.path, search, next);
   const isLater = locationLater !== undefined && now >= locationLater.from;
   const location = isLater ? locationLater.location : operation.success.location;
   if (location !== undefined)
     headers["Location"] = base + location.replace("{id}", String((result as { id: unknown }).id));
-  return { status, headers, body: writeJson(page === undefined ? result : page.items) };
+  return { status, headers, body };
 }
+
+interface EncodedPage {
+  readonly body: string;
+  /** The cursor of the next page. */
+  readonly next?: string | undefined;
+}
+
+/** The items that fit into `PAGE_BYTES_MAX`, or the first one, which may be larger. */
+function encodePage({ items, next, cursorAfter }: Page<unknown>): EncodedPage {
+  const body = writeJson(items);
+  if (body.length <= PAGE_BYTES_MAX / UTF8_BYTES_MAX) return { body, next };
+  const texts = items.map(writeJson);
+  let bytes = "[]".length;
+  const end = texts.findIndex((text, index) => {
+    bytes += Buffer.byteLength(text) + (index === 0 ? 0 : ",".length);
+    return index > 0 && bytes > PAGE_BYTES_MAX;
+  });
+  return end < 0 ? { body, next } : { body: `[${texts.slice(0, end).join()}]`, next: cursorAfter(end - 1) };
+}
+
+/** Of a UTF-16 code unit. */
+const UTF8_BYTES_MAX = 3;
 
 /** The same query with the cursor of the next page (RFC 8288). */
 function nextLink(list: string, search: string, cursor: string): string {

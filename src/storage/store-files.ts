@@ -16,11 +16,18 @@ export function orphanedLogs(dataDir: string): readonly string[] {
     .map((file) => `${basename(file)}-wal`);
 }
 
-/** The bytes that each embedded database takes on disk, its log included. No file is opened: see data-version.ts. */
-export function databaseBytes(dataDir: string): Readonly<Record<DatabaseName, number>> {
+/** The bytes of an embedded database on disk. */
+export interface DatabaseBytes {
+  readonly file: number;
+  /** The write-ahead log. */
+  readonly log: number;
+}
+
+/** The bytes that each embedded database takes on disk. No file is opened: see data-version.ts. */
+export function databaseBytes(dataDir: string): Readonly<Record<DatabaseName, DatabaseBytes>> {
   const bytesOf = (name: DatabaseName) => {
     const file = fileOf(name, dataDir);
-    return sizeOf(file) + sizeOf(`${file}-wal`);
+    return { file: sizeOf(file), log: sizeOf(`${file}-wal`) };
   };
   return {
     accounts: bytesOf("accounts"),

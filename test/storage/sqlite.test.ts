@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, fstatSync, mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { LOG_BYTES_KEPT } from "../../src/limits.ts";
 import { findMigrations } from "../../src/storage/migrations.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { openSqlite } from "../../src/storage/sqlite/database.ts";
@@ -121,6 +122,24 @@ describe("the SQLite engine", () => {
     }
     // SQLite writes it back after 4 MB.
     expect(statSync(`${file}-wal`).size).toBeLessThan(8_000_000);
+    await database.close();
+  });
+
+  test("a log that grew while another program was reading is cut once that has ended", async () => {
+    const file = join(freshDir(), "x.sqlite");
+    const database = await openSqlite({ file, migrations: findMigrations("sqlite", "store") });
+    const insert = { sql: "INSERT INTO category (name) VALUES ($1)", decode: () => undefined };
+    const write = async (count: number) => {
+      for (let round = 0; round < count; round++) await database.run(insert, ["x".repeat(1_000_000)]);
+    };
+    const other = new Database(file, { readonly: true });
+    other.run("BEGIN");
+    other.query("SELECT count(*) FROM category").get();
+    await write(20);
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(LOG_BYTES_KEPT);
+    other.close();
+    await write(3);
+    expect(statSync(`${file}-wal`).size).toBeLessThanOrEqual(LOG_BYTES_KEPT);
     await database.close();
   });
 

@@ -1,5 +1,5 @@
 import { Database as Connection, type Statement as PreparedStatement } from "bun:sqlite";
-import { LOCK_RETRY_MS, LOCK_WAIT_MS, SQLITE_BUSY_TIMEOUT_MS } from "../../limits.ts";
+import { LOCK_RETRY_MS, LOCK_WAIT_MS, LOG_BYTES_KEPT, SQLITE_BUSY_TIMEOUT_MS } from "../../limits.ts";
 import type { Query, Row, SqlValue, Statement } from "../database.ts";
 import { asServiceError, isLocked } from "./errors.ts";
 import { refuseForeign } from "./file.ts";
@@ -26,6 +26,8 @@ function configure(connection: Connection): void {
   connection.run("PRAGMA synchronous = FULL");
   connection.run("PRAGMA foreign_keys = ON");
   connection.run("PRAGMA trusted_schema = OFF");
+  // Another program that reads keeps the log from being begun anew; it may grow without bound meanwhile.
+  connection.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`);
 }
 
 export function createQuery(connection: Connection): Query {

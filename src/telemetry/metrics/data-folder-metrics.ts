@@ -4,7 +4,7 @@ interface DataFolder {
   /** The bytes that are free on its disk. */
   readonly freeBytes: () => number;
   /** The bytes that each database takes on it. */
-  readonly databaseBytes: () => Readonly<Record<string, number>>;
+  readonly databaseBytes: () => Readonly<Record<string, { readonly file: number; readonly log: number }>>;
 }
 
 export function registerDataFolderMetrics(
@@ -28,7 +28,18 @@ export function registerDataFolderMetrics(
     registers,
     aggregator: "max",
     collect() {
-      for (const [database, bytes] of Object.entries(databaseBytes())) this.set({ database }, bytes);
+      for (const [database, { file, log }] of Object.entries(databaseBytes()))
+        this.set({ database }, file + log);
+    },
+  });
+  new Gauge({
+    name: "petstore_data_log_bytes",
+    help: "Bytes of a database's write-ahead log on disk. It grows while another program reads the database without a pause.",
+    labelNames: ["database"],
+    registers,
+    aggregator: "max",
+    collect() {
+      for (const [database, { log }] of Object.entries(databaseBytes())) this.set({ database }, log);
     },
   });
 }

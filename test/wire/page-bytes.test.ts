@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { signUp } from "./browser-session.ts";
+import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.ts";
+
+const PAGE_BYTES_MAX = 1024 * 1024;
+/** Of two, three and four bytes, and one that JSON escapes: 60,000 bytes each. */
+const LONG = ["é".repeat(30_000), "漢".repeat(20_000), "🐈".repeat(15_000), '"'.repeat(30_000)];
+const COUNT = 40;
+
+type Get = (path: string) => Promise<Reply>;
+
+onBothEngines(({ startServer }) => {
+  let server: Server;
+  let lists: Readonly<Record<string, { readonly path: string; readonly get: Get }>>;
+  beforeAll(async () => {
+    server = await startServer();
+    const key = await makeKey(server.store);
+    const person = await signUp(server, "ada@example.com");
+    for (let count = 0; count < COUNT; count++) {
+      const text = LONG[count % LONG.length];
+      for (const [address, body] of [
+        [`${server.production}/pets`, { name: text, categoryId: 1 }],
+        [`${server.production}/categories`, { name: text }],
+        [`${server.messages}/messages`, { message: text }],
+      ] as const) {
+        const { status } = await send("POST", address, { key, body: JSON.stringify(body) });
+        expect(status).toBeLessThan(300);
+      }
+    }
+    const byKey: Get = (path) => send("GET", `${server.production}${path}`, { key });
+    const byPage: Get = (path) => person.call(`GET ${path}`);
+    const ids = Array.from({ length: COUNT }, (_, index) => index + 1).join();
+    lists = {
+      animals: { path: "/pets", get: byKey },
+      "animals by their identifiers": { path: `/pets?id=${ids}`, get: byKey },
+      categories: { path: "/categories", get: byKey },
+      "animals in the console": { path: "/pets", get: byPage },
+      "messages in the console": { path: "/messages", get: byPage },
+    };
+  });
+  afterAll(() => server.stop());
+
+  test.each([
+    "animals",
+    "animals by their identifiers",
+    "categories",
+    "animals in the console",
+    "messages in the console",
+  ])("a page of %s ends before 1 MiB, and the next one goes on there", async (name) => {
+    const { path, get } = lists[name] ?? expect.unreachable();
+    const first = `${path}${path.includes("?") ? "&" : "?"}limit=100`;
+    const ids: unknown[] = [];
+    const bytes: number[] = [];
+    for (let next: string | undefined = first; next !== undefined; ) {
+      const page = await get(next);
+      expect(page.status).toBe(200);
+      bytes.push(Buffer.byteLength(page.body));
+      ids.push(...JSON.parse(page.body).map(({ id }: { id: unknown }) => id));
+      const query = /\?([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
+      next = query && `${path.split("?")[0]}?${query}`;
+    }
+    expect(bytes.length).toBeGreaterThan(2);
+    expect(bytes.filter((size) => size > PAGE_BYTES_MAX)).toEqual([]);
+    // Another item would not have fitted into any page but the last.
+    expect(bytes.slice(0, -1).filter((size) => size < PAGE_BYTES_MAX - 61_000)).toEqual([]);
+    expect(new Set(ids).size).toBe(COUNT);
+    expect(ids.length).toBe(COUNT);
+  });
+});
