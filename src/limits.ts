@@ -110,6 +110,10 @@ export const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // before a key's expiry: t
 
 export const LOG_BUFFER_BYTES = 65_536; // of log lines that are written at once
 export const LOG_FLUSH_MS = 50; // that a log line waits for others before it is written
+export const LOG_QUEUE_MAX = 1024 * 1024; // characters of lines that wait for a stuck output; more are dropped and counted
+export const LOG_WRITE_MS = 100; // of a write at the end of the process; then the output counts as stuck
+export const LOG_RETRY_MS = 100; // before a write that the output did not take is tried again
+export const LOG_FLUSH_DEADLINE_MS = 1_000; // for the last lines at the end of the process; then they are lost
 
 export const RESPONSE_CACHE_ENTRIES = 1_000; // in one of two generations; then the older one is dropped
 export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // characters of one generation's bodies; then the same

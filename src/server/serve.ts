@@ -1,7 +1,8 @@
 import type { Config } from "../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../context.ts";
 import { SHUTDOWN_NOTICE_MS } from "../limits.ts";
-import { createLogger, type Logger } from "../telemetry/logger.ts";
+import { createLogger, type ProcessLogger } from "../telemetry/logger.ts";
+import { registerDroppedLines } from "../telemetry/metrics/process-metrics.ts";
 import { type App, createApp } from "./app.ts";
 import { bindAddressesFor, type Listener, listen, logAddresses, metricsBindAddresses } from "./listener.ts";
 
@@ -30,6 +31,7 @@ export interface Serving extends Running {
 export async function serve(config: Config, names: readonly ServiceName[] = SERVICE_NAMES): Promise<Serving> {
   const log = createLogger(config.logLevel);
   const app = await createApp(config, names, { log });
+  registerDroppedLines(app.metrics.registry, log.droppedLines);
   const listeners: Listener[] = [];
   try {
     for (const address of bindAddressesFor(config, names)) {
@@ -52,25 +54,27 @@ export async function serve(config: Config, names: readonly ServiceName[] = SERV
     listeners,
     logAddresses: () => logAddresses(listeners, log),
     stop: () => stop(app, listeners, log),
-    failed: app.fatalIoError.then(() => drainOnly(app)),
+    failed: app.fatalIoError.then(() => drainOnly(app, log)),
   };
 }
 
 /** The databases stay open: closing them would write back a log whose content is unknown. */
-async function drainOnly(app: App): Promise<void> {
+async function drainOnly(app: App, log: ProcessLogger): Promise<void> {
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
+  await log.flush();
 }
 
 function drain(app: App): void {
   for (const service of [...Object.values(app.services), app.metricsServer]) service.drain();
 }
 
-async function stop(app: App, listeners: readonly Listener[], log: Logger): Promise<void> {
+async function stop(app: App, listeners: readonly Listener[], log: ProcessLogger): Promise<void> {
   log.info("stopping");
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
   await Promise.all(listeners.map((listener) => listener.stop()));
   await app.close();
   log.info("stopped");
+  await log.flush();
 }

@@ -51,6 +51,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
     await pool.stop();
     await Promise.all(metricsListeners.map((listener) => listener.stop()));
     log.info("stopped");
+    await log.flush();
   }
   async function reload(): Promise<void> {
     log.info("replacing the workers one by one");

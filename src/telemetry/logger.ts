@@ -1,6 +1,7 @@
 import pino from "pino";
 import { LOG_BUFFER_BYTES, LOG_FLUSH_MS } from "../limits.ts";
-import { formatTime } from "../platform/clock.ts";
+import { formatTime, systemClock } from "../platform/clock.ts";
+import { type LogOutput, openLogOutput } from "./log-output.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -27,22 +28,23 @@ export interface RequestLine {
   readonly traceId: string | undefined;
 }
 
+/** The log of this process. */
+export interface ProcessLogger extends Logger {
+  /** Resolves once every line is written, or at a deadline: a stuck output keeps no process from ending. */
+  flush(): Promise<void>;
+  readonly droppedLines: () => number;
+}
+
 /**
- * Lines of JSON on standard output, with times in RFC 3339. They are written in the background: a closed pipe or a full
- * disk loses lines and delays no request.
+ * Lines of JSON on standard output, with times in RFC 3339. They are written in the background: a closed pipe, a full
+ * disk or a reader that has stopped loses lines and delays no request.
  */
-export function createLogger(level: LogLevel): Logger {
-  const destination = pino.destination({
-    dest: STANDARD_OUTPUT,
-    sync: false,
-    // One write for a whole buffer.
-    maxWrite: 2 * LOG_BUFFER_BYTES,
-  });
-  destination.on("error", () => {});
-  const requests = bufferLines((text) => destination.write(text));
+export function createLogger(level: LogLevel): ProcessLogger {
+  const output = openLogOutput(STANDARD_OUTPUT, droppedText);
+  const requests = bufferLines(output.write);
   process.once("exit", () => {
     requests.flush();
-    flush(destination);
+    flushSync(output);
   });
   const options = {
     level,
@@ -51,13 +53,18 @@ export function createLogger(level: LogLevel): Logger {
     formatters: { level: levelName },
     serializers: { err: faultFields },
   };
-  const logger = pino(options, destination);
+  const logger = pino(options, output);
   const timeOf = createTimeFormat();
   const isEnabled = logger.isLevelEnabled("info");
   return Object.assign(logger, {
     request(line: RequestLine) {
       if (isEnabled) requests.add(requestText(line, timeOf(line.now)));
     },
+    flush() {
+      requests.flush();
+      return output.flush();
+    },
+    droppedLines: output.droppedLines,
   });
 }
 
@@ -111,9 +118,15 @@ function requestText(line: RequestLine, time: string): string {
   );
 }
 
-function flush(destination: { flushSync(): void }): void {
+/** Between the lines that were written and those that come after the dropped ones. */
+function droppedText(lines: number): string {
+  const time = formatTime(systemClock.now());
+  return `{"level":"warn","time":"${time}","lines":${lines},"msg":"log lines were dropped: standard output did not take them"}\n`;
+}
+
+function flushSync(output: LogOutput): void {
   try {
-    destination.flushSync();
+    output.flushSync();
   } catch {
     // The process is exiting: the error has no place to go.
   }

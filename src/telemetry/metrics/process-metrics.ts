@@ -40,6 +40,19 @@ export function registerProcessMetrics(registry: Registry): { close(): void } {
   return registerLoopDelay(registry);
 }
 
+/** @param droppedLines how many, since the start */
+export function registerDroppedLines(registry: Registry, droppedLines: () => number): void {
+  new Counter({
+    name: "petstore_log_lines_dropped_total",
+    help: "Log lines that standard output did not take: its reader is too slow, or its disk is full.",
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(droppedLines());
+    },
+  });
+}
+
 /** A timer is as late as every request that waits for the event loop. */
 function registerLoopDelay(registry: Registry): { close(): void } {
   const delays = new Histogram({

@@ -1,0 +1,88 @@
+import { write, writeSync } from "node:fs";
+import { errorCode } from "../errors.ts";
+import { LOG_FLUSH_DEADLINE_MS, LOG_QUEUE_MAX, LOG_RETRY_MS, LOG_WRITE_MS } from "../limits.ts";
+
+/** Where log lines go, in the background: a file or pipe that takes none delays nothing, and costs a bounded queue. */
+export interface LogOutput {
+  /** Whole lines. Those that do not fit into the queue are dropped. */
+  write(lines: string): void;
+  /** Resolves once everything is written, or at the deadline. */
+  flush(): Promise<void>;
+  /** Writes what is queued before the process exits, unless the output is stuck: that would never end. */
+  flushSync(): void;
+  readonly droppedLines: () => number;
+}
+
+/** @param noticeOf the line that says how many lines were dropped before it */
+export function openLogOutput(descriptor: number, noticeOf: (lines: number) => string): LogOutput {
+  let queue: string[] = [];
+  let queuedLength = 0;
+  let underWay: Buffer | undefined;
+  let beganAt = 0;
+  let dropped = 0;
+  let noticed = 0;
+  let onIdle = (): void => {};
+
+  function takeQueue(): Buffer {
+    if (dropped > noticed) queue.push(noticeOf(dropped - noticed));
+    noticed = dropped;
+    const bytes = Buffer.from(queue.join(""));
+    queue = [];
+    queuedLength = 0;
+    return bytes;
+  }
+
+  function writeOn(): void {
+    if (underWay === undefined && queue.length > 0) underWay = takeQueue();
+    if (underWay === undefined) {
+      onIdle();
+      return;
+    }
+    beganAt = performance.now();
+    write(descriptor, underWay, onWritten);
+  }
+
+  function onWritten(error: NodeJS.ErrnoException | null, written: number): void {
+    if (errorCode(error) === "EAGAIN") {
+      setTimeout(writeOn, LOG_RETRY_MS);
+      return;
+    }
+    const rest = underWay?.subarray(written) ?? Buffer.alloc(0);
+    // A closed pipe or a full disk: these lines are lost.
+    if (error !== null) dropped += linesIn(rest.toString());
+    underWay = error === null && rest.length > 0 ? rest : undefined;
+    writeOn();
+  }
+
+  return {
+    write(lines) {
+      if (queuedLength + lines.length > LOG_QUEUE_MAX) {
+        dropped += linesIn(lines);
+        return;
+      }
+      queue.push(lines);
+      queuedLength += lines.length;
+      if (underWay === undefined) writeOn();
+    },
+    async flush() {
+      if (underWay === undefined) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      onIdle = resolve;
+      const deadline = setTimeout(resolve, LOG_FLUSH_DEADLINE_MS);
+      await promise;
+      clearTimeout(deadline);
+    },
+    flushSync() {
+      if (underWay !== undefined) {
+        if (performance.now() - beganAt > LOG_WRITE_MS) return;
+        Bun.sleepSync(LOG_WRITE_MS);
+      }
+      writeSync(descriptor, takeQueue());
+    },
+    droppedLines: () => dropped,
+  };
+}
+
+function linesIn(text: string): number {
+  return text.split("\n").length - 1;
+}

@@ -1,0 +1,91 @@
+import { afterEach, expect, test } from "bun:test";
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { until } from "../until.ts";
+import { freshEmbeddedStore, PROGRAM, send } from "../wire/server.ts";
+import { openRawConnection } from "./raw-http.ts";
+
+// The reader of the log has stopped reading: a stuck pipe takes 64 kB and no more.
+
+/** Above what the pipe and the queue hold together. */
+const REQUESTS = 8_000;
+const AT_ONCE = 200;
+
+let kill = (): void => {};
+afterEach(() => kill());
+
+async function startWithoutReader() {
+  const { dataDir, settings } = await freshEmbeddedStore();
+  const fifo = join(dataDir, "log");
+  expect(Bun.spawnSync(["mkfifo", fifo]).exitCode).toBe(0);
+  // Open to read and to write, so that neither side waits for the other.
+  const output = openSync(fifo, "r+");
+  const ports = ["PRODUCTION", "STAGING", "MESSAGES", "METRICS"].map((name) => [
+    `PETSTORE_${name}_PORT`,
+    "0",
+  ]);
+  const child = Bun.spawn([...PROGRAM.command, "serve"], {
+    env: { PATH: process.env["PATH"] ?? "", ...settings, ...Object.fromEntries(ports) },
+    stdio: ["ignore", output, "pipe"],
+  });
+  kill = () => child.kill("SIGKILL");
+  let banner = "";
+  for await (const chunk of child.stderr) {
+    banner += new TextDecoder().decode(chunk);
+    if (banner.includes("Stop with Ctrl-C.")) break;
+  }
+  const addressOf = (name: string) => new RegExp(`${name} +(http://\\S+)`).exec(banner)?.[1] ?? "";
+  return { child, fifo, output, production: addressOf("production"), metrics: addressOf("metrics") };
+}
+
+async function sendMany(address: string): Promise<void> {
+  for (let sent = 0; sent < REQUESTS; sent += AT_ONCE) {
+    const connection = await openRawConnection(
+      address,
+      "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".repeat(AT_ONCE),
+    );
+    await connection.answered(AT_ONCE);
+    connection.socket.terminate();
+  }
+}
+
+async function droppedLines(address: string): Promise<number> {
+  const { body } = await send("GET", address);
+  return Number(/^petstore_log_lines_dropped_total (\d+)$/m.exec(body)?.[1]);
+}
+
+test("the service goes on, counts the lines it drops, and SIGTERM ends it", async () => {
+  const { child, output, production, metrics } = await startWithoutReader();
+  await sendMany(production);
+  expect(await droppedLines(metrics)).toBeGreaterThan(0);
+  expect((await send("GET", production.replace("/v1", "/readyz"))).status).toBe(200);
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
+  closeSync(output);
+});
+
+test("once it is read again, one line says how many were dropped, and every other line is whole", async () => {
+  const { child, fifo, output, production, metrics } = await startWithoutReader();
+  await sendMany(production);
+  const reader = Bun.spawn(["cat", fifo], { stdout: "pipe" });
+  let text = "";
+  const reading = (async () => {
+    for await (const chunk of reader.stdout) text += new TextDecoder().decode(chunk);
+  })();
+  await until(() => text.includes("were dropped"));
+  const dropped = await droppedLines(metrics);
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
+  closeSync(output);
+  await reading;
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const said = lines.filter(({ msg }) => msg.includes("were dropped")).map((line) => line.lines);
+  expect(said).toEqual([dropped]);
+  // With the line of the metrics, and those of the start and the stop.
+  const requests = lines.filter(({ msg }) => msg === "request").length;
+  expect(requests + dropped).toBeGreaterThanOrEqual(REQUESTS);
+  expect(lines.at(-1).msg).toBe("stopped");
+});
