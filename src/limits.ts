@@ -13,6 +13,8 @@ export const BODY_DEADLINE_MS = 10_000; // from the first byte of a body to its 
 export const CONNECTION_IDLE_SECONDS = 30; // then Bun closes it: above every deadline, so that an answer is first
 
 export const REQUESTS_IN_FLIGHT_MAX = 512; // in one process; more are answered 503 at once
+export const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // of responses that clients do not read; then large ones are answered 503
+export const UNSENT_COUNTED_BYTES = 64 * 1024; // of a response; smaller ones are not counted and not refused
 export const RATE_LIMIT_KEYS_MAX = 100_000; // counted by one process; then the oldest count is dropped
 
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255; // characters; a longer `Idempotency-Key` is refused

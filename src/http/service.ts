@@ -15,6 +15,7 @@ import {
 } from "./request-context.ts";
 import { createResponse, type FileResponseData } from "./response.ts";
 import { createRouter, type RouterOptions } from "./router.ts";
+import type { UnsentLimit } from "./unsent-limit.ts";
 
 /** An application: a function from Request to Response. */
 export interface Service {
@@ -27,12 +28,14 @@ export interface Service {
 interface ServiceOptions extends RouterOptions, AccessLogOptions {
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
+  /** Shared by all services of one process. */
+  readonly unsent: UnsentLimit;
   /** Absent when no spans are exported. */
   readonly tracer?: Tracer | undefined;
 }
 
 export function createService(options: ServiceOptions): Service {
-  const { name, clock, log, tracer, publicUrl, routeGroups } = options;
+  const { name, clock, log, tracer, unsent, publicUrl, routeGroups } = options;
   const [own] = routeGroups;
   let isDraining = false;
   const probes = [healthPage, readyPage(own.pipeline.database, () => isDraining)];
@@ -55,6 +58,7 @@ export function createService(options: ServiceOptions): Service {
         const handled = target.handle(context, pathTexts);
         // A cached response is there at once: not waiting for it saves a turn of the microtask queue.
         data = handled instanceof Promise ? await handled : handled;
+        unsent.add(data, context);
       } catch (error) {
         if (context.addresses.origin === "") target.announce?.(context);
         const refusal = toServiceError(error);

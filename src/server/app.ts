@@ -7,6 +7,7 @@ import type { Deliver } from "../delivery/webhook.ts";
 import { createConcurrencyLimit } from "../http/concurrency-limit.ts";
 import { createRateLimiter } from "../http/rate-limit.ts";
 import type { Service } from "../http/service.ts";
+import { createUnsentLimit } from "../http/unsent-limit.ts";
 import { createKeyUsage } from "../keys/key-usage.ts";
 import { createKeyVerifier } from "../keys/verify-key.ts";
 import { ACCOUNTS_PRUNE_INTERVAL_MS } from "../limits.ts";
@@ -21,6 +22,7 @@ import {
   type Metrics,
   readMetrics,
   registerRequestsInFlight,
+  registerUnsentBytes,
 } from "../telemetry/metrics/metrics.ts";
 import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts";
 import type { Tracer } from "../telemetry/tracing/tracer.ts";
@@ -86,12 +88,15 @@ export async function createApp(
   const passwordCheck = { accounts, passwords: createPasswords(), throttle: createLoginThrottle(accounts) };
   const concurrency = createConcurrencyLimit(() => metrics.rejectedRequests.inc());
   registerRequestsInFlight(metrics, concurrency.count);
+  const unsent = createUnsentLimit();
+  registerUnsentBytes(metrics, unsent.bytes);
   const limitRate = config.rateLimit && createRateLimiter(config.rateLimit, clock.monotonicMs);
   const deps: ServiceDeps = {
     ...databaseDeps,
     tracer,
     concurrency,
     limitRate,
+    unsent,
     randomBytes,
     keys,
     usage,

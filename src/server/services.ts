@@ -19,6 +19,7 @@ import type { RouteGroup } from "../http/router.ts";
 import { createService, type Service } from "../http/service.ts";
 import { faviconPage } from "../http/static/favicon.ts";
 import type { StaticPage } from "../http/static/page.ts";
+import type { UnsentLimit } from "../http/unsent-limit.ts";
 import type { KeyUsage } from "../keys/key-usage.ts";
 import type { KeyVerifier } from "../keys/verify-key.ts";
 import { queueStats } from "../messages/queue-stats.ts";
@@ -44,6 +45,8 @@ export interface ServiceDeps extends DatabaseDeps {
   readonly concurrency: ConcurrencyLimit;
   /** One for all services: a key has one limit. */
   readonly limitRate: RateLimiter | undefined;
+  /** One for all services, because they share the memory. */
+  readonly unsent: UnsentLimit;
   readonly keys: KeyVerifier;
   readonly usage: KeyUsage;
   readonly accounts: Database;
@@ -127,7 +130,7 @@ interface ServiceDefinition {
 }
 
 function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefinition): Service {
-  const { clock, randomBytes, log, metrics, tracer, keys, usage } = deps;
+  const { clock, randomBytes, log, metrics, tracer, unsent, keys, usage } = deps;
   const { name, environment, basePath, publicUrl, document, endpoints } = definition;
   const addressOf = addressesOf(deps);
   const { getCached, verifyKey } = keys;
@@ -166,6 +169,7 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
     log,
     metrics,
     tracer,
+    unsent,
     keyUsage: usage,
   });
 }

@@ -65,6 +65,17 @@ export function registerRequestsInFlight({ registry }: Metrics, count: () => num
   });
 }
 
+export function registerUnsentBytes({ registry }: Metrics, bytes: () => number): void {
+  new Gauge({
+    name: "petstore_unsent_bytes",
+    help: "Bytes of large responses that clients have not read yet; near 64 MiB, large responses are refused.",
+    registers: [registry],
+    collect() {
+      this.set(bytes());
+    },
+  });
+}
+
 /**
  * Plain numbers that `collect` reads: at each `inc`, prom-client joins the labels into a string, which costs 0.2 µs. Each
  * caller gets a count of its own to keep.

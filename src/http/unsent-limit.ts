@@ -1,0 +1,47 @@
+import { unavailable } from "../errors.ts";
+import { UNSENT_BYTES_MAX, UNSENT_COUNTED_BYTES } from "../limits.ts";
+import type { RequestContext } from "./request-context.ts";
+import type { FileResponseData } from "./response.ts";
+
+/** A budget for what clients have requested and not read: responses wait in this process's memory. */
+export interface UnsentLimit {
+  /**
+   * Counts a response until all of it is with the kernel, or its client is gone.
+   *
+   * @throws ServiceError `unavailable`, with `Retry-After`, for a large response to a GET that does not fit
+   */
+  add(response: FileResponseData, context: RequestContext): void;
+  readonly bytes: () => number;
+}
+
+interface Unsent {
+  readonly bytes: number;
+  readonly peer: () => string | undefined;
+}
+
+export function createUnsentLimit(max = UNSENT_BYTES_MAX): UnsentLimit {
+  let responses: Unsent[] = [];
+  let total = 0;
+
+  /** The runtime tells a request's peer as long as it has not handed the whole response over. */
+  function removeSent(): void {
+    responses = responses.filter(({ peer }) => peer() !== undefined);
+    total = responses.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  return {
+    add({ body }, { request, peer }) {
+      const bytes = body?.length ?? 0;
+      if (bytes < UNSENT_COUNTED_BYTES || request.method === "HEAD") return;
+      if (total + bytes > max) removeSent();
+      if (request.method === "GET" && total > 0 && total + bytes > max)
+        throw unavailable("Too many large responses wait to be read. Try again, or ask for less at once.");
+      responses.push({ bytes, peer });
+      total += bytes;
+    },
+    bytes() {
+      removeSent();
+      return total;
+    },
+  };
+}

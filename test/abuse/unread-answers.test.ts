@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { until } from "../until.ts";
+import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "../wire/server.ts";
+import { openRawConnection, type RawConnection, statusesOf } from "./raw-http.ts";
+
+// Clients that request a large page and do not read it. Its bytes wait in the server's memory.
+
+/** More than the kernel takes for a connection. */
+const NAME_BYTES = 15 * 1024 * 1024;
+const CLIENTS = 12;
+/** That fit into 64 MiB. */
+const SERVED = 4;
+
+let server: Server;
+let key: string;
+beforeAll(async () => {
+  server = await startServer({
+    store: await freshEmbeddedStore(),
+    env: { PETSTORE_MAX_BODY_BYTES: String(16 * 1024 * 1024) },
+  });
+  key = await makeKey(server.store);
+  const body = JSON.stringify({ name: "x".repeat(NAME_BYTES), categoryId: 1 });
+  expect((await send("POST", `${server.production}/pets`, { key, body })).status).toBe(201);
+});
+afterAll(() => server.stop());
+
+const answered = (status: number) =>
+  server.log().split(`"operation":"listPets","status":${status}`).length - 1;
+
+test("beyond 64 MiB that wait, a large response is refused with 503; small ones are not; read, they are all given again", async () => {
+  const clients: RawConnection[] = [];
+  for (let count = 1; count <= CLIENTS; count++) {
+    const client = await openRawConnection(server.production, "");
+    client.socket.pause();
+    client.socket.write(`GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    clients.push(client);
+    await until(() => answered(200) + answered(503) === count);
+  }
+  expect([answered(200), answered(503)]).toEqual([SERVED, CLIENTS - SERVED]);
+  const small = await send("GET", `${server.production}/store/orders`, { key });
+  expect(small.status).toBe(200);
+  const refused = await send("GET", `${server.production}/pets`, { key });
+  expect([refused.status, JSON.parse(refused.body).code, refused.headers.get("Retry-After")]).toEqual([
+    503,
+    "unavailable",
+    "1",
+  ]);
+  // What is stored is never refused.
+  const body = JSON.stringify({ name: "y".repeat(100_000), categoryId: 1 });
+  expect((await send("POST", `${server.production}/pets`, { key, body })).status).toBe(201);
+
+  // Some read on, others go away.
+  for (const [index, { socket }] of clients.entries()) index % 2 === 0 ? socket.resume() : socket.terminate();
+  await until(async () => (await send("GET", `${server.production}/pets`, { key })).status === 200);
+  const read = clients.filter((_, index) => index % 2 === 0);
+  await until(() => read.every((client) => isWhole(client.received())));
+  for (const { socket } of read) socket.terminate();
+});
+
+function isWhole(received: string): boolean {
+  const [status] = statusesOf(received);
+  if (status !== 200) return status === 503;
+  const start = received.indexOf("\r\n\r\n") + 4;
+  return received.length - start === Number(/^content-length: (\d+)/im.exec(received)?.[1]);
+}
