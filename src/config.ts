@@ -2,7 +2,13 @@ import { BlockList, isIP } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { SIGN_UP } from "./context.ts";
-import { BODY_BYTES_DEFAULT, BODY_BYTES_MAX, PROCESSES_MAX } from "./limits.ts";
+import {
+  BACKUP_INTERVAL_MAX_MS,
+  BACKUPS_KEPT_MAX,
+  BODY_BYTES_DEFAULT,
+  BODY_BYTES_MAX,
+  PROCESSES_MAX,
+} from "./limits.ts";
 import { isPrivateHost } from "./platform/ip-address.ts";
 import { isServiceLink, misspeltVariables } from "./platform/misspelt-variables.ts";
 import { LOG_LEVELS } from "./telemetry/logger.ts";
@@ -72,6 +78,18 @@ export const SETTINGS = {
     "bytes",
     "maximum size of a request body",
     String(BODY_BYTES_DEFAULT),
+  ),
+  backupDir: setting(
+    "PETSTORE_BACKUP_DIR",
+    "dir",
+    "folder for backups that the service makes by itself; unset: none",
+  ),
+  backupEvery: setting("PETSTORE_BACKUP_EVERY", "time", "time between them, such as 15m, 1h or 1d", "1h"),
+  backupKeep: setting(
+    "PETSTORE_BACKUP_KEEP",
+    "count",
+    "how many of them are kept; older ones are removed",
+    "48",
   ),
   logLevel: setting("PETSTORE_LOG", "level", `log level: ${LOG_LEVELS.join(", ")}`, "info"),
   webhookUrl: setting(
@@ -151,6 +169,10 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
     processes: read("processes", `a number from 1 to ${PROCESSES_MAX}`, integerIn(1, PROCESSES_MAX)),
     /** Whether a supervisor started this process as a worker. */
     isSupervised: environment[SUPERVISED] === "1",
+    backupDir: maybe("backupDir", "a folder", nonEmpty),
+    /** In milliseconds. */
+    backupEvery: read("backupEvery", BACKUP_INTERVAL, parseBackupInterval),
+    backupKeep: read("backupKeep", BACKUP_COUNT, parseBackupCount),
     logLevel: read("logLevel", `one of ${LOG_LEVELS.join(", ")}`, oneOf(LOG_LEVELS)),
     webhookUrl: maybe("webhookUrl", "an http or https URL", parseUrl),
     webhookPrivate: read("webhookPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
@@ -159,6 +181,7 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
     traces: readExporterConfig(environment),
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
   if (config.processes > 1 && text("databaseUrl") === undefined) refuse("processes", ONE_PROCESS);
+  if (config.backupDir !== undefined && text("databaseUrl") !== undefined) refuse("backupDir", EMBEDDED_ONLY);
   const { webhookUrl, webhookPrivate } = config;
   const privateHost = webhookUrl === undefined ? undefined : privateHostOf(webhookUrl);
   if (webhookPrivate === "refuse" && privateHost !== undefined)
@@ -179,6 +202,9 @@ function variableOf(name: SettingName, environment: EnvironmentVariables): strin
 const ONE_PROCESS =
   "must be 1 on the embedded database, which one process writes. " +
   `To run more, set ${SETTINGS.databaseUrl.variable} to a PostgreSQL address.`;
+
+const EMBEDDED_ONLY =
+  "is for the embedded databases. Unset it, and back up PostgreSQL with pg_dump (docs/operating/README.md).";
 
 const ALLOW_PRIVATE = `Set ${SETTINGS.webhookPrivate.variable}=allow to deliver messages there.`;
 
@@ -201,6 +227,11 @@ const VARIABLES = [
 /** The environment of a worker process. */
 export function supervisedEnvironment(): Record<string, string | undefined> {
   return { ...process.env, [SUPERVISED]: "1" };
+}
+
+/** The environment of a command that is given every setting as a flag. */
+export function environmentWithoutSettings(): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PETSTORE_")));
 }
 
 /**
@@ -261,6 +292,19 @@ function integerIn(minimum: number, maximum: number): Parse<number> {
 }
 
 const parsePort = integerIn(0, 65_535);
+
+export const BACKUP_COUNT = `a number from 1 to ${BACKUPS_KEPT_MAX}`;
+export const parseBackupCount = integerIn(1, BACKUPS_KEPT_MAX);
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+export const BACKUP_INTERVAL = `a time up to ${BACKUP_INTERVAL_MAX_MS / 86_400_000}d, such as 15m, 1h or 1d`;
+
+/** In milliseconds. */
+export function parseBackupInterval(text: string): number | undefined {
+  const [, count = "", unit = ""] = /^([1-9][0-9]{0,5})([smhd])$/.exec(text) ?? [];
+  const milliseconds = Number(count) * (UNIT_MS[unit] ?? 0);
+  return milliseconds > 0 && milliseconds <= BACKUP_INTERVAL_MAX_MS ? milliseconds : undefined;
+}
 
 function parseUrl(text: string): string | undefined {
   const url = URL.parse(text);

@@ -70,6 +70,8 @@ export const METRICS_DEADLINE_MS = 2_000; // for a worker process's metrics; the
 
 export const COPY_BATCH_ROWS = 1_000; // per statement of a copy; SQLite takes at most 32,766 values in one
 export const BACKUP_PIECE_BYTES = 1024 * 1024; // of a database, per row of a backup
+export const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // the highest value of `PETSTORE_BACKUP_EVERY`
+export const BACKUPS_KEPT_MAX = 100_000; // the highest value of `PETSTORE_BACKUP_KEEP`
 export const BACKUP_LOCK_WAIT_MS = 10_000; // for another process's lock; then the backup fails
 
 export const DISK_FREE_LOW_BYTES = 5_000_000_000; // below, `petstore doctor` warns

@@ -28,6 +28,7 @@ import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts"
 import type { Tracer } from "../telemetry/tracing/tracer.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import { type DatabaseDeps, openInstrumentedDatabase, openStore } from "./open-database.ts";
+import { startScheduledBackups } from "./scheduled-backups.ts";
 import { createMessages, createPetstore, type ServiceDeps } from "./services.ts";
 
 /** Dependencies that tests replace. */
@@ -112,6 +113,7 @@ export async function createApp(
     services[name] =
       name === "messages" ? await createMessages(deps, overrides.deliver) : await createPetstore(deps, name);
   }
+  startScheduledBackups(databaseDeps);
   const opened = resources.move();
   return {
     services,

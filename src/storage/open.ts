@@ -66,7 +66,10 @@ function makeDataFolder(dataDir: string): void {
 }
 
 /** The migrations that this program knows for one of the databases, in order. */
-export function migrationsOf(name: DatabaseName, { databaseUrl }: OpenOptions): readonly Migration[] {
+export function migrationsOf(
+  name: DatabaseName,
+  { databaseUrl }: Pick<OpenOptions, "databaseUrl">,
+): readonly Migration[] {
   return findMigrations(databaseUrl === undefined ? "sqlite" : "postgres", KIND[name]);
 }
 

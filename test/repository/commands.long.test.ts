@@ -25,7 +25,7 @@ describe("commands of petstore, run in the order of the document", () => {
         ["key_…", JSON.parse(out).id],
         ["./data ", `${server.store.dataDir} `],
         ["sqlite:./data", `sqlite:${server.store.dataDir}`],
-        ["/backups/", `${terminal.folder}/`],
+        ["/backups", terminal.folder],
         ["/var/lib/petstore", join(terminal.folder, "var")],
         ["$(date +%F)", "2026-11-21"],
         ...(await Promise.all(
@@ -41,9 +41,10 @@ describe("commands of petstore, run in the order of the document", () => {
     }, 600_000);
   }
 
-  /** Its exit code; a service is asked to stop once it serves. */
+  /** Its exit code; a service is asked to stop once it serves, and a schedule once it has made a backup. */
   async function run(command: string): Promise<number> {
     const isService = / serve\b/.test(command);
+    const isLasting = isService || command.includes(" --every ");
     const { production, staging, messages, metrics } = server;
     // A service gets free ports; other commands get those of the running service.
     const ports = Object.entries({
@@ -53,17 +54,19 @@ describe("commands of petstore, run in the order of the document", () => {
       METRICS: metrics,
     }).map(([name, address]) => [`PETSTORE_${name}_PORT`, isService ? "0" : new URL(address).port]);
     // npm does not hand signals on.
-    const direct = isService ? command.replace(/^npx petstore/, `node ${PROJECT}bin/petstore.js`) : command;
+    const direct = isLasting ? command.replace(/^npx petstore/, `node ${PROJECT}bin/petstore.js`) : command;
     const child = Bun.spawn(["bash", "-c", `exec ${direct}`], {
       cwd: terminal.folder,
       env: { ...terminal.environment, ...Object.fromEntries(ports), PETSTORE_LOG: "info" },
       stdin: new Blob(["a passphrase of some length\n"]),
       stdout: "pipe",
-      stderr: "inherit",
+      stderr: "pipe",
     });
-    for await (const chunk of child.stdout) {
-      if (isService && new TextDecoder().decode(chunk).includes('"listening"')) child.kill("SIGTERM");
+    async function endOnceReady(output: ReadableStream<Uint8Array>): Promise<void> {
+      for await (const chunk of output)
+        if (isLasting && /"listening"|Backed up/.test(new TextDecoder().decode(chunk))) child.kill("SIGTERM");
     }
+    await Promise.all([endOnceReady(child.stdout), endOnceReady(child.stderr)]);
     return child.exited;
   }
 });

@@ -69,7 +69,8 @@ let embedded: Server;
 let shared: Server;
 let live: LabelsByMetric;
 beforeAll(async () => {
-  embedded = await startServer({ store: await freshEmbeddedStore() });
+  const store = await freshEmbeddedStore();
+  embedded = await startServer({ store, env: { PETSTORE_BACKUP_DIR: `${store.dataDir}/backups` } });
   shared = await startServer({ store: await freshPostgresStore(), env: { PETSTORE_PROCESSES: "2" } });
   const texts = await Promise.all([embedded, shared].map(useAndRead));
   const all = new Map<string, Set<string>>();

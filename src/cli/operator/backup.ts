@@ -1,11 +1,22 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
+import {
+  BACKUP_COUNT,
+  BACKUP_INTERVAL,
+  parseBackupCount,
+  parseBackupInterval,
+  SETTINGS,
+} from "../../config.ts";
+import { errorMessage } from "../../errors.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import { backUpStore, type OnProgress } from "../../storage/backup/backup.ts";
+import { type BackupInFolder, backUpIntoFolder } from "../../storage/backup/backup-folder.ts";
 import { restoreStore } from "../../storage/backup/restore.ts";
 import { addExamples } from "../examples.ts";
+import { escapeControls } from "../terminal/escape-controls.ts";
 import { type JsonOption, printOutcome } from "../terminal/output.ts";
 import { type Progress, startProgress } from "../terminal/progress.ts";
+import { backUpEvery } from "./backup-schedule.ts";
 import { addSettings, configOf } from "./settings.ts";
 
 /** `petstore backup FILE`, `petstore restore FILE` */
@@ -13,10 +24,22 @@ export function addBackupCommands(program: Command): void {
   const backup = program
     .command("backup")
     .description("write the whole store to one file while the service runs; never overwrites a file")
-    .argument("<file>", "file to create")
+    .argument("<path>", "file to create; a folder with --keep or --every")
+    .option(
+      "--keep <count>",
+      "create a file named by the time in the folder, and remove all but the newest",
+      kept,
+    )
+    .option("--every <time>", "do so again and again, until it is stopped: 15m, 1h, 1d", interval)
     .option("--json", "print the contents of the backup as JSON");
-  addSettings(backup).action(backUpToFile);
-  addExamples(backup, "petstore backup ./petstore.backup");
+  addSettings(backup).action(async (path: string, options: BackupOptions) => {
+    const { every: everyMs, keep = Number(SETTINGS.backupKeep.default) } = options;
+    if (everyMs !== undefined) await backUpEvery({ folder: path, everyMs, keep }, options);
+    else if (options.keep !== undefined)
+      backUp(options, (store) => backUpIntoFolder({ ...store, folder: path, keep }));
+    else backUp(options, (store) => ({ file: path, databases: backUpStore({ ...store, file: path }) }));
+  });
+  addExamples(backup, "petstore backup ./petstore.backup", "petstore backup --every 1h --keep 48 ./backups");
   const restore = program
     .command("restore")
     .description("check a backup and restore it to an empty data folder")
@@ -26,31 +49,67 @@ export function addBackupCommands(program: Command): void {
   addExamples(restore, "petstore restore ./petstore.backup --data-dir ./restored");
 }
 
-function backUpToFile(file: string, options: JsonOption): void {
+interface BackupOptions extends JsonOption {
+  readonly keep?: number;
+  /** In milliseconds. */
+  readonly every?: number;
+}
+
+function kept(text: string): number {
+  return parseBackupCount(text) ?? refuse(BACKUP_COUNT);
+}
+
+function interval(text: string): number {
+  return parseBackupInterval(text) ?? refuse(BACKUP_INTERVAL);
+}
+
+/** @throws InvalidArgumentError */
+function refuse(expected: string): never {
+  throw new InvalidArgumentError(`It must be ${expected}.`);
+}
+
+type StoreOptions = Omit<Parameters<typeof backUpStore>[0], "file">;
+type Made = Pick<BackupInFolder, "file" | "databases">;
+
+function backUp(options: BackupOptions, make: (store: StoreOptions) => Made): void {
   const { dataDir, databaseUrl } = configOf(options);
   const progress = showSteps();
   const startedAt = systemClock.now();
   const origin = { program: packageJson.version, startedAt };
-  const entries = backUpStore({ dataDir, databaseUrl, file, origin, onProgress: progress.update });
+  const made = printable(() => make({ dataDir, databaseUrl, origin, onProgress: progress.update }));
   progress.end();
   const time = formatTime(startedAt);
   printOutcome(
     options,
-    { file, startedAt: time, databases: entries },
-    `Backed up ${dataDir} to ${file}: ${sizeOf(entries)}, with every write acknowledged before ${time}.`,
+    { startedAt: time, ...made },
+    `Backed up ${dataDir} to ${made.file}: ${sizeOf(made.databases)}, with every write acknowledged before ${time}.`,
   );
 }
 
 async function restoreFile(file: string, options: JsonOption): Promise<void> {
   const { dataDir, databaseUrl } = configOf(options);
   const progress = showSteps();
-  const entries = await restoreStore({ dataDir, databaseUrl, file, onProgress: progress.update });
+  const restoring = restoreStore({ dataDir, databaseUrl, file, onProgress: progress.update });
+  const entries = await restoring.catch(throwPrintable);
   progress.end();
   printOutcome(
     options,
     { dataDir, databases: entries },
     `Restored ${file} to ${dataDir}: ${sizeOf(entries)}, checked. Start the service with this data folder.`,
   );
+}
+
+function printable<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throwPrintable(error);
+  }
+}
+
+/** The message may have names from a forged file. */
+function throwPrintable(error: unknown): never {
+  throw new Error(escapeControls(errorMessage(error)), { cause: error });
 }
 
 /** One progress line per step. */

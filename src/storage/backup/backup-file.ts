@@ -1,7 +1,8 @@
 import { Database as Connection } from "bun:sqlite";
-import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { BACKUP_PIECE_BYTES } from "../../limits.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../open.ts";
+import { refuseOtherSchema } from "./own-schema.ts";
 
 /** "PetB" in the SQLite header field that identifies a file's program. */
 const APPLICATION_ID = 0x50657442;
@@ -29,9 +30,11 @@ export interface Backup {
   /**
    * Writes one database out as a file of its own.
    *
-   * @returns the SHA-256 of what was written, in hexadecimal
+   * @throws Error when it does not have the checksum that was written with it
    */
-  extract(name: DatabaseName, to: string, onBytes: (done: number) => void): string;
+  extract(entry: BackupEntry, to: string, onBytes: (done: number) => void): void;
+  /** @throws Error when it does not have the checksum that was written with it */
+  verify(entry: BackupEntry, onBytes: (done: number) => void): void;
   close(): void;
 }
 
@@ -87,7 +90,11 @@ function* piecesOf(file: string): Generator<Uint8Array> {
   }
 }
 
-/** @throws Error, in words for the operator, when it is not a backup that this program can read */
+/**
+ * Opens a file that may have been forged.
+ *
+ * @throws Error, in words for the operator and with text from the file, when it is not a backup that this program can read
+ */
 export function openBackupFile(path: string): Backup {
   const connection = new Connection(path, { readonly: true });
   try {
@@ -97,7 +104,8 @@ export function openBackupFile(path: string): Backup {
     return {
       origin,
       entries,
-      extract: (name, to, onBytes) => extract(connection, name, to, onBytes),
+      extract: (entry, to, onBytes) => extract(connection, entry, path, { to, onBytes }),
+      verify: (entry, onBytes) => readPieces(connection, entry, path, (_piece, done) => onBytes(done)),
       close: () => connection.close(),
     };
   } catch (error) {
@@ -109,6 +117,7 @@ export function openBackupFile(path: string): Backup {
 function readOrigin(connection: Connection, path: string): BackupOrigin {
   const mark = connection.query<{ application_id: number }, []>("PRAGMA application_id").get();
   if (mark?.application_id !== APPLICATION_ID) throw new Error(`${path} is not a backup of petstore.`);
+  refuseOtherSchema(connection, SCHEMA, path);
   const origin = connection
     .query<BackupOrigin & { format: number }, []>(
       "SELECT format, program, started_at AS startedAt FROM origin",
@@ -122,7 +131,7 @@ function readOrigin(connection: Connection, path: string): BackupOrigin {
   return origin;
 }
 
-/** @throws Error when an entry is not named after one of petstore's databases: a name becomes a file's name */
+/** @throws Error when an entry is not what a backup holds: its name becomes a file's name, its size is printed */
 function readEntries(connection: Connection, path: string): readonly BackupEntry[] {
   const entries = connection
     .query<BackupEntry, []>("SELECT name, bytes, sha256 FROM entry ORDER BY name")
@@ -133,30 +142,53 @@ function readEntries(connection: Connection, path: string): readonly BackupEntry
       `${path} contains ${JSON.stringify(unknown.name)}, which is not a database of petstore. Choose another backup.`,
     );
   if (entries.length === 0) throw new Error(`${path} is an unfinished backup. Choose another one.`);
+  const most = statSync(path).size;
+  const isWhole = ({ bytes, sha256 }: BackupEntry) =>
+    Number.isSafeInteger(bytes) && bytes >= 0 && bytes <= most && /^[0-9a-f]{64}$/.test(sha256);
+  if (!entries.every(isWhole)) throw new Error(`${path} is damaged. Choose another backup.`);
   return entries;
+}
+
+interface Extraction {
+  readonly to: string;
+  readonly onBytes: (done: number) => void;
 }
 
 function extract(
   connection: Connection,
-  name: DatabaseName,
-  to: string,
-  onBytes: (done: number) => void,
-): string {
-  const select = connection.query<{ bytes: Uint8Array }, [string]>(
-    "SELECT bytes FROM piece WHERE name = ? ORDER BY number",
-  );
-  const hash = new Bun.CryptoHasher("sha256");
+  entry: BackupEntry,
+  path: string,
+  { to, onBytes }: Extraction,
+): void {
   const descriptor = openSync(to, "wx", 0o600);
-  let done = 0;
   try {
-    for (const { bytes } of select.iterate(name)) {
-      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
-      hash.update(bytes);
-      done += bytes.length;
+    readPieces(connection, entry, path, (piece, done) => {
+      for (let written = 0; written < piece.length; ) written += writeSync(descriptor, piece, written);
       onBytes(done);
-    }
+    });
   } finally {
     closeSync(descriptor);
   }
-  return hash.digest("hex");
+}
+
+/** Never more bytes than the backup says: a forged one must not fill the disk. */
+function readPieces(
+  connection: Connection,
+  { name, bytes, sha256 }: BackupEntry,
+  path: string,
+  onPiece: (piece: Uint8Array, done: number) => void,
+): void {
+  const select = connection.query<{ piece: Uint8Array }, [string]>(
+    "SELECT bytes AS piece FROM piece WHERE name = ? ORDER BY number",
+  );
+  const hash = new Bun.CryptoHasher("sha256");
+  let done = 0;
+  for (const { piece } of select.iterate(name)) {
+    done += piece.length;
+    if (done > bytes) break;
+    hash.update(piece);
+    onPiece(piece, done);
+  }
+  if (done !== bytes || hash.digest("hex") !== sha256)
+    throw new Error(`${path} is damaged: ${name} does not have the checksum that was written with it.`);
 }

@@ -3,10 +3,12 @@ import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "n
 import { dirname, join } from "node:path";
 import { errorMessage } from "../../errors.ts";
 import { BACKUP_LOCK_WAIT_MS } from "../../limits.ts";
-import { DATABASE_NAMES, type DatabaseName, fileOf } from "../open.ts";
-import { type BackupEntry, type BackupOrigin, createBackupFile } from "./backup-file.ts";
+import { MigrationError } from "../migrate.ts";
+import { DATABASE_NAMES, type DatabaseName, fileOf, migrationsOf } from "../open.ts";
+import { type BackupEntry, type BackupOrigin, createBackupFile, openBackupFile } from "./backup-file.ts";
 import { flushToDisk } from "./flush.ts";
 import { refuseInterruptedRestore } from "./interrupted-restore.ts";
+import { refuseForeignSchema } from "./own-schema.ts";
 
 /** What is being done, with bytes. */
 export type OnProgress = (title: string, done: number, total: number) => void;
@@ -16,6 +18,8 @@ interface BackupOptions {
   readonly databaseUrl?: string | undefined;
   /** The file to write; nothing may be there. */
   readonly file: string;
+  /** Where it is made, on the same disk; by default beside it. Nothing may be there. */
+  readonly workFolder?: string;
   readonly origin: BackupOrigin;
   readonly onProgress: OnProgress;
 }
@@ -29,23 +33,23 @@ const ORDER: readonly DatabaseName[] = [...DATABASE_NAMES.slice(1), DATABASE_NAM
 /**
  * Writes a whole embedded store into one file, while it is being written to. Each database is copied as it is at one moment
  * after this was called: every write acknowledged before the call is in it, and none by half. The moments differ.
- * The file appears under its name when it is whole and on disk.
+ * The file appears under its name when it is whole, on disk, and was read back.
  *
  * @throws Error, in words for the operator
  */
 export function backUpStore(options: BackupOptions): readonly BackupEntry[] {
-  const { dataDir, databaseUrl, file } = options;
-  if (databaseUrl !== undefined)
-    throw new Error("This store is in PostgreSQL: back it up with pg_dump (docs/operating/README.md).");
+  const { dataDir, databaseUrl, file, workFolder = `${file}.partial` } = options;
+  requireEmbedded(databaseUrl);
   refuseInterruptedRestore(dataDir);
   const names = ORDER.filter((name) => existsSync(fileOf(name, dataDir)));
   if (names.length === 0) throw new Error(`There is no store in ${dataDir}.`);
   refuseToOverwrite(file);
-  const folder = claimFolder(`${file}.partial`);
+  const folder = claimFolder(workFolder);
   try {
     const made = join(folder, "backup");
     const entries = fill(made, names, folder, options);
     flushToDisk(made);
+    verifyBackup(made, options.onProgress);
     publish(made, file);
     return entries;
   } catch (error) {
@@ -55,6 +59,12 @@ export function backUpStore(options: BackupOptions): readonly BackupEntry[] {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** @throws Error for a store on a database server, which has its own tools */
+export function requireEmbedded(databaseUrl: string | undefined): void {
+  if (databaseUrl !== undefined)
+    throw new Error("This store is in PostgreSQL: back it up with pg_dump (docs/operating/README.md).");
 }
 
 function refuseToOverwrite(file: string): void {
@@ -88,7 +98,7 @@ function fill(
       const copy = join(folder, `${name}.sqlite`);
       const source = fileOf(name, dataDir);
       onProgress(`copying ${name}`, 0, statSync(source).size);
-      copyDatabase(source, copy);
+      copyDatabase(name, source, copy);
       const total = statSync(copy).size;
       const entry = backup.add(name, copy, (done) => onProgress(`packing ${name}`, done, total));
       rmSync(copy);
@@ -100,7 +110,7 @@ function fill(
 }
 
 /** Reads within one transaction, for which no writer waits; what is written after its start is not in the copy. */
-function copyDatabase(source: string, copy: string): void {
+function copyDatabase(name: DatabaseName, source: string, copy: string): void {
   const connection = new Connection(source, { create: false, readwrite: true });
   try {
     connection.run(`PRAGMA busy_timeout = ${BACKUP_LOCK_WAIT_MS}`);
@@ -109,6 +119,39 @@ function copyDatabase(source: string, copy: string): void {
     connection.close();
   }
   requireSound(copy, `${source} is damaged; its copy`);
+  removeReplicationTables(copy);
+  refuseUnrestorable(copy, name, source);
+}
+
+/** Litestream's own, where it replicates the store: they are of no use in another copy of it. */
+function removeReplicationTables(copy: string): void {
+  const connection = new Connection(copy, { create: false, readwrite: true });
+  try {
+    for (const table of ["_litestream_seq", "_litestream_lock"])
+      connection.run(`DROP TABLE IF EXISTS ${table}`);
+  } finally {
+    connection.close();
+  }
+}
+
+function refuseUnrestorable(copy: string, name: DatabaseName, source: string): void {
+  try {
+    refuseForeignSchema(copy, migrationsOf(name, {}), source);
+  } catch (error) {
+    // A newer program restores what it has made.
+    if (!(error instanceof MigrationError)) throw error;
+  }
+}
+
+/** @throws Error when what was written is not what is read */
+export function verifyBackup(file: string, onProgress: OnProgress): void {
+  const backup = openBackupFile(file);
+  try {
+    for (const entry of backup.entries)
+      backup.verify(entry, (done) => onProgress(`verifying ${entry.name}`, done, entry.bytes));
+  } finally {
+    backup.close();
+  }
 }
 
 /** @throws Error when SQLite finds damage in a file that no other process has open */

@@ -1,12 +1,12 @@
 import { SQLiteError } from "bun:sqlite";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
-import { refuseUnknownMigrations } from "../migrate.ts";
-import { DATABASE_NAMES, fileOf, migrationsOf, readJournal } from "../open.ts";
+import { DATABASE_NAMES, fileOf, migrationsOf } from "../open.ts";
 import { type OnProgress, requireSound } from "./backup.ts";
 import { type Backup, type BackupEntry, openBackupFile } from "./backup-file.ts";
 import { flushToDisk } from "./flush.ts";
 import { restoringFolder } from "./interrupted-restore.ts";
+import { refuseForeignSchema } from "./own-schema.ts";
 
 interface RestoreOptions {
   readonly dataDir: string;
@@ -19,7 +19,7 @@ interface RestoreOptions {
  * Restores a backup's databases into a data folder that has none. They are unpacked into a folder beside, compared with
  * their checksums and checked, before the first of them is moved.
  *
- * @throws Error, in words for the operator; nothing was restored then
+ * @throws Error, in words for the operator and with text from the file, which may be forged; nothing was restored then
  */
 export async function restoreStore(options: RestoreOptions): Promise<Backup["entries"]> {
   const { dataDir, databaseUrl, file, onProgress } = options;
@@ -33,7 +33,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
     const folder = restoringFolder(dataDir);
     mkdirSync(folder, { mode: 0o700 });
     try {
-      for (const entry of backup.entries) await unpack(backup, entry, folder, file, onProgress);
+      for (const entry of backup.entries) unpack(backup, entry, folder, file, onProgress);
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
       throw error;
@@ -60,27 +60,21 @@ function refuseOccupied(dataDir: string): void {
   );
 }
 
-async function unpack(
+function unpack(
   backup: Backup,
-  { name, bytes, sha256 }: BackupEntry,
+  entry: BackupEntry,
   folder: string,
   file: string,
   onProgress: OnProgress,
-): Promise<void> {
+): void {
+  const { name, bytes } = entry;
   const to = fileOf(name, folder);
-  const found = understood(file, () =>
-    backup.extract(name, to, (done) => onProgress(`unpacking ${name}`, done, bytes)),
-  );
-  if (found !== sha256)
-    throw new Error(
-      `${file} is damaged: ${name} does not have the checksum that was written with it. Nothing was restored.`,
-    );
-  understood(file, () => requireSound(to, `${name} in ${file}`));
-  refuseUnknownMigrations(
-    await readJournal(name, { dataDir: folder }),
-    migrationsOf(name, { dataDir: folder }),
-    file,
-  );
+  const title = `${name} in ${file}`;
+  understood(file, () => {
+    backup.extract(entry, to, (done) => onProgress(`unpacking ${name}`, done, bytes));
+    refuseForeignSchema(to, migrationsOf(name, {}), title);
+    requireSound(to, title);
+  });
   flushToDisk(to);
 }
 

@@ -1,0 +1,34 @@
+import { errorMessage } from "../../errors.ts";
+import { formatTime, systemClock } from "../../platform/clock.ts";
+import { backUpInProcess } from "../../server/backup-process.ts";
+import { startBackupSchedule } from "../../server/backup-schedule.ts";
+import { requireEmbedded } from "../../storage/backup/backup.ts";
+import { newestBackupTime } from "../../storage/backup/backup-folder.ts";
+import { listenForInterrupt } from "../terminal/interrupt.ts";
+import { type JsonOption, printOutcome, printStatus } from "../terminal/output.ts";
+import { configOf } from "./settings.ts";
+
+interface Schedule {
+  readonly folder: string;
+  readonly everyMs: number;
+  readonly keep: number;
+}
+
+/** Makes backups until it is interrupted, which ends the one under way. */
+export async function backUpEvery({ folder, everyMs, keep }: Schedule, options: JsonOption): Promise<void> {
+  const { dataDir, databaseUrl } = configOf(options);
+  requireEmbedded(databaseUrl);
+  using interrupt = listenForInterrupt();
+  const interrupted = Promise.withResolvers<void>();
+  interrupt.signal.addEventListener("abort", () => interrupted.resolve());
+  const schedule = startBackupSchedule({
+    everyMs,
+    lastTime: () => newestBackupTime(folder),
+    clock: systemClock,
+    make: (signal) => backUpInProcess({ dataDir, folder, keep }, signal),
+    onMade: (made) => printOutcome(options, made, `Backed up ${dataDir} to ${made.file}.`),
+    onFailed: (error) => printStatus(`${formatTime(systemClock.now())} No backup: ${errorMessage(error)}`),
+  });
+  await interrupted.promise;
+  await schedule.close();
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "bun:test";
+import { createTestClock, type TestClock } from "../../test/clock.ts";
+import { startBackupSchedule } from "./backup-schedule.ts";
+
+const HOUR = 3_600_000;
+
+/** A schedule whose backups end when the test says so. */
+function start(clock: TestClock, lastTime?: number) {
+  const begun: PromiseWithResolvers<string>[] = [];
+  const told: string[] = [];
+  const schedule = startBackupSchedule({
+    everyMs: HOUR,
+    lastTime: async () => lastTime,
+    clock,
+    make(signal) {
+      const one = Promise.withResolvers<string>();
+      signal.addEventListener("abort", () => one.reject(new Error("killed")));
+      begun.push(one);
+      return one.promise;
+    },
+    onMade: (made) => told.push(made),
+    onFailed: (error) => told.push(String(error)),
+  });
+  return { schedule, begun, told };
+}
+
+/** Lets what was resolved go on. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("a schedule of backups", () => {
+  test("makes the first at once, and each of the others an interval after the one before began", async () => {
+    const clock = createTestClock();
+    const { schedule, begun, told } = start(clock);
+    await settled();
+    expect(begun).toHaveLength(1);
+    await clock.advance(HOUR / 4);
+    begun[0]?.resolve("one");
+    await settled();
+    await clock.advance((HOUR * 3) / 4 - 1);
+    expect(begun).toHaveLength(1);
+    await clock.advance(1);
+    expect([begun.length, told]).toEqual([2, ["one"]]);
+    await schedule.close();
+  });
+
+  test("goes on from the last one before a restart", async () => {
+    const clock = createTestClock();
+    const { schedule, begun } = start(clock, clock.now() - HOUR / 2);
+    await settled();
+    await clock.advance(HOUR / 2 - 1);
+    expect([begun.length, schedule.ageSeconds()]).toEqual([0, 3_600 - 0.001]);
+    await clock.advance(1);
+    expect(begun).toHaveLength(1);
+    await schedule.close();
+  });
+
+  test("makes one at once where the last one is from the future", async () => {
+    const clock = createTestClock();
+    const { schedule, begun } = start(clock, clock.now() + 1000 * HOUR);
+    await settled();
+    expect([begun.length, schedule.ageSeconds()]).toEqual([1, 0]);
+    await schedule.close();
+  });
+
+  test("never makes two at once, however long one takes", async () => {
+    const clock = createTestClock();
+    const { schedule, begun } = start(clock);
+    await settled();
+    await clock.advance(5 * HOUR);
+    expect(begun).toHaveLength(1);
+    begun[0]?.resolve("slow");
+    await settled();
+    await settled();
+    expect(begun).toHaveLength(2);
+    await schedule.close();
+  });
+
+  test("tells of one that failed, whose age goes on, and makes the next", async () => {
+    const clock = createTestClock();
+    const { schedule, begun, told } = start(clock);
+    await settled();
+    begun[0]?.reject(new Error("The disk is full."));
+    await settled();
+    await clock.advance(HOUR);
+    expect([begun.length, told, schedule.ageSeconds()]).toEqual([2, ["Error: The disk is full."], 3_600]);
+    begun[1]?.resolve("two");
+    await settled();
+    expect([told[1], schedule.ageSeconds()]).toEqual(["two", 0]);
+    await schedule.close();
+  });
+
+  test("has the right age and interval when the time of day jumps", async () => {
+    const clock = createTestClock();
+    const { schedule, begun } = start(clock);
+    await settled();
+    begun[0]?.resolve("one");
+    await settled();
+    clock.set(-1000 * HOUR);
+    expect(schedule.ageSeconds()).toBe(0);
+    await schedule.close();
+  });
+
+  test("that is closed ends the one under way, tells of no failure, and makes no other", async () => {
+    const clock = createTestClock();
+    const { schedule, begun, told } = start(clock);
+    await settled();
+    await schedule.close();
+    await clock.advance(5 * HOUR);
+    expect([begun.length, told]).toEqual([1, []]);
+  });
+});

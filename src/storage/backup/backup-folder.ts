@@ -1,0 +1,86 @@
+import { Database as Connection } from "bun:sqlite";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { formatTime } from "../../platform/clock.ts";
+import { isLocked } from "../sqlite/errors.ts";
+import { backUpStore, type OnProgress, requireEmbedded } from "./backup.ts";
+import type { BackupEntry, BackupOrigin } from "./backup-file.ts";
+
+// A folder of backups has one for each time, and no other store's: petstore-20261122T120000.000Z.backup
+
+const NAME = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)\.backup$/;
+const LOCK = "backups.lock";
+
+interface FolderOptions {
+  readonly dataDir: string;
+  readonly databaseUrl?: string | undefined;
+  readonly folder: string;
+  /** How many backups the folder has at most afterwards. */
+  readonly keep: number;
+  readonly origin: BackupOrigin;
+  readonly onProgress: OnProgress;
+}
+
+/** A backup that was made in a folder. */
+export interface BackupInFolder {
+  readonly file: string;
+  readonly databases: readonly BackupEntry[];
+  /** The older backups that were removed. */
+  readonly removed: readonly string[];
+}
+
+/**
+ * Makes a backup in a folder, and removes the oldest ones once it has been read back. One process at a time works in a
+ * folder; what one that died has left there is removed by the next.
+ *
+ * @throws Error, in words for the operator; no backup was removed then, unless it says so
+ */
+export function backUpIntoFolder(options: FolderOptions): BackupInFolder {
+  const { folder, keep, origin } = options;
+  requireEmbedded(options.databaseUrl);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  using _lock = lockFolder(folder);
+  removeLeftovers(folder);
+  const name = `petstore-${formatTime(origin.startedAt).replaceAll(/[-:]/g, "")}.backup`;
+  const file = join(folder, name);
+  const databases = backUpStore({ ...options, file, workFolder: join(folder, workFolderOf(process.pid)) });
+  // The clock may have been set back: the new one is kept in any case.
+  const older = readdirSync(folder).filter((one) => NAME.test(one) && one !== name);
+  const removed = older.sort().slice(0, Math.max(0, older.length - (keep - 1)));
+  for (const one of removed) rmSync(join(folder, one));
+  return { file, databases, removed };
+}
+
+/** Where a process makes a backup. */
+export function workFolderOf(pid: number): string {
+  return `backup-${pid}.partial`;
+}
+
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (/^backup-\d+\.partial$/.test(name)) rmSync(join(folder, name), { recursive: true });
+}
+
+/** A lock of SQLite's, which ends with its process. */
+function lockFolder(folder: string): Disposable {
+  const connection = new Connection(join(folder, LOCK), { create: true, readwrite: true });
+  try {
+    connection.run("BEGIN EXCLUSIVE");
+  } catch (error) {
+    connection.close();
+    if (!isLocked(error)) throw error;
+    throw new Error(`Another backup is being written to ${folder}. Wait for it, or choose another folder.`);
+  }
+  return { [Symbol.dispose]: () => connection.close() };
+}
+
+/** When the newest backup of a folder began, in milliseconds since 1970; undefined where there is none. */
+export async function newestBackupTime(folder: string): Promise<number | undefined> {
+  const names = await readdir(folder).catch(() => []);
+  const newest = names
+    .filter((name) => NAME.test(name))
+    .sort()
+    .at(-1);
+  return newest === undefined ? undefined : Date.parse(newest.replace(NAME, "$1-$2-$3T$4:$5:$6"));
+}

@@ -1,0 +1,80 @@
+import { Database as Connection } from "bun:sqlite";
+import type { Row } from "../database.ts";
+import { refuseUnknownMigrations, selectJournal } from "../migrate.ts";
+import type { Migration } from "../migrations.ts";
+import { CREATE_JOURNAL } from "../sqlite/migrator.ts";
+
+/** One row of a database's own catalogue. Of a file that may have been forged, any of them can be any text. */
+interface SchemaRow {
+  readonly type: string;
+  readonly name: string;
+  readonly tbl_name: string;
+  readonly sql: string | null;
+}
+
+/** Longer names are cut off in messages. */
+const NAME_LENGTH_MAX = 80;
+
+/**
+ * Triggers, views and constraints are programs that run inside the service's own transactions: a file may have those that
+ * its migrations make, and no others. Reads nothing else of it before that is certain.
+ *
+ * @throws Error, in words for the operator, with names as they are in the file
+ */
+export function refuseForeignSchema(file: string, migrations: readonly Migration[], title: string): void {
+  const connection = new Connection(file, { readonly: true, safeIntegers: true });
+  try {
+    connection.run("PRAGMA trusted_schema = OFF");
+    const rows = schemaOf(connection);
+    refuseOthers(rows.filter(isJournal), schemaAfter([]), title);
+    const journal = connection.query<Row, []>(selectJournal.sql).all().map(selectJournal.decode);
+    refuseUnknownMigrations(journal, migrations, title);
+    refuseOthers(rows, schemaAfter(migrations.slice(0, journal.length)), title);
+  } finally {
+    connection.close();
+  }
+}
+
+/** @throws Error when a database has not exactly the tables, indexes, triggers and views of another one */
+export function refuseOtherSchema(connection: Connection, script: string, title: string): void {
+  refuseOthers(schemaOf(connection), schemaOfScript(script), title);
+}
+
+const isJournal = ({ tbl_name }: SchemaRow) => tbl_name === "migration";
+
+function refuseOthers(found: readonly SchemaRow[], expected: readonly SchemaRow[], title: string): void {
+  const known = new Set(expected.map(keyOf));
+  const foreign = found.find((row) => !known.has(keyOf(row)));
+  if (foreign !== undefined)
+    throw new Error(`${title} has ${foreign.type} ${shortened(foreign.name)}, which is not petstore's.`);
+  const there = new Set(found.map(keyOf));
+  const missing = expected.find((row) => !there.has(keyOf(row)));
+  if (missing !== undefined)
+    throw new Error(`${title} lacks ${missing.type} ${missing.name}, which petstore makes.`);
+}
+
+function keyOf({ type, name, tbl_name, sql }: SchemaRow): string {
+  return JSON.stringify([type, name, tbl_name, sql]);
+}
+
+function shortened(name: string): string {
+  return String(name).slice(0, NAME_LENGTH_MAX);
+}
+
+function schemaAfter(migrations: readonly Migration[]): readonly SchemaRow[] {
+  return schemaOfScript([CREATE_JOURNAL, ...migrations.map(({ sql }) => sql)].join(";\n"));
+}
+
+function schemaOfScript(script: string): readonly SchemaRow[] {
+  const connection = new Connection(":memory:");
+  try {
+    connection.exec(script);
+    return schemaOf(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+function schemaOf(connection: Connection): readonly SchemaRow[] {
+  return connection.query<SchemaRow, []>("SELECT type, name, tbl_name, sql FROM sqlite_schema").all();
+}

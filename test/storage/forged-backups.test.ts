@@ -1,0 +1,186 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { errorMessage } from "../../src/errors.ts";
+import { backUpStore, verifyBackup } from "../../src/storage/backup/backup.ts";
+import { createBackupFile } from "../../src/storage/backup/backup-file.ts";
+import { restoreStore } from "../../src/storage/backup/restore.ts";
+import { DATABASE_NAMES, fileOf, openDatabase } from "../../src/storage/open.ts";
+import { freshEmbeddedStore, petstore } from "../wire/server.ts";
+
+// A backup may come from an attacker. What it would have the service run, or the terminal do, is refused.
+
+setDefaultTimeout(60_000);
+
+/** Clears the screen, and pretends to be a second line. */
+const HOSTILE = "evil\u001b[2J\u009b31m\npetstore: all is well";
+
+const folder = mkdtempSync(join(tmpdir(), "petstore-forged-"));
+const origin = { program: "test", startedAt: 0 };
+const onProgress = () => {};
+
+beforeAll(async () => {
+  for (const name of DATABASE_NAMES) await (await openDatabase(name, { dataDir: folder })).close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let count = 0;
+const freshPath = (name: string) => join(folder, `${name}-${count++}`);
+
+/** A backup with proper checksums of databases in which this was run. */
+function forge(script: string, database = "production", from = folder): string {
+  const file = freshPath("forged");
+  const backup = createBackupFile(file, origin);
+  for (const name of DATABASE_NAMES) {
+    const copy = freshPath(name);
+    copyFileSync(fileOf(name, from), copy);
+    if (name === database) change(copy, script);
+    backup.add(name, copy, () => {});
+  }
+  backup.close();
+  return file;
+}
+
+function soundBackup(): string {
+  const file = freshPath("sound");
+  backUpStore({ dataDir: folder, file, origin, onProgress });
+  return file;
+}
+
+function change(file: string, script: string): void {
+  const connection = new Database(file);
+  connection.exec(script);
+  connection.close();
+}
+
+/** Why it is not restored; nothing is left of it. */
+async function refusal(file: string): Promise<string> {
+  const dataDir = freshPath("restored");
+  const restoring = restoreStore({ dataDir, file, onProgress });
+  const message = await restoring.then(() => "restored", errorMessage);
+  expect(existsSync(dataDir) ? readdirSync(dataDir) : []).toEqual([]);
+  return message;
+}
+
+/** The same, as `petstore restore` prints it. */
+async function printedRefusal(file: string): Promise<string> {
+  const { code, out, err } = await petstore(await freshEmbeddedStore(), ["restore", file]);
+  expect([code, out]).toEqual([1, ""]);
+  expect(err).toEndWith("\n");
+  expect(err.slice(0, -1)).not.toMatch(/\p{Cc}/u);
+  return err;
+}
+
+describe("petstore restore refuses a database with", () => {
+  const FORGERIES: readonly (readonly [what: string, script: string, says: string])[] = [
+    [
+      "a trigger",
+      "CREATE TRIGGER steal AFTER INSERT ON pet BEGIN DELETE FROM pet; END",
+      "has trigger steal, which is not petstore's",
+    ],
+    ["a view", "CREATE VIEW extra AS SELECT 1", "has view extra, which is not petstore's"],
+    ["an index", "CREATE INDEX slow ON pet (name)", "has index slow, which is not petstore's"],
+    ["a table", "CREATE TABLE more (x)", "has table more, which is not petstore's"],
+    ["a table less", "DROP TABLE store_order", "lacks"],
+    [
+      "a view in place of a table",
+      "ALTER TABLE pet RENAME TO old; CREATE VIEW pet AS SELECT * FROM old",
+      "is not petstore's",
+    ],
+    [
+      "a view in place of the journal",
+      "ALTER TABLE migration RENAME TO old; CREATE VIEW migration AS SELECT * FROM old",
+      "has view migration, which is not petstore's",
+    ],
+  ];
+  test.each(FORGERIES)("%s", async (_what, script, says) => {
+    expect(await refusal(forge(script))).toContain(says);
+  });
+
+  test("another definition of a table", async () => {
+    const other = mkdtempSync(join(folder, "other-"));
+    for (const name of DATABASE_NAMES) copyFileSync(fileOf(name, folder), fileOf(name, other));
+    const bytes = await Bun.file(fileOf("production", other)).bytes();
+    bytes.set(Buffer.from(" ".repeat(7)), Buffer.from(bytes).indexOf(") STRICT") + 1);
+    writeFileSync(fileOf("production", other), bytes);
+    expect(await refusal(forge("SELECT 1", "production", other))).toContain("is not petstore's");
+  });
+
+  test("a trigger in any of the four", async () => {
+    for (const name of DATABASE_NAMES) {
+      const trigger = "CREATE TRIGGER steal AFTER INSERT ON migration BEGIN SELECT 1; END";
+      expect(await refusal(forge(trigger, name))).toContain(`${name} in `);
+    }
+  });
+});
+
+describe("petstore restore refuses a backup file with", () => {
+  const FORGERIES: readonly (readonly [what: string, script: string, says: string])[] = [
+    ["a view in place of its pieces", "DROP TABLE piece; CREATE VIEW piece AS SELECT 1", "view piece"],
+    ["more tables", "CREATE TABLE more (x)", "has table more"],
+    ["a size beyond its own", "UPDATE entry SET bytes = 1000000000000", "damaged"],
+    ["a size below zero", "UPDATE entry SET bytes = -1", "damaged"],
+    ["a checksum that is none", `UPDATE entry SET sha256 = '${HOSTILE}'`, "damaged"],
+    ["pieces beyond its size", "INSERT INTO piece SELECT name, 999, zeroblob(9) FROM entry", "checksum"],
+  ];
+  test.each(FORGERIES)("%s", async (_what, script, says) => {
+    const file = soundBackup();
+    change(file, script);
+    expect(await refusal(file)).toContain(says);
+  });
+});
+
+describe("petstore restore prints no control characters from", () => {
+  test("the name of a table", async () => {
+    const printed = await printedRefusal(forge(`CREATE TABLE "${HOSTILE}" (x)`));
+    expect(printed).toContain("has table evil\\u001b[2J\\u009b31m\\npetstore: all is well, which is not");
+  });
+
+  test("a migration, a database's name and a program's version", async () => {
+    const migration = `INSERT INTO migration (number, name) SELECT max(number) + 1, '${HOSTILE}' FROM migration`;
+    expect(await printedRefusal(forge(migration))).toContain("newer petstore");
+    for (const script of [
+      `UPDATE entry SET name = '${HOSTILE}' WHERE name = 'staging'`,
+      `UPDATE origin SET format = 99, program = '${HOSTILE}'`,
+    ]) {
+      const file = soundBackup();
+      change(file, script);
+      expect(await printedRefusal(file)).toContain("\\u001b");
+    }
+  });
+});
+
+describe("a backup", () => {
+  test("of a store that Litestream replicates can be restored, without Litestream's tables", async () => {
+    const dataDir = mkdtempSync(join(folder, "replicated-"));
+    for (const name of DATABASE_NAMES) copyFileSync(fileOf(name, folder), fileOf(name, dataDir));
+    const tables =
+      "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER); CREATE TABLE _litestream_lock (id INTEGER)";
+    for (const name of DATABASE_NAMES) change(fileOf(name, dataDir), tables);
+    const file = freshPath("replicated");
+    backUpStore({ dataDir, file, origin, onProgress });
+    await restoreStore({ dataDir: freshPath("restored"), file, onProgress });
+  });
+
+  test("of a store with a trigger that is not petstore's is not made: it could not be restored", async () => {
+    const dataDir = mkdtempSync(join(folder, "store-"));
+    for (const name of DATABASE_NAMES) copyFileSync(fileOf(name, folder), fileOf(name, dataDir));
+    const production = new Database(fileOf("production", dataDir));
+    production.run("CREATE TRIGGER audit AFTER INSERT ON pet BEGIN SELECT 1; END");
+    production.close();
+    const file = freshPath("never");
+    expect(() => backUpStore({ dataDir, file, origin, onProgress })).toThrow("has trigger audit");
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test("is read back: a byte that the disk has changed is found", async () => {
+    const file = soundBackup();
+    expect(() => verifyBackup(file, onProgress)).not.toThrow();
+    const connection = new Database(file);
+    connection.run("UPDATE piece SET bytes = zeroblob(length(bytes)) WHERE name = 'messages'");
+    connection.close();
+    expect(() => verifyBackup(file, onProgress)).toThrow("messages does not have the checksum");
+  });
+});

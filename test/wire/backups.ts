@@ -1,0 +1,34 @@
+import { expect } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { freshEmbeddedStore, petstore, type Store } from "./server.ts";
+
+/** A backup every second, of which a few are kept. */
+export const settingsOf = (folder: string, keep = 2) => ({
+  PETSTORE_BACKUP_DIR: folder,
+  PETSTORE_BACKUP_EVERY: "1s",
+  PETSTORE_BACKUP_KEEP: String(keep),
+});
+
+/** The names of the scheduled backups in a folder, the oldest first. */
+export function backupsIn(folder: string): readonly string[] {
+  const name = /^petstore-\d{8}T\d{6}\.\d{3}Z\.backup$/;
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .filter((one) => name.test(one))
+        .sort()
+    : [];
+}
+
+/** What is left of backups that were not finished. */
+export function leftoversIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.includes("partial")) : [];
+}
+
+/** A store that was restored from a backup, not served. */
+export async function restoredStore(file: string): Promise<Store> {
+  const { dataDir } = await freshEmbeddedStore();
+  const store = { dataDir: join(dataDir, "new"), settings: { PETSTORE_DATA_DIR: join(dataDir, "new") } };
+  expect(await petstore(store, ["restore", file])).toMatchObject({ code: 0 });
+  return store;
+}

@@ -1,0 +1,191 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadConfig } from "../../src/config.ts";
+import { until } from "../until.ts";
+import { backupsIn, leftoversIn, restoredStore, settingsOf } from "./backups.ts";
+import {
+  freshEmbeddedStore,
+  makeKey,
+  outcomeOf,
+  PROGRAM,
+  petstore,
+  type Server,
+  type Store,
+  send,
+  startServer,
+} from "./server.ts";
+
+// Backups are made by the service, or beside it, without being asked for each.
+
+// Each test starts several processes.
+setDefaultTimeout(120_000);
+
+let server: Server | undefined;
+afterEach(async () => {
+  await server?.kill();
+  server = undefined;
+});
+
+/** The first backup, once there is one and it has been removed for newer ones. */
+async function firstAndGone(folder: string): Promise<string> {
+  await until(() => backupsIn(folder).length > 0);
+  const [first = ""] = backupsIn(folder);
+  await until(() => !backupsIn(folder).includes(first));
+  return first;
+}
+
+async function storeWithFolder(): Promise<{ store: Store; folder: string }> {
+  const store = await freshEmbeddedStore();
+  return { store, folder: join(store.dataDir, "backups") };
+}
+
+/** A metric's value, by its name and labels. */
+async function metric(running: Server, name: string): Promise<number> {
+  const { body } = await send("GET", running.metrics);
+  return Number(
+    body
+      .split("\n")
+      .find((line) => line.startsWith(`${name} `))
+      ?.slice(name.length),
+  );
+}
+
+describe("PETSTORE_BACKUP_DIR", () => {
+  test("makes backups that are kept up to a count, and can be restored; metrics have their age", async () => {
+    const { store, folder } = await storeWithFolder();
+    server = await startServer({ store, env: settingsOf(folder) });
+    const key = await makeKey(store);
+    const { body } = await send("POST", `${server.production}/pets`, {
+      key,
+      body: '{"name":"x","categoryId":1}',
+    });
+    await firstAndGone(folder);
+    await server.logged('"removed":1');
+    expect(await metric(server, "petstore_backup_interval_seconds")).toBe(1);
+    expect(await metric(server, 'petstore_backups_total{outcome="made"}')).toBeGreaterThan(1);
+    expect(await metric(server, "petstore_backup_age_seconds")).toBeLessThan(60);
+    expect(await server.stop()).toBe(0);
+    server = undefined;
+    expect([backupsIn(folder).length, leftoversIn(folder)]).toEqual([2, []]);
+
+    const [, newest = ""] = backupsIn(folder);
+    server = await startServer({ store: await restoredStore(join(folder, newest)) });
+    const found = await send("GET", `${server.production}/pets`, { key });
+    expect(JSON.parse(found.body)).toEqual([JSON.parse(body)]);
+  });
+
+  test("that cannot be written is told in the log and a metric, and the service goes on; so do backups, once it can", async () => {
+    const { store, folder } = await storeWithFolder();
+    writeFileSync(folder, "a file where the folder should be");
+    server = await startServer({ store, env: settingsOf(folder) });
+    await server.logged("a backup failed; the next one is made on schedule");
+    expect(await metric(server, 'petstore_backups_total{outcome="failed"}')).toBeGreaterThan(0);
+    rmSync(folder);
+    await server.logged("a backup was made");
+    expect(backupsIn(folder).length).toBeGreaterThan(0);
+  });
+
+  test("has what a process that was killed left there removed by the next backup, and other files stay", async () => {
+    const { store, folder } = await storeWithFolder();
+    mkdirSync(join(folder, "backup-1.partial"), { recursive: true });
+    writeFileSync(join(folder, "notes.txt"), "mine");
+    writeFileSync(join(folder, "petstore-monday.backup"), "mine");
+    const keepOne = { ...settingsOf(folder), PETSTORE_BACKUP_KEEP: "1" };
+    server = await startServer({ store, env: keepOne });
+    await server.logged('"removed":1');
+    expect(await server.stop()).toBe(0);
+    server = undefined;
+    expect(leftoversIn(folder)).toEqual([]);
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(["notes.txt", "petstore-monday.backup"]));
+  });
+
+  test("is refused for PostgreSQL, with invalid times and counts, and misspelt", () => {
+    const refused = (environment: Record<string, string>) => () => loadConfig({}, environment);
+    const PETSTORE_BACKUP_DIR = "/backups";
+    expect(refused({ PETSTORE_BACKUP_DIR, PETSTORE_DATABASE_URL: "postgres://127.0.0.1/x" })).toThrow(
+      "pg_dump",
+    );
+    for (const PETSTORE_BACKUP_EVERY of ["0s", "1", "1w", "8d", "-1h", "1.5h"])
+      expect(refused({ PETSTORE_BACKUP_EVERY })).toThrow(
+        "PETSTORE_BACKUP_EVERY must be a time up to 7d, such as 15m, 1h or 1d.",
+      );
+    for (const PETSTORE_BACKUP_KEEP of ["0", "all", "100001"])
+      expect(refused({ PETSTORE_BACKUP_KEEP })).toThrow(
+        "PETSTORE_BACKUP_KEEP must be a number from 1 to 100000.",
+      );
+    expect(refused({ PETSTORE_BACKUPS_DIR: "/backups" })).toThrow(
+      "The nearest variable is PETSTORE_BACKUP_DIR",
+    );
+  });
+});
+
+describe("petstore backup --every", () => {
+  test("makes backups beside the service until SIGTERM, which ends it with 0 and leaves none by half", async () => {
+    const { store, folder } = await storeWithFolder();
+    await makeKey(store);
+    const flags = ["--every", "1s", "--keep", "2", "--data-dir", store.dataDir];
+    const child = Bun.spawn([...PROGRAM.command, "backup", ...flags, folder], {
+      cwd: PROGRAM.cwd,
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const first = await firstAndGone(folder);
+    child.kill("SIGTERM");
+    const { code, out, err } = await outcomeOf(child);
+    expect([code, out]).toEqual([0, ""]);
+    expect(err).toContain(`Backed up ${store.dataDir} to ${join(folder, first)}.`);
+    expect(leftoversIn(folder)).toEqual([]);
+  });
+
+  test("is not made for PostgreSQL", async () => {
+    const { store, folder } = await storeWithFolder();
+    const elsewhere = ["--every", "1s", "--database-url", "postgres://127.0.0.1/x"];
+    const { code, err } = await petstore(store, ["backup", ...elsewhere, folder]);
+    expect([code, err]).toEqual([1, expect.stringContaining("pg_dump")]);
+  });
+});
+
+describe("petstore backup --keep", () => {
+  test("makes one, and keeps the new one in any case, though others have names from the future", async () => {
+    const { store, folder } = await storeWithFolder();
+    await makeKey(store);
+    mkdirSync(folder);
+    const future = "petstore-29990101T000000.000Z.backup";
+    const past = "petstore-20200101T000000.000Z.backup";
+    for (const name of [future, past]) writeFileSync(join(folder, name), "");
+    const { code, out } = await petstore(store, ["backup", "--keep", "2", "--json", folder]);
+    const { file, removed } = JSON.parse(out);
+    expect([code, removed]).toEqual([0, [past]]);
+    expect(
+      backupsIn(folder)
+        .map((name) => join(folder, name))
+        .sort(),
+    ).toEqual([file, join(folder, future)].sort());
+    await restoredStore(file);
+  });
+
+  test("removes nothing when the backup fails", async () => {
+    const { store, folder } = await storeWithFolder();
+    mkdirSync(folder);
+    const old = ["petstore-20200101T000000.000Z.backup", "petstore-20200102T000000.000Z.backup"];
+    for (const name of old) writeFileSync(join(folder, name), "");
+    const { code, err } = await petstore(store, ["backup", "--keep", "1", folder]);
+    expect([code, err]).toEqual([1, expect.stringContaining("There is no store")]);
+    expect(backupsIn(folder)).toEqual(old);
+  });
+
+  test("waits for no other in the same folder: a second one at a time is refused", async () => {
+    const { store, folder } = await storeWithFolder();
+    await makeKey(store);
+    const attempts = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map(() => petstore(store, ["backup", "--keep", "9", folder])),
+    );
+    const made = attempts.filter(({ code }) => code === 0);
+    expect(made.length).toBeGreaterThan(0);
+    expect(backupsIn(folder)).toHaveLength(made.length);
+    for (const { code, err } of attempts)
+      expect(err).toContain(code === 0 ? "Backed up" : "Another backup is being written");
+    expect(leftoversIn(folder)).toEqual([]);
+  });
+});
