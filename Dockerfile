@@ -19,7 +19,9 @@ RUN set -eu; \
     chmod 700 /owned/data; \
     cp dist/petstore-* /image/usr/local/bin/petstore; \
     cp dist/LICENSES.txt /image/; \
-    ldd /image/usr/local/bin/petstore | grep -o '/[^ ]*' | xargs cp --parents --dereference --target-directory=/image
+    libraries=$(ldd /image/usr/local/bin/petstore | grep -o '/[^ ]*'); \
+    cp --parents --dereference --target-directory=/image $libraries; \
+    node bin/bun.js scripts/image-sbom.ts dist/petstore.cdx.json $libraries > /image/petstore.cdx.json
 
 FROM scratch
 LABEL org.opencontainers.image.title="petstore" \

@@ -7,11 +7,13 @@ import { parseArgs } from "node:util";
 import { version } from "../package.json";
 import { buildExecutable } from "./build/executable.ts";
 import { BUN_LICENCE, licenceTexts } from "./build/licences.ts";
+import { sbomOf } from "./build/sbom.ts";
 import { executableName, hostTarget, TARGETS, type Target } from "./build/targets.ts";
 
 const DIST = Bun.fileURLToPath(new URL("../dist/", import.meta.url));
 const SUMS = "SHA256SUMS";
 const LICENCES = "LICENSES.txt";
+const SBOM = "petstore.cdx.json";
 
 const targets = targetsFrom(process.argv.slice(2));
 if (!(await Bun.file(BUN_LICENCE).exists())) {
@@ -19,7 +21,7 @@ if (!(await Bun.file(BUN_LICENCE).exists())) {
   process.exit(1);
 }
 await mkdir(DIST, { recursive: true });
-for (const old of new Bun.Glob(`{petstore-*,${SUMS},${LICENCES}}`).scanSync({ cwd: DIST }))
+for (const old of new Bun.Glob(`{petstore-*,${SUMS},${LICENCES},${SBOM}}`).scanSync({ cwd: DIST }))
   await rm(join(DIST, old));
 const sums: string[] = [];
 for (const target of targets) {
@@ -29,6 +31,8 @@ for (const target of targets) {
 }
 await Bun.write(join(DIST, LICENCES), await licenceTexts());
 await addChecksum(LICENCES);
+await Bun.write(join(DIST, SBOM), `${JSON.stringify(sbomOf(targets), null, 2)}\n`);
+await addChecksum(SBOM);
 await Bun.write(join(DIST, SUMS), sums.join(""));
 console.log(`dist/${SUMS}`);
 

@@ -52,8 +52,9 @@ async function release(): Promise<void> {
 Released ${version}, on this machine. What is left to do by hand:
 
   git push origin main v${version}
-  upload dist/petstore-${version}-*, dist/LICENSES.txt and dist/SHA256SUMS to where releases are had,
-  with the section of ${version} in CHANGELOG.md as the text
+  docker build --tag petstore:${version} --iidfile dist/petstore-${version}-image.sha256 .
+  upload dist/petstore-${version}-*, dist/LICENSES.txt, dist/petstore.cdx.json and dist/SHA256SUMS to where releases
+  are had, with the section of ${version} in CHANGELOG.md as the text
   npm publish --workspace @petstore/client
 `);
 }

@@ -9,7 +9,8 @@ import { runtimeFor } from "./runtime.ts";
 import type { Target } from "./targets.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
-const PARTS = [CONSOLE_BUNDLES, REFERENCE_BUNDLES, CLIENT_BUNDLES, FAVICON_BUNDLES].flatMap(
+/** The files of the pages, which are made by the build. */
+export const PARTS = [CONSOLE_BUNDLES, REFERENCE_BUNDLES, CLIENT_BUNDLES, FAVICON_BUNDLES].flatMap(
   (parts): readonly Bundle[] => Object.values(parts),
 );
 

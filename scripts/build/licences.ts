@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import packageLock from "../../package-lock.json" with { type: "json" };
+import { shippedPackages } from "./shipped-packages.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 /** The bun package has no licence file; this one is in a development package. */
@@ -10,30 +10,14 @@ const RULE = "-".repeat(80);
 /** The licences of petstore and of every package in the executable: they require to be passed on with it. */
 export async function licenceTexts(): Promise<string> {
   const texts = [section("petstore", await textOf("LICENSE"))];
-  const locked: Readonly<Record<string, Locked>> = packageLock.packages;
-  for (const [path, { version, dev, optional, link }] of Object.entries(locked)) {
-    const isOurs = path === "" || path === "client" || link === true;
-    if (isOurs || path === RUNTIME || dev === true || optional === true) continue;
+  for (const { path, name: packageName, locked } of shippedPackages()) {
     const names = (await readdir(join(PROJECT, path))).filter((name) => /^(licen[cs]e|notice)/i.test(name));
     if (names.length === 0) throw new Error(`${path} has no licence file. An executable may not contain it.`);
     for (const name of names.sort())
-      texts.push(section(`${nameOf(path)} ${version}`, await textOf(join(path, name))));
+      texts.push(section(`${packageName} ${locked.version}`, await textOf(join(path, name))));
   }
   texts.push(section("bun", await Bun.file(BUN_LICENCE).text()));
   return texts.join("\n");
-}
-
-interface Locked {
-  readonly version?: string;
-  readonly link?: boolean;
-  readonly dev?: boolean;
-  readonly optional?: boolean;
-}
-
-const RUNTIME = "node_modules/bun";
-
-function nameOf(path: string): string {
-  return path.replace(/^.*node_modules\//, "");
 }
 
 function textOf(path: string): Promise<string> {

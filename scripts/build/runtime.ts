@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import packageLock from "../../package-lock.json" with { type: "json" };
+import { LOCKED } from "./shipped-packages.ts";
 import { hostTarget, type Target } from "./targets.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
@@ -32,16 +32,8 @@ async function runtimeArchive({ runtimePackage }: Target): Promise<string> {
   return kept;
 }
 
-/** An entry of the lockfile; a workspace has neither version nor integrity. */
-interface Locked {
-  readonly version?: string;
-  readonly integrity?: string;
-  readonly link?: boolean;
-}
-
-function lockedPackage(name: string): { readonly version: string; readonly integrity: string } {
-  const packages: Readonly<Record<string, Locked>> = packageLock.packages;
-  const { version, integrity } = packages[`node_modules/${name}`] ?? {};
+export function lockedPackage(name: string): { readonly version: string; readonly integrity: string } {
+  const { version, integrity } = LOCKED[`node_modules/${name}`] ?? {};
   if (version === undefined || integrity === undefined)
     throw new Error(`package-lock.json has no ${name}. Run: npm install`);
   return { version, integrity };

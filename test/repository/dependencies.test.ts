@@ -71,6 +71,11 @@ describe("dependencies", () => {
     const allowed = Object.entries(packageJson.allowScripts).filter(([, isAllowed]) => isAllowed);
     expect(allowed).toEqual([["bun", true]]);
   });
+
+  test("report nothing from an install script that an npm without allowScripts runs", async () => {
+    const reporting = locked.filter(({ name }) => name === "@scarf/scarf");
+    expect([reporting.length > 0, packageJson.scarfSettings.enabled]).toEqual([true, false]);
+  });
 });
 
 describe("npm run audit", () => {

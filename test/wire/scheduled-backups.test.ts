@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadConfig } from "../../src/config.ts";
 import { until } from "../until.ts";
 import { backupsIn, leftoversIn, restoredStore, settingsOf } from "./backups.ts";
 import {
@@ -98,25 +97,6 @@ describe("PETSTORE_BACKUP_DIR", () => {
     server = undefined;
     expect(leftoversIn(folder)).toEqual([]);
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(["notes.txt", "petstore-monday.backup"]));
-  });
-
-  test("is refused for PostgreSQL, with invalid times and counts, and misspelt", () => {
-    const refused = (environment: Record<string, string>) => () => loadConfig({}, environment);
-    const PETSTORE_BACKUP_DIR = "/backups";
-    expect(refused({ PETSTORE_BACKUP_DIR, PETSTORE_DATABASE_URL: "postgres://127.0.0.1/x" })).toThrow(
-      "pg_dump",
-    );
-    for (const PETSTORE_BACKUP_EVERY of ["0s", "1", "1w", "8d", "-1h", "1.5h"])
-      expect(refused({ PETSTORE_BACKUP_EVERY })).toThrow(
-        "PETSTORE_BACKUP_EVERY must be a time up to 7d, such as 15m, 1h or 1d.",
-      );
-    for (const PETSTORE_BACKUP_KEEP of ["0", "all", "100001"])
-      expect(refused({ PETSTORE_BACKUP_KEEP })).toThrow(
-        "PETSTORE_BACKUP_KEEP must be a number from 1 to 100000.",
-      );
-    expect(refused({ PETSTORE_BACKUPS_DIR: "/backups" })).toThrow(
-      "The nearest variable is PETSTORE_BACKUP_DIR",
-    );
   });
 });
 

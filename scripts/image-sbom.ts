@@ -1,0 +1,27 @@
+// Prints the SBOM of the image: that of the executable, and the Debian packages of these libraries.
+// usage: node bin/bun.js scripts/image-sbom.ts dist/petstore.cdx.json /lib/x86_64-linux-gnu/libc.so.6 …
+import { basename } from "node:path";
+import { type Component, type Sbom, withComponents } from "./build/sbom.ts";
+
+const [file = "", ...libraries] = Bun.argv.slice(2);
+const sbom: Sbom = await Bun.file(file).json();
+const system = await Bun.file("/etc/os-release").text();
+const owners = await Promise.all(libraries.map(packageOf));
+const packages = await Promise.all([...new Set(owners)].map(debianComponent));
+console.log(JSON.stringify(withComponents(sbom, packages), null, 2));
+
+/** The name of the package that a library belongs to. Its folder is a link in some releases. */
+async function packageOf(library: string): Promise<string> {
+  const found = await Bun.$`dpkg-query --search ${`*/${basename(library)}`}`.text();
+  return found.split(":")[0] ?? "";
+}
+
+async function debianComponent(name: string): Promise<Component> {
+  const [, version = ""] = (await Bun.$`dpkg-query --show ${name}`.text()).trim().split("\t");
+  const architecture = (await Bun.$`dpkg --print-architecture`.text()).trim();
+  const [id, release] = ["ID", "VERSION_ID"].map(
+    (key) => new RegExp(`^${key}="?([^"\\n]*)`, "m").exec(system)?.[1],
+  );
+  const purl = `pkg:deb/${id}/${name}@${encodeURIComponent(version)}?arch=${architecture}&distro=${id}-${release}`;
+  return { "bom-ref": purl, type: "library", name, version, purl };
+}

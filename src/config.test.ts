@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { loadConfig } from "./config.ts";
+
+test("scheduled backups are refused for PostgreSQL, with invalid times and counts, and misspelt", () => {
+  const refused = (environment: Record<string, string>) => () => loadConfig({}, environment);
+  const PETSTORE_BACKUP_DIR = "/backups";
+  expect(refused({ PETSTORE_BACKUP_DIR, PETSTORE_DATABASE_URL: "postgres://127.0.0.1/x" })).toThrow(
+    "pg_dump",
+  );
+  for (const PETSTORE_BACKUP_EVERY of ["0s", "1", "1w", "8d", "-1h", "1.5h"])
+    expect(refused({ PETSTORE_BACKUP_EVERY })).toThrow(
+      "PETSTORE_BACKUP_EVERY must be a time up to 7d, such as 15m, 1h or 1d.",
+    );
+  for (const PETSTORE_BACKUP_KEEP of ["0", "all", "100001"])
+    expect(refused({ PETSTORE_BACKUP_KEEP })).toThrow(
+      "PETSTORE_BACKUP_KEEP must be a number from 1 to 100000.",
+    );
+  expect(refused({ PETSTORE_BACKUPS_DIR: "/backups" })).toThrow(
+    "The nearest variable is PETSTORE_BACKUP_DIR",
+  );
+  expect(loadConfig({ backupEvery: "90m" }, { PETSTORE_BACKUP_KEEP: "7" })).toMatchObject({
+    backupDir: undefined,
+    backupEvery: 90 * 60_000,
+    backupKeep: 7,
+  });
+});

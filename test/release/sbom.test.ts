@@ -1,0 +1,111 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { PARTS } from "../../scripts/build/executable.ts";
+import { type Component, sbomOf } from "../../scripts/build/sbom.ts";
+import { TARGETS } from "../../scripts/build/targets.ts";
+import { PROJECT } from "../repository/documents.ts";
+import { outcomeOf } from "../wire/server.ts";
+
+// The bill of materials of the executables: CycloneDX 1.6 (ECMA-424).
+
+const sbom = sbomOf(TARGETS);
+
+/** The folders of the packages that an executable really has code of, by what the bundler has read. */
+async function bundledPackages(): Promise<readonly string[]> {
+  const inputsOf = async (entry: string, target: "bun" | "browser") => {
+    const { metafile } = await Bun.build({
+      entrypoints: [entry],
+      target,
+      metafile: true,
+      jsx: { runtime: "automatic", importSource: "preact", development: false },
+    });
+    return Object.keys(metafile?.inputs ?? {});
+  };
+  const inputs = await Promise.all([
+    inputsOf(join(PROJECT, "src/main.ts"), "bun"),
+    ...PARTS.map(async ({ source, isBundled }) => {
+      const path = fileURLToPath(source());
+      return isBundled ? inputsOf(path, "browser") : [path];
+    }),
+  ]);
+  const folders = inputs
+    .flat()
+    .flatMap(
+      (path) => /^(?:.*\/)?(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
+    );
+  return [...new Set(folders)];
+}
+
+const identity = ({ name, version, licenses }: Component) => ({ name, version, licenses });
+
+describe("the SBOM of the executables", () => {
+  test("has every package that is in them, with the version and licence of what is installed", async () => {
+    const folders = await bundledPackages();
+    expect(folders.length).toBeGreaterThan(12);
+    const listed = sbom.components.map(identity);
+    for (const folder of folders) {
+      const { name, version, license } = await Bun.file(join(PROJECT, folder, "package.json")).json();
+      expect(listed).toContainEqual({ name, version, licenses: [{ license: { id: license } }] });
+    }
+  }, 120_000);
+
+  test("has the runtime, and its program for each platform with the checksum of its package", () => {
+    const platforms = sbom.components.filter(({ type }) => type === "platform");
+    const names = ["bun", ...TARGETS.map(({ runtimePackage }) => runtimePackage)];
+    expect(platforms.map(({ name }) => name).sort()).toEqual(names.sort());
+    for (const { version, hashes } of platforms)
+      expect([version, hashes?.[0]]).toEqual([
+        Bun.version,
+        { alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) },
+      ]);
+  });
+
+  test("has a checksum and a licence for each package of others, and each once, in the order of names", () => {
+    const others = sbom.components.filter(({ name }) => name !== "@petstore/client");
+    for (const { name, purl, licenses, hashes } of others)
+      expect([name, purl, licenses?.length, hashes?.length]).toEqual([
+        name,
+        expect.stringMatching(/^pkg:npm\/(%40[\w-]+\/)?[\w.-]+@\d+\.\d+\.\d+$/),
+        1,
+        1,
+      ]);
+    const refs = sbom.components.map((component) => component["bom-ref"]);
+    expect(refs).toEqual([...new Set(refs)].sort());
+  });
+
+  test("is the same text every time: no time, no random number, no name of a folder", () => {
+    const text = JSON.stringify(sbomOf(TARGETS));
+    expect(JSON.stringify(sbomOf(TARGETS))).toBe(text);
+    expect(Object.keys(sbom).sort()).toEqual(
+      ["$schema", "bomFormat", "components", "dependencies", "metadata", "specVersion", "version"].sort(),
+    );
+  });
+
+  test("says what needs what, by references that are there", () => {
+    const { dependencies, metadata } = sbom;
+    const refs = new Set([metadata.component, ...sbom.components].map((component) => component["bom-ref"]));
+    for (const { ref, dependsOn } of dependencies)
+      expect([ref, [ref, ...dependsOn].filter((one) => !refs.has(one))]).toEqual([ref, []]);
+    const needed = new Set(dependencies.flatMap(({ dependsOn }) => dependsOn));
+    expect(sbom.components.filter((component) => !needed.has(component["bom-ref"]))).toEqual([]);
+  });
+});
+
+test("the image's SBOM has the Debian packages of its libraries, too", async () => {
+  const [library = ""] = /\/\S*libc\.so\.6/.exec(await Bun.$`ldd ${process.execPath}`.text()) ?? [];
+  const file = join(mkdtempSync(join(tmpdir(), "petstore-sbom-")), "petstore.cdx.json");
+  await Bun.write(file, JSON.stringify(sbom));
+  const script = [process.execPath, join(PROJECT, "scripts/image-sbom.ts"), file, library];
+  const { code, out } = await outcomeOf(Bun.spawn(script, { stdout: "pipe", stderr: "pipe" }));
+  const components: Component[] = JSON.parse(out).components;
+  const added = components.filter(({ purl }) => purl.startsWith("pkg:deb/"));
+  expect([code, components.length, added.map(({ name }) => name)]).toEqual([
+    0,
+    sbom.components.length + 1,
+    ["libc6"],
+  ]);
+  expect(added[0]?.purl).toMatch(/^pkg:deb\/[a-z]+\/libc6@[^?]+\?arch=[a-z0-9]+&distro=[a-z]+-[\d.]+$/);
+});
