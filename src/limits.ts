@@ -3,6 +3,7 @@
 export const PAGE_SIZE_MAX = 100; // items; a larger `limit` is refused
 export const PAGE_SIZE_DEFAULT = 20; // items of a page without `limit`
 export const PAGE_BYTES_MAX = 1024 * 1024; // of a page's body; it ends before the item that would pass this, with a `next`
+export const LONG_ROWS_READ = 8; // rows in one statement of a list whose last page ended before its limit
 export const ID_FILTER_MAX = 100; // identifiers in one `id` filter; more are refused
 
 export const JSON_DEPTH_MAX = 64; // levels; a deeper body is refused before it is parsed

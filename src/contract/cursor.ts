@@ -1,11 +1,12 @@
 import { INT64_MAX } from "../../client/src/int64.ts";
 import { ServiceError } from "../errors.ts";
 import { writeJson } from "./json/json.ts";
+import { expectLongRows, readRows } from "./long-rows.ts";
 import type { Page } from "./operation.ts";
 import { isStorable } from "./schema.ts";
 
 /** The query a cursor belongs to: the operation, the environment and every filter, but not the page size. */
-type CursorScope = readonly unknown[];
+type CursorScope = readonly [operation: string, ...filters: unknown[]];
 
 const POSITION_BYTES = 8;
 const CHECKSUM_BYTES = 8;
@@ -17,10 +18,15 @@ interface Sender {
   readonly environment?: string;
 }
 
-/** The last item of a page: its sort number and, where that is not unique, a text that is. */
-interface Position {
+/** An item's place in its list: its sort number and, where that is not unique, a text that is. */
+export interface Position {
   readonly position: bigint;
   readonly text: string;
+}
+
+interface Paging {
+  readonly limit: number;
+  readonly cursor: string | undefined;
 }
 
 /**
@@ -29,32 +35,40 @@ interface Position {
  *
  * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query or environment
  */
-export async function readPage<Item extends { readonly id: number | bigint }>(
+export function readPage<Item extends { readonly id: number | bigint }>(
   { environment }: Sender,
-  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
+  paging: Paging,
   query: readonly [operation: string, ...filters: unknown[]],
   read: (below: bigint, count: number) => Promise<readonly Item[]>,
 ): Promise<Page<Item>> {
-  const scope = [...query, environment];
-  const below = readTextCursor(cursor, scope)?.position ?? INT64_MAX;
-  const rows = await read(below, limit + 1);
-  return textPageOf(rows, limit, scope, ({ id }) => ({ position: BigInt(id), text: "" }));
+  return readPageBy(
+    [...query, environment],
+    paging,
+    ({ id }) => ({ position: BigInt(id), text: "" }),
+    ({ position }, count) => read(position, count),
+  );
 }
 
-/** A page from `limit + 1` rows in another order than that of their identifiers. */
-export function textPageOf<Item>(
-  rows: readonly Item[],
-  limit: number,
+/** The same in another order: `read` yields up to `count` rows behind a position, which `positionOf` tells. */
+export async function readPageBy<Item>(
   scope: CursorScope,
+  { limit, cursor }: Paging,
   positionOf: (item: Item) => Position,
-): Page<Item> {
-  const cursorAfter = (index: number) => {
+  read: (after: Position, count: number) => Promise<readonly Item[]>,
+): Promise<Page<Item>> {
+  const first = readCursor(cursor, scope) ?? { position: INT64_MAX, text: "" };
+  const rows = await readRows(scope[0], limit + 1, first, positionOf, read);
+  const after = (index: number) => {
     const item = rows[index];
     if (item === undefined) throw new RangeError(`The page has no item ${index}.`);
     return writeCursor(positionOf(item), scope);
   };
+  const cursorAfter = (index: number) => {
+    expectLongRows(scope[0]);
+    return after(index);
+  };
   if (rows.length <= limit) return { items: rows, cursorAfter };
-  return { items: rows.slice(0, limit), next: cursorAfter(limit - 1), cursorAfter };
+  return { items: rows.slice(0, limit), next: after(limit - 1), cursorAfter };
 }
 
 /** The cursor after this position: base64url of the position, a checksum of position and query, and the text. */
@@ -72,7 +86,7 @@ function writeCursor(at: Position, scope: CursorScope): string {
  *
  * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query or environment
  */
-export function readTextCursor(cursor: string | undefined, scope: CursorScope): Position | undefined {
+function readCursor(cursor: string | undefined, scope: CursorScope): Position | undefined {
   if (cursor === undefined) return undefined;
   const bytes = Buffer.from(cursor, "base64url");
   if (bytes.length >= HEAD_BYTES && bytes.toString("base64url") === cursor) {

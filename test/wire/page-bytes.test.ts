@@ -5,7 +5,9 @@ import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.
 const PAGE_BYTES_MAX = 1024 * 1024;
 /** Of two, three and four bytes, and one that JSON escapes: 60,000 bytes each. */
 const LONG = ["é".repeat(30_000), "漢".repeat(20_000), "🐈".repeat(15_000), '"'.repeat(30_000)];
-const COUNT = 40;
+/** Short ones, then long ones, which come first. */
+const SHORT = 30;
+const COUNT = SHORT + 40;
 
 type Get = (path: string) => Promise<Reply>;
 
@@ -17,7 +19,7 @@ onBothEngines(({ startServer }) => {
     const key = await makeKey(server.store);
     const person = await signUp(server, "ada@example.com");
     for (let count = 0; count < COUNT; count++) {
-      const text = LONG[count % LONG.length];
+      const text = count < SHORT ? "short" : LONG[count % LONG.length];
       for (const [address, body] of [
         [`${server.production}/pets`, { name: text, categoryId: 1 }],
         [`${server.production}/categories`, { name: text }],
