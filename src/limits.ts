@@ -37,6 +37,7 @@ export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // of a write-ahead log that is b
 export const LOCK_WAIT_MS = 2_000; // of a write for another process's lock; then 503
 export const LOCK_RETRY_MS = 5; // between looks at a lock that another process holds
 export const SQLITE_BUSY_TIMEOUT_MS = 100; // SQLite's own wait, in which the whole process stands still
+export const WRITE_FAILURE_HELD_MS = 10_000; // after a write that could not read its data, not ready
 export const INTEGRITY_CHECK_BYTES_MAX = 16 * 1024 * 1024; // checked at every start; a larger file takes too long
 export const STATEMENT_CONNECTIONS = 2; // per database and process, to read, and as many to write
 export const STATEMENT_CONCURRENCY = 128; // statements under way, one behind the other; more wait
@@ -79,6 +80,14 @@ export const DISK_FREE_LOW_BYTES = 5_000_000_000; // below, `petstore doctor` wa
 export const DISK_FREE_MIN_BYTES = 500_000_000; // below, `petstore doctor` fails
 export const CLOCK_OFF_MAX_MS = 5_000; // between two machines' clocks; beyond, `petstore doctor` warns
 export const DOCTOR_DEADLINE_MS = 2_000; // of `petstore doctor` for one answer; then the check fails
+
+export const INSPECTED_PIECE_BYTES = 1024 * 1024; // of a file that is read at once to check it
+export const INSPECTED_ROWS = 500; // whose texts are checked in one transaction
+export const FINDINGS_SHOWN_MAX = 100; // of `petstore doctor --deep` for a database; the others are counted
+export const SCRUB_FIRST_MS = 10 * 60_000; // from the start to the first check of all contents
+export const SCRUB_INTERVAL_MS = 24 * 3_600_000; // from the end of one check to the next
+export const SCRUB_REST_FACTOR = 9; // of the time that a step took: the check uses a tenth of the disk's time
+export const SCRUB_NICENESS = 19; // the lowest priority
 
 export const LISTED_DEFAULT = 20; // rows of a list on the command line without `--limit`
 export const REFUSED_SHOWN_MAX = 20; // refused lines of an import that are printed; the others are counted

@@ -30,6 +30,8 @@ interface ServiceOptions extends RouterOptions, AccessLogOptions {
   readonly randomBytes: RandomBytes;
   /** Shared by all services of one process. */
   readonly unsent: UnsentLimit;
+  /** Each rejects with `unavailable` while the service cannot work. */
+  readonly checks: readonly (() => Promise<void>)[];
   /** Absent when no spans are exported. */
   readonly tracer?: Tracer | undefined;
 }
@@ -38,7 +40,7 @@ export function createService(options: ServiceOptions): Service {
   const { name, clock, log, tracer, unsent, publicUrl, routeGroups } = options;
   const [own] = routeGroups;
   let isDraining = false;
-  const probes = [healthPage, readyPage(own.pipeline.database, () => isDraining)];
+  const probes = [healthPage, readyPage(options.checks, () => isDraining)];
   const findTarget = createRouter({ publicUrl, routeGroups, pages: [...probes, ...options.pages] });
   const findAddresses = createAddresses(publicUrl, own.path);
   const nextRequestId = createRequestIds(options.randomBytes);

@@ -50,7 +50,11 @@ export function startInterval(
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
       await clock.wait(milliseconds, stop.signal);
-      await work().catch(onError);
+      try {
+        await work();
+      } catch (error) {
+        onError(error);
+      }
     }
   }
   const running = run();

@@ -171,6 +171,7 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
     tracer,
     unsent,
     keyUsage: usage,
+    checks: [store.database.check, deps.accounts.check],
   });
 }
 

@@ -139,6 +139,8 @@ export interface Database {
   writeOne<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
   /** A `writeOne` of a statement. */
   readonly run: Query;
+  /** Rejects while the data cannot be read: reads a row, and what failed last. */
+  check(): Promise<void>;
   /** The version of what a read would see now; absent where it costs a round trip. */
   readonly version?: () => DataVersion;
   /** Calls `onChange` at every change that any process announces on a channel; a channel belongs to one database. */
@@ -163,6 +165,9 @@ export interface Database {
   /** Finishes the writes under way, then closes the data. */
   close(): Promise<void>;
 }
+
+/** Every database has had a migration. */
+export const probe: Statement<[], undefined> = statement("SELECT number FROM migration LIMIT 1", noRows);
 
 /** The statement yields no rows. */
 export function noRows(): undefined {

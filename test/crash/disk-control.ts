@@ -26,18 +26,39 @@ export const FAULTS = {
 } as const;
 export type Fault = keyof typeof FAULTS;
 
+/** The calls that can be counted; the numbers are disk.c's. */
+export const COUNTED_CALLS = { pread: 1, open: 2, fcntl: 3 } as const;
+
+/** Which call fails. */
+export interface CountedFault {
+  readonly call: keyof typeof COUNTED_CALLS;
+  /** How the names of the files begin whose calls are counted. */
+  readonly file: string;
+  /** The number of the call that fails, from now on, beginning at 1. */
+  readonly number: number;
+  /** Whether those after it fail too. */
+  readonly goesOn: boolean;
+}
+
 /** A disk of the test's own under one store. */
 export interface CrashDisk {
   /** What a server's environment needs to have, so that it runs on this disk; the trace begins anew. */
   mount(): Readonly<Record<string, string>>;
   /** From now on the disk behaves like this. */
   set(fault: Fault): void;
+  /** From now on this call fails; undefined: none. */
+  failCall(fault: CountedFault | undefined): void;
+  /** How many calls failed since `failCall`. */
+  failedCalls(): number;
   /** The server is gone, and so is the power: leaves in the folder what a disk would have kept. */
   losePower(random: Random): void;
   /** Where everything is that led to the state of the folder. */
   readonly evidence: string;
   remove(): void;
 }
+
+/** disk.c's `struct counted`. */
+const CONTROL_BYTES = 64;
 
 interface DiskOptions {
   /** SQLite's setting, where it is not to be the product's own. */
@@ -49,7 +70,13 @@ export function createCrashDisk({ dataDir }: Store, { synchronous }: DiskOptions
   const trace = join(evidence, "trace");
   const control = join(evidence, "control");
   let before: Disk = new Map();
-  writeFileSync(control, new Uint8Array([FAULTS.none]));
+  writeFileSync(control, new Uint8Array(CONTROL_BYTES));
+  /** In place: the server looks at the file through a mapping. */
+  function write(bytes: Uint8Array, offset: number): void {
+    const descriptor = openSync(control, "r+");
+    writeSync(descriptor, bytes, 0, bytes.length, offset);
+    closeSync(descriptor);
+  }
   return {
     evidence,
     mount() {
@@ -64,11 +91,19 @@ export function createCrashDisk({ dataDir }: Store, { synchronous }: DiskOptions
       };
     },
     set(fault) {
-      // In place: the server looks at the file's one byte through a mapping.
-      const descriptor = openSync(control, "r+");
-      writeSync(descriptor, new Uint8Array([FAULTS[fault]]), 0, 1, 0);
-      closeSync(descriptor);
+      write(new Uint8Array([FAULTS[fault]]), 0);
     },
+    failCall(fault) {
+      write(new Uint8Array(1), 1);
+      if (fault === undefined) return;
+      const bytes = Buffer.alloc(CONTROL_BYTES - 2);
+      bytes.writeUInt8(Number(fault.goesOn), 0);
+      bytes.writeUInt32LE(fault.number, 2);
+      bytes.write(fault.file, 10);
+      write(bytes, 2);
+      write(new Uint8Array([COUNTED_CALLS[fault.call]]), 1);
+    },
+    failedCalls: () => readFileSync(control).readUInt32LE(8),
     losePower(random) {
       writeFolder(dataDir, diskAfterPowerLoss(before, readFileSync(trace), random));
     },

@@ -1,5 +1,5 @@
 // Stands between a process's calls and the disk, for the files of one folder: notes what was written and what was
-// synced, and fails on demand. Compiled by test/crash/disk.ts, inside the process that it watches.
+// synced, and fails on demand: all calls of a kind, or the n-th. Compiled by test/crash/disk.ts, inside the process that it watches.
 #define _GNU_SOURCE
 #include <stddef.h>
 
@@ -18,8 +18,10 @@ struct iovec { const void *base; u64 length; };
 #define SYS_close 3
 #define SYS_fstat 5
 #define SYS_mprotect 10
+#define SYS_pread64 17
 #define SYS_pwrite64 18
 #define SYS_writev 20
+#define SYS_fcntl 72
 #define SYS_fsync 74
 #define SYS_fdatasync 75
 #define SYS_ftruncate 77
@@ -37,6 +39,15 @@ struct iovec { const void *base; u64 length; };
 #define FAULT_READ_ONLY 4
 #define FAULT_WRITE 8
 #define FAULT_CHECKPOINT 16
+
+// The other bytes of the control file: which call of which files fails, as disk-control.ts writes them.
+#define COUNTED_READ 1
+#define COUNTED_OPEN 2
+#define COUNTED_LOCK 3
+#define F_GETLK 5
+#define F_SETLKW 7
+#define F_UNLCK 2
+struct counted { u8 faults, call, goes_on, unused; u32 left, failed; char prefix[52]; };
 
 #define DESCRIPTORS 4096
 #define NAME_MAX 63
@@ -59,16 +70,33 @@ static int ends_with(const char *name, const char *end) {
   return 1;
 }
 
-// What is left of a path behind the folder; "" when it is elsewhere, or is an index, which no crash survives.
-static const char *name_of(const char *path) {
+// What is left of a path behind the folder; "" when it is elsewhere.
+static const char *any_name_of(const char *path) {
   for (u64 i = 0; i < folder_length; i++) if (path[i] != folder[i]) return "";
   if (path[folder_length] == 0) return ".";
   if (path[folder_length] != '/') return "";
   const char *name = path + folder_length + 1;
-  return length_of(name) > NAME_MAX || ends_with(name, "-shm") ? "" : name;
+  return length_of(name) > NAME_MAX ? "" : name;
 }
 
-static const char *name_by(int fd) { return fd >= 0 && fd < DESCRIPTORS ? names[fd] : ""; }
+static const char *any_name_by(int fd) { return fd >= 0 && fd < DESCRIPTORS ? names[fd] : ""; }
+
+// Nothing is noted of an index, which no crash survives.
+static const char *unless_index(const char *name) { return ends_with(name, "-shm") ? "" : name; }
+static const char *name_of(const char *path) { return unless_index(any_name_of(path)); }
+static const char *name_by(int fd) { return unless_index(any_name_by(fd)); }
+
+// Whether this call of a file is the one that fails, or comes after it where the failure goes on.
+static int is_failing(u8 call, const char *name) {
+  volatile struct counted *counted = (volatile struct counted *)control;
+  if (counted->call != call || *name == 0) return 0;
+  for (u64 i = 0; counted->prefix[i]; i++) if (name[i] != counted->prefix[i]) return 0;
+  if (counted->left > 1) { counted->left--; return 0; }
+  if (counted->left == 0 && !counted->goes_on) return 0;
+  counted->left = 0;
+  counted->failed++;
+  return 1;
+}
 
 // One record: operation, length of the name, two bytes of nothing, length of the bytes, offset; name; bytes.
 static void note(char operation, const char *name, u64 offset, const void *bytes, u32 length) {
@@ -91,13 +119,14 @@ static u64 size_of(int fd) {
 }
 
 int disk_open(const char *path, int flags, int mode) {
-  const char *name = name_of(path);
+  const char *any_name = any_name_of(path), *name = unless_index(any_name);
+  if (is_failing(COUNTED_OPEN, any_name)) return fail(EIO);
   int writes = (flags & O_ACCMODE) != 0 || (flags & O_CREAT) != 0;
   if (*name && writes && (*control & FAULT_READ_ONLY)) return fail(EROFS);
   int fd = syscall(SYS_open, path, flags, mode);
   if (fd < 0 || fd >= DESCRIPTORS) return fd;
-  u64 length = length_of(name);
-  for (u64 i = 0; i <= length; i++) names[fd][i] = name[i];
+  u64 length = length_of(any_name);
+  for (u64 i = 0; i <= length; i++) names[fd][i] = any_name[i];
   if (*name && (flags & O_CREAT)) note('C', name, 0, "", 0);
   return fd;
 }
@@ -105,6 +134,18 @@ int disk_open(const char *path, int flags, int mode) {
 int disk_close(int fd) {
   if (fd >= 0 && fd < DESCRIPTORS) names[fd][0] = 0;
   return syscall(SYS_close, fd);
+}
+
+long disk_pread(int fd, void *bytes, u64 length, u64 offset) {
+  if (is_failing(COUNTED_READ, any_name_by(fd))) return fail(EIO);
+  return syscall(SYS_pread64, fd, bytes, length, offset);
+}
+
+// A lock that is given back is not counted: no file system fails that.
+int disk_fcntl(int fd, int command, long argument) {
+  int locks = command >= F_GETLK && command <= F_SETLKW && *(short *)argument != F_UNLCK;
+  if (locks && is_failing(COUNTED_LOCK, any_name_by(fd))) return fail(EIO);
+  return syscall(SYS_fcntl, fd, command, argument);
 }
 
 long disk_pwrite(int fd, const void *bytes, u64 length, u64 offset) {
@@ -158,6 +199,19 @@ static void *replacement(int call) {
     case 4: return disk_fsync;
     case 5: return disk_fdatasync;
     case 6: return disk_unlink;
+    case 7: return disk_pread;
+    case 8: return disk_fcntl;
+  }
+  return 0;
+}
+
+// Bun links SQLite's fcntl to a function of its own, so that the loader fills no slot for it. SQLite's table of system
+// calls (`aSyscall` in os_unix.c) has it some entries before pread: name, function, default.
+u64 slot_of_fcntl(u64 slot_of_pread) {
+  for (u64 entries = 1; slot_of_pread != 0 && entries <= 4; entries++) {
+    u64 slot = slot_of_pread - entries * 24;
+    const char *name = *(const char **)(slot - 8);
+    if (length_of(name) == 5 && ends_with(name, "fcntl")) return slot;
   }
   return 0;
 }

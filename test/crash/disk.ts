@@ -1,5 +1,5 @@
 // Preloaded into a server (`bun --preload test/crash/disk.ts src/main.ts serve`), it intercepts SQLite's file calls:
-// see disk.c. PETSTORE_CRASH_* say what to watch, where to write the trace, and which file's first byte switches faults on.
+// see disk.c. PETSTORE_CRASH_* say what to watch, where to write the trace, and which file's bytes switch faults on.
 
 import { cc, ptr } from "bun:ffi";
 import { Database } from "bun:sqlite";
@@ -21,6 +21,8 @@ const CALLS: readonly (readonly string[])[] = [
   ["fsync"],
   ["fdatasync"],
   ["unlink"],
+  ["pread64", "pread"],
+  ["SQLite's fcntl"],
 ];
 
 const { symbols } = cc({
@@ -28,6 +30,7 @@ const { symbols } = cc({
   symbols: {
     begin: { args: ["ptr", "i32", "ptr"], returns: "void" },
     redirect: { args: ["u64", "i32"], returns: "i32" },
+    slot_of_fcntl: { args: ["u64"], returns: "u64" },
   },
 });
 
@@ -36,13 +39,16 @@ const folder = Buffer.from(`${setting("FOLDER")}\0`);
 const control = Bun.mmap(setting("CONTROL"), { shared: true });
 const traced = process.env["PETSTORE_CRASH_TRACE"];
 symbols.begin(ptr(folder), traced === undefined ? -1 : openSync(traced, "a"), ptr(control));
-const imports = relocationsOf("/proc/self/exe");
+const imports = new Map(relocationsOf("/proc/self/exe"));
+const [pread = 0] = imports.get("pread64") ?? [];
+imports.set("SQLite's fcntl", [Number(symbols.slot_of_fcntl(pread))]);
 for (const [call, names] of CALLS.entries()) {
   const slots = names.flatMap((name) => imports.get(name) ?? []);
   if (slots.length === 0)
     throw new Error(`This Bun does not import ${names.join(" or ")}: it cannot be stood in for.`);
   for (const slot of slots)
-    if (symbols.redirect(slot, call) !== 0) throw new Error(`${names[0]} could not be redirected.`);
+    if (slot === 0 || symbols.redirect(slot, call) !== 0)
+      throw new Error(`${names[0]} could not be redirected.`);
 }
 
 const mode = process.env["PETSTORE_CRASH_SYNCHRONOUS"];

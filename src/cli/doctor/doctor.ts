@@ -12,10 +12,15 @@ export function addDoctorCommand(program: Command): void {
     .description(
       "check whether the service can run here with these settings, and say what to do; changes nothing",
     )
+    .option("--deep", "also read and check everything that the databases have; beside a running service, too")
+    .option(
+      "--slowly",
+      "with --deep: that alone, resting nine tenths of the time, as the service does every day",
+    )
     .option("--json", "print the results as JSON");
-  addExamples(command, "petstore doctor", "petstore doctor --data-dir /var/lib/petstore --json");
+  addExamples(command, "petstore doctor", "petstore doctor --deep --data-dir /var/lib/petstore --json");
   addSettings(command, SETTING_NAMES);
-  command.action(async (options: JsonOption) => {
+  command.action(async (options: DoctorOptions) => {
     const results = await runChecks(options);
     if (options.json) printJson(results);
     else for (const result of results) print(lineOf(result));
@@ -23,7 +28,12 @@ export function addDoctorCommand(program: Command): void {
   });
 }
 
-async function runChecks(options: object): Promise<readonly CheckResult[]> {
+interface DoctorOptions extends JsonOption {
+  readonly deep?: true;
+  readonly slowly?: true;
+}
+
+async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]> {
   let config: Config;
   try {
     config = configOf(options);
@@ -32,7 +42,13 @@ async function runChecks(options: object): Promise<readonly CheckResult[]> {
     return [fail("settings", error.message, "See petstore serve --help.")];
   }
   const { checkMachine } = await import("./machine.ts");
-  return [ok("settings", "all are valid"), ...(await checkMachine(config))];
+  const { checkContents } = await import("./contents.ts");
+  const { deep = false, slowly = false } = options;
+  return [
+    ok("settings", "all are valid"),
+    ...(slowly ? [] : await checkMachine(config)),
+    ...(deep || slowly ? await checkContents(config, slowly) : []),
+  ];
 }
 
 function lineOf({ check, state, message, advice }: CheckResult): string {

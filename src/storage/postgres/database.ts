@@ -7,7 +7,7 @@ import {
 } from "../../limits.ts";
 import { createSemaphore, withPermit } from "../../platform/semaphore.ts";
 import { tablesFrom } from "../catalogue.ts";
-import type { Database, OnCommit, OnWait, Pool, Query } from "../database.ts";
+import { type Database, type OnCommit, type OnWait, type Pool, probe, type Query } from "../database.ts";
 import type { Migration } from "../migrations.ts";
 import { restartIds, selectColumns, selectNextId } from "./catalogue.ts";
 import { subscribeToChannel } from "./change-feed.ts";
@@ -80,6 +80,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     writeOne: (work) => work(runOne),
     write: (work) => tracked(() => retryConflicts(() => write(work))),
     subscribe: (channel, onChange) => translated(() => subscribeToChannel(url, channel, run, onChange)),
+    async check() {
+      await tracked(() => withReconnection(() => read(probe, [])));
+    },
     tables: async () => tablesFrom(await translated(() => read(selectColumns, []))),
     async nextId(table) {
       const [next = 1n] = await translated(() => read(selectNextId(table), []));

@@ -8,17 +8,19 @@ import type { Writer } from "./group-commit.ts";
  * What has changed is unknown, so that the payload is undefined.
  */
 export function subscribeToCommits(
-  writer: Writer,
+  writer: Pick<Writer, "onCommitted">,
   version: () => DataVersion,
   onChange: OnChange,
 ): ChangeFeed {
-  let seen = version();
+  let seen: DataVersion | undefined = version();
   let checkedAt = performance.now();
 
+  /** Never throws: a commit that is on disk is acknowledged, and a timer's error would end the process. */
   function check(): void {
-    const current = version();
-    checkedAt = performance.now();
-    if (current === seen) return;
+    const current = readVersion(version);
+    if (current !== undefined) checkedAt = performance.now();
+    // A version that cannot be read may be another one.
+    if (current !== undefined && current === seen) return;
     seen = current;
     onChange(undefined);
   }
@@ -35,4 +37,13 @@ export function subscribeToCommits(
       clearInterval(polling);
     },
   };
+}
+
+/** @returns undefined when it cannot be read */
+function readVersion(version: () => DataVersion): DataVersion | undefined {
+  try {
+    return version();
+  } catch {
+    return undefined;
+  }
 }

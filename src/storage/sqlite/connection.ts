@@ -30,7 +30,11 @@ function configure(connection: Connection): void {
   connection.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`);
 }
 
-export function createQuery(connection: Connection): Query {
+/** @param onFailure called with what a statement throws, and what runs it again */
+export function createQuery(
+  connection: Connection,
+  onFailure: (error: unknown, retry: () => Promise<unknown>) => void = () => {},
+): Query {
   const prepared = new WeakMap<Statement<never, unknown>, PreparedStatement<Row, SqlValue[]>>();
 
   function prepare(statement: Statement<never, unknown>): PreparedStatement<Row, SqlValue[]> {
@@ -40,14 +44,16 @@ export function createQuery(connection: Connection): Query {
     return ready;
   }
 
-  return async (statement, values) => {
+  const query: Query = async (statement, values) => {
     try {
       const ready = prepared.get(statement) ?? prepare(statement);
       return ready.all(...values).map(statement.decode);
     } catch (error) {
+      onFailure(error, () => query(statement, values));
       throw asServiceError(error);
     }
   };
+  return query;
 }
 
 /** Waits for another process's lock without holding up everything else in this one. */

@@ -1,6 +1,8 @@
 import type { Database as Connection } from "bun:sqlite";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { unavailable } from "../../errors.ts";
 import type { DataVersion } from "../database.ts";
+import { asServiceError } from "./errors.ts";
 
 /** The write-ahead log's index format that every SQLite since 3.7.0 writes. */
 const FORMAT = 3_007_000;
@@ -27,7 +29,8 @@ export function openSharedVersion(file: string): SharedVersion | undefined {
   const bytes = new Uint8Array(header.buffer);
   const descriptor = openSync(`${file}-shm`, "r");
   const ask = () => {
-    readSync(descriptor, bytes, 0, bytes.length, 0);
+    const length = readSync(descriptor, bytes, 0, bytes.length, 0);
+    if (length < bytes.length) throw unavailable("The index of the store's log is too short. Try again.");
     return (header[1] ?? 0n) ^ (header[3] ?? 0n);
   };
   ask();
@@ -41,6 +44,17 @@ export function openSharedVersion(file: string): SharedVersion | undefined {
  */
 function closeUnlocked(descriptor: number): void {
   if (fstatSync(descriptor).nlink === 0) closeSync(descriptor);
+}
+
+/** The same version, with an error that a request can be answered with. */
+export function asked(version: () => DataVersion): () => DataVersion {
+  return () => {
+    try {
+      return version();
+    } catch (error) {
+      throw asServiceError(error);
+    }
+  };
 }
 
 /** The same for some microseconds. */

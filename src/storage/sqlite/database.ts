@@ -1,16 +1,17 @@
 import { SQLiteError } from "bun:sqlite";
 import { ServiceError } from "../../errors.ts";
 import { tablesFrom } from "../catalogue.ts";
-import type { Database, OnCommit } from "../database.ts";
+import { type Database, type OnCommit, probe } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
 import { forgetLastId, insertLastId, selectColumns, selectLastId } from "./catalogue.ts";
 import { subscribeToCommits } from "./change-feed.ts";
 import { connect, createQuery } from "./connection.ts";
-import { openSharedVersion, pragmaDataVersion } from "./data-version.ts";
+import { asked, openSharedVersion, pragmaDataVersion } from "./data-version.ts";
 import { reasonOf } from "./errors.ts";
 import { refuseDamaged } from "./file.ts";
 import { createGroupCommit, type Writer } from "./group-commit.ts";
+import { createHealth } from "./health.ts";
 import { createMigrator } from "./migrator.ts";
 import { createReader, type Reader } from "./reader.ts";
 import { createWriter } from "./writer.ts";
@@ -48,24 +49,32 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
   const writing = await connect(file);
   try {
     refuseDamaged(writing, file);
-    const writer = createWriter(writing);
+    const health = createHealth();
+    const writer = createWriter(writing, health.onWriteFailure);
     await migrate(createMigrator(writing, writer), migrations, file);
     if (onFatalIoError !== undefined) writer.onFatalIoError = onFatalIoError;
     const reading = await connect(file);
     reading.run("PRAGMA query_only = ON");
-    const query = createQuery(reading);
+    const query = createQuery(reading, health.onReadFailure);
     const askedVersion = pragmaDataVersion(reading);
     // Has the shared index made, if it is not there yet.
     askedVersion();
     const shared = openSharedVersion(file);
     const version = shared?.ask ?? askedVersion;
-    const reader = shared && createReader(reading, query, version);
+    const reader = shared && createReader(reading, query, version, health);
     const read = reader?.read ?? query;
     const committing = reader === undefined ? writer : afterReading(reader, writer);
-    const commits = createGroupCommit(committing, onCommit);
+    const commits = createGroupCommit(committing, (work, seconds) => {
+      health.onCommit();
+      onCommit?.(work, seconds);
+    });
     return {
       read,
-      version,
+      version: asked(version),
+      async check() {
+        await read(probe, []);
+        await health.check();
+      },
       write: commits.write,
       writeOne: commits.writeOne,
       run: (statement, values) => commits.writeOne((query) => query(statement, values)),

@@ -1,5 +1,5 @@
 import { SQLiteError } from "bun:sqlite";
-import { unavailable } from "../../errors.ts";
+import { ServiceError, unavailable } from "../../errors.ts";
 
 /** In words where the operator can do something about it; SQLite's own message for the rest. */
 export function reasonOf({ code = "", message }: SQLiteError): string {
@@ -18,18 +18,36 @@ export function isDiskError(error: unknown): error is SQLiteError {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_IOERR");
 }
 
+/** A damaged page, or one that the disk does not give (EIO): after either SQLite refuses to commit. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_CORRUPT");
+}
+
 /**
  * Whether the log's content is unknown: the kernel reports a failed sync once, so that a second sync proves nothing. An
- * index (-shm) without space is no such failure.
+ * index (-shm) without space is no such failure, nor is a read, after which the transaction is rolled back.
  */
 export function leavesLogUnknown({ code = "" }: SQLiteError): boolean {
-  return !code.startsWith("SQLITE_IOERR_SHM");
+  return !/^SQLITE_IOERR_(SHM|READ|SHORT_READ)/.test(code);
+}
+
+/** Whether the file, its log or its index could not be read. Contention (BUSY) counts: reads meet none under WAL. */
+export function failsToRead(error: unknown): boolean {
+  if (!(error instanceof SQLiteError)) return error instanceof ServiceError || isSystemError(error);
+  return /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|BUSY|PROTOCOL)/.test(error.code ?? "");
+}
+
+/** A system call of this program's own failed: that for the log's index. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
 }
 
 /** Conditions of the machine, not of the statement: the same request may succeed later. */
-const TRANSIENT = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|INTERRUPT)/;
+const TRANSIENT =
+  /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|NOMEM|INTERRUPT)/;
 
 export function asServiceError(error: unknown): unknown {
-  if (!(error instanceof SQLiteError) || !TRANSIENT.test(error.code ?? "")) return error;
+  const isTransient = error instanceof SQLiteError ? TRANSIENT.test(error.code ?? "") : isSystemError(error);
+  if (!isTransient) return error;
   return unavailable("The store cannot be reached right now. Try again.", error);
 }

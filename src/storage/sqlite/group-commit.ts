@@ -9,7 +9,12 @@ export interface Writer {
   /** Resolves once no other process writes; rejects when that takes too long. */
   begin(): Promise<void>;
   commit(): void;
+  /** Ends the transaction, if there is one. Never throws. */
   rollback(): void;
+  /** @throws ServiceError `unavailable` when the transaction has ended by itself, as a failing disk makes it */
+  requireTransaction(): void;
+  /** Whether a piece of work met what could not be read, so that the whole transaction was undone: known not to be stored. */
+  isUndone(error: unknown): boolean;
   savepoint(): void;
   releaseSavepoint(): void;
   rollbackToSavepoint(): void;
@@ -91,8 +96,9 @@ async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<numbe
     startedAt = performance.now();
     writer.commit();
   } catch (error) {
-    for (const job of batch) job.fail(error);
     writer.rollback();
+    if (batch.length > 1 && writer.isUndone(error)) return commitHalves(writer, batch);
+    for (const job of batch) job.fail(error);
     return undefined;
   }
   const seconds = (performance.now() - startedAt) / 1000;
@@ -101,13 +107,27 @@ async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<numbe
   return seconds;
 }
 
+/** Finds the work that the others must not fail with. */
+async function commitHalves(writer: Writer, batch: readonly Job[]): Promise<number | undefined> {
+  const half = batch.length >> 1;
+  const seconds = [
+    await commitBatch(writer, batch.slice(0, half)),
+    await commitBatch(writer, batch.slice(half)),
+  ];
+  const known = seconds.filter((one) => one !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, one) => sum + one);
+}
+
 async function runJob(writer: Writer, job: Job): Promise<void> {
   if (!job.isOneStatement) writer.savepoint();
   try {
     await job.run(writer.query);
   } catch {
+    writer.requireTransaction();
     if (!job.isOneStatement) writer.rollbackToSavepoint();
   }
+  // Without one, the jobs before this would be gone, and those after it committed one by one.
+  writer.requireTransaction();
   if (!job.isOneStatement) writer.releaseSavepoint();
 }
 

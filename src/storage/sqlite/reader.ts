@@ -1,10 +1,13 @@
 import type { Database as Connection } from "bun:sqlite";
+import { unavailable } from "../../errors.ts";
 import type { DataVersion, Query } from "../database.ts";
+import { asServiceError } from "./errors.ts";
+import type { Health } from "./health.ts";
 
 /** Reads that share transactions. */
 export interface Reader {
   readonly read: Query;
-  /** Ends the open transaction, so that the log can be written back. */
+  /** Ends the open transaction, so that the log can be written back. Never throws. */
   end(): void;
 }
 
@@ -12,9 +15,15 @@ export interface Reader {
  * Reads of one turn of the event loop share a transaction, which saves each of them the locks: as long as nothing has been
  * committed since it began, by any process, it shows what a new one would.
  */
-export function createReader(connection: Connection, query: Query, version: () => DataVersion): Reader {
+export function createReader(
+  connection: Connection,
+  query: Query,
+  version: () => DataVersion,
+  { onReadFailure }: Pick<Health, "onReadFailure">,
+): Reader {
   const beginning = connection.query("BEGIN");
   const ending = connection.query("COMMIT");
+  const undoing = connection.query("ROLLBACK");
   let seen: DataVersion | undefined;
   let closing: ReturnType<typeof setImmediate> | undefined;
 
@@ -22,23 +31,32 @@ export function createReader(connection: Connection, query: Query, version: () =
     clearImmediate(closing);
     closing = undefined;
     seen = undefined;
-    if (connection.inTransaction) ending.run();
+    // After a read that failed these fail too: with its error, and although they end the transaction.
+    for (const statement of [ending, undoing]) {
+      try {
+        if (connection.inTransaction) statement.run();
+      } catch {}
+    }
   }
 
   function begin(current: DataVersion): void {
     end();
+    if (connection.inTransaction) throw unavailable("The store cannot be read right now. Try again.");
     // The first read fixes what it shows: no earlier than the version that was read before.
     beginning.run();
     seen = current;
     closing = setImmediate(end);
   }
 
-  return {
-    end,
-    read(statement, values) {
+  const read: Query = (statement, values) => {
+    try {
       const current = version();
       if (seen !== current) begin(current);
-      return query(statement, values);
-    },
+    } catch (error) {
+      onReadFailure(error, () => read(statement, values));
+      return Promise.reject(asServiceError(error));
+    }
+    return query(statement, values);
   };
+  return { end, read };
 }

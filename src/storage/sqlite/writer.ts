@@ -1,7 +1,7 @@
 import type { Database as Connection } from "bun:sqlite";
-import { type ServiceError, unavailable } from "../../errors.ts";
+import { ServiceError, unavailable } from "../../errors.ts";
 import { createQuery, untilUnlocked } from "./connection.ts";
-import { asServiceError, isDiskError, leavesLogUnknown } from "./errors.ts";
+import { asServiceError, isDamage, isDiskError, isLocked, leavesLogUnknown } from "./errors.ts";
 import type { Writer } from "./group-commit.ts";
 
 const OUTCOME_UNKNOWN =
@@ -12,7 +12,11 @@ interface SqliteWriter extends Writer {
   onFatalIoError?: (error: unknown) => void;
 }
 
-export function createWriter(connection: Connection): SqliteWriter {
+/** @param onFailure called with what a statement throws */
+export function createWriter(
+  connection: Connection,
+  onFailure: (error: unknown) => void = () => {},
+): SqliteWriter {
   const prepared = (sql: string): (() => void) => {
     const ready = connection.query(sql);
     return () => {
@@ -26,12 +30,15 @@ export function createWriter(connection: Connection): SqliteWriter {
   // Immediate: a transaction that starts by reading could not turn into a writing one under WAL.
   const begin = connection.query("BEGIN IMMEDIATE");
   const commit = connection.query("COMMIT");
+  const undone = unavailable("The store could not be written. Try again.");
   let broken: ServiceError | undefined;
   const writer: SqliteWriter = {
-    query: createQuery(connection),
+    query: createQuery(connection, onFailure),
     async begin() {
       if (broken !== undefined) throw broken;
+      writer.rollback();
       await untilUnlocked(() => void begin.run()).catch((error: unknown) => {
+        if (!isLocked(error)) onFailure(error);
         throw asServiceError(error);
       });
     },
@@ -50,8 +57,18 @@ export function createWriter(connection: Connection): SqliteWriter {
     },
     rollback() {
       // A failed commit may have ended the transaction already, and one that never began needs no end.
-      if (connection.inTransaction) connection.run("ROLLBACK");
+      try {
+        if (connection.inTransaction) connection.run("ROLLBACK");
+      } catch {
+        // The next transaction tries it again, and cannot begin otherwise.
+      }
     },
+    requireTransaction() {
+      if (!connection.inTransaction) throw undone;
+    },
+    isUndone: (error) =>
+      error === undone ||
+      (error instanceof ServiceError && isDamage(error.cause) && !connection.inTransaction),
     savepoint: prepared("SAVEPOINT work"),
     releaseSavepoint: prepared("RELEASE work"),
     rollbackToSavepoint: prepared("ROLLBACK TO work"),

@@ -7,6 +7,7 @@ interface DataFolder {
   readonly databaseBytes: () => Readonly<Record<string, { readonly file: number; readonly log: number }>>;
 }
 
+/** A reading that fails leaves its metric out: all others are still wanted then. */
 export function registerDataFolderMetrics(
   registry: Registry,
   { freeBytes, databaseBytes }: DataFolder,
@@ -18,7 +19,9 @@ export function registerDataFolderMetrics(
     registers,
     aggregator: "min",
     collect() {
-      this.set(freeBytes());
+      const free = attempt(freeBytes);
+      if (free === undefined) this.remove();
+      else this.set(free);
     },
   });
   new Gauge({
@@ -28,7 +31,8 @@ export function registerDataFolderMetrics(
     registers,
     aggregator: "max",
     collect() {
-      for (const [database, { file, log }] of Object.entries(databaseBytes()))
+      this.reset();
+      for (const [database, { file, log }] of Object.entries(attempt(databaseBytes) ?? {}))
         this.set({ database }, file + log);
     },
   });
@@ -39,7 +43,17 @@ export function registerDataFolderMetrics(
     registers,
     aggregator: "max",
     collect() {
-      for (const [database, { log }] of Object.entries(databaseBytes())) this.set({ database }, log);
+      this.reset();
+      for (const [database, { log }] of Object.entries(attempt(databaseBytes) ?? {}))
+        this.set({ database }, log);
     },
   });
+}
+
+function attempt<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,47 @@
+import type { Config } from "../../config.ts";
+import { FINDINGS_SHOWN_MAX, SCRUB_REST_FACTOR } from "../../limits.ts";
+import { inspectContents } from "../../storage/contents.ts";
+import { DATABASE_NAMES, type DatabaseName } from "../../storage/open.ts";
+import { pluralize } from "../terminal/pluralize.ts";
+import { startProgress } from "../terminal/progress.ts";
+import { type CheckResult, fail, ok } from "./check-result.ts";
+
+const ADVICE =
+  "Copy the data folder as it is, then restore the newest backup that is sound: petstore restore FILE.";
+
+/**
+ * Reads and checks everything that the databases have.
+ *
+ * @param isSlow rests nine tenths of the time, for a service that runs beside it
+ */
+export async function checkContents(config: Config, isSlow: boolean): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const name of DATABASE_NAMES) results.push(...(await checkDatabaseContents(name, config, isSlow)));
+  return results;
+}
+
+async function checkDatabaseContents(
+  name: DatabaseName,
+  config: Config,
+  isSlow: boolean,
+): Promise<readonly CheckResult[]> {
+  const check = `contents ${name}`;
+  const progress = startProgress(`checking ${name}`, 100);
+  const problems = new Set<string>();
+  let read = "";
+  let since = performance.now();
+  for await (const { share, problems: found, summary = read } of inspectContents(name, config)) {
+    progress.update(Math.floor(share * 100));
+    for (const problem of found) problems.add(problem);
+    read = summary;
+    if (isSlow) await Bun.sleep((performance.now() - since) * SCRUB_REST_FACTOR);
+    since = performance.now();
+  }
+  progress.end();
+  if (problems.size === 0) return [ok(check, `nothing wrong: ${read}`)];
+  const shown = [...problems].slice(0, FINDINGS_SHOWN_MAX).map((problem) => fail(check, problem, ADVICE));
+  const more = problems.size - shown.length;
+  return more === 0
+    ? shown
+    : [...shown, fail(check, pluralize(more, "more problem", "more problems"), ADVICE)];
+}

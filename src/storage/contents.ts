@@ -1,0 +1,16 @@
+import type { Inspected } from "./inspected.ts";
+import type { DatabaseName } from "./open.ts";
+import { fileOf } from "./open.ts";
+import { inspectSchema } from "./postgres/contents.ts";
+import { inspectFile } from "./sqlite/contents.ts";
+
+/**
+ * Reads everything that a database has, and checks it as far as its engine can (docs/operating/durability.md). Changes
+ * nothing, and may run while the service does.
+ */
+export function inspectContents(
+  name: DatabaseName,
+  { dataDir, databaseUrl }: { readonly dataDir: string; readonly databaseUrl?: string | undefined },
+): AsyncIterable<Inspected> {
+  return databaseUrl === undefined ? inspectFile(fileOf(name, dataDir)) : inspectSchema(databaseUrl, name);
+}

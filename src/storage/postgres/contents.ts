@@ -1,0 +1,56 @@
+import { SQL } from "bun";
+import { errorMessage } from "../../errors.ts";
+import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
+import type { Inspected } from "../inspected.ts";
+
+/** Reads every value of every row of a schema, and has amcheck, where it is installed, compare indexes with their tables. */
+export async function* inspectSchema(url: string, schema: string): AsyncGenerator<Inspected> {
+  const sql = new SQL({
+    url,
+    max: 1,
+    connectionTimeout: CONNECT_DEADLINE_SECONDS,
+    connection: { application_name: "petstore doctor", default_transaction_read_only: true },
+  });
+  try {
+    const tables = await namesOf(sql, TABLES, schema);
+    const [amcheck] = await sql.unsafe<{ schema: string }[]>(AMCHECK);
+    const indexes = amcheck === undefined ? [] : await namesOf(sql, INDEXES, schema);
+    const steps = [
+      ...tables.map((name) => ({ name, check: `SELECT sum(length(t::text)) FROM ${name} AS t` })),
+      ...indexes.map((name) => ({
+        name,
+        check: `SELECT ${amcheck?.schema}.bt_index_check('${name}'::regclass, true)`,
+      })),
+    ];
+    for (const [index, { name, check }] of steps.entries()) {
+      const problem = await sql.unsafe(check).then(
+        () => undefined,
+        (error: unknown) => `${name}: ${errorMessage(error)}`,
+      );
+      yield { share: index / steps.length, problems: problem === undefined ? [] : [problem] };
+    }
+    const compared =
+      amcheck === undefined
+        ? "indexes not compared: the extension amcheck is not installed"
+        : `${indexes.length} indexes compared by amcheck`;
+    yield { share: 1, problems: [], summary: `${tables.length} tables read; ${compared}` };
+  } catch (error) {
+    yield { share: 1, problems: [errorMessage(error)] };
+  } finally {
+    await sql.close({ timeout: 0 });
+  }
+}
+
+const AMCHECK = `SELECT quote_ident(n.nspname) AS schema FROM pg_extension AS e
+  JOIN pg_namespace AS n ON n.oid = e.extnamespace WHERE e.extname = 'amcheck'`;
+
+/** Quoted, with their schema. */
+const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = $1 ORDER BY 1`;
+const INDEXES = `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class AS c
+  JOIN pg_namespace AS n ON n.oid = c.relnamespace JOIN pg_am AS a ON a.oid = c.relam
+  WHERE n.nspname = $1 AND c.relkind = 'i' AND a.amname = 'btree' ORDER BY 1`;
+
+async function namesOf(sql: SQL, query: string, schema: string): Promise<readonly string[]> {
+  const rows = await sql.unsafe<{ name: string }[]>(query, [schema]);
+  return rows.map(({ name }) => name);
+}

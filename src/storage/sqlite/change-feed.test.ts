@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { FEED_STALE_MS } from "../../limits.ts";
+import { subscribeToCommits } from "./change-feed.ts";
+import type { Writer } from "./group-commit.ts";
+
+test("a version that cannot be read: no error, each look counts as a change, and the feed becomes unhealthy", async () => {
+  const writer: Pick<Writer, "onCommitted"> = {};
+  let isFailing = false;
+  let changes = 0;
+  const looked = Promise.withResolvers<void>();
+  const feed = subscribeToCommits(
+    writer,
+    () => {
+      if (isFailing) throw new Error("EIO");
+      return 1n;
+    },
+    () => {
+      if (++changes === 2) looked.resolve();
+    },
+  );
+  isFailing = true;
+  expect(writer.onCommitted).not.toThrow();
+  // By the timer.
+  await looked.promise;
+  const deadline = performance.now() + FEED_STALE_MS;
+  while (performance.now() <= deadline) await Bun.sleep(FEED_STALE_MS);
+  expect(feed.isHealthy()).toBe(false);
+  isFailing = false;
+  writer.onCommitted?.();
+  expect(feed.isHealthy()).toBe(true);
+  await feed.close();
+});

@@ -1,0 +1,174 @@
+import { Database as Connection } from "bun:sqlite";
+import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { errorMessage } from "../../errors.ts";
+import { BACKUP_LOCK_WAIT_MS, INSPECTED_PIECE_BYTES, INSPECTED_ROWS } from "../../limits.ts";
+import type { Row } from "../database.ts";
+import type { Inspected } from "../inspected.ts";
+
+/** Problems that a step found, if any. */
+type Steps = Generator<readonly string[]>;
+
+/**
+ * Reads every byte of a database's file, then checks its structure, every table with its indexes, and every text. Each step
+ * has a transaction of its own, so that the log can be written back in between.
+ */
+export async function* inspectFile(file: string): AsyncGenerator<Inspected> {
+  if (!existsSync(file)) {
+    yield { share: 1, problems: [], summary: "does not exist yet" };
+    return;
+  }
+  let bytes = 0;
+  // Before a connection has the file open: closing a descriptor ends the locks that this process has on it.
+  for (const { problems, share, size } of readBytes(file)) {
+    bytes = size;
+    yield { share: share * SHARE_OF_BYTES, problems };
+  }
+  const connection = openToRead(file);
+  try {
+    const tables = tablesOf(connection);
+    const parts = [
+      () => structureSteps(connection),
+      ...tables.map((table) => () => tableSteps(connection, table)),
+    ];
+    for (const [index, part] of parts.entries()) {
+      const share = SHARE_OF_BYTES + (1 - SHARE_OF_BYTES) * (index / parts.length);
+      for (const problems of part()) yield { share, problems };
+    }
+    yield { share: 1, problems: [], summary: `${tables.length} tables, ${(bytes / 1e6).toFixed(1)} MB` };
+  } catch (error) {
+    yield { share: 1, problems: [errorMessage(error)] };
+  } finally {
+    connection.close();
+  }
+}
+
+/** Of a pass; checking what the bytes say takes longer than reading them. */
+const SHARE_OF_BYTES = 0.2;
+
+function* readBytes(file: string): Generator<{ problems: string[]; share: number; size: number }> {
+  const descriptor = openSync(file, "r");
+  try {
+    const { size } = fstatSync(descriptor);
+    const piece = new Uint8Array(INSPECTED_PIECE_BYTES);
+    for (let offset = 0; offset < size; offset += piece.length) {
+      const problems: string[] = [];
+      try {
+        readSync(descriptor, piece, 0, piece.length, offset);
+      } catch (error) {
+        problems.push(
+          `the disk does not give the bytes from ${offset} to ${offset + piece.length}: ${errorMessage(error)}`,
+        );
+      }
+      yield { problems, share: Math.min(1, offset / size), size };
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * While a service has the file open its log is there: a connection that only reads never writes the log back, whoever
+ * closes last.
+ */
+function openToRead(file: string): Connection {
+  const options = existsSync(`${file}-wal`) ? { readonly: true } : { create: false, readwrite: true };
+  const connection = new Connection(file, { ...options, safeIntegers: true });
+  connection.run(`PRAGMA busy_timeout = ${BACKUP_LOCK_WAIT_MS}`);
+  connection.run("PRAGMA trusted_schema = OFF");
+  connection.run("PRAGMA query_only = ON");
+  return connection;
+}
+
+function tablesOf(connection: Connection): readonly string[] {
+  return connection
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .all()
+    .map(({ name }) => name);
+}
+
+/** The pages of all tables and indexes, and the free ones. */
+function* structureSteps(connection: Connection): Steps {
+  yield problemsOf(() => checked(connection, "PRAGMA quick_check(20)"));
+}
+
+function* tableSteps(connection: Connection, table: string): Steps {
+  const inTable = (problem: string) => `${table}: ${problem}`;
+  // Types, NOT NULL, CHECK, the order of rows, and each index against its table.
+  yield problemsOf(() => checked(connection, `PRAGMA integrity_check(${quoted(table)})`)).map(inTable);
+  yield problemsOf(() => orphans(connection, table)).map(inTable);
+  const texts = textColumns(connection, table);
+  if (texts.length === 0) return;
+  for (let last: bigint | undefined = -(2n ** 63n); last !== undefined; ) {
+    const after: bigint = last;
+    const batch = { problems: [] as string[], last: undefined as bigint | undefined };
+    const failed = problemsOf(() => {
+      Object.assign(batch, checkTexts(connection, table, texts, after));
+      return batch.problems;
+    });
+    last = batch.last;
+    yield failed.map(inTable);
+  }
+}
+
+/** What SQLite's own check finds. */
+function checked(connection: Connection, pragma: string): readonly string[] {
+  return connection
+    .query<Row, []>(pragma)
+    .all()
+    .flatMap((row) => String(Object.values(row)[0]).split("\n"))
+    .filter((line) => line !== "ok" && !line.startsWith("***"));
+}
+
+function orphans(connection: Connection, table: string): readonly string[] {
+  return connection
+    .query<{ rowid: bigint; parent: string }, []>(`PRAGMA foreign_key_check(${quoted(table)})`)
+    .all()
+    .map(({ rowid, parent }) => `row ${rowid} refers to a row of ${parent} that is not there`);
+}
+
+function textColumns(connection: Connection, table: string): readonly string[] {
+  return connection
+    .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'")
+    .all(table)
+    .map(({ name }) => name);
+}
+
+/** SQLite checks no text: a changed bit often makes one that is not UTF-8. */
+function checkTexts(connection: Connection, table: string, columns: readonly string[], after: bigint) {
+  const list = columns.map((column) => `CAST(${quoted(column)} AS BLOB) AS ${quoted(column)}`).join(", ");
+  const rows = connection
+    .query<Row, [bigint, number]>(
+      `SELECT rowid AS _rowid, ${list} FROM ${quoted(table)} WHERE rowid > ?1 ORDER BY rowid LIMIT ?2`,
+    )
+    .all(after, INSPECTED_ROWS);
+  const problems = rows.flatMap((row) =>
+    columns
+      .filter((column) => row[column] instanceof Uint8Array && !isText(row[column]))
+      .map((column) => `row ${row["_rowid"]}: ${column} is not UTF-8 text`),
+  );
+  const end = rows.length < INSPECTED_ROWS ? undefined : rows.at(-1)?.["_rowid"];
+  return { problems, last: typeof end === "bigint" ? end : undefined };
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+function isText(bytes: Uint8Array): boolean {
+  try {
+    return !decoder.decode(bytes).includes("\0");
+  } catch {
+    return false;
+  }
+}
+
+/** A check that cannot read a page finds that. */
+function problemsOf(check: () => readonly string[]): readonly string[] {
+  try {
+    return check();
+  } catch (error) {
+    return [errorMessage(error)];
+  }
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,48 @@
+import { unavailable } from "../../errors.ts";
+import { WRITE_FAILURE_HELD_MS } from "../../limits.ts";
+import { failsToRead } from "./errors.ts";
+
+type Retry = () => Promise<unknown>;
+
+/** What failed last because the file could not be read, and whether that is over. */
+export interface Health {
+  /** `retry` runs the same read again. */
+  onReadFailure(error: unknown, retry: Retry): void;
+  onWriteFailure(error: unknown): void;
+  onCommit(): void;
+  /**
+   * Runs the read that failed last once more. A write cannot be tried again: writes count as failing until the next commit,
+   * for `WRITE_FAILURE_HELD_MS` at most.
+   *
+   * @throws ServiceError `unavailable`
+   */
+  check(): Promise<void>;
+}
+
+export function createHealth(): Health {
+  let failedRead: Retry | undefined;
+  let writeFailedAt = Number.NEGATIVE_INFINITY;
+  return {
+    onReadFailure(error, retry) {
+      if (failsToRead(error)) failedRead = retry;
+    },
+    onWriteFailure(error) {
+      if (failsToRead(error)) writeFailedAt = performance.now();
+    },
+    onCommit() {
+      writeFailedAt = Number.NEGATIVE_INFINITY;
+    },
+    async check() {
+      const retry = failedRead;
+      try {
+        await retry?.();
+      } catch {
+        // The request that failed has logged the cause.
+        throw unavailable("A part of the store cannot be read. Run: petstore doctor --deep");
+      }
+      if (failedRead === retry) failedRead = undefined;
+      if (performance.now() - writeFailedAt < WRITE_FAILURE_HELD_MS)
+        throw unavailable("A write has failed because a part of the store could not be read.");
+    },
+  };
+}

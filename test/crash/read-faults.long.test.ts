@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { DATABASES, openReadFaultBench, type ReadFaultBench } from "./read-faults.ts";
+
+// Every read, open and lock of a fixed script of requests fails once; every read, also together with all after it.
+
+let bench: ReadFaultBench;
+beforeAll(async () => {
+  bench = await openReadFaultBench();
+}, 600_000);
+afterAll(() => bench.close());
+
+const FAULTS = [
+  { call: "pread", goesOn: false },
+  { call: "pread", goesOn: true },
+  // Locks that fail for good are in docs/operating/durability.md: SQLite waits for them, for 10 seconds each.
+  { call: "fcntl", goesOn: false },
+] as const;
+
+for (const database of DATABASES)
+  test.each(FAULTS)(
+    `${database}, %o: every answer is honest, and readiness tells`,
+    async (fault) => {
+      const { problems, passes } = await bench.sweep(database, fault, 1);
+      expect(problems).toEqual([]);
+      expect(passes).toBeGreaterThan(5);
+    },
+    600_000,
+  );
+
+// SQLite opens its files at the start alone.
+test.each([
+  { call: "open", goesOn: false, every: 1 },
+  { call: "open", goesOn: true, every: 3 },
+  { call: "fcntl", goesOn: false, every: 7 },
+] as const)(
+  "a start, %o: it serves, or is refused in one line",
+  async ({ every, ...fault }) => {
+    const { problems, passes } = await bench.sweepStart(fault, every);
+    expect(problems).toEqual([]);
+    expect(passes).toBeGreaterThan(5);
+  },
+  600_000,
+);
+
+test("nothing acknowledged is lost or doubled", async () => {
+  expect(await bench.lost()).toEqual([]);
+}, 600_000);

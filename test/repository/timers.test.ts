@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+
+// A callback of a timer that throws ends the process, and all services with it. Each file that sets one says here what keeps
+// its callback from throwing.
+
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
+const TIMER = /\b(setImmediate|setInterval|setTimeout|queueMicrotask)\(/;
+
+const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
+  "src/http/open-connection.ts": "resolves a promise",
+  "src/platform/clock.ts": "resolves a promise; startInterval hands errors of its work to onError",
+  "src/platform/semaphore.ts": "rejects a promise; onWait counts in memory",
+  "src/server/supervisor.ts": "rejects a promise and kills a process",
+  "src/server/worker-pool.ts": "kills a process",
+  "src/storage/postgres/change-feed.ts": "the statement's promise has a handler",
+  "src/storage/postgres/connection.ts": "rejects a promise and cancels a statement",
+  "src/storage/sqlite/change-feed.ts": "check catches what reading the version throws",
+  "src/storage/sqlite/group-commit.ts": "resolves a promise",
+  "src/storage/sqlite/reader.ts": "end catches what COMMIT and ROLLBACK throw",
+  "src/telemetry/log-output.ts": "the error of a write is its callback's argument",
+  "src/telemetry/logger.ts": "writes to a stream with an error handler",
+  "src/telemetry/metrics/process-metrics.ts": "counts in memory",
+  "src/telemetry/tracing/open-telemetry.ts": "send catches what fetch throws",
+};
+
+test("every timer of the server has a callback that cannot throw, and says why", async () => {
+  const found: string[] = [];
+  for (const path of new Bun.Glob("src/**/*.ts").scanSync({ cwd: PROJECT })) {
+    if (path.includes("/web/") || path.endsWith(".test.ts")) continue;
+    const code = (await Bun.file(PROJECT + path).text()).replaceAll(/^ *(\/\/|\*).*$/gm, "");
+    if (TIMER.test(code)) found.push(path);
+  }
+  expect(found.sort()).toEqual(Object.keys(WHY_NOTHING_IS_THROWN).sort());
+});
