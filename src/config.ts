@@ -59,9 +59,8 @@ export const SETTINGS = {
   processes: setting("PETSTORE_PROCESSES", "count", "serving processes; more than 1 needs PostgreSQL", "1"),
   signUp: setting(
     "PETSTORE_SIGN_UP",
-    "open|closed",
-    "whether people can create accounts in the console",
-    "open",
+    "open|invite|closed",
+    "who creates accounts: everybody, people with an invitation, the command line; unset: open to this machine, invite once others can reach it",
   ),
   trustedProxies: setting(
     "PETSTORE_TRUSTED_PROXIES",
@@ -154,7 +153,7 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
     messagesUrl: maybe("messagesUrl", BASE_URL, parseBaseUrl),
     dataDir: read("dataDir", "a folder", nonEmpty),
     databaseUrl: maybe("databaseUrl", "a postgres:// address", parseDatabaseUrl),
-    signUp: read("signUp", "open or closed", oneOf(SIGN_UP)),
+    signUp: maybe("signUp", "open, invite or closed", oneOf(SIGN_UP)),
     trustedProxies: maybe(
       "trustedProxies",
       "IP addresses or networks, separated by commas, such as 10.0.0.0/8,::1",

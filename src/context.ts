@@ -1,6 +1,6 @@
-import type { AccessLevel } from "./contract/operation.ts";
+import type { AccessLevel, Role } from "./contract/operation.ts";
 import type { RandomBytes } from "./platform/random.ts";
-import type { Query } from "./storage/database.ts";
+import type { Database, Query } from "./storage/database.ts";
 
 export const ENVIRONMENTS = ["production", "staging"] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -8,8 +8,8 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 export const SERVICE_NAMES = [...ENVIRONMENTS, "messages"] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** Whether people may create their own accounts. */
-export const SIGN_UP = ["open", "closed"] as const;
+/** Who makes accounts: whoever comes; a person with an invitation; the command line alone. */
+export const SIGN_UP = ["open", "invite", "closed"] as const;
 export type SignUp = (typeof SIGN_UP)[number];
 
 /** A program that came with a valid API key. */
@@ -19,6 +19,8 @@ export interface KeyActor {
   /** What its owner calls it. */
   readonly keyName: string;
   readonly accountId: number;
+  /** Of its account. */
+  readonly role: Role;
   readonly environment: Environment;
   readonly access: AccessLevel;
 }
@@ -28,6 +30,8 @@ export interface Browser {
   /** The address it was sent from; an IPv6 one is cut to its network, which is what one customer has. */
   readonly address: string;
   readonly userAgent: string;
+  /** Whether it runs on this machine: a loopback connection to a loopback `Host`, forwarded by nothing. */
+  readonly isLocal: boolean;
   /** Where the browser finds this service: `https://pets.example.com` */
   readonly origin: string;
 }
@@ -38,6 +42,7 @@ export interface SessionActor extends Browser {
   readonly sessionId: string;
   readonly accountId: number;
   readonly email: string;
+  readonly role: Role;
   /** Milliseconds since 1970: when the account was made. */
   readonly accountCreatedAt: number;
   readonly environment: Environment;
@@ -62,4 +67,16 @@ export interface Context {
   /** Milliseconds since 1970; one request has one `now`. */
   readonly now: number;
   readonly randomBytes: RandomBytes;
+  /** Runs `work` in a transaction. Present where the endpoint's `transaction` is `own`: `query` only reads there. */
+  readonly write?: Database["write"];
+}
+
+/** Runs `work` in a transaction of its own, or in that of `ctx` where it has one. */
+export function inTransaction<Result>(
+  ctx: Context,
+  work: (inside: Context) => Promise<Result>,
+): Promise<Result> {
+  if (ctx.write === undefined) return work(ctx);
+  const { write, ...rest } = ctx;
+  return write((query) => work({ ...rest, query }));
 }

@@ -117,6 +117,8 @@ export const LOGIN_WAIT_PER_ACCOUNT_MAX_MS = 30_000; // the longest that others 
 export const LOGIN_COUNT_RETENTION_MS = 3_600_000; // without an attempt; then 0 again: above the longest wait
 export const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // between two processes; a count from further ahead is dropped
 export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // since a sign-in there; others' attempts do not count
+export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // in the audit list, which keeps all else for good
+export const LINK_LIFE_MS = 72 * 3_600_000; // of an invitation or a password-reset link; then it is refused
 export const ACCOUNTS_PRUNE_INTERVAL_MS = 3_600_000; // between deletions of ended sessions and old counts
 
 export const OVERVIEW_COUNT_MAX = 10_000; // rows that the console counts; then it shows "at least" this many

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Flags } from "../src/config.ts";
-import { LOGIN_COUNT_RETENTION_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from "../src/limits.ts";
+import { LINK_LIFE_MS, LOGIN_COUNT_RETENTION_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from "../src/limits.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
 // What depends on the time, on settings and on where a request comes from: the app without a port, and a clock of our own.
@@ -16,7 +16,7 @@ const HOME = "198.51.100.7";
 const ELSEWHERE = "203.0.113.9";
 
 const start = async (flags: Flags = {}) => {
-  app = await createTestApp({}, flags);
+  app = await createTestApp({}, { signUp: "open", ...flags });
 };
 
 interface FromOptions {
@@ -235,6 +235,31 @@ describe("a session's end", () => {
     expect((await call("GET /pets", undefined, { cookie })).status).toBe(200);
     await app.clock.advance(SESSION_IDLE_MS);
     expect((await call("GET /pets", undefined, { cookie })).status).toBe(401);
+  });
+});
+
+describe("a one-time link", () => {
+  const tokenOf = async (response: Response) => String((await read(response)).link).split("#")[1];
+
+  test("is refused 72 hours after it was made", async () => {
+    await start();
+    const cookie = await signUp();
+    const body = { email: "grace@example.com", role: "staff" };
+    const invitation = await tokenOf(await call("POST /invitations", body, { cookie }));
+    const [{ id }] = await read(await call("GET /accounts", undefined, { cookie }));
+    const reset = await tokenOf(await call(`POST /accounts/${id}/reset-link`, undefined, { cookie }));
+    await app.clock.advance(LINK_LIFE_MS - 1);
+    expect((await call("POST /invitation/read", { token: invitation })).status).toBe(200);
+    await app.clock.advance(1);
+    for (const [path, token] of [
+      ["/invitation/read", invitation],
+      ["/invitation/accept", invitation],
+      ["/password-reset", reset],
+    ] as const) {
+      const refused = await call(`POST ${path}`, { token, password: "eight calm herons" });
+      expect([path, refused.status, (await read(refused)).code]).toEqual([path, 404, "not_found"]);
+    }
+    expect(await read(await call("GET /invitations", undefined, { cookie }))).toEqual([]);
   });
 });
 

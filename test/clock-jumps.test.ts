@@ -70,7 +70,7 @@ for (const [jump, milliseconds] of JUMPS) {
     });
 
     test("who mistyped a password is not locked out for longer than the usual wait", async () => {
-      app = await createTestApp();
+      app = await createTestApp({}, { signUp: "open" });
       expect(await account("POST /console/api/accounts", "nine gentle otters")).toBe(201);
       const mistype = async () => {
         for (let count = 0; count < 6; count++) await signIn(`wrong ${count}`);

@@ -1,4 +1,5 @@
-import type { Context } from "../context.ts";
+import { change } from "../audit/audited.ts";
+import { type Context, inTransaction } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { checkPassword, type PasswordCheck, wrongPassword } from "./check-password.ts";
 import type { accountOperations } from "./contract.ts";
@@ -23,10 +24,12 @@ export function createChangePassword(check: PasswordCheck) {
     const secret = await checkPassword(check, ctx, { email, password: body.currentPassword, browser });
     if (secret === undefined) throw wrongPassword("currentPassword");
     const hash = await check.passwords.hash(body.newPassword);
-    await check.accounts.write(async (query) => {
-      const changed = await query(replacePassword, [accountId, secret.passwordHash, hash]);
+    await inTransaction(ctx, async (inside) => {
+      const changed = await change(inside, replacePassword, [accountId, secret.passwordHash, hash], () => ({
+        subject: email,
+      }));
       if (changed.length === 0) throw wrongPassword("currentPassword");
-      await query(removeOtherSessions, [accountId, sessionId]);
+      await inside.query(removeOtherSessions, [accountId, sessionId]);
     });
   };
 }

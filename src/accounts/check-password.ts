@@ -1,3 +1,4 @@
+import { recordFailedSignIn } from "../audit/audited.ts";
 import type { Browser, Context } from "../context.ts";
 import { invalidMember, type ServiceError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
@@ -25,7 +26,7 @@ interface Claim {
  * @throws ServiceError `rate_limited`, `unavailable`
  */
 export async function checkPassword(
-  { passwords, throttle }: PasswordCheck,
+  { accounts, passwords, throttle }: PasswordCheck,
   ctx: Context,
   { email, password, browser }: Claim,
 ): Promise<(AccountSecret & { readonly passwordHash: string }) | undefined> {
@@ -33,7 +34,10 @@ export async function checkPassword(
   const attempt = { email, accountId: secret?.account.id, address: browser.address, now: ctx.now };
   await throttle.consume(attempt);
   const isRight = await passwords.verify(password, secret?.passwordHash);
-  if (!isRight || secret?.passwordHash === undefined) return undefined;
+  if (!isRight || secret?.passwordHash === undefined) {
+    await recordFailedSignIn({ ...ctx, query: accounts.run }, secret?.account.email);
+    return undefined;
+  }
   await throttle.reset({ ...attempt, accountId: secret.account.id });
   return { ...secret, passwordHash: secret.passwordHash };
 }

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { ENVIRONMENTS, SIGN_UP } from "../context.ts";
-import type { Operation } from "../contract/operation.ts";
-import { opaqueParameter } from "../contract/parameter.ts";
-import { textSchema, timeSchema } from "../contract/schema.ts";
+import { type Operation, ROLES } from "../contract/operation.ts";
+import { idParameter, opaqueParameter } from "../contract/parameter.ts";
+import { enumSchema, int64Schema, textSchema, timeSchema } from "../contract/schema.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../limits.ts";
 
 // For the console alone: the OpenAPI documents do not list these operations.
 
 const email = textSchema({ description: "The account's email address.", example: "ada@example.com" });
 const password = textSchema({ description: "The account's password." });
-const newPassword = password.refine(hasPasswordLength, {
+export const newPassword = password.refine(hasPasswordLength, {
   error: `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
 });
 
@@ -19,8 +19,9 @@ export function hasPasswordLength(text: string): boolean {
   return length >= PASSWORD_LENGTH_MIN && length <= PASSWORD_LENGTH_MAX;
 }
 
-const account = z.object({ email, createdAt: timeSchema("Time of creation.") });
-export type AccountView = z.infer<typeof account>;
+const role = enumSchema(ROLES, { description: "What the account may do." });
+export const signedInAccount = z.object({ email, role, createdAt: timeSchema("Time of creation.") });
+export type AccountView = z.infer<typeof signedInAccount>;
 
 const session = z.object({
   environment: z.enum(ENVIRONMENTS),
@@ -28,7 +29,9 @@ const session = z.object({
   api: z.string().meta({ description: "Base address of this environment." }),
   messages: z.string().meta({ description: "Base address of the message service." }),
   consoles: z.array(z.object({ environment: z.enum(ENVIRONMENTS), url: z.string() })),
-  account: account.nullable().meta({ description: "The account that is signed in; null without one." }),
+  account: signedInAccount
+    .nullable()
+    .meta({ description: "The account that is signed in; null without one." }),
 });
 export type SessionView = z.infer<typeof session>;
 
@@ -45,7 +48,7 @@ export type OpenSession = z.infer<typeof openSession>;
 const console = { tag: "Console" } as const;
 const JSON_TYPE = ["application/json"] as const;
 const credentials = { email: "ada@example.com", password: "a long sentence of your own" };
-const ada: AccountView = { email: credentials.email, createdAt: "2026-01-01T12:00:00.000Z" };
+const ada: AccountView = { email: credentials.email, role: "owner", createdAt: "2026-01-01T12:00:00.000Z" };
 
 export const accountOperations = {
   getSession: {
@@ -66,12 +69,13 @@ export const accountOperations = {
     summary: "Sign in",
     description: "Starts a session, which a cookie carries.",
     access: "read-write",
+    role: "viewer",
     body: {
       schema: z.object({ email, password }),
       mediaTypes: JSON_TYPE,
       examples: { ada: credentials },
     },
-    success: { status: 201, description: "Signed in.", schema: account, example: ada },
+    success: { status: 201, description: "Signed in.", schema: signedInAccount, example: ada },
   },
   signOut: {
     ...console,
@@ -81,6 +85,7 @@ export const accountOperations = {
     summary: "Sign out",
     description: "Ends this session on the server: a copy of its cookie is refused too.",
     access: "read-write",
+    role: "viewer",
     success: { status: 204, description: "Signed out." },
   },
   signUp: {
@@ -91,12 +96,13 @@ export const accountOperations = {
     summary: "Create an account",
     description: "Creates an account and signs in with it.",
     access: "read-write",
+    role: "viewer",
     body: {
       schema: z.object({ email, password: newPassword }),
       mediaTypes: JSON_TYPE,
       examples: { ada: credentials },
     },
-    success: { status: 201, description: "The account was created.", schema: account, example: ada },
+    success: { status: 201, description: "The account was created.", schema: signedInAccount, example: ada },
   },
   changePassword: {
     ...console,
@@ -106,6 +112,7 @@ export const accountOperations = {
     summary: "Change the password",
     description: "Sets a new password and ends every other session.",
     access: "read-write",
+    role: "viewer",
     body: {
       schema: z.object({ currentPassword: password, newPassword }),
       mediaTypes: JSON_TYPE,
@@ -131,6 +138,7 @@ export const accountOperations = {
     summary: "End a session",
     description: "Signs out another browser.",
     access: "read-write",
+    role: "viewer",
     pathParameters: {
       sessionId: opaqueParameter({ description: "The session.", expected: "a session's identifier" }),
     },
@@ -144,7 +152,56 @@ export const accountOperations = {
     summary: "Delete the account",
     description: "Deletes the account with its keys and sessions, in both environments.",
     access: "read-write",
+    role: "viewer",
     body: { schema: z.object({ password }), mediaTypes: JSON_TYPE, examples: {} },
     success: { status: 204, description: "The account was deleted." },
+  },
+} as const satisfies Record<string, Operation>;
+
+const person = signedInAccount.extend({
+  id: int64Schema({ description: "Identifier of the account.", example: 1 }),
+});
+export type Person = z.infer<typeof person>;
+const accountId = idParameter({ description: "Identifier of the account.", example: 1 });
+
+/** For owners alone: other people's accounts. */
+export const peopleOperations = {
+  listAccounts: {
+    ...console,
+    id: "listAccounts",
+    method: "GET",
+    path: "/accounts",
+    summary: "List accounts",
+    description: "Every account that can sign in, newest first.",
+    access: "read",
+    role: "owner",
+    success: { status: 200, description: "The accounts.", schema: z.array(person) },
+  },
+  setRole: {
+    ...console,
+    id: "setRole",
+    method: "PATCH",
+    path: "/accounts/{accountId}",
+    summary: "Set an account's role",
+    description: "Counts for the account's sessions and keys at once. The last owner stays one.",
+    access: "read-write",
+    role: "owner",
+    pathParameters: { accountId },
+    body: { schema: z.object({ role }), mediaTypes: JSON_TYPE, examples: {} },
+    success: { status: 200, description: "The account as it is now.", schema: person },
+    errors: ["not_found"],
+  },
+  removeAccount: {
+    ...console,
+    id: "removeAccount",
+    method: "DELETE",
+    path: "/accounts/{accountId}",
+    summary: "Remove an account",
+    description: "Removes another person's account with its keys and sessions. The last owner stays.",
+    access: "read-write",
+    role: "owner",
+    pathParameters: { accountId },
+    success: { status: 204, description: "The account is removed." },
+    errors: ["not_found"],
   },
 } as const satisfies Record<string, Operation>;

@@ -1,14 +1,14 @@
-import type { Context } from "../context.ts";
+import { type Context, inTransaction } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { checkPassword, type PasswordCheck, wrongPassword } from "./check-password.ts";
 import type { accountOperations } from "./contract.ts";
+import { removeAccount } from "./remove-account.ts";
 import { requireSession } from "./require-session.ts";
-import { removeAccount } from "./store.ts";
 
 /**
- * Deletes the actor's account, with its keys and sessions in both environments. What was done with them stays.
+ * Deletes the actor's own account, as `removeAccount` does.
  *
- * @throws ServiceError (from the verb) `invalid_body` for a wrong password; `rate_limited`, `unavailable`
+ * @throws ServiceError (from the verb) `invalid_body` for a wrong password; `forbidden` for the last owner; `rate_limited`, `unavailable`
  */
 export function createDeleteAccount(check: PasswordCheck) {
   return async function deleteAccount(
@@ -22,6 +22,6 @@ export function createDeleteAccount(check: PasswordCheck) {
       browser,
     });
     if (secret === undefined) throw wrongPassword("password");
-    await ctx.query(removeAccount, [browser.accountId]);
+    await inTransaction(ctx, (inside) => removeAccount(inside, browser));
   };
 }

@@ -1,12 +1,23 @@
+import { change } from "../audit/audited.ts";
 import type { Context } from "../context.ts";
 import { removeOtherSessions } from "./session-store.ts";
 import { type Account, setPassword } from "./store.ts";
 
+interface NewPassword {
+  readonly account: Account;
+  readonly passwordHash: string;
+  /** The person whom a link has authenticated. */
+  readonly person?: string;
+}
+
 /** Sets another password and ends every session of the account. Keys stay valid. */
 export async function resetPassword(
   ctx: Context,
-  { account, passwordHash }: { account: Account; passwordHash: string },
+  { account, passwordHash, person }: NewPassword,
 ): Promise<void> {
-  await ctx.query(setPassword, [account.id, passwordHash]);
+  await change(ctx, setPassword, [account.id, passwordHash], ({ email }) => ({
+    subject: email,
+    ...(person !== undefined && { person }),
+  }));
   await ctx.query(removeOtherSessions, [account.id, ""]);
 }

@@ -1,4 +1,6 @@
+import { type AuditedStatement, audited } from "../audit/audited.ts";
 import { ENVIRONMENTS, type Environment } from "../context.ts";
+import { ROLES, type Role } from "../contract/operation.ts";
 import { noRows, type Row, type Statement, statement } from "../storage/database.ts";
 import { enumColumn, numberColumn, textColumn } from "../storage/row.ts";
 
@@ -16,6 +18,7 @@ export interface Session {
 /** A session with the account it belongs to. */
 export interface OwnedSession extends Session {
   readonly email: string;
+  readonly role: Role;
   readonly accountCreatedAt: number;
 }
 
@@ -34,8 +37,17 @@ function decodeSession(row: Row): Session {
   };
 }
 
+/**
+ * Changes nothing, but a transaction that changes the password meanwhile conflicts with this one: one of the two runs again, and
+ * no session that began with the old password outlives it.
+ */
+export const holdAccount: Statement<[accountId: number], undefined> = statement(
+  "UPDATE account SET created_at = created_at WHERE id = $1",
+  noRows,
+);
+
 /** Yields the session's identifier if the account is there, and its password is still the one that was checked. */
-export const insertSession: Statement<
+export const insertSession: AuditedStatement<
   [
     id: string,
     accountId: number,
@@ -47,25 +59,30 @@ export const insertSession: Statement<
     passwordHash: string,
   ],
   string
-> = statement(
-  `INSERT INTO session (id, account_id, environment, token_hash, user_agent, created_at, last_seen_at, expires_at)
-    SELECT $1, id, $3, $4, $5, $6, $6, $7 FROM account WHERE id = $2 AND password_hash = $8 RETURNING id`,
-  (row) => textColumn(row, "id"),
+> = audited(
+  "session.created",
+  statement(
+    `INSERT INTO session (id, account_id, environment, token_hash, user_agent, created_at, last_seen_at, expires_at)
+      SELECT $1, id, $3, $4, $5, $6, $6, $7 FROM account WHERE id = $2 AND password_hash = $8 RETURNING id`,
+    (row) => textColumn(row, "id"),
+  ),
 );
 
 export const selectSessionByHash: Statement<[tokenHash: Uint8Array], OwnedSession> = statement(
-  `SELECT ${COLUMNS}, email, account.created_at AS account_created_at
+  `SELECT ${COLUMNS}, email, role, account.created_at AS account_created_at
     FROM session JOIN account ON account.id = account_id WHERE token_hash = $1`,
   (row) => ({
     ...decodeSession(row),
     email: textColumn(row, "email"),
+    role: enumColumn(row, "role", ROLES),
     accountCreatedAt: numberColumn(row, "account_created_at"),
   }),
 );
 
-export const selectSession: Statement<[id: string], Session> = statement(
-  `SELECT ${COLUMNS} FROM session WHERE id = $1`,
-  decodeSession,
+/** The role of a session's account; nothing once the session has ended. */
+export const selectRoleOfSession: Statement<[id: string], Role> = statement(
+  "SELECT role FROM session JOIN account ON account.id = account_id WHERE session.id = $1",
+  (row) => enumColumn(row, "role", ROLES),
 );
 
 /** An account's sessions in one environment that have not ended by $3, nor been idle since $4; newest first. */

@@ -1,45 +1,44 @@
-import type { Browser, Environment, SessionActor } from "../context.ts";
+import { change } from "../audit/audited.ts";
+import type { Browser, Context, Environment, SessionActor } from "../context.ts";
 import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_SEEN_INTERVAL_MS } from "../limits.ts";
-import { type RandomBytes, randomBase62 } from "../platform/random.ts";
+import { randomBase62 } from "../platform/random.ts";
 import { sha256 } from "../platform/sha256.ts";
-import type { Database, Query } from "../storage/database.ts";
+import type { Database } from "../storage/database.ts";
 import {
+  holdAccount,
   insertSession,
   markSessionSeen,
   type OwnedSession,
   type Session,
   selectSessionByHash,
 } from "./session-store.ts";
+import type { Account } from "./store.ts";
 
 /** 43 characters of base62 hold 256 bits. */
 const TOKEN_LENGTH = 43;
 const ID_LENGTH = 16;
 
 interface NewSession extends Browser {
-  readonly accountId: number;
+  readonly account: Pick<Account, "id" | "email">;
   readonly passwordHash: string;
   readonly environment: Environment;
-  readonly now: number;
 }
 
-/** Begins a session. The token is for the cookie, and nowhere else: what is stored is its hash. */
+/** Begins a session inside a transaction. The token is for the cookie, and nowhere else: what is stored is its hash. */
 export async function beginSession(
-  query: Query,
-  randomBytes: RandomBytes,
-  { accountId, passwordHash, environment, userAgent, now }: NewSession,
+  ctx: Context,
+  { account, passwordHash, environment, userAgent }: NewSession,
 ): Promise<string | undefined> {
-  const token = randomBase62(randomBytes, TOKEN_LENGTH);
-  const id = `ses_${randomBase62(randomBytes, ID_LENGTH)}`;
-  const made = await query(insertSession, [
-    id,
-    accountId,
-    environment,
-    sha256(token),
-    userAgent,
-    now,
-    now + SESSION_LIFE_MS,
-    passwordHash,
-  ]);
+  const token = randomBase62(ctx.randomBytes, TOKEN_LENGTH);
+  const id = `ses_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
+  const ends = ctx.now + SESSION_LIFE_MS;
+  await ctx.query(holdAccount, [account.id]);
+  const made = await change(
+    ctx,
+    insertSession,
+    [id, account.id, environment, sha256(token), userAgent, ctx.now, ends, passwordHash],
+    () => ({ subject: account.email, person: account.email }),
+  );
   return made.length === 0 ? undefined : token;
 }
 
@@ -65,8 +64,17 @@ function hasEnded({ expiresAt, lastSeenAt }: Session, now: number): boolean {
 }
 
 function actorOf(
-  { id, accountId, email, accountCreatedAt, environment }: OwnedSession,
+  { id, accountId, email, role, accountCreatedAt, environment }: OwnedSession,
   browser: Browser,
 ): SessionActor {
-  return { kind: "session", sessionId: id, accountId, email, accountCreatedAt, environment, ...browser };
+  return {
+    kind: "session",
+    sessionId: id,
+    accountId,
+    email,
+    role,
+    accountCreatedAt,
+    environment,
+    ...browser,
+  };
 }

@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts";
+import { type Context, inTransaction } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { checkPassword, type PasswordCheck } from "./check-password.ts";
@@ -11,7 +11,7 @@ import type { Account } from "./store.ts";
 
 /** A session that has begun: its account, and the token for its cookie. */
 export interface Begun {
-  readonly account: Pick<Account, "email" | "createdAt">;
+  readonly account: Pick<Account, "email" | "role" | "createdAt">;
   readonly token: string;
 }
 
@@ -28,13 +28,11 @@ export function createSignIn(check: PasswordCheck) {
     const email = knownEmail(body.email);
     const secret = await checkPassword(check, ctx, { email, password: body.password, browser });
     if (secret === undefined) throw wrong();
-    if (browser.kind === "session") await ctx.query(removeSession, [browser.sessionId, browser.accountId]);
-    const { account } = secret;
-    const token = await beginSession(ctx.query, ctx.randomBytes, {
-      ...browser,
-      accountId: account.id,
-      passwordHash: secret.passwordHash,
-      now: ctx.now,
+    const { account, passwordHash } = secret;
+    const token = await inTransaction(ctx, async (inside) => {
+      if (browser.kind === "session")
+        await inside.query(removeSession, [browser.sessionId, browser.accountId]);
+      return beginSession(inside, { ...browser, account, passwordHash });
     });
     // Changed or gone while it was being checked.
     if (token === undefined) throw wrong();

@@ -1,4 +1,4 @@
-import type { Context, SignUp } from "../context.ts";
+import { type Context, inTransaction } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import type { PasswordCheck } from "./check-password.ts";
@@ -9,35 +9,34 @@ import { requireGoodPassword } from "./passwords.ts";
 import { requireBrowser } from "./require-session.ts";
 import { beginSession } from "./sessions.ts";
 import type { Begun } from "./sign-in.ts";
+import { type SignUpPolicy, signUpFor } from "./sign-up-policy.ts";
+
+export const REFUSALS = {
+  invite: "Accounts are made by invitation. Ask an owner of this store for a link.",
+  closed: "Sign-up is closed. Ask the operator of this store for an account.",
+} as const;
 
 /**
- * @throws ServiceError (from the verb) `forbidden` when sign-up is closed; `invalid_body` for an address that has an
+ * @throws ServiceError (from the verb) `forbidden` unless sign-up is open; `invalid_body` for an address that has an
  *   account already, or a password that will not do; `rate_limited`, `unavailable`
  */
-export function createSignUp({ passwords, throttle }: PasswordCheck, mode: SignUp) {
+export function createSignUp({ passwords, throttle }: PasswordCheck, policy: SignUpPolicy) {
   return async function signUp(
     ctx: Context,
     { body }: Input<typeof accountOperations.signUp>,
   ): Promise<Begun> {
     const browser = requireBrowser(ctx);
-    if (mode === "closed") {
-      throw new ServiceError(
-        "forbidden",
-        "Sign-up is closed. Ask the operator of this store for an account.",
-      );
-    }
+    const mode = signUpFor(policy, browser);
+    if (mode !== "open") throw new ServiceError("forbidden", REFUSALS[mode]);
     const email = normalizeEmail(body.email);
     requireGoodPassword(body.password, email);
     await throttle.consumeSignUp(browser.address, ctx.now);
     const passwordHash = await passwords.hash(body.password);
-    const account = await createAccount(ctx, { email, passwordHash });
-    const token = await beginSession(ctx.query, ctx.randomBytes, {
-      ...browser,
-      accountId: account.id,
-      passwordHash,
-      now: ctx.now,
+    return inTransaction(ctx, async (inside) => {
+      const account = await createAccount(inside, { email, passwordHash, role: "staff" });
+      const token = await beginSession(inside, { ...browser, account, passwordHash });
+      if (token === undefined) throw new TypeError("The account was made in this transaction.");
+      return { account, token };
     });
-    if (token === undefined) throw new ServiceError("unauthorized", "Sign in first.");
-    return { account, token };
   };
 }

@@ -1,5 +1,8 @@
-import { noRows, type Row, type Statement, statement } from "../storage/database.ts";
-import { numberColumn, optional, textColumn } from "../storage/row.ts";
+import type { Int64 } from "../../client/src/int64.ts";
+import { type AuditedStatement, audited } from "../audit/audited.ts";
+import { ROLES, type Role } from "../contract/operation.ts";
+import { type Row, type Statement, statement } from "../storage/database.ts";
+import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
 
 /** A person, or the operator of this machine, who owns API keys. */
 export interface Account {
@@ -7,32 +10,42 @@ export interface Account {
   readonly email: string;
   /** Whether it has a password, and so can sign in. */
   readonly canSignIn: boolean;
+  readonly role: Role;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
 
-const COLUMNS = "id, email, password_hash, created_at";
+const COLUMNS = "id, email, password_hash, role, created_at";
 
 function decodeAccount(row: Row): Account {
   return {
     id: numberColumn(row, "id"),
     email: textColumn(row, "email"),
     canSignIn: optional(row, "password_hash", textColumn) !== undefined,
+    role: enumColumn(row, "role", ROLES),
     createdAt: numberColumn(row, "created_at"),
   };
 }
 
-export const insertAccount: Statement<
-  [email: string, passwordHash: string | null, createdAt: number],
+export const insertAccount: AuditedStatement<
+  [email: string, passwordHash: string | null, role: Role, createdAt: number],
   Account
-> = statement(
-  `INSERT INTO account (email, password_hash, created_at) VALUES ($1, $2, $3)
-    ON CONFLICT (email) DO NOTHING RETURNING ${COLUMNS}`,
-  decodeAccount,
+> = audited(
+  "account.created",
+  statement(
+    `INSERT INTO account (email, password_hash, role, created_at) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (email) DO NOTHING RETURNING ${COLUMNS}`,
+    decodeAccount,
+  ),
 );
 
 export const selectAccounts: Statement<[], Account> = statement(
   `SELECT ${COLUMNS} FROM account ORDER BY id DESC`,
+  decodeAccount,
+);
+
+export const selectAccount: Statement<[id: Int64], Account> = statement(
+  `SELECT ${COLUMNS} FROM account WHERE id = $1`,
   decodeAccount,
 );
 
@@ -57,18 +70,27 @@ export const selectSecretByEmail: Statement<[email: string], AccountSecret> = st
 );
 
 /** Sets a password if the one before it is still the one that was checked; yields the account then. */
-export const replacePassword: Statement<[id: number, oldHash: string, newHash: string], Account> = statement(
-  `UPDATE account SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING ${COLUMNS}`,
-  decodeAccount,
+export const replacePassword: AuditedStatement<[id: number, oldHash: string, newHash: string], Account> =
+  audited(
+    "account.password-changed",
+    statement(
+      `UPDATE account SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING ${COLUMNS}`,
+      decodeAccount,
+    ),
+  );
+
+export const setPassword: AuditedStatement<[id: number, passwordHash: string], Account> = audited(
+  "account.password-reset",
+  statement(`UPDATE account SET password_hash = $2 WHERE id = $1 RETURNING ${COLUMNS}`, decodeAccount),
 );
 
-export const setPassword: Statement<[id: number, passwordHash: string], Account> = statement(
-  `UPDATE account SET password_hash = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
-  decodeAccount,
+export const updateRole: AuditedStatement<[id: Int64, role: Role], Account> = audited(
+  "account.role-changed",
+  statement(`UPDATE account SET role = $2 WHERE id = $1 RETURNING ${COLUMNS}`, decodeAccount),
 );
 
 /** Takes the account's keys and sessions with it. */
-export const removeAccount: Statement<[id: number], undefined> = statement(
-  "DELETE FROM account WHERE id = $1",
-  noRows,
+export const deleteAccountRow: AuditedStatement<[id: Int64], Account> = audited(
+  "account.removed",
+  statement(`DELETE FROM account WHERE id = $1 RETURNING ${COLUMNS}`, decodeAccount),
 );

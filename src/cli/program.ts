@@ -5,6 +5,7 @@ import { addCompletionCommand } from "./completion/completion.ts";
 import { addDoctorCommand } from "./doctor/doctor.ts";
 import { addExamples } from "./examples.ts";
 import { addAccountCommands } from "./operator/accounts.ts";
+import { addAuditCommand } from "./operator/audit.ts";
 import { addBackupCommands } from "./operator/backup.ts";
 import { addCopyCommand } from "./operator/copy.ts";
 import { addHealthcheckCommand } from "./operator/healthcheck.ts";
@@ -39,6 +40,7 @@ export function createProgram(): Command {
   addServeCommand(program);
   addKeyCommands(program);
   addAccountCommands(program);
+  addAuditCommand(program);
   addMigrateCommand(program);
   addCopyCommand(program);
   addBackupCommands(program);

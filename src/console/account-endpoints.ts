@@ -8,7 +8,8 @@ import { requireBrowser } from "../accounts/require-session.ts";
 import { type Begun, createSignIn } from "../accounts/sign-in.ts";
 import { signOut } from "../accounts/sign-out.ts";
 import { createSignUp } from "../accounts/sign-up.ts";
-import { type Context, ENVIRONMENTS, type Environment, type SignUp } from "../context.ts";
+import { type SignUpPolicy, signUpFor } from "../accounts/sign-up-policy.ts";
+import { type Context, ENVIRONMENTS, type Environment } from "../context.ts";
 import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { SessionCookie } from "./session-cookie.ts";
@@ -17,7 +18,7 @@ interface AccountEndpointsOptions {
   readonly check: PasswordCheck;
   readonly cookie: SessionCookie;
   readonly environment: Environment;
-  readonly signUp: SignUp;
+  readonly signUp: SignUpPolicy;
   /** The public base URL, if one is configured. */
   readonly publicUrl: string | undefined;
   /** A service's URL. */
@@ -28,33 +29,40 @@ interface AccountEndpointsOptions {
 
 export function accountEndpoints(options: AccountEndpointsOptions): Endpoints<typeof accountOperations> {
   const { check, cookie, onKeysChanged } = options;
-  const begin = ({ account, token }: Begun) => ({
-    body: viewOf(account.email, account.createdAt),
-    headers: { "Set-Cookie": cookie.keep(token) },
-  });
+  const begin = signedIn(cookie);
   const end = () => ({ body: undefined, headers: { "Set-Cookie": cookie.forget() } });
-  const perStatement = { transaction: "per-statement" } as const;
+  const ownTransactions = { transaction: "own" } as const;
   return {
     getSession: endpoint(accountOperations.getSession, (ctx) => getSession(ctx, options), {
       allowAnonymous: true,
     }),
     signIn: endpointWithHeaders(accountOperations.signIn, createSignIn(check), begin, {
-      ...perStatement,
+      ...ownTransactions,
       allowAnonymous: true,
     }),
     signUp: endpointWithHeaders(accountOperations.signUp, createSignUp(check, options.signUp), begin, {
-      ...perStatement,
+      ...ownTransactions,
       allowAnonymous: true,
     }),
     signOut: endpointWithHeaders(accountOperations.signOut, signOut, end, { transaction: "none" }),
-    changePassword: endpoint(accountOperations.changePassword, createChangePassword(check), perStatement),
+    changePassword: endpoint(accountOperations.changePassword, createChangePassword(check), ownTransactions),
     listSessions: endpoint(accountOperations.listSessions, listSessions),
     endSession: endpoint(accountOperations.endSession, endSession, { transaction: "none" }),
     deleteAccount: endpointWithHeaders(accountOperations.deleteAccount, createDeleteAccount(check), end, {
-      ...perStatement,
+      ...ownTransactions,
       onCommitted: onKeysChanged,
     }),
   };
+}
+
+/** The response to a sign-in. */
+export interface SignedIn {
+  readonly body: AccountView;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function signedIn(cookie: SessionCookie): (begun: Begun) => SignedIn {
+  return ({ account, token }) => ({ body: viewOf(account), headers: { "Set-Cookie": cookie.keep(token) } });
 }
 
 /** The first request of every page: the account, and the URLs of the services. */
@@ -67,14 +75,14 @@ async function getSession(
   const seen = (service: string) => asSeenFrom(origin, addressOf(service));
   return {
     environment,
-    signUp,
+    signUp: signUpFor(signUp, actor),
     api: publicUrl ?? `${origin}/v1`,
     messages: seen("messages"),
     consoles: ENVIRONMENTS.map((one) => ({
       environment: one,
       url: one === environment ? `${origin}/` : `${new URL(seen(one)).origin}/`,
     })),
-    account: actor.kind === "session" ? viewOf(actor.email, actor.accountCreatedAt) : null,
+    account: actor.kind === "session" ? viewOf({ ...actor, createdAt: actor.accountCreatedAt }) : null,
   };
 }
 
@@ -86,6 +94,6 @@ function asSeenFrom(origin: string, address: string): string {
   return url.href.replace(/\/$/, "");
 }
 
-function viewOf(email: string, createdAt: number): AccountView {
-  return { email, createdAt: formatTime(createdAt) };
+function viewOf({ email, role, createdAt }: Begun["account"]): AccountView {
+  return { email, role, createdAt: formatTime(createdAt) };
 }

@@ -9,7 +9,7 @@ import type { ApiKey } from "../keys/store.ts";
 import { formatTime } from "../platform/clock.ts";
 
 /**
- * API keys of the signed-in account, in the environment of its session.
+ * API keys of the signed-in account, or for an owner of every account, in the environment of the session.
  *
  * @param flushUsage writes the last uses that this process holds in memory
  * @param onKeysChanged called once a key is revoked
@@ -23,6 +23,11 @@ export function keyEndpoints(
       await flushUsage();
       return (await listKeys(ctx, requireSession(ctx))).map(viewOfKey);
     }),
+    listAllKeys: endpoint(keyOperations.listAllKeys, async (ctx) => {
+      await flushUsage();
+      const { environment } = requireSession(ctx);
+      return (await listKeys(ctx, { environment })).map(viewOfKey);
+    }),
     createKey: endpoint(keyOperations.createKey, async (ctx, { body }) => {
       const { accountId, environment } = requireSession(ctx);
       const { name, access = "read-write", expiresAt: end } = body;
@@ -30,18 +35,21 @@ export function keyEndpoints(
       const { key, token } = await createKey(ctx, { accountId, environment, name, access, expiresAt });
       return { token, key: viewOfKey(key) };
     }),
-    revokeKey: endpoint(keyOperations.revokeKey, revokeOwnKey, { onCommitted: onKeysChanged }),
+    revokeKey: endpoint(keyOperations.revokeKey, revokeFromConsole, { onCommitted: onKeysChanged }),
   };
 }
 
-async function revokeOwnKey(ctx: Context, { keyId }: { readonly keyId: string }): Promise<undefined> {
-  await revokeKey(ctx, { keyId, owner: requireSession(ctx) });
+async function revokeFromConsole(ctx: Context, { keyId }: { readonly keyId: string }): Promise<undefined> {
+  const { accountId, role, environment } = requireSession(ctx);
+  const within = role === "owner" ? { environment } : { accountId, environment };
+  await revokeKey(ctx, { keyId, within });
 }
 
 export function viewOfKey(key: ApiKey): KeyView {
   const time = (at: number | undefined) => (at === undefined ? null : formatTime(at));
   return {
     id: key.id,
+    account: key.email,
     name: key.name,
     access: key.access,
     createdAt: formatTime(key.createdAt),

@@ -1,5 +1,8 @@
 import type { PasswordCheck } from "../accounts/check-password.ts";
+import { signUpPolicyOf } from "../accounts/sign-up-policy.ts";
 import { messagesEndpoints, petstoreEndpoints } from "../api/endpoints.ts";
+import { auditOperations } from "../audit/contract.ts";
+import { listAuditEntries } from "../audit/list-audit-entries.ts";
 import type { Config } from "../config.ts";
 import type { Environment } from "../context.ts";
 import { endpoint } from "../http/endpoint.ts";
@@ -8,10 +11,13 @@ import type { Pipeline } from "../http/pipeline.ts";
 import type { RouteGroup } from "../http/router.ts";
 import { inboxOperations } from "../messages/contract.ts";
 import { listMessages } from "../messages/list-messages.ts";
+import { isLoopbackHost } from "../platform/ip-address.ts";
 import type { Database } from "../storage/database.ts";
-import { accountEndpoints } from "./account-endpoints.ts";
+import { accountEndpoints, signedIn } from "./account-endpoints.ts";
+import { invitationEndpoints } from "./invitation-endpoints.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
 import { overviewEndpoint } from "./overview.ts";
+import { peopleEndpoints } from "./people-endpoints.ts";
 import { withRowTags } from "./row-tags.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
 import { createSessionCookie } from "./session-cookie.ts";
@@ -45,13 +51,14 @@ const PATH = "/console/api";
 export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   const { environment, config, publicUrl, accounts, store, messages, limits } = options;
   const { flushUsage, onKeysChanged } = options;
+  const signUp = signUpPolicyOf(config);
   const cookie = createSessionCookie(environment, publicUrl?.startsWith("https:") ?? false);
   const authenticator = createSessionAuthenticator({
     environment,
     accounts,
     cookie,
     trustedProxies: config.trustedProxies,
-    names: publicUrl !== undefined ? "public" : isLoopback(config.host) ? "none" : "any",
+    names: publicUrl !== undefined ? "public" : isLoopbackHost(config.host) ? "none" : "any",
   });
   const overview = overviewEndpoint({
     accounts,
@@ -76,13 +83,12 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       path: PATH,
       pipeline: { ...limits, database: accounts, authenticator },
       endpoints: [
-        ...Object.values(accountEndpoints({ ...options, cookie, signUp: config.signUp })),
+        ...Object.values(accountEndpoints({ ...options, cookie, signUp })),
+        ...Object.values(invitationEndpoints({ check: options.check, signUp, begin: signedIn(cookie) })),
+        ...Object.values(peopleEndpoints(onKeysChanged)),
         ...Object.values(keyEndpoints(flushUsage, onKeysChanged)),
+        endpoint(auditOperations.listAuditEntries, listAuditEntries),
       ],
     },
   ];
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }

@@ -1,13 +1,15 @@
 import type { BlockList } from "node:net";
 import { SIGN_IN_CHALLENGE } from "../accounts/require-session.ts";
-import { selectSession } from "../accounts/session-store.ts";
+import { selectRoleOfSession } from "../accounts/session-store.ts";
 import { verifySession } from "../accounts/sessions.ts";
 import type { Browser, Environment } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import type { Authenticator } from "../http/authenticator.ts";
 import { clientAddress } from "../http/client-address.ts";
 import type { RequestContext } from "../http/request-context.ts";
+import { requireAccess } from "../http/require-access.ts";
 import { USER_AGENT_LENGTH_MAX } from "../limits.ts";
+import { isLoopbackHost } from "../platform/ip-address.ts";
 import type { Database } from "../storage/database.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
@@ -35,6 +37,7 @@ export function createSessionAuthenticator({
     return {
       address: clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxies),
       userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX).toWellFormed(),
+      isLocal: isLocal(request, peer()),
       origin,
     };
   }
@@ -53,10 +56,11 @@ export function createSessionAuthenticator({
   return {
     allowsAnyOrigin: false,
     authenticateOptional,
-    async revalidate(actor) {
-      if (actor.kind !== "session") return;
-      const open = await accounts.read(selectSession, [actor.sessionId]);
-      if (open.length === 0) throw signInFirst();
+    async revalidate({ actor }, operation) {
+      if (actor?.kind !== "session") return;
+      const [role] = await accounts.read(selectRoleOfSession, [actor.sessionId]);
+      if (role === undefined) throw signInFirst();
+      requireAccess(operation, { ...actor, role });
     },
     async authenticate(context) {
       const actor = await authenticateOptional(context);
@@ -67,6 +71,14 @@ export function createSessionAuthenticator({
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
+
+/** A proxy's or tunnel's; their peers and hosts can be loopback. */
+const FORWARDING = /^(forwarded|via|x-forwarded.*|x-real-ip|x-original-.*|cf-connecting-ip|true-client-ip)$/;
+
+function isLocal({ headers }: Request, peer = ""): boolean {
+  const isDirect = ![...headers.keys()].some((name) => FORWARDING.test(name));
+  return isDirect && isLoopbackHost(peer) && LOOPBACK.test(headers.get("host") ?? "");
+}
 
 function signInFirst(): ServiceError {
   return new ServiceError("unauthorized", "Sign in first.", {

@@ -38,7 +38,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     example: "An API key is required: send it as Authorization: Bearer <API_KEY>.",
   },
   forbidden: {
-    when: "The API key may only read, and the operation changes data.",
+    when: "The operation changes data, and the API key or the role of its account may only read; or it needs an owner.",
     example: "This API key may only read; createPet needs a read-write key.",
   },
   not_found: {

@@ -8,6 +8,10 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 export const ACCESS_LEVELS = ["read", "read-write"] as const;
 export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 
+/** What an account may do, from the least to the most: see the store; change it; decide who else may. */
+export const ROLES = ["viewer", "staff", "owner"] as const;
+export type Role = (typeof ROLES)[number];
+
 export type Parameters = Readonly<Record<string, Parameter<unknown, unknown>>>;
 
 /** The end of an operation: RFC 9745 `Deprecation`, RFC 8594 `Sunset`. */
@@ -33,6 +37,8 @@ export interface Operation {
   readonly description: string;
   /** The least access a key needs. */
   readonly access: AccessLevel;
+  /** The least role that an account needs; left out, `viewer` to read and `staff` to change something. */
+  readonly role?: Role;
   readonly stability?: "beta" | "experimental";
   readonly hideTryItPanel?: true;
   readonly deprecation?: Deprecation;
@@ -66,6 +72,15 @@ export interface OperationSuccess {
   readonly location?: string;
   /** From this time on, in milliseconds since 1970, the resource is read at another address. */
   readonly locationLater?: { readonly from: number; readonly location: string };
+}
+
+/** The least role that an account needs. */
+export function leastRole({ access, role }: Operation): Role {
+  return role ?? (access === "read" ? "viewer" : "staff");
+}
+
+export function hasRole(actual: Role, least: Role): boolean {
+  return ROLES.indexOf(actual) >= ROLES.indexOf(least);
 }
 
 /** Whether the operation's removal date has come. */

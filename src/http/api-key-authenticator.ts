@@ -1,12 +1,11 @@
-import type { Actor, Environment, KeyActor } from "../context.ts";
-import type { Operation } from "../contract/operation.ts";
+import type { Environment, KeyActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { environmentOfToken } from "../keys/token.ts";
 import type { KeyVerifier } from "../keys/verify-key.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { RequestContext } from "./request-context.ts";
+import { REALM, requireAccess } from "./require-access.ts";
 
-const REALM = 'Bearer realm="petstore"';
 /** The same for an unknown, an expired and a revoked key: the response does not say which it is. */
 const INVALID_TOKEN = `${REALM}, error="invalid_token", error_description="The API key is invalid, expired or revoked"`;
 
@@ -19,16 +18,20 @@ interface ApiKeyCheck extends Pick<KeyVerifier, "getCached" | "verifyKey"> {
 
 /** For programs. A browser never adds a bearer key by itself, so pages of any origin may call with one. */
 export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
+  function authenticateFromCache({ request, now }: RequestContext): KeyActor | undefined {
+    const header = request.headers.get("authorization");
+    if (!header?.startsWith(USUAL_SCHEME)) return undefined;
+    const actor = check.getCached(header.slice(USUAL_SCHEME.length), now);
+    const isElsewhere = check.environment !== undefined && actor?.environment !== check.environment;
+    return isElsewhere ? undefined : actor;
+  }
   return {
     allowsAnyOrigin: true,
-    authenticateFromCache({ request, now }) {
-      const header = request.headers.get("authorization");
-      if (!header?.startsWith(USUAL_SCHEME)) return undefined;
-      const actor = check.getCached(header.slice(USUAL_SCHEME.length), now);
-      const isElsewhere = check.environment !== undefined && actor?.environment !== check.environment;
-      return isElsewhere ? undefined : actor;
-    },
+    authenticateFromCache,
     authenticate: (context) => authenticate(check, context),
+    async revalidate(context, operation) {
+      requireAccess(operation, authenticateFromCache(context) ?? (await authenticate(check, context)));
+    },
   };
 }
 
@@ -56,14 +59,6 @@ async function authenticate(check: ApiKeyCheck, { request, now }: RequestContext
   const actor = await check.verifyKey(token, now);
   if (actor === undefined) throw unauthorized("The API key is invalid, expired or revoked.", INVALID_TOKEN);
   return actor;
-}
-
-/** @throws ServiceError `forbidden`, with a challenge (RFC 6750 §3.1), when a read key changes something */
-export function requireAccess({ id, access }: Operation, actor: Actor): void {
-  if (access === "read" || actor.kind !== "key" || actor.access === "read-write") return;
-  throw new ServiceError("forbidden", `This API key may only read; ${id} needs a read-write key.`, {
-    headers: { "WWW-Authenticate": `${REALM}, error="insufficient_scope", scope="read-write"` },
-  });
 }
 
 function unauthorized(message: string, challenge: string): ServiceError {

@@ -1,4 +1,5 @@
-import type { AccountActor, Actor, AnonymousActor, KeyActor } from "../context.ts";
+import type { AccountActor, AnonymousActor, KeyActor } from "../context.ts";
+import type { Operation } from "../contract/operation.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Finds out who sends a request, for the endpoints below one base address. */
@@ -10,11 +11,12 @@ export interface Authenticator {
   /** The actor where it is known without asking the database; undefined is no refusal. */
   authenticateFromCache?(context: RequestContext): KeyActor | undefined;
   /**
-   * Called once the body has arrived, which may take seconds.
+   * Called once the body of a change has arrived, which may take seconds.
    *
-   * @throws ServiceError `unauthorized` when the actor's session has ended meanwhile
+   * @throws ServiceError `unauthorized` when the key or session has ended meanwhile, `forbidden` when its account's role has
+   *   changed
    */
-  revalidate?(actor: Actor, now: number): Promise<void>;
+  revalidate(context: RequestContext, operation: Operation): Promise<void>;
   /** The same as `authenticate`, for an endpoint that allows anonymous requests. */
   authenticateOptional?(context: RequestContext): Promise<AccountActor | AnonymousActor>;
 }

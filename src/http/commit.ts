@@ -18,7 +18,7 @@ interface Change {
   readonly body: FingerprintedBody;
 }
 
-type Work = (query: Query) => Promise<ResponseData>;
+type Work = (query: Query, write?: Database["write"]) => Promise<ResponseData>;
 
 /**
  * Carries out a change, as its endpoint's `transaction` says, and resolves once it is on disk. Nothing is changed for a
@@ -43,6 +43,6 @@ export async function commit(change: Change, work: Work): Promise<ResponseData> 
       : idempotency.run(request, checked);
   }
   if (transaction === undefined) return database.write(checked);
-  if (transaction !== "per-statement") return database.writeOne(checked);
-  return work((statement, values) => database.writeOne(whileOpen((query) => query(statement, values))));
+  if (transaction !== "own") return database.writeOne(checked);
+  return work(database.read, (inner) => database.write(whileOpen(inner)));
 }

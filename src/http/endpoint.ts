@@ -17,10 +17,10 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly run: (ctx: Context, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
   /**
    * Left out, a change is one transaction. `none`: one statement, which is atomic by itself. `single-insert`: one
-   * insertion, which the engine may run together with its idempotency record. `per-statement`: every statement commits by
-   * itself, because hashing a password between two of them takes too long for a transaction.
+   * insertion, which the engine may run together with its idempotency record. `own`: `ctx.query` only reads, and the verb
+   * opens transactions itself, because it hashes a password between two of them, which takes too long for one.
    */
-  readonly transaction?: "none" | "single-insert" | "per-statement";
+  readonly transaction?: "none" | "single-insert" | "own";
   /** The resource as it is now, for an operation that is `conditional`; it throws `not_found` where there is none. */
   readonly readCurrent?: Endpoint["run"];
   /** Whether it answers a person who has not signed in. */
@@ -37,7 +37,7 @@ export type Endpoints<Operations> = {
 };
 
 interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "onCommitted"> {
-  readonly transaction?: "none" | "per-statement";
+  readonly transaction?: "none" | "own";
 }
 
 interface Presented<Body = unknown> {

@@ -2,7 +2,6 @@ import type { AccountActor, AnonymousActor, Context } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Database, Query } from "../storage/database.ts";
-import { requireAccess } from "./api-key-authenticator.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { type BodyLimits, readBody, readBytes } from "./body.ts";
 import { commit } from "./commit.ts";
@@ -17,6 +16,7 @@ import { type PathTexts, readPathParameters } from "./path-parameters.ts";
 import { readQuery } from "./query.ts";
 import { chargeOf, type RateLimiter } from "./rate-limit.ts";
 import type { RequestContext } from "./request-context.ts";
+import { requireAccess } from "./require-access.ts";
 import {
   applyIfNoneMatch,
   encodeResponse,
@@ -24,7 +24,7 @@ import {
   withEntityTag,
   withTagOfChange,
 } from "./response.ts";
-import type { ResponseCache } from "./response-cache.ts";
+import { isCacheable, type ResponseCache } from "./response-cache.ts";
 import { tracedQuery } from "./traced-query.ts";
 
 /** What a group of endpoints is served with: one store, an authenticator and limits. */
@@ -131,11 +131,11 @@ async function handleCommand(call: Call, values: InputValues): Promise<ResponseD
     body === undefined
       ? { value: undefined, json: undefined, bytes: await readBytes(context.request, bodyLimits, slot) }
       : await readBody(context.request, body, bodyLimits, slot);
-  await pipeline.authenticator.revalidate?.(call.actor, context.now);
+  await pipeline.authenticator.revalidate(context, endpoint.operation);
   const input = body === undefined ? values : { ...values, body: value };
-  const work = async (query: Query) => {
+  const work = async (query: Query, write?: Database["write"]) => {
     await precondition?.(() => endpoint.readCurrent?.(verbContext(call, query), input));
-    return runVerb(call, input, query);
+    return runVerb(call, input, query, write);
   };
   const { database, idempotency } = pipeline;
   // A precondition and the change are one transaction.
@@ -148,15 +148,25 @@ async function handleCommand(call: Call, values: InputValues): Promise<ResponseD
   return withTagOfChange(endpoint.operation, response);
 }
 
-function verbContext({ pipeline: { randomBytes }, context: { now }, actor }: Call, query: Query): Context {
-  return { query, actor, now, randomBytes };
+function verbContext(
+  { pipeline: { randomBytes }, context: { now }, actor }: Call,
+  query: Query,
+  write?: Database["write"],
+): Context {
+  return { query, actor, now, randomBytes, ...(write && { write }) };
 }
 
-async function runVerb(call: Call, input: InputValues, query: Query): Promise<ResponseData> {
+async function runVerb(
+  call: Call,
+  input: InputValues,
+  query: Query,
+  write?: Database["write"],
+): Promise<ResponseData> {
   const { context, endpoint } = call;
   const trace = context.trace?.beginVerb(endpoint.operation.id);
+  const traced = (inner: Query) => (trace === undefined ? inner : tracedQuery(inner, trace));
   const running = endpoint.run(
-    verbContext(call, trace === undefined ? query : tracedQuery(query, trace)),
+    verbContext(call, traced(query), write && ((work) => write((inner) => work(traced(inner))))),
     input,
   );
   const result = await (trace === undefined ? running : running.finally(trace.end));
@@ -174,11 +184,9 @@ function findCachedResponse({ pipeline, context, endpoint }: Handling): Response
   return applyIfNoneMatch(cached, context.request);
 }
 
-/** Rate limits and deprecation depend on more than the address: such responses are not cached. */
+/** A rate limit counts the requests that a cache would answer. */
 function responseCacheFor(pipeline: Pipeline, { operation }: Endpoint): ResponseCache | undefined {
-  const { method, access, deprecation } = operation;
-  const isCacheable = method === "GET" && access === "read" && deprecation === undefined;
-  return isCacheable && pipeline.limitRate === undefined ? pipeline.responseCache : undefined;
+  return isCacheable(operation) && pipeline.limitRate === undefined ? pipeline.responseCache : undefined;
 }
 
 function authenticate({ pipeline: { authenticator }, context, endpoint }: Handling) {

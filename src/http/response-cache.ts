@@ -1,3 +1,4 @@
+import { leastRole, type Operation } from "../contract/operation.ts";
 import { RESPONSE_CACHE_BODY_BYTES_MAX, RESPONSE_CACHE_BYTES, RESPONSE_CACHE_ENTRIES } from "../limits.ts";
 import type { DataVersion } from "../storage/database.ts";
 import type { ResponseData } from "./response.ts";
@@ -73,4 +74,10 @@ export function createResponseCache(
       count("kept");
     },
   };
+}
+
+/** Whether a response depends on the address alone: not on the date, as a deprecated one does, nor on the account's role. */
+export function isCacheable(operation: Operation): boolean {
+  const { method, deprecation } = operation;
+  return method === "GET" && leastRole(operation) === "viewer" && deprecation === undefined;
 }

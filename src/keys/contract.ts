@@ -16,6 +16,7 @@ const newKey = z.object({
 
 const key = z.object({
   id: z.string().meta({ description: "Identifier of the key, not the key itself." }),
+  account: textSchema({ description: "Email address of the account that owns it." }),
   name,
   access,
   createdAt: timeSchema("Time of creation."),
@@ -44,14 +45,27 @@ export const keyOperations = {
     access: "read",
     success: { status: 200, description: "The keys.", schema: z.array(key) },
   },
+  listAllKeys: {
+    ...console,
+    id: "listAllKeys",
+    method: "GET",
+    path: "/keys/all",
+    summary: "List everybody's API keys",
+    description:
+      "The keys of every account for this environment, newest first, revoked and expired ones too.",
+    access: "read",
+    role: "owner",
+    success: { status: 200, description: "The keys.", schema: z.array(key) },
+  },
   createKey: {
     ...console,
     id: "createKey",
     method: "POST",
     path: "/keys",
     summary: "Create an API key",
-    description: "Creates a key. This response alone contains it.",
+    description: "Creates a key. This response alone contains it. A viewer's may only read.",
     access: "read-write",
+    role: "viewer",
     body: {
       schema: newKey,
       mediaTypes: ["application/json"],
@@ -65,8 +79,9 @@ export const keyOperations = {
     method: "DELETE",
     path: "/keys/{keyId}",
     summary: "Revoke an API key",
-    description: "Revokes a key for good.",
+    description: "Revokes a key of one's own for good; an owner revokes anybody's.",
     access: "read-write",
+    role: "viewer",
     pathParameters: { keyId: opaqueParameter({ description: "The key.", expected: "a key's identifier" }) },
     success: { status: 204, description: "The key is revoked." },
   },

@@ -1,9 +1,11 @@
+import { change } from "../audit/audited.ts";
 import type { Context, Environment } from "../context.ts";
 import type { AccessLevel } from "../contract/operation.ts";
 import { invalidMember, ServiceError } from "../errors.ts";
 import { KEY_NAME_LENGTH_MAX } from "../limits.ts";
 import { randomBase62 } from "../platform/random.ts";
-import { type ApiKey, insertKey, selectKey } from "./store.ts";
+import { singleRow } from "../storage/row.ts";
+import { type ApiKey, insertKey, selectKey, selectKeyOwner } from "./store.ts";
 import { createToken, hashToken } from "./token.ts";
 
 interface NewKey {
@@ -20,7 +22,8 @@ const ID_LENGTH = 16;
 /**
  * Makes an API key. `token` is the key itself, and is shown this once.
  *
- * @throws ServiceError `not_found` for an account that is gone, `invalid_body` for a name or an expiry that will not do
+ * @throws ServiceError `not_found` for an account that is gone, `forbidden` for a viewer's key that may write,
+ *   `invalid_body` for a name or an expiry that will not do
  */
 export async function createKey(ctx: Context, input: NewKey): Promise<{ key: ApiKey; token: string }> {
   if (input.name === "" || input.name.length > KEY_NAME_LENGTH_MAX || /\p{Cc}/u.test(input.name)) {
@@ -34,8 +37,25 @@ export async function createKey(ctx: Context, input: NewKey): Promise<{ key: Api
   const token = createToken(input.environment, ctx.randomBytes);
   const { accountId, environment, name, access, expiresAt = null } = input;
   const hash = hashToken(token);
-  await ctx.query(insertKey, [id, accountId, environment, name, access, hash, ctx.now, expiresAt]);
-  const [key] = await ctx.query(selectKey, [id]);
-  if (key === undefined) throw new ServiceError("not_found", "The account is gone.");
-  return { key, token };
+  const made = await change(
+    ctx,
+    insertKey,
+    [id, accountId, environment, name, access, hash, ctx.now, expiresAt],
+    () => ({
+      subject: id,
+      detail: `${access}, ${name}`,
+    }),
+  );
+  if (made.length === 0) throw await refusalFor(ctx, accountId);
+  return { key: singleRow(await ctx.query(selectKey, [id])), token };
+}
+
+async function refusalFor({ query }: Context, accountId: number): Promise<ServiceError> {
+  const owners = await query(selectKeyOwner, [accountId]);
+  return owners.length === 0
+    ? new ServiceError("not_found", "The account is gone.")
+    : new ServiceError(
+        "forbidden",
+        "The account is a viewer's: its keys may only read. Choose the access read.",
+      );
 }

@@ -1,14 +1,14 @@
+import { change } from "../audit/audited.ts";
 import type { Context } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { singleRow } from "../storage/row.ts";
+import { isWithin, type KeyFilter } from "./list-keys.ts";
 import { type ApiKey, markKeyRevoked, selectKey } from "./store.ts";
-
-type Owner = Pick<ApiKey, "accountId" | "environment">;
 
 interface KeyToRevoke {
   readonly keyId: string;
-  /** The account and environment that the key has to belong to; left out, any key may be revoked. */
-  readonly owner?: Owner;
+  /** The environment and, unless it is an owner who revokes, the account that it has to belong to; left out, any may be revoked. */
+  readonly within?: KeyFilter;
 }
 
 /**
@@ -16,14 +16,13 @@ interface KeyToRevoke {
  *
  * @throws ServiceError `not_found`, also for a key of another account
  */
-export async function revokeKey(ctx: Context, { keyId, owner }: KeyToRevoke): Promise<ApiKey> {
+export async function revokeKey(ctx: Context, { keyId, within = {} }: KeyToRevoke): Promise<ApiKey> {
   const [key] = await ctx.query(selectKey, [keyId]);
-  const isTheirs = owner === undefined || isOwnedBy(key, owner);
-  if (key === undefined || !isTheirs) throw new ServiceError("not_found", `There is no key ${keyId}.`);
-  await ctx.query(markKeyRevoked, [keyId, ctx.now]);
+  if (key === undefined || !isWithin(key, within))
+    throw new ServiceError("not_found", `There is no key ${keyId}.`);
+  await change(ctx, markKeyRevoked, [keyId, ctx.now], () => ({
+    subject: keyId,
+    detail: `${key.email}, ${key.name}`,
+  }));
   return singleRow(await ctx.query(selectKey, [keyId]));
-}
-
-function isOwnedBy(key: ApiKey | undefined, { accountId, environment }: Owner): boolean {
-  return key?.accountId === accountId && key.environment === environment;
 }

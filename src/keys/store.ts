@@ -1,5 +1,6 @@
+import { type AuditedStatement, audited } from "../audit/audited.ts";
 import { ENVIRONMENTS, type Environment, type KeyActor } from "../context.ts";
-import { ACCESS_LEVELS, type AccessLevel } from "../contract/operation.ts";
+import { ACCESS_LEVELS, type AccessLevel, ROLES } from "../contract/operation.ts";
 import { noRows, type Row, type Statement, statement } from "../storage/database.ts";
 import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
 
@@ -35,8 +36,8 @@ function decodeKey(row: Row): ApiKey {
   };
 }
 
-/** Makes nothing for an account that is gone. */
-export const insertKey: Statement<
+/** Makes nothing for an account that is gone, nor a key that a viewer may not have. */
+export const insertKey: AuditedStatement<
   [
     id: string,
     accountId: number,
@@ -47,11 +48,21 @@ export const insertKey: Statement<
     createdAt: number,
     expiresAt: number | null,
   ],
-  undefined
-> = statement(
-  `INSERT INTO api_key (id, account_id, environment, name, access, token_hash, created_at, expires_at)
-    SELECT $1, id, $3, $4, $5, $6, $7, $8 FROM account WHERE id = $2`,
-  noRows,
+  string
+> = audited(
+  "key.created",
+  statement(
+    `INSERT INTO api_key (id, account_id, environment, name, access, token_hash, created_at, expires_at)
+      SELECT $1, id, $3, $4, $5, $6, $7, $8 FROM account WHERE id = $2 AND (role <> 'viewer' OR $5 = 'read')
+      RETURNING id`,
+    (row) => textColumn(row, "id"),
+  ),
+);
+
+/** Yields the account's identifier if it is there. */
+export const selectKeyOwner: Statement<[accountId: number], number> = statement(
+  "SELECT id FROM account WHERE id = $1",
+  (row) => numberColumn(row, "id"),
 );
 
 export const selectKeys: Statement<[], ApiKey> = statement(
@@ -76,11 +87,13 @@ export interface StoredKey extends Omit<KeyActor, "kind"> {
 }
 
 export const selectStoredKeyByHash: Statement<[tokenHash: Uint8Array], StoredKey> = statement(
-  "SELECT id, name, account_id, environment, access, expires_at, revoked_at FROM api_key WHERE token_hash = $1",
+  `SELECT id, name, account_id, (SELECT role FROM account WHERE account.id = account_id) AS role, environment,
+    access, expires_at, revoked_at FROM api_key WHERE token_hash = $1`,
   (row) => ({
     keyId: textColumn(row, "id"),
     keyName: textColumn(row, "name"),
     accountId: numberColumn(row, "account_id"),
+    role: enumColumn(row, "role", ROLES),
     environment: enumColumn(row, "environment", ENVIRONMENTS),
     access: enumColumn(row, "access", ACCESS_LEVELS),
     expiresAt: optional(row, "expires_at", numberColumn),
@@ -88,9 +101,11 @@ export const selectStoredKeyByHash: Statement<[tokenHash: Uint8Array], StoredKey
   }),
 );
 
-export const markKeyRevoked: Statement<[id: string, revokedAt: number], undefined> = statement(
-  "UPDATE api_key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL",
-  noRows,
+export const markKeyRevoked: AuditedStatement<[id: string, revokedAt: number], string> = audited(
+  "key.revoked",
+  statement("UPDATE api_key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id", (row) =>
+    textColumn(row, "id"),
+  ),
 );
 
 export const markKeyUsed: Statement<[id: string, lastUsedAt: number], undefined> = statement(

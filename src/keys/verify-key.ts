@@ -36,7 +36,8 @@ export async function createKeyVerifier(
     if (keyId === undefined) cache.clear();
     for (const [hash, { stored }] of cache) if (stored.keyId === keyId) cache.delete(hash);
   }
-  const feed = await accounts.subscribe("keys", invalidate);
+  // An empty payload is a change of a role, which any number of keys have.
+  const feed = await accounts.subscribe("keys", (keyId) => invalidate(keyId || undefined));
 
   function add(hash: string, stored: StoredKey): void {
     const [oldest] = cache.keys();
@@ -90,6 +91,6 @@ function isValid({ revokedAt, expiresAt }: StoredKey, now: number): boolean {
   return revokedAt === undefined && (expiresAt === undefined || expiresAt > now);
 }
 
-function actorOf({ keyId, keyName, accountId, environment, access }: StoredKey): KeyActor {
-  return { kind: "key", keyId, keyName, accountId, environment, access };
+function actorOf({ keyId, keyName, accountId, role, environment, access }: StoredKey): KeyActor {
+  return { kind: "key", keyId, keyName, accountId, role, environment, access };
 }

@@ -30,6 +30,11 @@ export function isPrivateHost(hostname: string): boolean {
   return isIP(address) !== 0 && !isPublicAddress(address);
 }
 
+/** Whether a host name or an address is the loopback of this machine. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(localhost|(::ffff:)?127(\.\d{1,3}){3}|::1)$/i.test(unbracketHost(host));
+}
+
 /** The host of a URL without the brackets of an IPv6 address. */
 export function unbracketHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");

@@ -8,12 +8,14 @@ import { createConcurrencyLimit } from "../http/concurrency-limit.ts";
 import { createRateLimiter } from "../http/rate-limit.ts";
 import type { Service } from "../http/service.ts";
 import { createUnsentLimit } from "../http/unsent-limit.ts";
+import { pruneLinks } from "../invitations/prune-links.ts";
 import { createKeyUsage } from "../keys/key-usage.ts";
 import { createKeyVerifier } from "../keys/verify-key.ts";
 import { ACCOUNTS_PRUNE_INTERVAL_MS } from "../limits.ts";
 import { type Clock, startInterval, systemClock } from "../platform/clock.ts";
 import { freeBytes } from "../platform/disk.ts";
 import { type RandomBytes, systemRandomBytes } from "../platform/random.ts";
+import type { Database } from "../storage/database.ts";
 import { databaseBytes } from "../storage/store-files.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { registerDataFolderMetrics } from "../telemetry/metrics/data-folder-metrics.ts";
@@ -43,6 +45,7 @@ export interface App {
   readonly services: Readonly<Partial<Record<ServiceName, Service>>>;
   readonly metricsServer: Service;
   readonly metrics: Metrics;
+  readonly accounts: Database;
   /** Sets the address of a service whose port was picked by the system. */
   setAddress(name: ServiceName, address: string): void;
   /** Resolves when the disk fails during a commit: nothing is written any more, and the process must end without `close`. */
@@ -72,13 +75,7 @@ export async function createApp(
   const databaseDeps = { config, clock, log, metrics, resources, onFatalIoError: fatalIoError.resolve };
   const tracer = await openTracer(databaseDeps, randomBytes);
   const accounts = await openInstrumentedDatabase("accounts", databaseDeps);
-  const pruning = startInterval(
-    clock,
-    ACCOUNTS_PRUNE_INTERVAL_MS,
-    () => pruneAccounts(accounts, clock.now()),
-    (err) => log.error({ err }, "ended sessions were not pruned"),
-  );
-  resources.defer(pruning.close);
+  startPruning(accounts, databaseDeps);
   const usage = createKeyUsage(accounts, clock, (err) => log.error({ err }, "uses of keys were not written"));
   resources.defer(usage.close);
   const keys = await createKeyVerifier(accounts, clock, metrics.countKeyCheck);
@@ -119,6 +116,7 @@ export async function createApp(
     services,
     metricsServer: createMetricsServer(() => readMetrics(metrics)),
     metrics,
+    accounts,
     setAddress: (name, address) => void addresses.set(name, address),
     fatalIoError: fatalIoError.promise,
     close: () => opened.disposeAsync(),
@@ -135,6 +133,19 @@ function openMetrics({ databaseUrl, dataDir }: Config, resources: AsyncDisposabl
     });
   }
   return metrics;
+}
+
+function startPruning(accounts: Database, { clock, log, resources }: DatabaseDeps): void {
+  const pruning = startInterval(
+    clock,
+    ACCOUNTS_PRUNE_INTERVAL_MS,
+    async () => {
+      await pruneAccounts(accounts, clock.now());
+      await pruneLinks(accounts, clock.now());
+    },
+    (err) => log.error({ err }, "ended sessions were not pruned"),
+  );
+  resources.defer(pruning.close);
 }
 
 /** The exporter is imported only where it is configured. */

@@ -1,4 +1,5 @@
-import type { Config } from "../config.ts";
+import { describeSignUp, signUpPolicyOf } from "../accounts/sign-up-policy.ts";
+import { type Config, SETTINGS } from "../config.ts";
 import type { ServiceName } from "../context.ts";
 import { errorMessage } from "../errors.ts";
 import { SECURITY_HEADERS } from "../http/security-headers.ts";
@@ -117,7 +118,9 @@ function bracketed(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** Logs the address of each service. */
-export function logAddresses(listeners: readonly Listener[], log: Logger): void {
+/** Logs the address of each service, and who may sign up. */
+export function logAddresses(config: Config, listeners: readonly Listener[], log: Logger): void {
+  const policy = signUpPolicyOf(config);
+  log.info({ signUp: policy.mode }, `sign-up is ${describeSignUp(policy, SETTINGS.signUp.variable)}`);
   for (const { name, address } of listeners) log.info({ service: name, address }, "listening");
 }

@@ -1,5 +1,6 @@
+import { asOperator } from "../accounts/as-operator.ts";
 import type { Config } from "../config.ts";
-import { SERVICE_NAMES, type ServiceName } from "../context.ts";
+import { type Context, SERVICE_NAMES, type ServiceName } from "../context.ts";
 import { SHUTDOWN_NOTICE_MS } from "../limits.ts";
 import { createLogger, type ProcessLogger } from "../telemetry/logger.ts";
 import { registerDroppedLines } from "../telemetry/metrics/process-metrics.ts";
@@ -12,6 +13,8 @@ export interface Running {
   logAddresses(): void;
   /** First `/readyz` answers 503, then no new connections are accepted, then running requests have until the deadline. */
   stop(): Promise<void>;
+  /** Runs `work` as the local operator in one transaction of the accounts database. */
+  asOperator<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result>;
   /** Resolves after a fatal disk error, once running requests have their responses: the process must end at once. */
   readonly failed?: Promise<void>;
   /** Restarts the worker processes one by one, without refusing a request; absent where there are none. */
@@ -52,7 +55,8 @@ export async function serve(config: Config, names: readonly ServiceName[] = SERV
   return {
     app,
     listeners,
-    logAddresses: () => logAddresses(listeners, log),
+    logAddresses: () => logAddresses(config, listeners, log),
+    asOperator: (work) => asOperator(app.accounts, work),
     stop: () => stop(app, listeners, log),
     failed: app.fatalIoError.then(() => drainOnly(app, log)),
   };

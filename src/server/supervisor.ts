@@ -1,8 +1,10 @@
 import { AggregatorRegistry, Counter, Registry } from "prom-client";
+import { asOperator } from "../accounts/as-operator.ts";
 import { type Config, supervisedEnvironment } from "../config.ts";
 import type { ServiceName } from "../context.ts";
 import { METRICS_DEADLINE_MS, WORKER_START_DEADLINE_MS } from "../limits.ts";
 import { selfCommand } from "../platform/executable.ts";
+import { openDatabase } from "../storage/open.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import {
   bindAddressesFor,
@@ -67,7 +69,16 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   }
   const all: readonly Listener[] = [...listeners, ...metricsListeners];
   await checkConnectionMigration(log);
-  return { listeners: all, logAddresses: () => logAddresses(all, log), stop, reload: once(reload, log) };
+  return {
+    listeners: all,
+    logAddresses: () => logAddresses(config, all, log),
+    async asOperator(work) {
+      const accounts = await openDatabase("accounts", config);
+      return asOperator(accounts, work).finally(() => accounts.close());
+    },
+    stop,
+    reload: once(reload, log),
+  };
 }
 
 const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";

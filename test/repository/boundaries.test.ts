@@ -47,7 +47,7 @@ function folderOf(path: string): string {
 
 const BOTTOM = ["client", "errors", "limits", "platform"];
 const FEATURE = [...BOTTOM, "contract", "context", "storage"];
-const FEATURES = ["pets", "categories", "orders", "messages", "accounts", "keys"];
+const FEATURES = ["pets", "categories", "orders", "messages", "audit", "accounts", "invitations", "keys"];
 
 /** Every folder, and every file at the root of `src/`, with all that it may import besides itself. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -63,8 +63,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   categories: FEATURE,
   orders: [...FEATURE, "pets"],
   messages: FEATURE,
-  accounts: FEATURE,
-  keys: FEATURE,
+  audit: FEATURE,
+  accounts: [...FEATURE, "audit"],
+  invitations: [...FEATURE, "audit", "accounts"],
+  keys: [...FEATURE, "audit"],
   telemetry: [...BOTTOM, "contract", "storage", "config"],
   delivery: [...BOTTOM, "contract", "config", "storage", "messages", "telemetry"],
   http: [...FEATURE, "config", "keys", "telemetry"],
@@ -74,7 +76,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   console: [...FEATURE, "config", "http", "api", ...FEATURES],
   "console/web": ["client", ...FEATURES],
   server: [...FEATURE, "config", "telemetry", "delivery", "http", "api", "reference", "console", ...FEATURES],
-  cli: [...FEATURE, "config", "delivery", "server", ...FEATURES],
+  cli: [...FEATURE, "config", "delivery", "api", "server", ...FEATURES],
   main: ["cli", "config", "errors"],
 };
 

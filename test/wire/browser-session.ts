@@ -13,7 +13,7 @@ export const BEHIND_PROXY = { PETSTORE_TRUSTED_PROXIES: "127.0.0.1,::1" };
 let browsers = 0;
 
 export function openBrowserSession(
-  server: Server,
+  server: Pick<Server, "production" | "staging">,
   environment: "production" | "staging" = "production",
   cookie?: string,
   address = `203.0.${++browsers >> 8}.${browsers & 255}`,

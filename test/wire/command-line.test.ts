@@ -138,10 +138,10 @@ onBothEngines(({ freshStore, startServer }) => {
       const created = await petstore(server.store, ["accounts", "create", "Ada@Example.com"], {
         input: "correct horse battery\n",
       });
-      expect(created).toEqual({ code: 0, out: "", err: "Account ada@example.com is created.\n" });
-      expect((await run("accounts", "list")).out).toMatch(/ada@example\.com +yes +\d{4}-\d\d-\d\d/);
+      expect(created).toEqual({ code: 0, out: "", err: "Account ada@example.com is created, as owner.\n" });
+      expect((await run("accounts", "list")).out).toMatch(/ada@example\.com +owner +yes +\d{4}-\d\d-\d\d/);
       const listed = JSON.parse((await run("accounts", "list", "--json")).out);
-      expect(listed[0]).toMatchObject({ email: "ada@example.com", canSignIn: true });
+      expect(listed[0]).toMatchObject({ email: "ada@example.com", role: "owner", canSignIn: true });
     });
 
     test("a key of an account works, and belongs to it", async () => {
@@ -207,7 +207,7 @@ onBothEngines(({ freshStore, startServer }) => {
         "PETSTORE_MAX_BODY_BYTES must be a number of bytes from 1 to 16777216.",
       ],
       ["PETSTORE_LOG", "loud", "PETSTORE_LOG must be one of debug, info, warn, error, silent."],
-      ["PETSTORE_SIGN_UP", "maybe", "PETSTORE_SIGN_UP must be open or closed."],
+      ["PETSTORE_SIGN_UP", "maybe", "PETSTORE_SIGN_UP must be open, invite or closed."],
       ["PETSTORE_PROCESSES", "0", "PETSTORE_PROCESSES must be a number from 1 to 64."],
       ["PETSTORE_DATABASE_URL", "mysql://x/y", "PETSTORE_DATABASE_URL must be a postgres:// address."],
       ["PETSTORE_MESSAGES_WEBHOOK", "ftp://x", "PETSTORE_MESSAGES_WEBHOOK must be an http or https URL."],

@@ -171,6 +171,8 @@ function environment({ settings }: Store): Record<string, string> {
     PETSTORE_STAGING_PORT: "0",
     PETSTORE_MESSAGES_PORT: "0",
     PETSTORE_METRICS_PORT: "0",
+    // Unset, no browser of these tests may sign up: they say which address they come from.
+    PETSTORE_SIGN_UP: "open",
   };
 }
 

@@ -5,12 +5,18 @@ import { checkClock } from "./clock.ts";
 import { checkDataFolder } from "./data-folder.ts";
 import { checkDatabases } from "./databases.ts";
 import { checkPorts } from "./ports.ts";
+import { checkSignUp } from "./sign-up.ts";
 
 /** Checks what these settings need on this machine: disk, databases, clock and ports. */
 export async function checkMachine(config: Config): Promise<readonly CheckResult[]> {
   const folder = config.databaseUrl === undefined ? checkDataFolder(config.dataDir) : [];
   const isUsable = folder[0]?.state !== "fail";
-  return [...folder, ...(isUsable ? await checkStores(config) : []), ...(await checkPorts(config))];
+  return [
+    checkSignUp(config),
+    ...folder,
+    ...(isUsable ? await checkStores(config) : []),
+    ...(await checkPorts(config)),
+  ];
 }
 
 async function checkStores(config: Config): Promise<readonly CheckResult[]> {

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
+import { asOperator } from "../../accounts/as-operator.ts";
 import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
-import { systemClock } from "../../platform/clock.ts";
-import { systemRandomBytes } from "../../platform/random.ts";
 import { fileOf, openDatabase } from "../../storage/open.ts";
 import { printStatus } from "../terminal/output.ts";
 import { configOf } from "./settings.ts";
@@ -42,10 +41,7 @@ async function writeAccounts<Result>(config: Config, work: Work<Result>): Promis
       `There was no store in ${config.dataDir}, so a new one was created. If the service uses another data folder, set --data-dir.`,
     );
   try {
-    const actor = { kind: "operator" } as const;
-    return await database.write((query) =>
-      work({ query, actor, now: systemClock.now(), randomBytes: systemRandomBytes }),
-    );
+    return await asOperator(database, work);
   } finally {
     await database.close();
   }

@@ -1,42 +1,52 @@
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
 import { createAccount } from "../../accounts/create-account.ts";
 import { normalizeEmail } from "../../accounts/email.ts";
 import { createPasswords, requireGoodPassword } from "../../accounts/passwords.ts";
 import { OPERATOR_EMAIL, requireAccount } from "../../accounts/require-account.ts";
 import { resetPassword } from "../../accounts/reset-password.ts";
+import { setRole } from "../../accounts/set-role.ts";
 import { type Account, selectAccounts } from "../../accounts/store.ts";
 import type { Context } from "../../context.ts";
+import { ROLES, type Role } from "../../contract/operation.ts";
 import { ServiceError } from "../../errors.ts";
 import { formatTime } from "../../platform/clock.ts";
 import { addExamples } from "../examples.ts";
 import { type JsonOption, printJson, printOutcome, printStatus } from "../terminal/output.ts";
 import { readSecret } from "../terminal/read-secret.ts";
 import { printTable } from "../terminal/table.ts";
+import { addInvite, addResetLink } from "./account-links.ts";
 import { withAccounts, withAccountsOrNew } from "./accounts-database.ts";
 import { addSettings } from "./settings.ts";
 
-/** `petstore accounts create|list|reset-password` */
+/** `petstore accounts create|list|role|invite|reset-link|reset-password` */
 export function addAccountCommands(program: Command): void {
   const accounts = program
     .command("accounts")
-    .description("create and list accounts, and reset a forgotten password");
+    .description("create and list accounts, invite people, set roles, and reset forgotten passwords");
   addExamples(accounts, "petstore accounts create ada@example.com", "petstore accounts list");
   addCreate(accounts);
   addList(accounts);
+  addRole(accounts);
+  addInvite(accounts);
+  addResetLink(accounts);
   addResetPassword(accounts);
 }
 
 function addCreate(accounts: Command): void {
   const command = accounts
     .command("create")
-    .description("create an account; prompts for the password, or reads it from standard input")
+    .description(
+      "create an account, the first as owner and others as staff; prompts for the password, or reads it from standard input",
+    )
     .argument("<email>", "email address that signs in", normalizeEmail)
     .option("--json", "print JSON");
   addExamples(command, "petstore accounts create ada@example.com < password.txt");
   addSettings(command).action(async (email: string, options: JsonOption) => {
     const passwordHash = await readNewPassword(email);
-    const account = await withAccountsOrNew(options, (ctx) => createAccount(ctx, { email, passwordHash }));
-    printOutcome(options, describe(account), `Account ${account.email} is created.`);
+    const account = await withAccountsOrNew(options, (ctx) =>
+      createAccount(ctx, { email, passwordHash, role: "staff" }),
+    );
+    printOutcome(options, describe(account), `Account ${account.email} is created, as ${account.role}.`);
   });
 }
 
@@ -51,7 +61,26 @@ function addList(accounts: Command): void {
     if (options.json) printJson(found.map(describe));
     else if (found.length === 0)
       printStatus("There are no accounts. Create one: petstore accounts create EMAIL");
-    else printTable(["EMAIL", "SIGNS IN", "CREATED"], found.map(rowOf));
+    else printTable(["EMAIL", "ROLE", "SIGNS IN", "CREATED"], found.map(rowOf));
+  });
+}
+
+function addRole(accounts: Command): void {
+  const command = accounts
+    .command("role")
+    .description("set what an account may do; it counts for its sessions and keys within a second")
+    .argument("<email>", "email address of the account", normalizeEmail)
+    .addArgument(
+      new Argument("<role>", "viewer reads, staff also changes, owner also decides who may").choices(ROLES),
+    )
+    .option("--json", "print JSON");
+  addExamples(command, "petstore accounts role ada@example.com owner");
+  addSettings(command).action(async (email: string, role: Role, options: JsonOption) => {
+    const account = await withAccounts(options, async (ctx) => {
+      const { id: accountId } = await requireAccountWithPassword(ctx, email);
+      return setRole(ctx, { accountId, role });
+    });
+    printOutcome(options, describe(account), `${email} is ${role === "owner" ? "an owner" : role} now.`);
   });
 }
 
@@ -76,7 +105,7 @@ function requireAccountWithPassword(ctx: Context, email: string): Promise<Accoun
   if (email !== OPERATOR_EMAIL) return requireAccount(ctx, email);
   throw new ServiceError(
     "forbidden",
-    "The local operator cannot sign in and has no password. Name another account.",
+    "The local operator cannot sign in: it has no password, and always an owner's rights. Name another account.",
   );
 }
 
@@ -86,10 +115,10 @@ async function readNewPassword(email: string): Promise<string> {
   return createPasswords().hash(password);
 }
 
-function describe({ email, canSignIn, createdAt }: Account) {
-  return { email, canSignIn, createdAt: formatTime(createdAt) };
+function describe({ email, role, canSignIn, createdAt }: Account) {
+  return { email, role, canSignIn, createdAt: formatTime(createdAt) };
 }
 
-function rowOf({ email, canSignIn, createdAt }: Account): readonly string[] {
-  return [email, canSignIn ? "yes" : "no", formatTime(createdAt).slice(0, 10)];
+function rowOf({ email, role, canSignIn, createdAt }: Account): readonly string[] {
+  return [email, role, canSignIn ? "yes" : "no", formatTime(createdAt).slice(0, 10)];
 }

@@ -3,12 +3,12 @@ import { type Config, SETTING_NAMES, SETTINGS } from "../../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../context.ts";
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 import { invocation } from "../../platform/executable.ts";
-import type { Listener } from "../../server/listener.ts";
 import type { Running } from "../../server/serve.ts";
 import type { WorkerMessage } from "../../server/supervisor.ts";
 import { addExamples } from "../examples.ts";
 import { printStatus } from "../terminal/output.ts";
 import { shellQuote } from "../terminal/shell-quote.ts";
+import { signUpLines } from "./first-owner.ts";
 import { addSettings, configOf } from "./settings.ts";
 
 /** `petstore serve [service]` */
@@ -24,7 +24,7 @@ export function addServeCommand(program: Command): void {
     const names = service === undefined ? SERVICE_NAMES : [service];
     if (config.isSupervised) return serveAsWorker(config, names);
     const running = await handleSignals(start(config, names));
-    printStatus(banner(config, running.listeners));
+    printStatus(await banner(config, running));
     running.logAddresses();
   });
 }
@@ -50,7 +50,8 @@ async function serveAsWorker(config: Config, names: readonly ServiceName[]): Pro
 }
 
 /** The addresses, and commands to paste for the first requests. */
-function banner(config: Config, listeners: readonly Listener[]): string {
+async function banner(config: Config, running: Running): Promise<string> {
+  const { listeners } = running;
   const lines = listeners.map(({ name, address }) => `  ${name.padEnd(12)}${address}`);
   const store = listeners.find(({ name }) => name === "production" || name === "staging");
   const isOtherFolder = config.databaseUrl === undefined && config.dataDir !== SETTINGS.dataDir.default;
@@ -59,7 +60,10 @@ function banner(config: Config, listeners: readonly Listener[]): string {
     config.databaseUrl === undefined ? "" : `, with the same ${SETTINGS.databaseUrl.variable}`;
   const environment = store?.name ?? "production";
   const petstore = invocation().map(pasteable).join(" ");
-  const makeKey = `  export KEY=$(${petstore} keys create --environment ${environment}${dataDir})`;
+  const typed = (words: string) => `${petstore} ${words}${dataDir}`;
+  const makeKey = `  export KEY=$(${typed(`keys create --environment ${environment}`)})`;
+  const origin = store && new URL(store.address).origin;
+  const publicUrl = (environment === "staging" ? config.stagingUrl : config.productionUrl) ?? store?.address;
   const next = store === undefined ? [makeKey] : [makeKey, ...curlLines(store.address)];
   return [
     "",
@@ -68,7 +72,13 @@ function banner(config: Config, listeners: readonly Listener[]): string {
     ...lines,
     `  ${"data".padEnd(12)}${dataLocation(config)}`,
     "",
-    ...(store === undefined ? [] : browserLines(new URL(store.address).origin)),
+    ...(await signUpLines({
+      config,
+      running,
+      origin: publicUrl && new URL(publicUrl).origin,
+      petstore: typed,
+    })),
+    ...(origin === undefined ? [] : browserLines(origin)),
     `In another terminal${sameSettings}: create a key, add an animal, list the animals.`,
     "",
     ...next,
@@ -80,7 +90,7 @@ function banner(config: Config, listeners: readonly Listener[]): string {
 
 function browserLines(origin: string): readonly string[] {
   return [
-    "In a browser: sign up, add an animal, create a key; or try each operation of the API.",
+    "In a browser: add an animal, create a key; or try each operation of the API.",
     "",
     `  ${origin}/`,
     `  ${origin}/docs`,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { ERROR_STATUS, type ErrorCode } from "../../errors.ts";
 import { ERROR_CATALOG } from "../error-catalog.ts";
-import type { Operation } from "../operation.ts";
+import { leastRole, type Operation } from "../operation.ts";
 import { type HeaderName, headerRefs } from "./headers.ts";
 
 const errorSchema = z
@@ -47,13 +47,9 @@ export function refusalResponses(operation: Operation): Record<string, ZodOpenAp
   );
 }
 
-export function errorsOf({
-  access,
-  body,
-  method,
-  conditional,
-  errors = [],
-}: Operation): readonly ErrorCode[] {
+export function errorsOf(operation: Operation): readonly ErrorCode[] {
+  const { access, body, method, conditional, errors = [] } = operation;
+  const mayBeForbidden = access === "read-write" || leastRole(operation) !== "viewer";
   const always: ErrorCode[] = ["invalid_request", "invalid_parameter", "unauthorized", "rate_limited"];
   const ofBody: ErrorCode[] = [
     "content_type_missing",
@@ -66,7 +62,7 @@ export function errorsOf({
   const ofPost: ErrorCode[] = ["idempotency_in_progress", "idempotency_key_reused"];
   return [
     ...always,
-    ...(access === "read-write" ? (["forbidden"] as const) : []),
+    ...(mayBeForbidden ? (["forbidden"] as const) : []),
     ...(body === undefined ? [] : ofBody),
     ...(method === "GET" ? [] : ofChange),
     ...(method === "POST" ? ofPost : []),

@@ -1,0 +1,38 @@
+import { ServiceError } from "../errors.ts";
+import { noRows, type Query, type Statement, statement } from "../storage/database.ts";
+import { textColumn } from "../storage/row.ts";
+
+const changeGuard: Statement<[], undefined> = statement(
+  `INSERT INTO owner_guard (only_row, changes) VALUES (1, 1)
+    ON CONFLICT (only_row) DO UPDATE SET changes = owner_guard.changes + 1`,
+  noRows,
+);
+
+/** Two accounts that can sign in, owners before others. */
+const selectPeople: Statement<[], string> = statement(
+  "SELECT role FROM account WHERE password_hash IS NOT NULL ORDER BY role = 'owner' DESC LIMIT 2",
+  (row) => textColumn(row, "role"),
+);
+
+/**
+ * Makes transactions that make or unmake owners run one after the other. Called before what they depend on is read: where
+ * they may run at once, the second meets a conflict on this row, and runs again.
+ */
+export async function guardOwners(query: Query): Promise<void> {
+  await query(changeGuard, []);
+}
+
+/** Whether an account that can sign in is there. */
+export async function hasPeople(query: Query): Promise<boolean> {
+  return (await query(selectPeople, [])).length > 0;
+}
+
+export async function hasOwner(query: Query): Promise<boolean> {
+  return (await query(selectPeople, []))[0] === "owner";
+}
+
+/** @throws ServiceError `forbidden` where one owner alone is left */
+export async function requireSecondOwner(query: Query, email: string): Promise<void> {
+  if ((await query(selectPeople, []))[1] === "owner") return;
+  throw new ServiceError("forbidden", `${email} is the last owner. Make another account an owner first.`);
+}

@@ -1,0 +1,44 @@
+import type { Command } from "commander";
+import type { AuditEntry } from "../../audit/contract.ts";
+import { listAuditEntries } from "../../audit/list-audit-entries.ts";
+import { LISTED_DEFAULT, PAGE_SIZE_MAX } from "../../limits.ts";
+import { addExamples } from "../examples.ts";
+import { positiveInteger } from "../remote/argument-parsers.ts";
+import { type JsonOption, printJson, printStatus } from "../terminal/output.ts";
+import { printTable } from "../terminal/table.ts";
+import { withAccounts } from "./accounts-database.ts";
+import { addSettings } from "./settings.ts";
+
+/** `petstore audit` */
+export function addAuditCommand(program: Command): void {
+  const command = program
+    .command("audit")
+    .description(
+      "list who changed accounts, roles, invitations and keys, and who signed in or failed to; newest first",
+    )
+    .option("--limit <count>", "maximum number to show", positiveInteger, LISTED_DEFAULT)
+    .option("--json", "print JSON");
+  addExamples(command, "petstore audit", "petstore audit --limit 1000 --json");
+  addSettings(command).action(async (options: JsonOption & { limit: number }) => {
+    const entries = await withAccounts(options, async (ctx) => {
+      const found: AuditEntry[] = [];
+      let cursor: string | undefined;
+      do {
+        const limit = Math.min(PAGE_SIZE_MAX, options.limit - found.length);
+        const page = await listAuditEntries(ctx, { limit, cursor });
+        found.push(...page.items);
+        cursor = page.next;
+      } while (cursor !== undefined && found.length < options.limit);
+      return found;
+    });
+    if (options.json) printJson(entries);
+    else if (entries.length === 0) printStatus("The audit list is empty.");
+    else printTable(["TIME", "BY", "FROM", "ACTION", "SUBJECT", "DETAIL"], entries.map(rowOf));
+  });
+}
+
+function rowOf({ at, actor, address, action, subject, detail, times }: AuditEntry): readonly string[] {
+  const by = actor.name === "" ? actor.kind : actor.name;
+  const time = at.slice(0, 19).replace("T", " ");
+  return [time, by, address ?? "command line", action, subject, times > 1 ? `${times} times` : detail];
+}

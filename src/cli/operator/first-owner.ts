@@ -1,0 +1,63 @@
+import { hasOwner, hasPeople } from "../../accounts/owners.ts";
+import { describeSignUp, signUpPolicyOf } from "../../accounts/sign-up-policy.ts";
+import { type Config, SETTINGS } from "../../config.ts";
+import { createInvitation } from "../../invitations/create-invitation.ts";
+import { invitationLink } from "../../invitations/link-token.ts";
+import type { Running } from "../../server/serve.ts";
+
+interface Start {
+  readonly config: Config;
+  readonly running: Pick<Running, "asOperator">;
+  /** The console's address, as people find it; undefined where no console is served. */
+  readonly origin: string | undefined;
+  /** A command of this program as it is typed here, with the settings of the store. */
+  readonly petstore: (command: string) => string;
+}
+
+/** Who may make an account; and where there is no owner, how there comes to be one. */
+export async function signUpLines(start: Start): Promise<readonly string[]> {
+  const policy = signUpPolicyOf(start.config);
+  const lines = [`Sign-up is ${describeSignUp(policy, SETTINGS.signUp.variable)}.`];
+  const people = await start.running
+    .asOperator(async ({ query }) => ({ hasOwner: await hasOwner(query), hasPeople: await hasPeople(query) }))
+    // The service runs: a question that finds no answer is not asked again.
+    .catch(() => ({ hasOwner: true, hasPeople: true }));
+  if (people.hasOwner) return [...lines, ""];
+  const { petstore } = start;
+  if (people.hasPeople)
+    return [
+      ...lines,
+      "No account is an owner. Name one:",
+      "",
+      `  ${petstore("accounts role EMAIL owner")}`,
+      "",
+    ];
+  const first = {
+    open: async () => ["There is no owner yet: the first account is an owner's."],
+    invite: () => firstInvitation(start),
+    closed: async () => [
+      "There is no owner yet. Create the first account, which is an owner's:",
+      "",
+      `  ${petstore("accounts create EMAIL")}`,
+    ],
+  };
+  return [...lines, ...(await first[policy.mode]()), ""];
+}
+
+const DEFAULT_ORIGIN = `http://localhost:${SETTINGS.productionPort.default}`;
+
+/** On a terminal the link itself; elsewhere, where a log may keep it, the command that prints it. */
+async function firstInvitation({ running, origin, petstore }: Start): Promise<readonly string[]> {
+  if (!process.stderr.isTTY || origin === undefined) {
+    const isElsewhere = origin !== undefined && origin !== DEFAULT_ORIGIN;
+    const address = isElsewhere ? ` --production-url ${origin}/v1` : "";
+    const command = petstore(`accounts invite --role owner${address}`);
+    return ["There is no owner yet. Print the first invitation:", "", `  ${command}`];
+  }
+  const { token } = await running.asOperator((ctx) => createInvitation(ctx, { role: "owner" }));
+  return [
+    "There is no owner yet. This link makes the first account, once, within 72 hours:",
+    "",
+    `  ${invitationLink(origin, token)}`,
+  ];
+}

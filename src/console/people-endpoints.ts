@@ -1,0 +1,31 @@
+import { type Person, peopleOperations } from "../accounts/contract.ts";
+import { removeAccount } from "../accounts/remove-account.ts";
+import { setRole } from "../accounts/set-role.ts";
+import { type Account, selectAccounts } from "../accounts/store.ts";
+import { type Endpoints, endpoint } from "../http/endpoint.ts";
+import { formatTime } from "../platform/clock.ts";
+
+/**
+ * Other people's accounts, for owners.
+ *
+ * @param onKeysChanged called once keys are gone, or may do more or less than before
+ */
+export function peopleEndpoints(onKeysChanged: () => void): Endpoints<typeof peopleOperations> {
+  const options = { onCommitted: onKeysChanged };
+  return {
+    listAccounts: endpoint(peopleOperations.listAccounts, async ({ query }) => {
+      const accounts = await query(selectAccounts, []);
+      return accounts.filter(({ canSignIn }) => canSignIn).map(personOf);
+    }),
+    setRole: endpoint(
+      peopleOperations.setRole,
+      async (ctx, { accountId, body }) => personOf(await setRole(ctx, { accountId, role: body.role })),
+      options,
+    ),
+    removeAccount: endpoint(peopleOperations.removeAccount, removeAccount, options),
+  };
+}
+
+function personOf({ id, email, role, createdAt }: Account): Person {
+  return { id, email, role, createdAt: formatTime(createdAt) };
+}

@@ -1,0 +1,35 @@
+import type { Actor } from "../context.ts";
+import { hasRole, leastRole, type Operation } from "../contract/operation.ts";
+import { ServiceError } from "../errors.ts";
+
+/** The start of every challenge to a program. */
+export const REALM = 'Bearer realm="petstore"';
+
+/**
+ * A key may do what its access and its account's role both allow, and a person what the role allows.
+ *
+ * @throws ServiceError `forbidden`, to a key with a challenge (RFC 6750 §3.1)
+ */
+export function requireAccess(operation: Operation, actor: Actor): void {
+  // An anonymous request got this far because its endpoint allows it.
+  if (actor.kind === "anonymous" || actor.kind === "operator") return;
+  const { id, access } = operation;
+  const isKey = actor.kind === "key";
+  if (isKey && access === "read-write" && actor.access === "read")
+    throw forbiddenToKey(`This API key may only read; ${id} needs a read-write key.`);
+  const role = leastRole(operation);
+  if (hasRole(actor.role, role)) return;
+  const needed = role === "owner" ? "an owner" : "staff";
+  if (isKey)
+    throw forbiddenToKey(`The account of this API key has the role ${actor.role}; ${id} needs ${needed}.`);
+  throw new ServiceError(
+    "forbidden",
+    `Your role is ${actor.role}, and this needs ${needed}. An owner can change your role under People.`,
+  );
+}
+
+function forbiddenToKey(message: string): ServiceError {
+  return new ServiceError("forbidden", message, {
+    headers: { "WWW-Authenticate": `${REALM}, error="insufficient_scope", scope="read-write"` },
+  });
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "bun:test";
+import { createAccount } from "../src/accounts/create-account.ts";
+import { removeAccount } from "../src/accounts/remove-account.ts";
+import { requireAccount } from "../src/accounts/require-account.ts";
+import { resetPassword } from "../src/accounts/reset-password.ts";
+import { selectSessions } from "../src/accounts/session-store.ts";
+import { beginSession } from "../src/accounts/sessions.ts";
+import { setRole } from "../src/accounts/set-role.ts";
+import { selectAccounts } from "../src/accounts/store.ts";
+import type { Context } from "../src/context.ts";
+import type { Role } from "../src/contract/operation.ts";
+import { systemRandomBytes } from "../src/platform/random.ts";
+import { type Database, noRows, type Query, type Statement, statement } from "../src/storage/database.ts";
+import { findMigrations } from "../src/storage/migrations.ts";
+import { openDatabase } from "../src/storage/open.ts";
+import { openPostgres } from "../src/storage/postgres/database.ts";
+import { openSqlite } from "../src/storage/sqlite/database.ts";
+import { freshDatabaseUrl } from "./postgres/database.ts";
+import { freshEmbeddedStore } from "./wire/server.ts";
+
+// Who is an owner, when several processes decide at once: two connections to one database, on each engine.
+
+interface Settings {
+  readonly dataDir: string;
+  readonly databaseUrl?: string;
+}
+
+const ENGINES: readonly [engine: string, freshSettings: () => Promise<Settings>][] = [
+  ["SQLite", async () => ({ dataDir: (await freshEmbeddedStore()).dataDir })],
+  ["PostgreSQL", async () => ({ dataDir: "", databaseUrl: await freshDatabaseUrl() })],
+];
+
+const contextOf = (query: Query): Context => ({
+  query,
+  actor: { kind: "operator" },
+  now: 1,
+  randomBytes: systemRandomBytes,
+});
+const asOperator = <Result>(database: Database, work: (ctx: Context) => Promise<Result>) =>
+  database.write((query) => work(contextOf(query)));
+const make = (database: Database, email: string, role: Role = "staff") =>
+  asOperator(database, (ctx) => createAccount(ctx, { email, passwordHash: "x", role }));
+const rolesIn = async (database: Database) =>
+  (await database.read(selectAccounts, [])).map(({ role }) => role).toSorted();
+
+async function openTwice(settings: Settings) {
+  return [await openDatabase("accounts", settings), await openDatabase("accounts", settings)] as const;
+}
+
+for (const [engine, freshSettings] of ENGINES) {
+  describe(`on ${engine}`, () => {
+    test("of two first accounts at once, one is an owner's and the other is staff's", async () => {
+      for (let round = 0; round < 5; round++) {
+        const databases = await openTwice(await freshSettings());
+        await Promise.all(databases.map((database, index) => make(database, `${index}@example.com`)));
+        expect(await rolesIn(databases[0])).toEqual(["owner", "staff"]);
+        for (const database of databases) await database.close();
+      }
+    }, 120_000);
+
+    test("of two owners who demote or remove each other at once, one is left", async () => {
+      const databases = await openTwice(await freshSettings());
+      const [one, other] = databases;
+      let first = (await make(one, "0@example.com")).id;
+      for (let round = 1; round <= 10; round++) {
+        const second = (await make(one, `${round}@example.com`, "owner")).id;
+        const unmake = [
+          (ctx: Context) => setRole(ctx, { accountId: second, role: "viewer" }),
+          (ctx: Context) => removeAccount(ctx, { accountId: first }),
+        ] as const;
+        const outcomes = await Promise.allSettled([
+          asOperator<unknown>(one, unmake[0]),
+          asOperator<unknown>(other, unmake[1]),
+        ]);
+        expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+        expect((await rolesIn(one)).filter((role) => role === "owner")).toEqual(["owner"]);
+        if (outcomes[0].status === "rejected") first = second;
+      }
+      for (const database of databases) await database.close();
+    }, 120_000);
+
+    test("a session that begins while the password is changed does not outlive the old password", async () => {
+      const databases = await openTwice(await freshSettings());
+      const [one, other] = databases;
+      const account = await make(one, "ada@example.com");
+      let passwordHash = "x";
+      for (let round = 0; round < 30; round++) {
+        const changed = `x${round}`;
+        const browser = { address: "", userAgent: "", isLocal: false, origin: "" };
+        await Promise.all([
+          asOperator(one, (ctx) =>
+            beginSession(ctx, { ...browser, account, passwordHash, environment: "production" }),
+          ),
+          asOperator(other, (ctx) => resetPassword(ctx, { account, passwordHash: changed })),
+        ]);
+        expect(await one.read(selectSessions, [account.id, "production", 2, 0])).toEqual([]);
+        passwordHash = changed;
+      }
+      for (const database of databases) await database.close();
+    }, 120_000);
+
+    test("the local operator has an owner's rights, counts as none and keeps its role", async () => {
+      const database = await openDatabase("accounts", await freshSettings());
+      const operator = await asOperator(database, (ctx) => requireAccount(ctx));
+      expect(operator.role).toBe("owner");
+      const { id, role } = await make(database, "sole@example.com");
+      expect(role).toBe("owner");
+      await expect(
+        asOperator(database, (ctx) => setRole(ctx, { accountId: id, role: "staff" })),
+      ).rejects.toMatchObject({ code: "forbidden", message: expect.stringContaining("the last owner") });
+      await expect(
+        asOperator(database, (ctx) => setRole(ctx, { accountId: operator.id, role: "viewer" })),
+      ).rejects.toMatchObject({ code: "not_found" });
+      await database.close();
+    }, 60_000);
+
+    test.each([
+      [["sole@example.com"], ["owner"]],
+      [
+        ["one@example.com", "two@example.com"],
+        ["staff", "staff"],
+      ],
+    ])(
+      "accounts from before roles: of %j, %j",
+      async (emails, roles) => {
+        const settings = await freshSettings();
+        const { dataDir, databaseUrl: url } = settings;
+        const migrations = findMigrations(url === undefined ? "sqlite" : "postgres", "accounts").slice(0, 4);
+        const before =
+          url === undefined
+            ? await openSqlite({ file: `${dataDir}/accounts.sqlite`, migrations })
+            : await openPostgres({ url, schema: "accounts", migrations });
+        const insert: Statement<[email: string, hash: string | null], undefined> = statement(
+          "INSERT INTO account (email, password_hash, created_at) VALUES ($1, $2, 1)",
+          noRows,
+        );
+        await before.run(insert, ["operator@localhost", null]);
+        for (const email of emails) await before.run(insert, [email, "x"]);
+        await before.close();
+        const database = await openDatabase("accounts", settings);
+        expect<readonly string[]>(await rolesIn(database)).toEqual(["owner", ...roles].toSorted());
+        await database.close();
+      },
+      60_000,
+    );
+  });
+}

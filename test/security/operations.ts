@@ -1,0 +1,30 @@
+import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
+import { getOverview } from "../../src/console/overview.ts";
+import type { Operation } from "../../src/contract/operation.ts";
+
+/** Every operation there is, from the contracts themselves: a new one is in every table of these tests. */
+
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
+
+export const STORE = petstoreDocument.operations;
+export const MESSAGES = messagesDocument.operations;
+
+const documented = new Set([...STORE, ...MESSAGES].map(({ id }) => id));
+const contracts = [...new Bun.Glob("src/*/contract.ts").scanSync({ cwd: PROJECT, absolute: true })].sort();
+const declared = (
+  await Promise.all(contracts.map((file): Promise<Record<string, unknown>> => import(file)))
+).flatMap((contract) => Object.values(contract).flatMap(operationsIn));
+
+/** Those of the console alone. Signing out comes last: the other requests need the session. */
+export const CONSOLE: readonly Operation[] = [getOverview, ...declared]
+  .filter(({ id }) => !documented.has(id))
+  .sort((one, other) => Number(one.id === "signOut") - Number(other.id === "signOut"));
+
+function operationsIn(value: unknown): readonly Operation[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).filter(isOperation);
+}
+
+function isOperation(value: unknown): value is Operation {
+  return typeof value === "object" && value !== null && "id" in value && "method" in value && "path" in value;
+}

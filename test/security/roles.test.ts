@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Operation, Role } from "../../src/contract/operation.ts";
+import { type BrowserSession, openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
+import {
+  freshEmbeddedStore,
+  makeKey,
+  onBothEngines,
+  petstore,
+  type Reply,
+  type Server,
+  send,
+  sendHeldBody,
+  startServer,
+} from "../wire/server.ts";
+import { CONSOLE, MESSAGES, STORE } from "./operations.ts";
+
+// The table of roles and operations: each cell is asked, by each door.
+
+const ROLES = ["viewer", "staff", "owner"] as const;
+
+/** For owners alone. */
+const OWNERS = [
+  ...["listAccounts", "setRole", "removeAccount", "createResetLink", "listAllKeys", "listAuditEntries"],
+  ...["listInvitations", "createInvitation", "withdrawInvitation"],
+];
+/** What people do with their own account and keys, and with a link that they were given. */
+const EVERYBODYS = [
+  ...["signIn", "signUp", "signOut", "changePassword", "endSession", "deleteAccount"],
+  ...["createKey", "revokeKey", "readInvitation", "acceptInvitation", "useResetLink"],
+];
+
+/** Written apart from the code that decides: reading is for viewers, changing for staff. */
+function leastRole({ id, method }: Operation): Role {
+  if (OWNERS.includes(id)) return "owner";
+  return method === "GET" || EVERYBODYS.includes(id) ? "viewer" : "staff";
+}
+
+const isAllowed = (operation: Operation, role: Role) =>
+  ROLES.indexOf(role) >= ROLES.indexOf(leastRole(operation));
+const pathOf = ({ path }: Operation) => path.replaceAll(/\{\w+\}/g, "999999");
+const bodyOf = ({ body }: Operation) => (body === undefined ? {} : { body: "{}" });
+const emailOf = (role: Role) => `${role}@example.com`;
+
+onBothEngines((tools) => {
+  let server: Server;
+  let owner: BrowserSession;
+  const keys: Record<string, string> = {};
+
+  beforeAll(async () => {
+    server = await tools.startServer();
+    for (const role of ["owner", "staff", "viewer"] as const) {
+      const person = await signUp(server, emailOf(role));
+      if (role === "owner") owner = person;
+      for (const access of ["read", "read-write"]) {
+        const { token } = JSON.parse((await person.call("POST /keys", { name: "k", access })).body);
+        keys[`${role} ${access}`] = token;
+      }
+    }
+    expect((await setRole("viewer", "viewer")).status).toBe(200);
+  }, 120_000);
+  afterAll(() => server.stop());
+
+  async function setRole(whose: Role, role: Role): Promise<Reply> {
+    const people = JSON.parse((await owner.call("GET /accounts")).body);
+    const { id } = people.find(({ email }: { email: string }) => email === emailOf(whose));
+    return owner.call(`PATCH /accounts/${id}`, { role });
+  }
+
+  async function signIn(role: Role): Promise<BrowserSession> {
+    const browser = openBrowserSession(server);
+    expect((await browser.call("POST /session", { email: emailOf(role), password: PASSWORD })).status).toBe(
+      201,
+    );
+    return browser;
+  }
+
+  const verdictOf = (what: string, { status, body }: Reply) => [
+    what,
+    status === 403 ? JSON.parse(body).code : status < 500 ? "allowed" : body,
+  ];
+
+  for (const role of ROLES) {
+    test(`every operation of the console, asked by ${role}`, async () => {
+      const person = await signIn(role);
+      for (const operation of [...STORE, ...MESSAGES, ...CONSOLE]) {
+        const what = `${role} ${operation.id}`;
+        const reply = await person.call(
+          `${operation.method} ${pathOf(operation)}`,
+          operation.body === undefined ? undefined : {},
+        );
+        expect(verdictOf(what, reply)).toEqual([what, isAllowed(operation, role) ? "allowed" : "forbidden"]);
+        if (operation.method === "GET" && isAllowed(operation, role)) expect(reply.status).not.toBe(401);
+      }
+    }, 120_000);
+
+    for (const access of ["read", "read-write"]) {
+      test(`every operation of the services, asked with a ${access} key of ${role}`, async () => {
+        for (const [operations, base] of [
+          [STORE, server.production],
+          [MESSAGES, server.messages],
+        ] as const) {
+          for (const operation of operations) {
+            const what = `${role} ${access} ${operation.id}`;
+            const key = keys[`${role} ${access}`] ?? "";
+            const reply = await send(operation.method, base + pathOf(operation), {
+              key,
+              ...bodyOf(operation),
+            });
+            const mayWrite = operation.access === "read" || access === "read-write";
+            const allowed = isAllowed(operation, role) && mayWrite;
+            expect(verdictOf(what, reply)).toEqual([what, allowed ? "allowed" : "forbidden"]);
+          }
+        }
+      }, 120_000);
+    }
+  }
+
+  test("a viewer's new key may only read; who lost a role cannot make one", async () => {
+    const viewer = await signIn("viewer");
+    const refused = await viewer.call("POST /keys", { name: "k", access: "read-write" });
+    expect([refused.status, JSON.parse(refused.body).code]).toEqual([403, "forbidden"]);
+    expect((await viewer.call("POST /keys", { name: "k", access: "read" })).status).toBe(201);
+    const created = await petstore(server.store, [
+      ...["keys", "create", "--environment", "production", "--account", emailOf("viewer")],
+    ]);
+    expect([created.code, created.err]).toEqual([1, expect.stringContaining("may only read")]);
+  });
+
+  test("a role changed by another process counts for keys and sessions", async () => {
+    const staff = await signIn("staff");
+    const key = keys["staff read-write"] ?? "";
+    const add = () => send("POST", `${server.production}/pets`, { key, body: '{"name":"a","categoryId":1}' });
+    expect((await add()).status).toBe(201);
+    const demoted = await petstore(server.store, ["accounts", "role", emailOf("staff"), "viewer"]);
+    expect([demoted.code, demoted.err]).toEqual([0, expect.stringContaining("is viewer now")]);
+    expect((await staff.call("POST /pets", { name: "a", categoryId: 1 })).status).toBe(403);
+    let reply = await add();
+    for (const deadline = performance.now() + 10_000; reply.status === 201 && performance.now() < deadline; )
+      reply = await add();
+    expect(reply.status).toBe(403);
+    expect(JSON.parse(reply.body).message).toBe(
+      "The account of this API key has the role viewer; createPet needs staff.",
+    );
+    expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
+    expect((await setRole("staff", "staff")).status).toBe(200);
+    expect((await add()).status).toBe(201);
+  });
+
+  test("a role or a key that ends while a request's body arrives makes no animal", async () => {
+    const person = await signUp(server, "slow@example.com");
+    const { token: key, key: made } = JSON.parse((await person.call("POST /keys", { name: "k" })).body);
+    const [{ id }] = JSON.parse((await owner.call("GET /accounts")).body);
+    const { host } = new URL(server.production);
+    const post = (path: string, ...lines: readonly string[]) =>
+      sendHeldBody(server.production, [
+        `POST ${path} HTTP/1.1`,
+        `Host: ${host}`,
+        ...lines,
+        "Content-Type: application/json",
+        "Content-Length: 27",
+        "Connection: close",
+      ]);
+    const withKey = ["/v1/pets", `Authorization: Bearer ${key}`] as const;
+    const withSession = [
+      "/console/api/pets",
+      `Origin: http://${host}`,
+      `Cookie: ${person.cookie()}`,
+    ] as const;
+    const endAfter = async (change: () => Promise<unknown>, ...lines: readonly [string, ...string[]]) => {
+      const sending = post(...lines);
+      await sending.begun;
+      // The head has been read once a later request has its response.
+      await owner.call("GET /session");
+      await change();
+      return (await sending.end('{"name":"x","categoryId":1}')).split(" ")[1];
+    };
+    const demote = () => owner.call(`PATCH /accounts/${id}`, { role: "viewer" });
+    const promote = () => owner.call(`PATCH /accounts/${id}`, { role: "staff" });
+    expect(await endAfter(demote, ...withKey)).toBe("403");
+    await promote();
+    expect(await endAfter(demote, ...withSession)).toBe("403");
+    await promote();
+    expect(await endAfter(() => owner.call(`DELETE /keys/${made.id}`), ...withKey)).toBe("401");
+  });
+
+  test("an owner sees and revokes everybody's keys; others only their own", async () => {
+    const viewer = await signIn("viewer");
+    const { key, token } = JSON.parse(
+      (await viewer.call("POST /keys", { name: "till", access: "read" })).body,
+    );
+    expect((await (await signIn("staff")).call(`DELETE /keys/${key.id}`)).status).toBe(404);
+    const all = JSON.parse((await owner.call("GET /keys/all")).body);
+    expect(all).toContainEqual(expect.objectContaining({ id: key.id, account: emailOf("viewer") }));
+    expect((await owner.call(`DELETE /keys/${key.id}`)).status).toBe(204);
+    expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(401);
+  });
+
+  test("the last owner can be neither demoted, removed, nor delete the account", async () => {
+    const { id } = JSON.parse((await owner.call("GET /accounts")).body).at(-1);
+    for (const reply of [
+      await owner.call(`PATCH /accounts/${id}`, { role: "viewer" }),
+      await owner.call(`DELETE /accounts/${id}`),
+      await owner.call("POST /account/delete", { password: PASSWORD }),
+    ])
+      expect([reply.status, JSON.parse(reply.body).message]).toEqual([
+        403,
+        "owner@example.com is the last owner. Make another account an owner first.",
+      ]);
+    expect((await petstore(server.store, ["accounts", "role", emailOf("owner"), "staff"])).code).toBe(1);
+    expect((await owner.call("GET /accounts")).status).toBe(200);
+  });
+
+  test("a removed account's sessions and keys are refused at once", async () => {
+    const leaver = await signUp(server, "leaver@example.com");
+    const { token } = JSON.parse((await leaver.call("POST /keys", { name: "k" })).body);
+    expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(200);
+    const [{ id, role }] = JSON.parse((await owner.call("GET /accounts")).body);
+    expect(role).toBe("staff");
+    expect((await owner.call(`DELETE /accounts/${id}`)).status).toBe(204);
+    expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(401);
+    expect((await leaver.call("GET /pets")).status).toBe(401);
+    expect((await owner.call(`DELETE /accounts/${id}`)).status).toBe(404);
+  });
+});
+
+test("a stranger on a public deployment reads nothing and makes nothing, by any door", async () => {
+  const store = await freshEmbeddedStore();
+  const server = await startServer({ store, env: { PETSTORE_SIGN_UP: "", PETSTORE_HOST: "0.0.0.0" } });
+  const key = await makeKey(store);
+  await send("POST", `${server.production}/pets`, { key, body: '{"name":"Fluffy","categoryId":1}' });
+  const { origin } = new URL(server.production);
+  const credentials = { email: "stranger@example.com", password: PASSWORD, token: "a".repeat(43) };
+  for (const [operations, base] of [
+    [STORE, server.production],
+    [STORE, server.staging],
+    [MESSAGES, server.messages],
+    [[...STORE, ...MESSAGES, ...CONSOLE], `${origin}/console/api`],
+  ] as const) {
+    for (const operation of operations) {
+      const { id, method } = operation;
+      const body = operation.body === undefined ? {} : { body: JSON.stringify(credentials) };
+      const reply = await send(method, base + pathOf(operation), { headers: { Origin: origin }, ...body });
+      expect([id, reply.body]).not.toEqual([id, expect.stringContaining("Fluffy")]);
+      const inConsole = base.endsWith("/console/api") ? FOR_STRANGERS[id] : undefined;
+      expect([base, id, reply.status]).toEqual([base, id, inConsole ?? 401]);
+    }
+  }
+  const accounts = await petstore(store, ["accounts", "list", "--json"]);
+  expect(JSON.parse(accounts.out).map(({ email }: { email: string }) => email)).toEqual([
+    "operator@localhost",
+  ]);
+  expect((await send("GET", `${server.production}/pets?limit=2`, { key })).body).toContain("Fluffy");
+  await server.stop();
+}, 120_000);
+
+/** The answers to what works before signing in. `getSession` names no account and no data. */
+const FOR_STRANGERS: Readonly<Record<string, number>> = {
+  getSession: 200,
+  signIn: 401,
+  signUp: 403,
+  readInvitation: 404,
+  acceptInvitation: 404,
+  useResetLink: 404,
+};

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { AuditEntry } from "../../src/audit/contract.ts";
+import {
+  BEHIND_PROXY,
+  type BrowserSession,
+  openBrowserSession,
+  PASSWORD,
+  signUp,
+} from "./browser-session.ts";
+import { makeKey, onBothEngines, petstore, type Server } from "./server.ts";
+
+onBothEngines(({ startServer }) => {
+  let server: Server;
+  let owner: BrowserSession;
+  beforeAll(async () => {
+    server = await startServer({ env: BEHIND_PROXY });
+    owner = await signUp(server, "owner@example.com");
+  }, 120_000);
+  afterAll(() => server.stop());
+
+  const list = async (): Promise<AuditEntry[]> => JSON.parse((await owner.call("GET /audit?limit=100")).body);
+
+  /** What `work` has added to the list, in short and oldest first. */
+  async function added(work: () => Promise<unknown>): Promise<string[]> {
+    const [last] = await list();
+    await work();
+    const entries = await list();
+    return entries
+      .filter(({ id }) => id > (last?.id ?? 0))
+      .toReversed()
+      .map(({ action, actor, address, subject, detail }) =>
+        [action, actor.name || actor.kind, address ?? "command line", subject, detail].join("|"),
+      );
+  }
+  const from = (address: string) => openBrowserSession(server, "production", undefined, address);
+  const idOf = async (email: string) =>
+    JSON.parse((await owner.call("GET /accounts")).body).find((one: { email: string }) => one.email === email)
+      .id;
+
+  test("accounts, roles, sign-ins and keys: who, what and from where", async () => {
+    const ada = from("198.51.100.7");
+    const email = "ada@example.com";
+    expect(await added(() => ada.call("POST /accounts", { email, password: PASSWORD }))).toEqual([
+      `account.created|${email}|198.51.100.7|${email}|staff`,
+      `session.created|${email}|198.51.100.7|${email}|`,
+    ]);
+    expect(await added(() => ada.call("POST /session", { email, password: PASSWORD }))).toEqual([
+      `session.created|${email}|198.51.100.7|${email}|`,
+    ]);
+    let keyId = "";
+    const [made] = await added(async () => {
+      keyId = JSON.parse((await ada.call("POST /keys", { name: "till" })).body).key.id;
+    });
+    expect(made).toBe(`key.created|${email}|198.51.100.7|${keyId}|read-write, till`);
+    expect(await added(() => ada.call(`DELETE /keys/${keyId}`))).toEqual([
+      `key.revoked|${email}|198.51.100.7|${keyId}|${email}, till`,
+    ]);
+    expect(await added(() => ada.call(`DELETE /keys/${keyId}`))).toEqual([]);
+    const newPassword = "eight calm herons";
+    expect(
+      await added(() => ada.call("POST /account/password", { currentPassword: PASSWORD, newPassword })),
+    ).toEqual([`account.password-changed|${email}|198.51.100.7|${email}|`]);
+    const id = await idOf(email);
+    const [changed, ...more] = await added(() => owner.call(`PATCH /accounts/${id}`, { role: "viewer" }));
+    expect([changed, more]).toEqual([
+      expect.stringMatching(
+        /^account\.role-changed\|owner@example\.com\|203\.0\.[0-9.]+\|ada@example\.com\|staff → viewer$/,
+      ),
+      [],
+    ]);
+    expect(await added(() => owner.call(`PATCH /accounts/${id}`, { role: "viewer" }))).toEqual([]);
+    const [removed] = await added(() => owner.call(`DELETE /accounts/${id}`));
+    expect(removed).toStartWith("account.removed|owner@example.com|");
+  });
+
+  test("what is refused is not in the list, nor is a password", async () => {
+    const id = await idOf("owner@example.com");
+    const secret = "a secret typed too early";
+    expect(
+      await added(async () => {
+        await owner.call(`PATCH /accounts/${id}`, { role: "viewer" });
+        await owner.call("POST /keys", { name: "" });
+        await from("198.51.100.8").call("POST /accounts", { email: "owner@example.com", password: PASSWORD });
+      }),
+    ).toEqual([]);
+    await from("198.51.100.8").call("POST /session", { email: secret, password: secret });
+    expect(JSON.stringify(await list())).not.toContain(secret);
+  });
+
+  test("failed sign-ins are gathered by account, address and minute", async () => {
+    const email = "owner@example.com";
+    const [one, other] = ["198.51.100.20", "198.51.100.21"] as const;
+    for (const address of [one, one, one, other])
+      await from(address).call("POST /session", { email, password: "not it at all" });
+    await from(one).call("POST /session", { email: "nobody@example.com", password: "not it at all" });
+    const failed = (await list()).filter(
+      ({ action, address }) =>
+        action === "sign-in.failed" && [one, other].includes(String(address) as typeof one),
+    );
+    const counts = new Map<string, number>();
+    for (const { address, subject, times, at } of failed) {
+      expect(at).toEndWith(":00.000Z");
+      const of = `${address} ${subject}`;
+      counts.set(of, (counts.get(of) ?? 0) + times);
+    }
+    // The minute may have ended meanwhile: what counts is their sum.
+    expect(Object.fromEntries(counts)).toEqual({
+      [`${one} ${email}`]: 3,
+      [`${other} ${email}`]: 1,
+      [`${one} `]: 1,
+    });
+    expect(failed.length).toBeLessThanOrEqual(5);
+  });
+
+  test("the command line's changes are the operator's; petstore audit lists all, as a table and as JSON", async () => {
+    await makeKey(server.store, "--name", "from here");
+    const { code, out } = await petstore(server.store, ["audit", "--json", "--limit", "150"]);
+    expect(code).toBe(0);
+    const printed: AuditEntry[] = JSON.parse(out);
+    expect(printed.map(({ id }) => id)).toEqual((await list()).map(({ id }) => id));
+    expect(printed[0]).toMatchObject({
+      action: "key.created",
+      actor: { kind: "operator", name: "" },
+      address: null,
+      detail: "read-write, from here",
+      times: 1,
+    });
+    const table = await petstore(server.store, ["audit", "--limit", "1"]);
+    expect(table.out).toMatch(
+      /^TIME +BY +FROM +ACTION +SUBJECT +DETAIL\n.* operator +command line +key\.created +key_/,
+    );
+  });
+
+  test("pages follow each other without a gap", async () => {
+    const seen: number[] = [];
+    let path: string | undefined = "/audit?limit=3";
+    while (path !== undefined) {
+      const reply = await owner.call(`GET ${path}`);
+      seen.push(...JSON.parse(reply.body).map(({ id }: AuditEntry) => id));
+      const cursor = /cursor=([^>]+)>/.exec(reply.headers.get("link") ?? "")?.[1];
+      path = cursor && `/audit?limit=3&cursor=${cursor}`;
+    }
+    expect(seen).toEqual((await list()).map(({ id }) => id));
+  });
+});

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { BEHIND_PROXY, type BrowserSession, openBrowserSession, PASSWORD } from "./browser-session.ts";
+import {
+  freshEmbeddedStore,
+  onBothEngines,
+  petstore,
+  type Reply,
+  type Server,
+  startServer,
+} from "./server.ts";
+
+// One-time links: invitations and password resets, made in the console and on the command line.
+
+const outcomeOf = ({ status, body }: Reply) => [status, body === "" ? undefined : JSON.parse(body).code];
+const tokenOf = (link: string) => link.split("#")[1] ?? "";
+
+onBothEngines((tools) => {
+  let server: Server;
+  let owner: BrowserSession;
+  beforeAll(async () => {
+    server = await tools.startServer({ env: { ...BEHIND_PROXY, PETSTORE_SIGN_UP: "invite" } });
+  }, 120_000);
+  afterAll(() => server.stop());
+
+  const stranger = () => openBrowserSession(server);
+  async function inviteByCommand(...args: readonly string[]): Promise<string> {
+    const { code, out, err } = await petstore(server.store, ["accounts", "invite", ...args]);
+    expect([code, err]).toEqual([0, expect.stringContaining("It works once, until ")]);
+    return tokenOf(out.trim());
+  }
+  async function invite(email: string, role: string, by = owner): Promise<string> {
+    const reply = await by.call("POST /invitations", { email, role });
+    expect(reply.status).toBe(201);
+    const { link } = JSON.parse(reply.body);
+    expect(link).toMatch(/^http:\/\/localhost:\d+\/invitation#[0-9A-Za-z]{43}$/);
+    return tokenOf(link);
+  }
+  const accept = (token: string, rest: object = {}, browser = stranger()) =>
+    browser.call("POST /invitation/accept", { token, password: PASSWORD, ...rest });
+  const read = (token: string) => stranger().call("POST /invitation/read", { token });
+  async function roleOf(browser: BrowserSession): Promise<unknown> {
+    return JSON.parse((await browser.call("GET /session")).body).account?.role;
+  }
+  const people = async (): Promise<{ id: number; email: string; role: string }[]> =>
+    JSON.parse((await owner.call("GET /accounts")).body);
+  const idOf = async (email: string) => (await people()).find((one) => one.email === email)?.id;
+
+  test("nobody signs up without a link; the first account is an owner's, whatever the link says", async () => {
+    expect(JSON.parse((await stranger().call("GET /session")).body).signUp).toBe("invite");
+    const refused = await stranger().call("POST /accounts", { email: "a@example.com", password: PASSWORD });
+    expect(outcomeOf(refused)).toEqual([403, "forbidden"]);
+    const token = await inviteByCommand("--role", "viewer");
+    expect(JSON.parse((await read(token)).body)).toMatchObject({ email: null, role: "viewer" });
+    expect(outcomeOf(await accept(token))).toEqual([400, "invalid_body"]);
+    owner = stranger();
+    expect((await accept(token, { email: "Owner@example.com" }, owner)).status).toBe(201);
+    expect(await roleOf(owner)).toBe("owner");
+    expect(outcomeOf(await accept(token, { email: "b@example.com" }))).toEqual([404, "not_found"]);
+  });
+
+  describe("an invitation", () => {
+    test("makes the account it is for, with its role, once, also when it is taken twice at once", async () => {
+      const token = await invite("ada@example.com", "viewer");
+      expect(outcomeOf(await accept(token, { email: "eve@example.com" }))).toEqual([400, "invalid_body"]);
+      const browsers = [stranger(), stranger(), stranger()];
+      const replies = await Promise.all(browsers.map((browser) => accept(token, {}, browser)));
+      expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 404, 404]);
+      const ada = browsers[replies.findIndex(({ status }) => status === 201)];
+      expect(ada && (await roleOf(ada))).toBe("viewer");
+      expect((await people()).filter(({ email }) => email === "ada@example.com")).toHaveLength(1);
+    });
+
+    test("ends the one before it of the same address, and no other", async () => {
+      const [first, other] = [
+        await invite("bob@example.com", "staff"),
+        await invite("cy@example.com", "staff"),
+      ];
+      const second = await invite("bob@example.com", "owner");
+      expect(outcomeOf(await read(first))).toEqual([404, "not_found"]);
+      expect(outcomeOf(await accept(first))).toEqual([404, "not_found"]);
+      expect([(await read(second)).status, (await read(other)).status]).toEqual([200, 200]);
+    });
+
+    test("is listed, and withdrawn, by an owner", async () => {
+      const token = await invite("dan@example.com", "staff");
+      const listed = JSON.parse((await owner.call("GET /invitations")).body);
+      expect(JSON.stringify(listed)).not.toContain(token);
+      const { id } = listed.find(({ email }: { email: string }) => email === "dan@example.com");
+      expect((await owner.call(`DELETE /invitations/${id}`)).status).toBe(204);
+      expect((await accept(token)).status).toBe(404);
+      expect((await owner.call(`DELETE /invitations/${id}`)).status).toBe(404);
+    });
+
+    test("ends when the account that made it is no owner any more", async () => {
+      const second = stranger();
+      await accept(await invite("second@example.com", "owner"), {}, second);
+      const token = await invite("mole@example.com", "owner", second);
+      expect((await read(token)).status).toBe(200);
+      await owner.call(`PATCH /accounts/${await idOf("second@example.com")}`, { role: "staff" });
+      expect((await accept(token)).status).toBe(404);
+    });
+
+    test("is not made for an address that has an account; a guessed or malformed token is nothing", async () => {
+      const reply = await owner.call("POST /invitations", { email: "owner@example.com", role: "staff" });
+      expect(outcomeOf(reply)).toEqual([400, "invalid_body"]);
+      for (const token of ["", "x", "a".repeat(43), "\u00e9"])
+        expect(outcomeOf(await accept(token))).toEqual([404, "not_found"]);
+    });
+  });
+
+  describe("a password-reset link", () => {
+    const reset = (token: string, password: string) =>
+      stranger().call("POST /password-reset", { token, password });
+    const signIn = async (email: string, password: string) =>
+      (await stranger().call("POST /session", { email, password })).status;
+
+    test("of an owner sets a new password once, and ends every session of the account", async () => {
+      const email = "forgetful@example.com";
+      const person = stranger();
+      await accept(await invite(email, "staff"), {}, person);
+      const make = async () => {
+        const reply = await owner.call(`POST /accounts/${await idOf(email)}/reset-link`);
+        expect(reply.status).toBe(201);
+        const { link } = JSON.parse(reply.body);
+        expect(link).toMatch(/\/reset-password#[0-9A-Za-z]{43}$/);
+        return tokenOf(link);
+      };
+      const [before, token] = [await make(), await make()];
+      expect(outcomeOf(await reset(before, "eight calm herons"))).toEqual([404, "not_found"]);
+      expect(outcomeOf(await reset(token, "password1"))).toEqual([400, "invalid_body"]);
+      expect((await reset(token, "eight calm herons")).status).toBe(204);
+      expect((await person.call("GET /pets")).status).toBe(401);
+      expect(await signIn(email, "eight calm herons")).toBe(201);
+      expect(outcomeOf(await reset(token, "seven quiet larks"))).toEqual([404, "not_found"]);
+    });
+
+    test("of the command line works, and ends when the password is changed otherwise", async () => {
+      const email = "other@example.com";
+      const person = stranger();
+      await accept(await invite(email, "staff"), {}, person);
+      const make = () => petstore(server.store, ["accounts", "reset-link", email, "--json"]);
+      const stale = JSON.parse((await make()).out).link;
+      const changed = await person.call("POST /account/password", {
+        currentPassword: PASSWORD,
+        newPassword: "eight calm herons",
+      });
+      expect(changed.status).toBe(204);
+      expect((await reset(tokenOf(stale), "seven quiet larks")).status).toBe(404);
+      expect((await reset(tokenOf(JSON.parse((await make()).out).link), "seven quiet larks")).status).toBe(
+        204,
+      );
+      expect(await signIn(email, "seven quiet larks")).toBe(201);
+      expect((await petstore(server.store, ["accounts", "reset-link", "operator@localhost"])).code).toBe(1);
+    });
+  });
+
+  test("what happened is in the audit list, and no token is in the log", async () => {
+    const entries: { action: string; subject: string }[] = JSON.parse(
+      (await owner.call("GET /audit?limit=100")).body,
+    );
+    const actions = new Set(entries.map(({ action }) => action));
+    for (const action of [
+      ...["invitation.created", "invitation.accepted", "invitation.withdrawn"],
+      ...["reset-link.created", "account.password-reset", "account.created"],
+    ])
+      expect(actions).toContain(action);
+    const token = await invite("last@example.com", "staff");
+    await read(token);
+    await accept(token);
+    expect(server.log()).not.toContain(token);
+    expect(JSON.stringify(entries)).not.toContain(token);
+    const { dataDir } = server.store;
+    for (const file of new Bun.Glob("*.sqlite*").scanSync({ cwd: dataDir, absolute: true }))
+      expect(Buffer.from(await Bun.file(file).bytes()).includes(token)).toBe(false);
+  });
+});
+
+test("closed: neither a sign-up nor an invitation makes an account, the command line does", async () => {
+  const store = await freshEmbeddedStore();
+  const server = await startServer({ store, env: { PETSTORE_SIGN_UP: "closed" } });
+  const link = (await petstore(store, ["accounts", "invite"])).out.trim();
+  const browser = openBrowserSession(server);
+  const body = { email: "a@example.com", password: PASSWORD };
+  expect(outcomeOf(await browser.call("POST /accounts", body))).toEqual([403, "forbidden"]);
+  const accepted = await browser.call("POST /invitation/accept", { ...body, token: tokenOf(link) });
+  expect(outcomeOf(accepted)).toEqual([403, "forbidden"]);
+  const created = await petstore(store, ["accounts", "create", body.email], { input: PASSWORD });
+  expect([created.code, created.err]).toEqual([0, expect.stringContaining("is created, as owner")]);
+  expect((await browser.call("POST /session", body)).status).toBe(201);
+  expect(
+    outcomeOf(await browser.call("POST /invitations", { email: "b@example.com", role: "staff" })),
+  ).toEqual([403, "forbidden"]);
+  await server.stop();
+  expect(await server.errors()).toContain("accounts create EMAIL");
+}, 60_000);

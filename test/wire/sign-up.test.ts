@@ -1,0 +1,159 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { openBrowserSession, PASSWORD } from "./browser-session.ts";
+import {
+  freshEmbeddedStore,
+  PROGRAM,
+  petstore,
+  type Reply,
+  type Store,
+  send,
+  sendLines,
+  startServer,
+} from "./server.ts";
+
+// Who may sign up without PETSTORE_SIGN_UP, and what the start says of it.
+
+const UNSET = { PETSTORE_SIGN_UP: "" };
+const outcomeOf = ({ status, body }: Reply) => [status, JSON.parse(body).code];
+
+test("unset and on loopback: browsers of this machine sign up, forwarded ones do not", async () => {
+  const store = await freshEmbeddedStore();
+  const server = await startServer({ store, env: UNSET });
+  const { origin, host, port } = new URL(server.production);
+  let people = 0;
+  const signUp = (headers: Record<string, string>) =>
+    send("POST", `${origin}/console/api/accounts`, {
+      headers: { Origin: origin, ...headers },
+      body: JSON.stringify({ email: `p${++people}@example.com`, password: PASSWORD }),
+    });
+  for (const [name, value] of [
+    ["X-Forwarded-For", "127.0.0.1"],
+    ["X-Forwarded-Host", host],
+    ["Forwarded", "for=127.0.0.1"],
+    ["X-Real-IP", "127.0.0.1"],
+    ["Via", "1.1 proxy"],
+  ] as const)
+    expect([name, ...outcomeOf(await signUp({ [name]: value }))]).toEqual([name, 403, "forbidden"]);
+  const rebound = await sendLines(server.production, "GET /console/api/session", [
+    `Host: evil.example:${port}`,
+  ]);
+  expect(JSON.parse(rebound.body).signUp).toBe("invite");
+  const local = await send("GET", `${origin}/console/api/session`);
+  expect(JSON.parse(local.body).signUp).toBe("open");
+  const made = await signUp({});
+  expect([made.status, JSON.parse(made.body).role]).toEqual([201, "owner"]);
+  expect(JSON.parse((await signUp({})).body).role).toBe("staff");
+  await server.stop();
+  expect(server.log()).toContain("sign-up is open to browsers on this machine");
+  expect(await server.errors()).toContain("There is no owner yet: the first account is an owner's.");
+}, 60_000);
+
+test.each([
+  { PETSTORE_HOST: "0.0.0.0" },
+  { PETSTORE_METRICS_HOST: "0.0.0.0" },
+  { PETSTORE_PRODUCTION_URL: "https://pets.example.com/v1" },
+  { PETSTORE_MESSAGES_URL: "https://messages.example.com" },
+  { PETSTORE_TRUSTED_PROXIES: "10.0.0.0/8" },
+])(
+  "unset, with %j: by invitation alone, as doctor and the start say",
+  async (env) => {
+    const store = await freshEmbeddedStore();
+    const server = await startServer({ store, env: { ...UNSET, ...env } });
+    const { origin } = new URL(server.production);
+    const refused = await send("POST", `${origin}/console/api/accounts`, {
+      headers: { Origin: origin },
+      body: JSON.stringify({ email: "a@example.com", password: PASSWORD }),
+    });
+    expect(outcomeOf(refused)).toEqual([403, "forbidden"]);
+    await server.stop();
+    expect(server.log()).toContain("sign-up is by invitation");
+    expect(await server.errors()).toMatch(
+      /no owner yet[\s\S]*petstore accounts invite --role owner --production-url http\S+\/v1 --data-dir /,
+    );
+    const doctor = await petstore(store, ["doctor"], { env: { ...UNSET, ...env } });
+    expect(doctor.out).toContain("ok    sign up: by invitation");
+  },
+  60_000,
+);
+
+test("accounts from before roles, and none of them an owner: the start says how to name one", async () => {
+  const store = await freshEmbeddedStore();
+  for (const email of ["one@example.com", "two@example.com"])
+    expect((await petstore(store, ["accounts", "create", email], { input: PASSWORD })).code).toBe(0);
+  const accounts = new Database(`${store.dataDir}/accounts.sqlite`);
+  accounts.run("UPDATE account SET role = 'staff'");
+  accounts.close();
+  const server = await startServer({ store });
+  await server.stop();
+  expect(await server.errors()).toMatch(
+    /No account is an owner[\s\S]*petstore accounts role EMAIL owner --data-dir/,
+  );
+}, 60_000);
+
+test("open to everybody is a warning of doctor's, where others can reach the service", async () => {
+  const doctor = async (env: Record<string, string>) =>
+    (await petstore(await freshEmbeddedStore(), ["doctor"], { env })).out;
+  expect(await doctor({ PETSTORE_SIGN_UP: "open" })).toContain("ok    sign up: open");
+  expect(await doctor({ PETSTORE_SIGN_UP: "open", PETSTORE_HOST: "0.0.0.0" })).toContain(
+    "warn  sign up: open",
+  );
+}, 60_000);
+
+test("on a terminal the start prints the first invitation, which the log never has; with an owner it does not", async () => {
+  const store = await freshEmbeddedStore();
+  const first = await startOnTerminal(store);
+  const [, origin = "", token = ""] =
+    /(http:\/\/localhost:\d+)\/invitation#([0-9A-Za-z]{43})/.exec(first.screen) ?? [];
+  const browser = openBrowserSession(first.server);
+  expect(origin).toBe(new URL(first.server.production).origin);
+  const accepted = await browser.call("POST /invitation/accept", {
+    ...{ token, email: "owner@example.com", password: PASSWORD },
+  });
+  expect([accepted.status, JSON.parse(accepted.body).role]).toEqual([201, "owner"]);
+  expect(await first.stop()).not.toContain(token);
+  const second = await startOnTerminal(store);
+  expect(second.screen).not.toContain("/invitation#");
+  expect(second.screen).not.toContain("no owner yet");
+  await second.stop();
+}, 60_000);
+
+/** The service with its standard error on a terminal, and its log in a pipe. */
+async function startOnTerminal({ settings }: Store) {
+  let screen = "";
+  const ready = Promise.withResolvers<void>();
+  const child = Bun.spawn(
+    ["bash", "-c", '"$@" serve > "$LOG" & echo pid $!; wait', "bash", ...PROGRAM.command],
+    {
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        ...settings,
+        LOG: `${settings["PETSTORE_DATA_DIR"]}/serve.log`,
+        PETSTORE_SIGN_UP: "invite",
+        PETSTORE_PRODUCTION_PORT: "0",
+        PETSTORE_STAGING_PORT: "0",
+        PETSTORE_MESSAGES_PORT: "0",
+        PETSTORE_METRICS_PORT: "0",
+      },
+      terminal: {
+        cols: 200,
+        rows: 50,
+        data(_terminal, chunk) {
+          screen += new TextDecoder().decode(chunk);
+          if (screen.includes("Stop with Ctrl-C.")) ready.resolve();
+        },
+      },
+    },
+  );
+  await ready.promise;
+  const address = (name: string) => new RegExp(`${name} +(http://\\S+)`).exec(screen)?.[1] ?? "";
+  return {
+    screen,
+    server: { production: address("production"), staging: address("staging") },
+    async stop(): Promise<string> {
+      process.kill(Number(/pid (\d+)/.exec(screen)?.[1]), "SIGTERM");
+      await child.exited;
+      return Bun.file(`${settings["PETSTORE_DATA_DIR"]}/serve.log`).text();
+    },
+  };
+}
