@@ -18,6 +18,10 @@ const ADDRESSES = [
   "/account",
   "/sign-in",
   "/sign-up",
+  "/people",
+  "/audit",
+  "/invitation",
+  "/reset-password",
 ] as const;
 
 const SOURCES: Sources = {

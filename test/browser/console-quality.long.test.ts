@@ -20,8 +20,10 @@ const PAGES = [
   "/messages",
   "/keys",
   "/account",
+  "/people",
+  "/audit",
 ];
-const OUTSIDE = ["/sign-in", "/sign-up"];
+const OUTSIDE = ["/sign-in", "/sign-up", "/reset-password"];
 
 let server: Server;
 let browser: Browser;

@@ -1,14 +1,18 @@
 import { useSignalEffect } from "@preact/signals";
 import { AccountScreen } from "./account/account.tsx";
 import { SignIn, SignUp } from "./account/credentials-form.tsx";
+import { Invitation, ResetPassword } from "./account/one-time-links.tsx";
 import {
   account,
   addressAfterSignIn,
+  isOwner,
   loadSession,
+  mayChange,
   SIGN_IN_PATHS,
   session,
   sessionError,
 } from "./account/session.ts";
+import { Audit } from "./audit/audit.tsx";
 import { Categories } from "./categories/categories.tsx";
 import { Announcements } from "./components/announce.tsx";
 import { Empty } from "./components/empty.tsx";
@@ -19,6 +23,7 @@ import { Keys } from "./keys/keys.tsx";
 import { Messages } from "./messages/messages.tsx";
 import { Orders } from "./orders/orders.tsx";
 import { Overview } from "./overview/overview.tsx";
+import { People } from "./people/people.tsx";
 import { AddPet } from "./pets/add-pet.tsx";
 import { EditPet } from "./pets/edit-pet.tsx";
 import { Pets } from "./pets/pets.tsx";
@@ -34,9 +39,17 @@ const SCREENS: Readonly<Record<string, () => preact.JSX.Element | null>> = {
   "/messages": Messages,
   "/keys": Keys,
   "/account": AccountScreen,
+  "/people": People,
+  "/audit": Audit,
+  "/invitation": Invitation,
+  "/reset-password": ResetPassword,
   "/sign-in": SignIn,
   "/sign-up": SignUp,
 };
+
+const FOR_STRANGERS: readonly string[] = ["/sign-up", "/invitation", "/reset-password"];
+const FOR_STAFF: readonly string[] = ["/animals/new"];
+const FOR_OWNERS: readonly string[] = ["/people", "/audit"];
 
 export function App() {
   useSignalEffect(() => {
@@ -69,11 +82,12 @@ function Frame() {
 }
 
 function SignedOut() {
-  const Form = route.value.path === "/sign-up" ? SignUp : SignIn;
+  const { path } = route.value;
+  const Form = FOR_STRANGERS.includes(path) ? (SCREENS[path] ?? SignIn) : SignIn;
   return (
     <main id="main" class="sign-in" tabIndex={-1}>
       <Brand />
-      <Form key={route.value.path} />
+      <Form key={path} />
     </main>
   );
 }
@@ -98,8 +112,20 @@ function Connecting() {
   );
 }
 
+function NotAllowed() {
+  return (
+    <Screen title="Not allowed">
+      <Empty title="Your role does not include this.">
+        <p>An owner of this store can change your role.</p>
+      </Empty>
+    </Screen>
+  );
+}
+
 function CurrentScreen() {
   const { path } = route.value;
+  if ((FOR_STAFF.includes(path) && !mayChange.value) || (FOR_OWNERS.includes(path) && !isOwner.value))
+    return <NotAllowed />;
   const Named = SCREENS[path];
   if (Named !== undefined) return <Named key={path} />;
   const [, id] = /^\/animals\/([^/]+)$/.exec(path) ?? [];

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { account, session } from "./account/session.ts";
+import { account, isOwner, session } from "./account/session.ts";
 import { Icon, type IconName, Paw } from "./components/icon.tsx";
 import { ConsoleLink, EnvironmentBadge } from "./environment.tsx";
 import { route } from "./router.ts";
@@ -9,6 +9,7 @@ interface Destination {
   readonly href: string;
   readonly label: string;
   readonly icon: IconName;
+  readonly isForOwners?: true;
 }
 
 const DESTINATIONS: readonly Destination[] = [
@@ -18,6 +19,8 @@ const DESTINATIONS: readonly Destination[] = [
   { href: "/orders", label: "Orders", icon: "orders" },
   { href: "/messages", label: "Messages", icon: "messages" },
   { href: "/keys", label: "API keys", icon: "keys" },
+  { href: "/people", label: "People", icon: "people", isForOwners: true },
+  { href: "/audit", label: "Audit list", icon: "audit", isForOwners: true },
   { href: "/account", label: "Account", icon: "account" },
   { href: "/docs", label: "API reference", icon: "reference" },
 ];
@@ -57,14 +60,16 @@ export function Sidebar() {
       </div>
       <nav id="navigation" aria-label="Console" class={isOpen.value ? "is-open" : undefined}>
         <ul>
-          {DESTINATIONS.map(({ href, label, icon }) => (
-            <li key={href}>
-              <a href={href} aria-current={isCurrent(href, path) ? "page" : undefined}>
-                <Icon name={icon} />
-                {label}
-              </a>
-            </li>
-          ))}
+          {DESTINATIONS.filter(({ isForOwners }) => !isForOwners || isOwner.value).map(
+            ({ href, label, icon }) => (
+              <li key={href}>
+                <a href={href} aria-current={isCurrent(href, path) ? "page" : undefined}>
+                  <Icon name={icon} />
+                  {label}
+                </a>
+              </li>
+            ),
+          )}
         </ul>
         <div class="sidebar-footer">
           <p class="breakable">{account.value?.email}</p>

@@ -2,6 +2,7 @@ import type { OpenSession } from "../../../accounts/contract.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
+import { ROLE_WORDS } from "../people/role.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { AccountSessions } from "./account-sessions.tsx";
@@ -25,7 +26,8 @@ export function AccountScreen() {
         <strong dir="auto" class="breakable">
           {current.email}
         </strong>
-        . Account created on <Timestamp at={current.createdAt} precision="day" />.
+        , {ROLE_WORDS[current.role].toLowerCase()}. Account created on{" "}
+        <Timestamp at={current.createdAt} precision="day" />.
       </p>
       <div class="columns">
         <ChangePassword email={current.email} onChanged={sessions.reload} />

@@ -71,14 +71,20 @@ export function SignIn() {
           New here? <a href={`/sign-up${search()}`}>Create an account</a>
         </p>
       ) : (
-        <p class="muted">Sign-up is closed. Ask the operator of this store for an account.</p>
+        <p class="muted">{NO_SIGN_UP[session.value?.signUp === "invite" ? "invite" : "closed"]}</p>
       )}
     </CredentialsForm>
   );
 }
 
+const NO_SIGN_UP = {
+  invite:
+    "Accounts are made by invitation. Ask an owner of this store for a link, also when you forgot your password.",
+  closed: "Sign-up is closed. Ask the operator of this store for an account.",
+} as const;
+
 export function SignUp() {
-  if (session.value?.signUp === "closed") return <SignUpClosed />;
+  if (session.value?.signUp !== "open") return <SignUpClosed />;
   return (
     <CredentialsForm
       title="Create an account"
@@ -98,10 +104,7 @@ export function SignUp() {
 function SignUpClosed() {
   return (
     <Screen title="Create an account">
-      <p>Sign-up is closed. The operator of this store creates accounts on the command line:</p>
-      <p>
-        <code>petstore accounts create you@example.com</code>
-      </p>
+      <p>{NO_SIGN_UP[session.value?.signUp === "invite" ? "invite" : "closed"]}</p>
       <p>
         Have an account? <a href="/sign-in">Sign in</a>
       </p>

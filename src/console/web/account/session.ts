@@ -9,8 +9,13 @@ import { navigate, route } from "../router.ts";
 export const session = signal<SessionView | undefined>(undefined);
 export const sessionError = signal<RequestError | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
+/** Whether the account's role lets it change the store. */
+export const mayChange = computed(() => account.value !== undefined && account.value.role !== "viewer");
+export const isOwner = computed(() => account.value?.role === "owner");
 
 export const SIGN_IN_PATHS: readonly string[] = ["/sign-in", "/sign-up"];
+/** The pages of one-time links, which work signed in and signed out. */
+const LINK_PATHS: readonly string[] = ["/invitation", "/reset-password"];
 
 export async function loadSession(): Promise<void> {
   sessionError.value = undefined;
@@ -18,7 +23,8 @@ export async function loadSession(): Promise<void> {
     const loaded = await call<SessionView>("GET", "/session");
     document.documentElement.dataset["environment"] = loaded.environment;
     signInAs(loaded.account, loaded);
-    if (loaded.account === null && !SIGN_IN_PATHS.includes(route.value.path)) askToSignIn();
+    const isForStrangers = SIGN_IN_PATHS.includes(route.value.path) || LINK_PATHS.includes(route.value.path);
+    if (loaded.account === null && !isForStrangers) askToSignIn();
   } catch (error) {
     sessionError.value = toRequestError(error);
   }

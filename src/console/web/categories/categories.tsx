@@ -1,4 +1,5 @@
 import type { Category } from "../../../categories/contract.ts";
+import { mayChange } from "../account/session.ts";
 import { announce } from "../components/announce.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
@@ -21,7 +22,7 @@ export function Categories() {
   return (
     <Screen title="Categories">
       <div class="stack">
-        <AddCategory onAdded={categories.reload} />
+        {mayChange.value && <AddCategory onAdded={categories.reload} />}
         <PagedList loaded={categories} what="categories" empty={<NoCategories />}>
           {({ items }) => <CategoryTable categories={items} reload={categories.reload} />}
         </PagedList>
@@ -95,12 +96,16 @@ function CategoryActions({ category: { id, name }, onEdit, onRemove }: CategoryA
       <a href={`/animals?category=${id}`} aria-label={`Animals in ${called}`}>
         Animals
       </a>
-      <button type="button" class="link" aria-label={`Edit ${called}`} onClick={onEdit}>
-        Edit
-      </button>
-      <button type="button" class="link" aria-label={`Remove ${called}`} onClick={onRemove}>
-        Remove
-      </button>
+      {mayChange.value && (
+        <>
+          <button type="button" class="link" aria-label={`Edit ${called}`} onClick={onEdit}>
+            Edit
+          </button>
+          <button type="button" class="link" aria-label={`Remove ${called}`} onClick={onRemove}>
+            Remove
+          </button>
+        </>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { MadeKey } from "../../../keys/contract.ts";
+import { mayChange } from "../account/session.ts";
 import { useDialog } from "../components/dialog.tsx";
 import { ChoiceField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
@@ -27,7 +28,7 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
   const newKey = useDialog<string>();
   const form = useForm<KeyField>({
     id: "new-key",
-    initial: { name: "", access: "read-write", expiry: "never", expiresAt: "" },
+    initial: { name: "", access: mayChange.value ? "read-write" : "read", expiry: "never", expiresAt: "" },
     check: checkKey,
     async send(values) {
       const { name, access } = values;
@@ -44,7 +45,12 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
       <h2>New key</h2>
       <Form form={form} label="Generate a key" submitLabel="Generate key" busyLabel="Generating…">
         <TextField form={form} name="name" label="Name" hint="What it is for, such as “price display”." />
-        <ChoiceField form={form} name="access" label="Access" choices={ACCESSES} />
+        <ChoiceField
+          form={form}
+          name="access"
+          label="Access"
+          choices={mayChange.value ? ACCESSES : ACCESSES.filter(({ value }) => value === "read")}
+        />
         <ChoiceField form={form} name="expiry" label="Expires" choices={EXPIRIES} />
         {form.values.expiry === "date" && (
           <TextField

@@ -1,4 +1,5 @@
 import type { KeyView } from "../../../keys/contract.ts";
+import { account, isOwner } from "../account/session.ts";
 import { DeleteDialog, type DeleteListeners } from "../components/delete-dialog.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
@@ -8,18 +9,30 @@ import { LongText, shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
+import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { ACCESS_WORDS, keyState } from "./api-key.ts";
 import { CreateKey } from "./create-key.tsx";
 
 export function Keys() {
-  const keys = useLoad((signal) => call<readonly KeyView[]>("GET", "/keys", { signal }));
+  const ofAll = isOwner.value && route.value.query.get("of") === "all";
+  const path = ofAll ? "/keys/all" : "/keys";
+  const keys = useLoad((signal) => call<readonly KeyView[]>("GET", path, { signal }), [path]);
   const revoking = useDialog<KeyView>();
   return (
     <Screen title="API keys">
       <div class="stack">
         <CreateKey onCreated={keys.reload} />
-        <Loading loaded={keys} what="your keys">
+        {isOwner.value && (
+          <p>
+            {ofAll ? (
+              <a href="/keys">Show only your keys</a>
+            ) : (
+              <a href="/keys?of=all">Show everybody's keys</a>
+            )}
+          </p>
+        )}
+        <Loading loaded={keys} what={ofAll ? "the keys" : "your keys"}>
           {(value) => (value.length === 0 ? <NoKeys /> : <KeyTable keys={value} onRevoke={revoking.open} />)}
         </Loading>
       </div>
@@ -75,12 +88,13 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
   );
 }
 
-function KeyName({ name, createdAt }: KeyView) {
+function KeyName({ name, account: owner, createdAt }: KeyView) {
   return (
     <>
       {name.trim() === "" ? <em>No name</em> : <LongText text={name} />}
       <span class="detail">
         Created <Timestamp at={createdAt} precision="day" />
+        {owner !== account.value?.email && ` by ${owner}`}
       </span>
     </>
   );

@@ -1,7 +1,6 @@
-import { useRef } from "preact/hooks";
 import { session } from "../account/session.ts";
-import { CopyButton } from "../components/copy-button.tsx";
 import { Dialog } from "../components/dialog.tsx";
+import { Snippet } from "../components/snippet.tsx";
 
 interface NewKeyDialogProps {
   readonly token: string;
@@ -21,27 +20,5 @@ export function NewKeyDialog({ token, onClose }: NewKeyDialogProps) {
         </button>
       </div>
     </Dialog>
-  );
-}
-
-interface SnippetProps {
-  readonly id: string;
-  readonly heading: string;
-  readonly text: string;
-  readonly what: string;
-}
-
-function Snippet({ id, heading, text, what }: SnippetProps) {
-  const code = useRef<HTMLElement>(null);
-  return (
-    <section class="snippet" aria-labelledby={`${id}-heading`}>
-      <div class="snippet-header">
-        <h3 id={`${id}-heading`}>{heading}</h3>
-        <CopyButton source={code} label={`Copy ${what}`} />
-      </div>
-      <code ref={code} data-testid={id}>
-        {text}
-      </code>
-    </section>
   );
 }

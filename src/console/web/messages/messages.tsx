@@ -1,4 +1,5 @@
 import type { Message } from "../../../messages/contract.ts";
+import { mayChange } from "../account/session.ts";
 import { announce } from "../components/announce.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LongTextField } from "../components/field.tsx";
@@ -21,7 +22,7 @@ export function Messages() {
   return (
     <Screen title="Messages">
       <div class="stack">
-        <SendMessage onSent={messages.reload} />
+        {mayChange.value && <SendMessage onSent={messages.reload} />}
         <PagedList loaded={messages} what="messages" empty={<NoMessages />}>
           {({ items }) => <ListTable label="Messages" rows={items} columns={COLUMNS} />}
         </PagedList>

@@ -1,6 +1,7 @@
 import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
+import { mayChange } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
 import { DeleteDialog, type DeleteListeners } from "../components/delete-dialog.tsx";
@@ -26,7 +27,7 @@ export function Orders() {
   return (
     <Screen title={petId === undefined ? "Orders" : `Orders for animal ${petId}`} actions={all}>
       <div class="stack">
-        {petId === undefined && <PlaceOrder onPlaced={orders.reload} />}
+        {petId === undefined && mayChange.value && <PlaceOrder onPlaced={orders.reload} />}
         <PagedList loaded={orders} what="orders" empty={<NoOrders petId={petId} />}>
           {(page) => <OrderTable page={page} reload={orders.reload} />}
         </PagedList>
@@ -111,7 +112,7 @@ interface OrderActionsProps {
 }
 
 function OrderActions({ order: { id, complete }, reload, onCancel }: OrderActionsProps) {
-  if (complete) return <span class="muted">None</span>;
+  if (complete || !mayChange.value) return <span class="muted">None</span>;
   async function completeOrder(): Promise<void> {
     await call("POST", `/store/orders/${id}/complete`);
     announce(`Order ${id} is complete. Its animal is sold.`);

@@ -1,3 +1,5 @@
+import { mayChange } from "../account/session.ts";
+
 interface FirstStepsProps {
   readonly hasPets: boolean;
   readonly hasKeys: boolean;
@@ -5,7 +7,7 @@ interface FirstStepsProps {
 
 /** From an empty store to a first API call. Hidden once every step is done. */
 export function FirstSteps({ hasPets, hasKeys }: FirstStepsProps) {
-  if (hasPets && hasKeys) return null;
+  if ((hasPets && hasKeys) || !mayChange.value) return null;
   const steps = [
     { title: "Create your account", text: "", isDone: true, href: "/account" },
     {

@@ -1,4 +1,5 @@
 import type { KeyView } from "../../../keys/contract.ts";
+import { mayChange } from "../account/session.ts";
 import { Loading } from "../components/loading.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
@@ -52,7 +53,7 @@ function OpenOrders({ count }: { readonly count: Count }) {
       <h2 id="orders-heading">Open orders</h2>
       <p class="figure">{countText(count)}</p>
       <p>
-        <a href="/orders">{count.count === 0 ? "Place an order" : "See the orders"}</a>
+        <a href="/orders">{count.count === 0 && mayChange.value ? "Place an order" : "See the orders"}</a>
       </p>
     </section>
   );

@@ -1,4 +1,5 @@
 import type { Pet } from "../../../pets/contract.ts";
+import { mayChange } from "../account/session.ts";
 import { type CategoryNames, readCategoryNames } from "../categories/known-categories.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { EditForm, useEdit } from "../components/edit-form.tsx";
@@ -12,6 +13,7 @@ import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { checkPet, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
 import { PET_KIND } from "./pet-kind.tsx";
+import { PetTable } from "./pet-table.tsx";
 
 export function EditPet({ id }: { readonly id: string }) {
   const categories = useLoad(readCategoryNames);
@@ -28,6 +30,8 @@ export function EditPet({ id }: { readonly id: string }) {
                 It may have been removed. <a href="/animals">See all animals</a>.
               </p>
             </Empty>
+          ) : !mayChange.value ? (
+            <PetTable pets={[found]} categories={categories.value} onRemove={() => {}} />
           ) : (
             <PetCard pet={found} categories={categories.value} reload={pets.reload} />
           )

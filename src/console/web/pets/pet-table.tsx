@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
+import { mayChange } from "../account/session.ts";
 import type { CategoryNames } from "../categories/known-categories.tsx";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
@@ -31,7 +32,9 @@ function columnsOf(categories: CategoryNames | undefined): Readonly<Record<keyof
 export function PetTable({ pets, categories, onRemove }: PetTableProps) {
   const columns = Object.fromEntries(Object.values(columnsOf(categories)));
   const Actions = (pet: Versioned<Pet>) => <PetActions pet={pet} onRemove={onRemove} />;
-  return <ListTable label="Animals" rows={pets} columns={{ ...columns, Actions }} />;
+  return (
+    <ListTable label="Animals" rows={pets} columns={{ ...columns, ...(mayChange.value && { Actions }) }} />
+  );
 }
 
 function CategoryName({ id, names }: { readonly id: Int64; readonly names: CategoryNames | undefined }) {

@@ -1,4 +1,5 @@
 import type { Pet } from "../../../pets/contract.ts";
+import { mayChange } from "../account/session.ts";
 import { readCategoryNames } from "../categories/known-categories.tsx";
 import { announcePolite } from "../components/announce.tsx";
 import { useDialog } from "../components/dialog.tsx";
@@ -27,7 +28,7 @@ export function Pets() {
     [query.toString()],
   );
   const removing = useDialog<Versioned<Pet>>();
-  const addLink = (
+  const addLink = mayChange.value && (
     <a href="/animals/new" class="button">
       Add an animal
     </a>
@@ -72,7 +73,8 @@ function NoPets({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <Empty title="No animals yet.">
       <p>
-        <a href="/animals/new">Add the first one</a>, and it is listed here.
+        {mayChange.value && <a href="/animals/new">Add the first one</a>}
+        {mayChange.value ? ", and it is listed here." : "Those that staff add are listed here."}
       </p>
     </Empty>
   );

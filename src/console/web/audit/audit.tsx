@@ -1,0 +1,65 @@
+import type { AuditEntry } from "../../../audit/contract.ts";
+import { Empty } from "../components/empty.tsx";
+import { ListTable } from "../components/list-table.tsx";
+import { PagedList, usePage } from "../components/paged-list.tsx";
+import { Screen } from "../components/screen.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
+import { callPage } from "../request.ts";
+
+const ACTION_WORDS: Readonly<Record<AuditEntry["action"], string>> = {
+  "account.created": "Account created",
+  "account.removed": "Account removed",
+  "account.role-changed": "Role changed",
+  "account.password-changed": "Password changed",
+  "account.password-reset": "Password reset",
+  "invitation.created": "Invitation made",
+  "invitation.accepted": "Invitation accepted",
+  "invitation.withdrawn": "Invitation withdrawn",
+  "reset-link.created": "Reset link made",
+  "key.created": "Key created",
+  "key.revoked": "Key revoked",
+  "session.created": "Signed in",
+  "sign-in.failed": "Sign-in failed",
+};
+
+export function Audit() {
+  const entries = usePage((query, signal) => callPage<AuditEntry>("/audit", { query, signal }));
+  return (
+    <Screen title="Audit list">
+      <PagedList loaded={entries} what="entries" empty={<Empty title="No entries yet." children={null} />}>
+        {({ items }) => <ListTable label="Audit list" rows={items} columns={COLUMNS} />}
+      </PagedList>
+    </Screen>
+  );
+}
+
+const COLUMNS = {
+  Action: ({ action, times }: AuditEntry) => (
+    <>
+      {ACTION_WORDS[action]}
+      {times > 1 && <span class="detail">{times} times</span>}
+    </>
+  ),
+  Subject: ({ subject, detail }: AuditEntry) => (
+    <>
+      <span class="breakable">{subject === "" ? "An address without an account" : subject}</span>
+      {detail !== "" && (
+        <span class="detail breakable" dir="auto">
+          {detail}
+        </span>
+      )}
+    </>
+  ),
+  By: ({ actor }: AuditEntry) => (
+    <span class="breakable">{actor.name === "" ? ACTOR_WORDS[actor.kind] : actor.name}</span>
+  ),
+  From: ({ address }: AuditEntry) => <span class="breakable">{address ?? "The command line"}</span>,
+  Time: ({ at }: AuditEntry) => <Timestamp at={at} />,
+};
+
+const ACTOR_WORDS: Readonly<Record<AuditEntry["actor"]["kind"], string>> = {
+  key: "A key",
+  person: "A person",
+  anonymous: "Not signed in",
+  operator: "The operator",
+};

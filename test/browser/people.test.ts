@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import {
+  BEHIND_PROXY,
+  type BrowserSession,
+  openBrowserSession,
+  PASSWORD,
+  signUp,
+} from "../wire/browser-session.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { axe, openBrowser } from "./browser.ts";
+import { type ConsolePageOptions, consoleAddress, isTooWide, withConsolePage } from "./console-page.ts";
+
+// Owners, staff and viewers in a real browser: invitations, roles, reset links, and what each of them sees.
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let browser: Browser;
+let owner: BrowserSession;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
+  browser = await openBrowser();
+  owner = await signUp(server, "owner@example.com");
+  await owner.call("POST /pets", { name: "Fluffy", categoryId: 1, status: "available" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const open = (path: string, options: ConsolePageOptions, steps: (page: Page) => Promise<void>) =>
+  withConsolePage(browser, server, path, options, steps);
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+const linkOf = async (page: Page) =>
+  ((await page.getByTestId("link").textContent()) ?? "").replace(consoleAddress(server), "");
+
+async function expectNoFaults(page: Page): Promise<void> {
+  expect((await axe(page)).found).toEqual([]);
+  expect(await isTooWide(page)).toBe(false);
+}
+
+test("an owner invites a viewer, who creates the account and can change nothing; the owner makes them staff", async () => {
+  const email = "vera@example.com";
+  let link = "";
+  await open("/people", { person: owner, width: 360 }, async (page) => {
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Role", { exact: true }).selectOption("viewer");
+    await page.getByRole("button", { name: "Make link" }).click();
+    await page.getByRole("dialog").waitFor();
+    await expectNoFaults(page);
+    link = await linkOf(page);
+    await page.getByRole("button", { name: "I have copied the link" }).click();
+    await page.getByRole("row").filter({ hasText: email }).waitFor();
+    await expectNoFaults(page);
+  });
+  await open(link, { width: 360 }, async (page) => {
+    await page.getByText("You are invited as viewer.").waitFor();
+    expect(await page.getByLabel("Email").inputValue()).toBe(email);
+    await expectNoFaults(page);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await heading(page, "Overview");
+    for (const [path, title] of [
+      ["animals", "Animals"],
+      ["categories", "Categories"],
+      ["orders", "Orders"],
+      ["messages", "Messages"],
+    ] as const) {
+      await page.goto(`${consoleAddress(server)}/${path}`);
+      await heading(page, title);
+      await page.waitForFunction("document.querySelector('main [aria-busy=true]') === null");
+      expect([path, await page.locator("main button").count()]).toEqual([path, 0]);
+    }
+    await page.goto(`${consoleAddress(server)}/animals/1`);
+    await page.getByRole("row").filter({ hasText: "Fluffy" }).waitFor();
+    for (const path of ["animals/new", "people", "audit"]) {
+      await page.goto(`${consoleAddress(server)}/${path}`);
+      await heading(page, "Not allowed");
+    }
+    expect(await page.getByRole("link", { name: "People" }).count()).toBe(0);
+    await page.goto(`${consoleAddress(server)}/keys`);
+    await heading(page, "API keys");
+    expect(await page.getByLabel("Access").locator("option").allTextContents()).toHaveLength(1);
+  });
+  await open(link, {}, async (page) => {
+    await page.getByText("This link is not valid").waitFor();
+  });
+  await open("/people", { person: owner }, async (page) => {
+    await page.getByRole("button", { name: `Change the role of ${email}` }).click();
+    await page.getByRole("dialog").getByLabel("Role", { exact: true }).selectOption("staff");
+    await page.getByRole("button", { name: "Save role" }).click();
+    await page.getByRole("row").filter({ hasText: email }).filter({ hasText: "Staff" }).waitFor();
+    await page.getByRole("button", { name: "Change the role of owner@example.com" }).click();
+    await page.getByRole("dialog").getByLabel("Role", { exact: true }).selectOption("staff");
+    await page.getByRole("button", { name: "Save role" }).click();
+    await page.getByText("owner@example.com is the last owner").waitFor();
+  });
+  const vera = openBrowserSession(server);
+  await vera.call("POST /session", { email, password: PASSWORD });
+  await open("/animals", { person: vera }, async (page) => {
+    await page.getByRole("link", { name: "Add an animal" }).waitFor();
+  });
+});
+
+test("a reset link sets a new password, and the person signs in with it", async () => {
+  const email = "rita@example.com";
+  const rita = await signUp(server, email);
+  let link = "";
+  await open("/people", { person: owner }, async (page) => {
+    await page.getByRole("button", { name: `Make a password-reset link for ${email}` }).click();
+    link = await linkOf(page);
+  });
+  await open(link, { width: 360 }, async (page) => {
+    await heading(page, "Set a new password");
+    await expectNoFaults(page);
+    await page.getByLabel("New password", { exact: true }).fill("eight calm herons");
+    await page.getByRole("button", { name: "Set password" }).click();
+    await heading(page, "Sign in");
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill("eight calm herons");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await heading(page, "Overview");
+  });
+  expect((await rita.call("GET /pets")).status).toBe(401);
+});
+
+test("an owner withdraws an invitation, removes an account, sees everybody's keys and the audit list", async () => {
+  const email = "kim@example.com";
+  const kim = await signUp(server, email);
+  await kim.call("POST /keys", { name: "kim's till" });
+  await owner.call("POST /invitations", { email: "late@example.com", role: "staff" });
+  await open("/people", { person: owner }, async (page) => {
+    await page.getByRole("button", { name: "Withdraw the invitation of late@example.com" }).click();
+    await page.getByRole("row").filter({ hasText: "late@example.com" }).waitFor({ state: "detached" });
+  });
+  await open("/keys", { person: owner }, async (page) => {
+    expect(await page.getByText("kim's till").count()).toBe(0);
+    await page.getByRole("link", { name: "Show everybody's keys" }).click();
+    await page.getByRole("row").filter({ hasText: "kim's till" }).filter({ hasText: email }).waitFor();
+    await page.getByRole("button", { name: "Revoke kim's till" }).click();
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await page.getByRole("row").filter({ hasText: "kim's till" }).filter({ hasText: "Revoked" }).waitFor();
+  });
+  await open("/people", { person: owner }, async (page) => {
+    await page.getByRole("button", { name: `Remove ${email}` }).click();
+    await page.getByRole("button", { name: "Remove account" }).click();
+    await page.getByRole("row").filter({ hasText: email }).waitFor({ state: "detached" });
+  });
+  expect((await kim.call("GET /pets")).status).toBe(401);
+  await open("/audit", { person: owner, width: 360 }, async (page) => {
+    await page.getByRole("row").filter({ hasText: "Account removed" }).filter({ hasText: email }).waitFor();
+    await page.getByRole("row").filter({ hasText: "Invitation withdrawn" }).waitFor();
+    await expectNoFaults(page);
+  });
+});
+
+test("where people are invited, neither page offers to create an account", async () => {
+  const invited = await startServer({
+    store: await freshEmbeddedStore(),
+    env: { ...BEHIND_PROXY, PETSTORE_SIGN_UP: "invite" },
+  });
+  for (const path of ["/sign-in", "/sign-up"])
+    await withConsolePage(browser, invited, path, {}, async (page) => {
+      await page.getByText("Accounts are made by invitation.").waitFor();
+      expect(await page.getByRole("link", { name: "Create an account" }).count()).toBe(0);
+      expect(await page.getByRole("button", { name: "Create account" }).count()).toBe(0);
+    });
+  await invited.stop();
+});
