@@ -31,6 +31,7 @@ import type { Tracer } from "../telemetry/tracing/tracer.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import { type DatabaseDeps, openInstrumentedDatabase, openStore } from "./open-database.ts";
 import { startScheduledBackups } from "./scheduled-backups.ts";
+import { startScrub } from "./scrub.ts";
 import { createMessages, createPetstore, type ServiceDeps } from "./services.ts";
 
 /** Dependencies that tests replace. */
@@ -91,6 +92,7 @@ export async function createApp(
   const limitRate = config.rateLimit && createRateLimiter(config.rateLimit, clock.monotonicMs);
   const deps: ServiceDeps = {
     ...databaseDeps,
+    checkScrubbed: startScrub(databaseDeps),
     tracer,
     concurrency,
     limitRate,

@@ -1,14 +1,14 @@
 import { newestBackupTime } from "../storage/backup/backup-folder.ts";
 import { registerBackupMetrics } from "../telemetry/metrics/backup-metrics.ts";
 import { backUpInProcess } from "./backup-process.ts";
-import { startBackupSchedule } from "./backup-schedule.ts";
 import type { DatabaseDeps } from "./open-database.ts";
+import { startSchedule } from "./schedule.ts";
 
 /** Makes backups on a schedule, where a folder for them is set. */
 export function startScheduledBackups({ config, clock, log, metrics, resources }: DatabaseDeps): void {
   const { dataDir, backupDir: folder, backupEvery: everyMs, backupKeep: keep } = config;
   if (folder === undefined) return;
-  const schedule = startBackupSchedule({
+  const schedule = startSchedule({
     everyMs,
     lastTime: () => newestBackupTime(folder),
     clock,

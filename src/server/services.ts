@@ -36,9 +36,11 @@ import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { registerQueueMetrics } from "../telemetry/metrics/queue-metrics.ts";
 import type { Tracer } from "../telemetry/tracing/tracer.ts";
 import { type DatabaseDeps, openStore, type StoreHandle } from "./open-database.ts";
+import type { CheckScrubbed } from "./scrub.ts";
 
 /** What the services of one process share. */
 export interface ServiceDeps extends DatabaseDeps {
+  readonly checkScrubbed: CheckScrubbed;
   readonly tracer: Tracer | undefined;
   readonly randomBytes: RandomBytes;
   /** One for all services, because they share the event loop. */
@@ -171,7 +173,12 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
     tracer,
     unsent,
     keyUsage: usage,
-    checks: [store.database.check, deps.accounts.check],
+    checks: [
+      store.database.check,
+      deps.accounts.check,
+      () => deps.checkScrubbed(name),
+      () => deps.checkScrubbed("accounts"),
+    ],
   });
 }
 

@@ -1,7 +1,7 @@
 import { errorMessage } from "../../errors.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import { backUpInProcess } from "../../server/backup-process.ts";
-import { startBackupSchedule } from "../../server/backup-schedule.ts";
+import { startSchedule } from "../../server/schedule.ts";
 import { requireEmbedded } from "../../storage/backup/backup.ts";
 import { newestBackupTime } from "../../storage/backup/backup-folder.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";
@@ -21,7 +21,7 @@ export async function backUpEvery({ folder, everyMs, keep }: Schedule, options: 
   using interrupt = listenForInterrupt();
   const interrupted = Promise.withResolvers<void>();
   interrupt.signal.addEventListener("abort", () => interrupted.resolve());
-  const schedule = startBackupSchedule({
+  const schedule = startSchedule({
     everyMs,
     lastTime: () => newestBackupTime(folder),
     clock: systemClock,

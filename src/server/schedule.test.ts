@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createTestClock, type TestClock } from "../../test/clock.ts";
-import { startBackupSchedule } from "./backup-schedule.ts";
+import { startSchedule } from "./schedule.ts";
 
 const HOUR = 3_600_000;
 
@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 function start(clock: TestClock, lastTime?: number) {
   const begun: PromiseWithResolvers<string>[] = [];
   const told: string[] = [];
-  const schedule = startBackupSchedule({
+  const schedule = startSchedule({
     everyMs: HOUR,
     lastTime: async () => lastTime,
     clock,

@@ -2,7 +2,7 @@ import type { Clock } from "../platform/clock.ts";
 
 interface ScheduleOptions<Made> {
   readonly everyMs: number;
-  /** When the last backup before this schedule began, in milliseconds since 1970. */
+  /** When the last one before this schedule began, in milliseconds since 1970. */
   readonly lastTime: () => Promise<number | undefined>;
   readonly clock: Clock;
   readonly make: (signal: AbortSignal) => Promise<Made>;
@@ -10,18 +10,18 @@ interface ScheduleOptions<Made> {
   readonly onFailed: (error: unknown) => void;
 }
 
-export interface BackupSchedule {
-  /** Seconds since the last backup began; since the schedule did, as long as there is none. */
+export interface Schedule {
+  /** Seconds since the last one that was made began; since the schedule did, as long as there is none. */
   ageSeconds(): number;
-  /** Ends the backup under way. */
+  /** Ends the one under way. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a backup every so often, counted from the last one before a restart, and one after the other: one that takes longer
+ * Makes something every so often, counted from the last one before a restart, and one after the other: one that takes longer
  * is followed by the next at once. One that fails is followed by the next on schedule.
  */
-export function startBackupSchedule<Made>(options: ScheduleOptions<Made>): BackupSchedule {
+export function startSchedule<Made>(options: ScheduleOptions<Made>): Schedule {
   const { everyMs, lastTime, clock, make, onMade, onFailed } = options;
   const stop = new AbortController();
   let begunAt = clock.monotonicMs();

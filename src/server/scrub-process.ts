@@ -1,0 +1,57 @@
+import { setPriority } from "node:os";
+import { environmentWithoutSettings } from "../config.ts";
+import { SCRUB_NICENESS } from "../limits.ts";
+import { selfCommand } from "../platform/executable.ts";
+import { DATABASE_NAMES, type DatabaseName } from "../storage/open.ts";
+
+/** What is wrong with a database: one sentence each. */
+export type Problems = Readonly<Record<DatabaseName, readonly string[]>>;
+
+/** A line of `petstore doctor --json`. */
+interface Finding {
+  readonly check: string;
+  readonly state: string;
+  readonly message: string;
+}
+
+/**
+ * Runs `petstore doctor --slowly` with the lowest priority: closing a database's file in this process would release the
+ * locks that it has on it (POSIX).
+ *
+ * @throws Error, in words for the operator, when it does not come to a result
+ */
+export async function scrubInProcess(dataDir: string, signal: AbortSignal): Promise<Problems> {
+  const child = Bun.spawn([...selfCommand(), "doctor", "--slowly", "--json", "--data-dir", dataDir], {
+    env: environmentWithoutSettings(),
+    stdio: ["ignore", "pipe", "pipe"],
+    signal,
+    killSignal: "SIGKILL",
+  });
+  lowerPriority(child.pid);
+  const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
+  if (out === "") throw new Error(err.trim() || `Its process ended with ${child.signalCode ?? code}.`);
+  return problemsIn(JSON.parse(out));
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, SCRUB_NICENESS);
+  } catch {
+    // It has ended already, or the system allows no change: it rests nine tenths of the time all the same.
+  }
+}
+
+function problemsIn(findings: readonly Finding[]): Problems {
+  const of = (name: DatabaseName): readonly string[] => {
+    const own = findings.filter(({ check }) => check === `contents ${name}`);
+    if (own.length === 0) throw new Error(`It says nothing of ${name}.`);
+    return own.filter(({ state }) => state !== "ok").map(({ message }) => message);
+  };
+  const [accounts, production, staging, messages] = DATABASE_NAMES.map(of);
+  return {
+    accounts: accounts ?? [],
+    production: production ?? [],
+    staging: staging ?? [],
+    messages: messages ?? [],
+  };
+}
