@@ -13,6 +13,9 @@ export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // read to answer 413; then t
 export const BODY_DEADLINE_MS = 10_000; // from the first byte of a body to its last; then 408
 export const CONNECTION_IDLE_SECONDS = 30; // then Bun closes it: above every deadline, so that an answer is first
 
+export const CONNECTIONS_MAX = 8_192; // of one process; then those without a request under way are closed
+export const CONNECTIONS_SHARE = 0.8; // of the files that a process may open: the same, where that is less
+export const CONNECTION_CHECK_MS = 1_000; // between looks at their number
 export const REQUESTS_IN_FLIGHT_MAX = 512; // in one process; more are answered 503 at once
 export const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // of responses that clients do not read; then large ones are answered 503
 export const UNSENT_COUNTED_BYTES = 64 * 1024; // of a response; smaller ones are not counted and not refused

@@ -32,6 +32,8 @@ export interface Listener {
   readonly port: number;
   /** The base address on this machine, with the port that is open. */
   readonly address: string;
+  /** Closes the connections without a request under way. @returns how many */
+  closeIdle(): number;
   /** Accepts no more connections; running requests have until the deadline. */
   stop(): Promise<void>;
 }
@@ -87,6 +89,7 @@ export function listen(
       name,
       port: server.port ?? port,
       address: `http://${isLocal(host) ? "localhost" : bracketed(host)}:${server.port}${path}`,
+      closeIdle: () => server.closeIdleConnections(),
       async stop() {
         const deadline = AbortSignal.timeout(SHUTDOWN_DEADLINE_MS);
         await Promise.race([

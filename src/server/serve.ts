@@ -3,8 +3,9 @@ import type { Config } from "../config.ts";
 import { type Context, SERVICE_NAMES, type ServiceName } from "../context.ts";
 import { SHUTDOWN_NOTICE_MS } from "../limits.ts";
 import { createLogger, type ProcessLogger } from "../telemetry/logger.ts";
-import { registerDroppedLines } from "../telemetry/metrics/process-metrics.ts";
+import { registerDroppedLines, registerIdleClosed } from "../telemetry/metrics/process-metrics.ts";
 import { type App, createApp } from "./app.ts";
+import { limitConnections } from "./connection-limit.ts";
 import { bindAddressesFor, type Listener, listen, logAddresses, metricsBindAddresses } from "./listener.ts";
 
 export interface Running {
@@ -52,12 +53,16 @@ export async function serve(config: Config, names: readonly ServiceName[] = SERV
     await app.close();
     throw error;
   }
+  const connections = limitConnections(listeners, registerIdleClosed(app.metrics.registry));
   return {
     app,
     listeners,
     logAddresses: () => logAddresses(config, listeners, log),
     asOperator: (work) => asOperator(app.accounts, work),
-    stop: () => stop(app, listeners, log),
+    stop() {
+      connections.stop();
+      return stop(app, listeners, log);
+    },
     failed: app.fatalIoError.then(() => drainOnly(app, log)),
   };
 }

@@ -53,6 +53,16 @@ export function registerDroppedLines(registry: Registry, droppedLines: () => num
   });
 }
 
+/** @returns to be called with how many were closed */
+export function registerIdleClosed(registry: Registry): (count: number) => void {
+  const closed = new Counter({
+    name: "petstore_idle_connections_closed_total",
+    help: "Idle connections that were closed because too many were open.",
+    registers: [registry],
+  });
+  return (count) => closed.inc(count);
+}
+
 /** A timer is as late as every request that waits for the event loop. */
 function registerLoopDelay(registry: Registry): { close(): void } {
   const delays = new Histogram({

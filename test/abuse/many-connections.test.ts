@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { freshEmbeddedStore, makeKey, PROGRAM, send, startServer } from "../wire/server.ts";
+import { openRawConnection } from "./raw-http.ts";
+
+const OPEN_FILES_MAX = 300;
+const CONNECTIONS = 500;
+
+test("beyond four fifths of the open files that are allowed, idle connections are closed, and new ones served", async () => {
+  const limited = ["bash", "-c", `ulimit -n ${OPEN_FILES_MAX}; exec "$@"`, "bash", ...PROGRAM.command];
+  const server = await startServer({
+    store: await freshEmbeddedStore(),
+    program: { command: limited, cwd: PROGRAM.cwd },
+  });
+  const key = await makeKey(server.store);
+  const clients = await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      const client = await openRawConnection(server.production, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+      await client.answered(1);
+      expect(client.received()).toStartWith("HTTP/1.1 200 ");
+      return client;
+    }),
+  );
+  const created = await send("POST", `${server.production}/pets`, {
+    key,
+    body: '{"name":"x","categoryId":1}',
+  });
+  expect(created.status).toBe(201);
+  const { body } = await send("GET", server.metrics);
+  const closed = Number(/^petstore_idle_connections_closed_total (\d+)$/m.exec(body)?.[1]);
+  expect(closed).toBeGreaterThanOrEqual(CONNECTIONS - OPEN_FILES_MAX);
+  for (const { socket } of clients) socket.terminate();
+  expect(await server.stop()).toBe(0);
+});
