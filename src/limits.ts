@@ -77,6 +77,7 @@ export const COPY_BATCH_ROWS = 1_000; // per statement of a copy; SQLite takes a
 export const BACKUP_PIECE_BYTES = 1024 * 1024; // of a database, per row of a backup
 export const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // the highest value of `PETSTORE_BACKUP_EVERY`
 export const BACKUPS_KEPT_MAX = 100_000; // the highest value of `PETSTORE_BACKUP_KEEP`
+export const BACKUP_LATE_MS = 15 * 60_000; // beyond two intervals, `petstore doctor` warns and the alert fires
 export const BACKUP_LOCK_WAIT_MS = 10_000; // for another process's lock; then the backup fails
 
 export const DISK_FREE_LOW_BYTES = 5_000_000_000; // below, `petstore doctor` warns

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   freshEmbeddedStore,
@@ -48,6 +48,21 @@ describe("petstore doctor", () => {
     const before = readdirSync(used.dataDir);
     expect(await runDoctor(used)).toMatchObject({ code: 0, bad: [] });
     expect(readdirSync(used.dataDir)).toEqual(before);
+  });
+
+  test("finds backups that are late, missing or impossible, where the service is to make them", async () => {
+    const store = await usedStore();
+    const folder = join(store.dataDir, "backups");
+    const backups = async () =>
+      (await runDoctor(store, "--backup-dir", folder)).findings.find(({ check }) => check === "backups");
+    expect(await backups()).toMatchObject({ state: "warn", message: `there is none in ${folder}` });
+    mkdirSync(folder);
+    writeFileSync(join(folder, "petstore-20260101T120000.000Z.backup"), "");
+    expect(await backups()).toMatchObject({ state: "warn", message: expect.stringContaining("minutes old") });
+    expect((await petstore(store, ["backup", "--keep", "2", folder])).code).toBe(0);
+    expect(await backups()).toMatchObject({ state: "ok" });
+    const { findings } = await runDoctor(await usedStore());
+    expect(findings.map(({ check }) => check)).not.toContain("backups");
   });
 
   test("prints a line for each check: its state, its name and the result", async () => {
@@ -138,7 +153,7 @@ describe("petstore doctor", () => {
   test("warns of migrations that will run at the next start", async () => {
     const store = await usedStore();
     const messages = new Database(join(store.dataDir, "messages.sqlite"));
-    messages.run("DELETE FROM migration WHERE number = 3");
+    messages.run("DELETE FROM migration WHERE number = (SELECT max(number) FROM migration)");
     messages.close();
     const { code, bad } = await runDoctor(store);
     expect([code, bad]).toMatchObject([0, [{ check: "database messages", state: "warn" }]]);

@@ -1,5 +1,6 @@
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../platform/clock.ts";
+import { checkBackups } from "./backups.ts";
 import type { CheckResult } from "./check-result.ts";
 import { checkClock } from "./clock.ts";
 import { checkDataFolder } from "./data-folder.ts";
@@ -20,5 +21,10 @@ export async function checkMachine(config: Config): Promise<readonly CheckResult
 }
 
 async function checkStores(config: Config): Promise<readonly CheckResult[]> {
-  return [...(await checkDatabases(config)), await checkClock(config, systemClock.now())];
+  const now = systemClock.now();
+  return [
+    ...(await checkDatabases(config)),
+    await checkClock(config, now),
+    ...(await checkBackups(config, now)),
+  ];
 }

@@ -1,0 +1,20 @@
+import type { Config } from "../../config.ts";
+import { BACKUP_LATE_MS } from "../../limits.ts";
+import { newestBackupTime } from "../../storage/backup/backup-folder.ts";
+import { type CheckResult, ok, warn } from "./check-result.ts";
+
+const ADVICE = "Look for `a backup failed` in the service's log, or make one: petstore backup --keep 48 DIR";
+
+/** Whether the scheduled backups are made, where a folder for them is set. */
+export async function checkBackups(
+  { backupDir: folder, backupEvery }: Config,
+  now: number,
+): Promise<readonly CheckResult[]> {
+  if (folder === undefined) return [];
+  const newest = await newestBackupTime(folder);
+  if (newest === undefined)
+    return [warn("backups", `there is none in ${folder}`, `The service's start makes one. ${ADVICE}`)];
+  const message = `the last one in ${folder} is ${Math.round((now - newest) / 60_000)} minutes old`;
+  const isLate = now - newest > 2 * backupEvery + BACKUP_LATE_MS;
+  return [isLate ? warn("backups", message, ADVICE) : ok("backups", message)];
+}
