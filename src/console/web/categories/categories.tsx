@@ -34,7 +34,7 @@ export function Categories() {
 function NoCategories() {
   return (
     <Empty title="No categories yet.">
-      <p>Add the first one. Animals refer to a category by its number.</p>
+      <p>{mayChange.value && "Add the first one. "}Animals refer to a category by its number.</p>
     </Empty>
   );
 }

@@ -33,9 +33,7 @@ export function Messages() {
 
 function NoMessages() {
   return (
-    <Empty title="No messages yet.">
-      <p>Send one, and watch its status change.</p>
-    </Empty>
+    <Empty title="No messages yet.">{mayChange.value && <p>Send one, and watch its status change.</p>}</Empty>
   );
 }
 

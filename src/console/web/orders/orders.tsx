@@ -58,7 +58,7 @@ function NoOrders({ petId }: { readonly petId: string | undefined }) {
   }
   return (
     <Empty title="No orders yet.">
-      <p>Place one for an animal that is available.</p>
+      {mayChange.value && <p>Place one for an animal that is available.</p>}
     </Empty>
   );
 }
