@@ -205,4 +205,18 @@ export const FAULTS: readonly Fault[] = [
     after: "(SELECT id FROM account)",
     tests: ["test/wire/invitations.test.ts"],
   },
+  {
+    fault: "a read that fails ends the process",
+    file: "src/storage/sqlite/reader.ts",
+    before: "} catch {}",
+    after: "} finally {}",
+    tests: ["test/crash/damaged-page.test.ts"],
+  },
+  {
+    fault: "damage that the service found does not make it unready",
+    file: "src/server/scrub.ts",
+    before: "problems === undefined || problems[name].length === 0",
+    after: "problems !== null",
+    tests: ["test/crash/scrub.test.ts"],
+  },
 ];

@@ -1,7 +1,7 @@
 import type { Database as Connection } from "bun:sqlite";
 import { ServiceError, unavailable } from "../../errors.ts";
 import { createQuery, untilUnlocked } from "./connection.ts";
-import { asServiceError, isDamage, isDiskError, isLocked, leavesLogUnknown } from "./errors.ts";
+import { asServiceError, isDamage, isDiskError, leavesLogUnknown } from "./errors.ts";
 import type { Writer } from "./group-commit.ts";
 
 const OUTCOME_UNKNOWN =
@@ -38,7 +38,6 @@ export function createWriter(
       if (broken !== undefined) throw broken;
       writer.rollback();
       await untilUnlocked(() => void begin.run()).catch((error: unknown) => {
-        if (!isLocked(error)) onFailure(error);
         throw asServiceError(error);
       });
     },
