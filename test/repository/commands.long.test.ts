@@ -41,7 +41,7 @@ describe("commands of petstore, run in the order of the document", () => {
     }, 600_000);
   }
 
-  /** Its exit code; a service is asked to stop once it serves, and a schedule once it has made a backup. */
+  /** Its exit code; a service is asked to stop once it serves, and a schedule once it has begun. */
   async function run(command: string): Promise<number> {
     const isService = / serve\b/.test(command);
     const isLasting = isService || command.includes(" --every ");
@@ -64,7 +64,8 @@ describe("commands of petstore, run in the order of the document", () => {
     });
     async function endOnceReady(output: ReadableStream<Uint8Array>): Promise<void> {
       for await (const chunk of output)
-        if (isLasting && /"listening"|Backed up/.test(new TextDecoder().decode(chunk))) child.kill("SIGTERM");
+        if (isLasting && /"listening"|Stop with Ctrl-C/.test(new TextDecoder().decode(chunk)))
+          child.kill("SIGTERM");
     }
     await Promise.all([endOnceReady(child.stdout), endOnceReady(child.stderr)]);
     return child.exited;

@@ -29,6 +29,9 @@ export async function backUpEvery({ folder, everyMs, keep }: Schedule, options: 
     onMade: (made) => printOutcome(options, made, `Backed up ${dataDir} to ${made.file}.`),
     onFailed: (error) => printStatus(`${formatTime(systemClock.now())} No backup: ${errorMessage(error)}`),
   });
+  printStatus(
+    `Backing up ${dataDir} to ${folder} every ${everyMs / 1000} s, and keeping ${keep}. Stop with Ctrl-C.`,
+  );
   await interrupted.promise;
   await schedule.close();
 }
