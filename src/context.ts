@@ -27,8 +27,10 @@ export interface KeyActor {
 
 /** The browser that a person's request comes from. */
 export interface Browser {
-  /** The address it was sent from; an IPv6 one is cut to its network, which is what one customer has. */
+  /** The address it was sent from; an IPv6 one is cut to its /64, which is what one customer has. */
   readonly address: string;
+  /** The address is loopback's or a proxy's: it does not tell people apart. */
+  readonly isSharedAddress: boolean;
   readonly userAgent: string;
   /** Whether it runs on this machine: a loopback connection to a loopback `Host`, forwarded by nothing. */
   readonly isLocal: boolean;

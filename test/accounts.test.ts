@@ -113,6 +113,23 @@ describe("guessing a password", () => {
     expect((await signIn(PASSWORD, { address: "192.0.2.1" })).status).toBe(201);
   });
 
+  test("holds nobody up where the account was signed in to before, unless that address is shared", async () => {
+    await start({ trustedProxies: "10.0.0.0/8" });
+    const shared: readonly FromOptions[] = [
+      { address: "127.0.0.1" },
+      { address: "::1" },
+      { address: "10.0.0.1" },
+      { address: "192.0.2.1", headers: { "X-Forwarded-For": "192.0.2.2" } },
+    ];
+    await signUp();
+    for (const options of shared) expect((await signIn(PASSWORD, options)).status).toBe(201);
+    for (let guess = 0; guess < 25; guess++) await signIn("wrong", { address: `203.0.113.${guess}` });
+    for (const options of shared)
+      expect([options, (await signIn(PASSWORD, options)).status]).toEqual([options, 429]);
+    for (let other = 0; other < 25; other++) await signIn("wrong", {}, `person-${other}@example.com`);
+    expect((await signIn(PASSWORD)).status).toBe(201);
+  });
+
   test("on many accounts from one address is slowed down, too; other addresses are not", async () => {
     await start();
     await signUp();

@@ -19,6 +19,7 @@ const STRANGER: Actor = {
   address: "198.51.100.7",
   userAgent: "",
   isLocal: false,
+  isSharedAddress: false,
   origin: "",
 };
 const contextOf = (query: Query, actor: Actor = { kind: "operator" }, now = NOW): Context => ({

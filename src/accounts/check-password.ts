@@ -31,9 +31,15 @@ export async function checkPassword(
   { email, password, browser }: Claim,
 ): Promise<(AccountSecret & { readonly passwordHash: string }) | undefined> {
   const [secret] = await ctx.query(selectSecretByEmail, [email]);
-  const attempt = { email, accountId: secret?.account.id, address: browser.address, now: ctx.now };
-  await throttle.consume(attempt);
-  const isRight = await passwords.verify(password, secret?.passwordHash);
+  const { address, isSharedAddress } = browser;
+  const attempt = { email, accountId: secret?.account.id, address, isSharedAddress, now: ctx.now };
+  const isKnown = await throttle.consume(attempt);
+  const isRight = await passwords
+    .verify(password, secret?.passwordHash, isKnown ? "known" : "new")
+    .catch(async (error: unknown) => {
+      await throttle.undo(attempt);
+      throw error;
+    });
   if (!isRight || secret?.passwordHash === undefined) {
     await recordFailedSignIn({ ...ctx, query: accounts.run }, secret?.account.email);
     return undefined;

@@ -4,19 +4,24 @@ import {
   LOGIN_CLOCK_SKEW_MAX_MS,
   LOGIN_COUNT_RETENTION_MS,
   LOGIN_FREE_PER_ACCOUNT,
-  LOGIN_FREE_PER_ADDRESS,
-  LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT,
-  LOGIN_WAIT_MAX_MS,
+  LOGIN_TURN_MS,
   LOGIN_WAIT_MIN_MS,
-  LOGIN_WAIT_PER_ACCOUNT_MAX_MS,
+  LOGIN_WAIT_PER_ACCOUNT_MS,
 } from "../limits.ts";
-import { sha256 } from "../platform/sha256.ts";
 import type { Database, Query } from "../storage/database.ts";
+import {
+  byBoth,
+  hashOf,
+  type LoginRule,
+  ofAccount,
+  rulesAtNewAddress,
+  signUpsFrom,
+  turnOf,
+} from "./login-rules.ts";
 import {
   type AttemptCount,
   giveBackAttempts,
   putAttempts,
-  putKnownAddress,
   removeAttempts,
   selectAttempts,
   selectKnownAddress,
@@ -28,6 +33,7 @@ interface LoginAttempt {
   /** Undefined for an address that has no account. */
   readonly accountId: number | undefined;
   readonly address: string;
+  readonly isSharedAddress: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -37,9 +43,12 @@ export interface LoginThrottle {
   /**
    * Counts one try at an account's password before it is known how it ends, so that a hundred at once are a hundred.
    *
-   * @throws ServiceError `rate_limited`, with `Retry-After`; such a try is not counted
+   * @returns whether the account was signed in to from this address before
+   * @throws ServiceError `rate_limited`; a caller who waits for as long as `Retry-After` says is let in then
    */
-  consume(attempt: LoginAttempt): Promise<void>;
+  consume(attempt: LoginAttempt): Promise<boolean>;
+  /** It was not checked: the attempt counts no more, and its address may try again at once. */
+  undo(attempt: LoginAttempt): Promise<void>;
   /** It was the right password: the try, and those before it from there, were the owner's. */
   reset(attempt: LoginAttempt & { readonly accountId: number }): Promise<void>;
   /**
@@ -50,27 +59,60 @@ export interface LoginThrottle {
   consumeSignUp(address: string, now: number): Promise<void>;
 }
 
-interface Rule {
-  readonly subject: string;
-  readonly free: number;
-  readonly waitMaxMs: number;
-}
-
 export function createLoginThrottle(accounts: Database): LoginThrottle {
   return {
-    consume: (attempt) =>
-      accounts.write(async (query) => {
-        const rules = [byBoth(attempt), byAddress(attempt.address)];
-        // Attempts of others must not lock an owner out at an address that is known.
-        if (!(await isKnown(query, attempt))) rules.push(byAccount(attempt));
-        await consumeAll(query, rules, attempt.now);
-      }),
+    async consume(attempt) {
+      const { wait, isKnown } = await accounts.write((query) => consumeAttempt(query, attempt));
+      refuseFor(wait);
+      return isKnown;
+    },
+    undo: (attempt) => accounts.write((query) => undoAttempt(query, attempt)),
     reset: (attempt) => accounts.write((query) => resetAll(query, attempt)),
-    consumeSignUp: (address, now) =>
-      accounts.write((query) =>
-        consumeAll(query, [{ ...byAddress(address), subject: hashOf("sign up", address) }], now),
-      ),
+    async consumeSignUp(address, now) {
+      refuseFor(await accounts.write((query) => consumeAll(query, signUpsFrom(address), now)));
+    },
   };
+}
+
+/** Returns the wait in milliseconds; above 0 nothing is counted. */
+async function consumeAttempt(query: Query, attempt: LoginAttempt) {
+  const { now } = attempt;
+  // What others do elsewhere, or to other accounts, must not lock an owner out at an address that is known.
+  const isKnown = await isKnownAddress(query, attempt);
+  if (isKnown) return { isKnown, wait: await consumeAll(query, [byBoth(attempt)], now) };
+  const turnWait = await waitForTurn(query, attempt);
+  const rules = rulesAtNewAddress(attempt);
+  const wait = Math.max(turnWait, await waitForAll(query, rules, now));
+  if (wait <= 0) {
+    await countAll(query, [...subjectsOf(rules), ofAccount(attempt)], now);
+    await query(removeAttempts, [turnOf(attempt)]);
+  }
+  return { isKnown, wait };
+}
+
+/**
+ * Beyond the account's free attempts each new address waits once for a turn of its own. Later attempts of others do not
+ * move it, so they cannot keep an owner out.
+ */
+async function waitForTurn(query: Query, attempt: LoginAttempt): Promise<number> {
+  const { now } = attempt;
+  const [turn] = await query(selectAttempts, [turnOf(attempt)]);
+  if (turn !== undefined && isFresh(turn, now) && now - turn.lastAt < LOGIN_TURN_MS) return turn.lastAt - now;
+  const { attempts, lastAt } = await countOf(query, ofAccount(attempt), now);
+  const turnAt = lastAt + LOGIN_WAIT_PER_ACCOUNT_MS;
+  if (attempts < LOGIN_FREE_PER_ACCOUNT || turnAt <= now) return 0;
+  await query(putAttempts, [turnOf(attempt), 0, turnAt]);
+  return turnAt - now;
+}
+
+async function undoAttempt(query: Query, attempt: LoginAttempt): Promise<void> {
+  if (await isKnownAddress(query, attempt)) {
+    await query(giveBackAttempts, [byBoth(attempt).subject, 1]);
+    return;
+  }
+  for (const subject of [...subjectsOf(rulesAtNewAddress(attempt)), ofAccount(attempt)])
+    await query(giveBackAttempts, [subject, 1]);
+  await query(putAttempts, [turnOf(attempt), 0, attempt.now]);
 }
 
 /** What was tried for this account from there was its owner's doing, so it counts against neither. */
@@ -79,40 +121,49 @@ async function resetAll(query: Query, attempt: LoginAttempt & { readonly account
   const [count] = await query(selectAttempts, [both]);
   const attempts = count?.attempts ?? 0;
   await query(removeAttempts, [both]);
-  await query(giveBackAttempts, [byAddress(attempt.address).subject, attempts]);
-  if (!(await isKnown(query, attempt))) await query(giveBackAttempts, [byAccount(attempt).subject, attempts]);
-  await query(putKnownAddress, [attempt.accountId, hashOf(attempt.address), attempt.now]);
+  if (!(await isKnownAddress(query, attempt))) {
+    for (const subject of [...subjectsOf(rulesAtNewAddress(attempt)), ofAccount(attempt)])
+      if (subject !== both) await query(giveBackAttempts, [subject, attempts]);
+  }
 }
 
-function byBoth({ email, address }: LoginAttempt): Rule {
-  const subject = hashOf("both", email, address);
-  return { subject, free: LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT, waitMaxMs: LOGIN_WAIT_MAX_MS };
-}
-
-function byAddress(address: string): Rule {
-  const subject = hashOf("address", address);
-  return { subject, free: LOGIN_FREE_PER_ADDRESS, waitMaxMs: LOGIN_WAIT_MAX_MS };
-}
-
-function byAccount({ email }: LoginAttempt): Rule {
-  const subject = hashOf("account", email);
-  return { subject, free: LOGIN_FREE_PER_ACCOUNT, waitMaxMs: LOGIN_WAIT_PER_ACCOUNT_MAX_MS };
-}
-
-async function isKnown(query: Query, { accountId, address, now }: LoginAttempt): Promise<boolean> {
+async function isKnownAddress(query: Query, attempt: LoginAttempt): Promise<boolean> {
+  const { accountId, address, isSharedAddress, now } = attempt;
   // Queried for an address without an account, too: it must not be answered sooner.
   const found = await query(selectKnownAddress, [accountId ?? 0, hashOf(address), now - KNOWN_ADDRESS_MS]);
-  return found.length > 0;
+  return found.length > 0 && !isSharedAddress;
 }
 
-async function consumeAll(query: Query, rules: readonly Rule[], now: number): Promise<void> {
+async function consumeAll(query: Query, rules: readonly LoginRule[], now: number): Promise<number> {
+  const wait = await waitForAll(query, rules, now);
+  if (wait <= 0) await countAll(query, subjectsOf(rules), now);
+  return wait;
+}
+
+function subjectsOf(rules: readonly LoginRule[]): readonly string[] {
+  return rules.map(({ subject }) => subject);
+}
+
+async function waitForAll(query: Query, rules: readonly LoginRule[], now: number): Promise<number> {
   let wait = 0;
-  for (const rule of rules) {
-    const [before] = await query(selectAttempts, [rule.subject]);
-    const count = before !== undefined && isFresh(before, now) ? before : { attempts: 0, lastAt: now };
-    wait = Math.max(wait, waitFor(count, rule, now));
-    await query(putAttempts, [rule.subject, count.attempts + 1, Math.max(now, count.lastAt)]);
+  for (const rule of rules)
+    wait = Math.max(wait, waitFor(await countOf(query, rule.subject, now), rule, now));
+  return wait;
+}
+
+async function countAll(query: Query, subjects: readonly string[], now: number): Promise<void> {
+  for (const subject of subjects) {
+    const { attempts, lastAt } = await countOf(query, subject, now);
+    await query(putAttempts, [subject, attempts + 1, Math.max(now, lastAt)]);
   }
+}
+
+async function countOf(query: Query, subject: string, now: number): Promise<AttemptCount> {
+  const [count] = await query(selectAttempts, [subject]);
+  return count !== undefined && isFresh(count, now) ? count : { attempts: 0, lastAt: now };
+}
+
+function refuseFor(wait: number): void {
   if (wait <= 0) return;
   const seconds = Math.ceil(wait / 1000);
   throw new ServiceError("rate_limited", `Too many attempts. Try again in ${inWords(seconds)}.`, {
@@ -128,7 +179,7 @@ function isFresh({ lastAt }: AttemptCount, now: number): boolean {
   return now - lastAt < LOGIN_COUNT_RETENTION_MS && lastAt - now < LOGIN_CLOCK_SKEW_MAX_MS;
 }
 
-function waitFor({ attempts, lastAt }: AttemptCount, { free, waitMaxMs }: Rule, now: number): number {
+function waitFor({ attempts, lastAt }: AttemptCount, { free, waitMaxMs }: LoginRule, now: number): number {
   if (attempts < free) return 0;
   return lastAt + Math.min(LOGIN_WAIT_MIN_MS * 2 ** (attempts - free), waitMaxMs) - now;
 }
@@ -136,8 +187,4 @@ function waitFor({ attempts, lastAt }: AttemptCount, { free, waitMaxMs }: Rule, 
 function inWords(seconds: number): string {
   if (seconds === 1) return "1 second";
   return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-}
-
-function hashOf(...parts: readonly string[]): string {
-  return sha256(JSON.stringify(parts)).toBase64({ alphabet: "base64url" });
 }

@@ -16,25 +16,32 @@ const DECOY =
 export interface Passwords {
   /** @throws ServiceError `unavailable` when too many are waiting */
   hash(password: string): Promise<string>;
-  /** Whether the password is the one that was hashed; with no hash it never is, after the same time. */
-  verify(password: string, hash: string | undefined): Promise<boolean>;
+  /**
+   * Whether the password is the one that was hashed; with no hash it never is, after the same time. Known callers have
+   * a thread of their own, so that those who guess from many addresses cannot fill their queue.
+   */
+  verify(password: string, hash: string | undefined, caller: "known" | "new"): Promise<boolean>;
 }
 
 export function createPasswords(): Passwords {
   const permits = Math.max(1, Math.floor(availableParallelism() / 2));
-  const semaphore = createSemaphore({ permits, queueMax: PASSWORD_QUEUE_MAX, waitMs: PASSWORD_WAIT_MS });
+  const limits = { queueMax: PASSWORD_QUEUE_MAX, waitMs: PASSWORD_WAIT_MS };
+  const semaphores = {
+    new: createSemaphore({ ...limits, permits }),
+    known: createSemaphore({ ...limits, permits: 1 }),
+  };
 
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    return withPermit(semaphore, work).catch((error: unknown) => {
+  function inTurn<Result>(caller: "known" | "new", work: () => Promise<Result>): Promise<Result> {
+    return withPermit(semaphores[caller], work).catch((error: unknown) => {
       if (!(error instanceof AcquireTimeoutError)) throw error;
       throw unavailable("Too many people are signing in at this moment. Try again.");
     });
   }
 
   return {
-    hash: (password) => inTurn(() => Bun.password.hash(normalized(password), ARGON2ID)),
-    verify: (password, hash) =>
-      inTurn(async () => {
+    hash: (password) => inTurn("new", () => Bun.password.hash(normalized(password), ARGON2ID)),
+    verify: (password, hash, caller) =>
+      inTurn(caller, async () => {
         // Longer than any password in any spelling: normalizing takes the square of the length.
         const isPossible = password !== "" && password.length <= 4 * PASSWORD_LENGTH_MAX;
         const isRight = await Bun.password.verify(isPossible ? normalized(password) : "x", hash ?? DECOY);

@@ -4,6 +4,8 @@ import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_SEEN_INTERVAL_MS } from "../l
 import { randomBase62 } from "../platform/random.ts";
 import { sha256 } from "../platform/sha256.ts";
 import type { Database } from "../storage/database.ts";
+import { hashOf } from "./login-rules.ts";
+import { putKnownAddress } from "./login-throttle-store.ts";
 import {
   holdAccount,
   insertSession,
@@ -27,7 +29,7 @@ interface NewSession extends Browser {
 /** Begins a session inside a transaction. The token is for the cookie, and nowhere else: what is stored is its hash. */
 export async function beginSession(
   ctx: Context,
-  { account, passwordHash, environment, userAgent }: NewSession,
+  { account, passwordHash, environment, userAgent, address, isSharedAddress }: NewSession,
 ): Promise<string | undefined> {
   const token = randomBase62(ctx.randomBytes, TOKEN_LENGTH);
   const id = `ses_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
@@ -39,7 +41,9 @@ export async function beginSession(
     [id, account.id, environment, sha256(token), userAgent, ctx.now, ends, passwordHash],
     () => ({ subject: account.email, person: account.email }),
   );
-  return made.length === 0 ? undefined : token;
+  if (made.length === 0) return undefined;
+  if (!isSharedAddress) await ctx.query(putKnownAddress, [account.id, hashOf(address), ctx.now]);
+  return token;
 }
 
 /** The actor of a session cookie; undefined when its session is unknown, has ended, or belongs to another environment. */

@@ -35,7 +35,7 @@ export function createSessionAuthenticator({
   function browserOf({ request, peer, addresses: { origin } }: RequestContext): Browser {
     const userAgent = request.headers.get("user-agent") ?? "";
     return {
-      address: clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxies),
+      ...clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxies),
       userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX).toWellFormed(),
       isLocal: isLocal(request, peer()),
       origin,

@@ -1,17 +1,24 @@
 import { type BlockList, isIP } from "node:net";
+import { isLoopbackHost, networkOf } from "../platform/ip-address.ts";
+
+interface ClientAddress {
+  /** Of IPv6 the first 64 bits, because one customer has a whole /64 (RFC 6177). */
+  readonly address: string;
+  /** Loopback, or a proxy's. */
+  readonly isSharedAddress: boolean;
+}
 
 /**
  * The address of a request's client. Behind trusted proxies, this is the last address in `X-Forwarded-For` that is not
  * itself a trusted proxy.
  *
  * @param peer the address at the other end of the connection
- * @returns an address; of IPv6 the first 64 bits, because one customer has a whole /64 (RFC 6177)
  */
 export function clientAddress(
   peer: string | undefined,
   forwardedFor: string | null,
   trusted: BlockList | undefined,
-): string {
+): ClientAddress {
   let address = normalize(peer ?? "");
   const chain = forwardedFor?.split(",") ?? [];
   while (chain.length > 0 && isIn(trusted, address)) {
@@ -19,29 +26,21 @@ export function clientAddress(
     if (isIP(before) === 0) break;
     address = before;
   }
-  return isIP(address) === 6 ? networkOf(address) : address;
+  // What is left of the chain at the peer's own address was added by a proxy that is not trusted.
+  const isProxy = isIn(trusted, address) || (chain.length > 0 && address === normalize(peer ?? ""));
+  return {
+    address: isIP(address) === 6 ? networkOf(address, 64) : address,
+    isSharedAddress: isProxy || isLoopbackHost(address),
+  };
 }
 
 /** Without port and brackets; an IPv4-mapped IPv6 address becomes the IPv4 address. */
 function normalize(address: string): string {
   const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/.exec(address) ?? [];
-  return (bracketed ?? dotted ?? address).replace(/^::ffff:(?=\d+\.)/i, "");
+  return (bracketed ?? dotted ?? address).replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
 }
 
 function isIn(trusted: BlockList | undefined, address: string): boolean {
   const family = isIP(address);
   return trusted !== undefined && family !== 0 && trusted.check(address, family === 4 ? "ipv4" : "ipv6");
-}
-
-function networkOf(address: string): string {
-  const [head = "", tail = ""] = address.toLowerCase().split("::", 2);
-  const groups = head === "" ? [] : head.split(":");
-  const last = tail === "" ? [] : tail.split(":");
-  const filled = address.includes("::")
-    ? [...groups, ...new Array<string>(Math.max(0, 8 - groups.length - last.length)).fill("0"), ...last]
-    : groups;
-  return `${filled
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ""))
-    .join(":")}::/64`;
 }

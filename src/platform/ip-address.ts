@@ -35,6 +35,18 @@ export function isLoopbackHost(host: string): boolean {
   return /^(localhost|(::ffff:)?127(\.\d{1,3}){3}|::1)$/i.test(unbracketHost(host));
 }
 
+/**
+ * The network of an IPv6 address, or of a network within it: `2001:db8:0:7::/64`.
+ *
+ * @param bits a multiple of 16
+ */
+export function networkOf(address: string, bits: number): string {
+  const [bare = ""] = address.split("/", 1);
+  return `${groupsOf(bare)
+    .slice(0, bits / 16)
+    .join(":")}::/${bits}`;
+}
+
 /** The host of a URL without the brackets of an IPv6 address. */
 export function unbracketHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLoginThrottle, type LoginThrottle } from "../src/accounts/login-throttle.ts";
+import { ServiceError } from "../src/errors.ts";
+import type { Database } from "../src/storage/database.ts";
+import { openDatabase } from "../src/storage/open.ts";
+
+// The throttle alone on a real database: no password is hashed, and the time is a number.
+
+const SECOND = 1_000;
+const dataDir = mkdtempSync(join(tmpdir(), "petstore-throttle-"));
+let accounts: Database;
+let throttle: LoginThrottle;
+beforeAll(async () => {
+  accounts = await openDatabase("accounts", { dataDir });
+  throttle = createLoginThrottle(accounts);
+});
+afterAll(async () => {
+  await accounts.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+/** The seconds of `Retry-After`, or undefined where the attempt was let in. */
+async function attempt(email: string, address: string, now: number): Promise<number | undefined> {
+  try {
+    await throttle.consume({ email, accountId: undefined, address, isSharedAddress: false, now });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return Number(error.headers["Retry-After"]);
+  }
+}
+
+/** A generator of numbers below `max`: the same rounds in every run. */
+function numbersFrom(seed: number): (max: number) => number {
+  let state = seed;
+  return (max) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * max);
+  };
+}
+
+const ipv4 = (value: number) => `203.${value >> 16}.${(value >> 8) & 255}.${value & 255}`;
+const ipv6 = (value: number) => `2001:${(value >> 8).toString(16)}:${value & 255}:0::/64`;
+const ADDRESSES_MAX = 20_000;
+
+/** The seconds that an owner at a new address waits, who obeys `Retry-After` and arrives during an attack. */
+async function waitOfOwner(round: number): Promise<number> {
+  const below = numbersFrom(round);
+  const email = `owner-${round}@example.com`;
+  const addresses = 1 + below(ADDRESSES_MAX);
+  const networkOf = below(2) === 0 ? ipv4 : ipv6;
+  const attemptsPerSecond = 1 + below(10);
+  const arrivesAt = below(120) * SECOND;
+  let returnsAt = arrivesAt;
+  for (let now = 0; now <= arrivesAt + 120 * SECOND; now += SECOND) {
+    const poll = () => attempt(email, networkOf(round * ADDRESSES_MAX + below(addresses)), now);
+    await Promise.all(Array.from({ length: attemptsPerSecond }, poll));
+    if (now < returnsAt) continue;
+    const wait = await attempt(email, `198.51.100.${round}`, now);
+    if (wait === undefined) return (returnsAt - arrivesAt) / SECOND;
+    returnsAt = now + wait * SECOND;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+describe("an attacker who polls from changing addresses", () => {
+  test("keeps an owner who obeys Retry-After out for at most 60 seconds, in 100 rounds of 100", async () => {
+    const waits = await Promise.all(Array.from({ length: 100 }, (_, round) => waitOfOwner(round)));
+    expect(waits.filter((wait) => wait > 60)).toEqual([]);
+    // It was an attack: most owners did wait.
+    expect(waits.filter((wait) => wait > 0).length).toBeGreaterThan(50);
+  }, 60_000);
+
+  test("has one attempt at an address for each wait that it keeps, and after five each wait is longer", async () => {
+    const email = "guessed@example.com";
+    let now = 0;
+    for (let other = 0; other < 40; other++) await attempt(email, ipv4(other), now);
+    const admittedAt: number[] = [];
+    for (; now < 3_600 * SECOND; now += SECOND)
+      if ((await attempt(email, "192.0.2.1", now)) === undefined) admittedAt.push(now / SECOND);
+    expect(admittedAt.length).toBeLessThan(20);
+    expect(admittedAt[0]).toBe(30);
+  });
+
+  test("is limited by /48, however many /64 of it are used", async () => {
+    const email = "site@example.com";
+    const admitted: string[] = [];
+    for (let subnet = 0; subnet < 100; subnet++) {
+      const address = `2001:db8:77:${subnet.toString(16)}::/64`;
+      if ((await attempt(`${email}${subnet}`, address, 0)) === undefined) admitted.push(address);
+    }
+    expect(admitted).toHaveLength(80);
+    expect(await attempt(email, "2001:db8:78:1::/64", 0)).toBeUndefined();
+  });
+});
+
+test("an attempt that could not be checked does not count, and may be made again at once", async () => {
+  const email = "busy@example.com";
+  for (let other = 0; other < 40; other++) await attempt(email, ipv4(other), 0);
+  const mine = { email, accountId: undefined, address: "192.0.2.9", isSharedAddress: false };
+  expect(await attempt(email, mine.address, 0)).toBe(30);
+  for (let busy = 0; busy < 10; busy++) {
+    expect(await attempt(email, mine.address, 30 * SECOND)).toBeUndefined();
+    await throttle.undo({ ...mine, now: 30 * SECOND });
+  }
+  expect(await attempt(email, mine.address, 30 * SECOND)).toBeUndefined();
+});
