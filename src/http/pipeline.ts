@@ -20,6 +20,7 @@ import { requireAccess } from "./require-access.ts";
 import {
   applyIfNoneMatch,
   encodeResponse,
+  NO_STORE,
   type ResponseData,
   withEntityTag,
   withTagOfChange,
@@ -94,7 +95,7 @@ async function handleAdmitted(handling: Handling): Promise<ResponseData> {
     const { operation } = endpoint;
     context.operation = operation;
     const charge = chargeOf(pipeline.limitRate, actor);
-    Object.assign(context.headers, charge?.headers);
+    Object.assign(context.headers, charge?.headers, pipeline.idempotency === undefined && NO_STORE);
     requireAccess(operation, actor);
     refuseAfterSunset(operation.deprecation, context.now);
     const values = { ...pathValues, ...readQuery(context.search, operation.query) };

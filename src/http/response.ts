@@ -21,6 +21,9 @@ export function jsonResponse(value: unknown): ResponseData {
   return { status: 200, headers, body: writeJson(value) };
 }
 
+/** Of a response that holds a secret, or what concerns one person alone (RFC 9111 §5.2.2.5). */
+export const NO_STORE = { "Cache-Control": "no-store" } as const;
+
 /** The response to an operation, from what its verb returned. */
 export function encodeResponse(
   operation: Operation,

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { z } from "zod";
+import type { Operation } from "../../src/contract/operation.ts";
+import { openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, type Reply, type Server, startServer } from "../wire/server.ts";
+import { CONSOLE, MESSAGES, STORE } from "./operations.ts";
+
+// An answer that holds a secret may be stored by nothing between the service and the person, nor by the browser.
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+}, 120_000);
+afterAll(() => server.stop());
+
+const SECRET = /^(token|secret|password|cookie|link)$/i;
+
+/** Whether a member of the answer has a secret's name, at any depth. */
+function hasSecret({ success: { schema } }: Operation): boolean {
+  if (schema === undefined) return false;
+  let isFound = false;
+  JSON.stringify(z.toJSONSchema(schema, { unrepresentable: "any" }), (_, value) => {
+    isFound ||= Object.keys(value?.properties ?? {}).some((name) => SECRET.test(name));
+    return value;
+  });
+  return isFound;
+}
+
+/** A request of an owner to each operation whose answer holds a secret. */
+const REQUESTS: Readonly<Record<string, unknown>> = {
+  "POST /keys": { name: "k" },
+  "POST /invitations": { email: "grace@example.com", role: "staff" },
+  "POST /accounts/{accountId}/reset-link": undefined,
+};
+
+test("every operation whose answer holds a secret is of the console's, where no answer is stored, and is asked below", () => {
+  // A new one belongs to a route group without `idempotency`, whose answers all carry `no-store`.
+  const found = CONSOLE.filter(hasSecret).map(({ method, path }) => `${method} ${path}`);
+  expect(found.sort()).toEqual(Object.keys(REQUESTS).sort());
+  expect([...STORE, ...MESSAGES].filter(hasSecret)).toEqual([]);
+});
+
+test("every such answer, every one that sets a cookie, and every one about a person carries no-store", async () => {
+  const ada = await signUp(server, "ada@example.com");
+  const expectNotStored = (what: string, { status, headers }: Reply) =>
+    expect([what, status < 300, headers.get("Cache-Control")]).toEqual([what, true, "no-store"]);
+  for (const [request, body] of Object.entries(REQUESTS))
+    expectNotStored(request, await ada.call(request.replace("{accountId}", "1"), body));
+  for (const request of ["GET /session", "GET /account/sessions", "GET /keys", "GET /invitations"])
+    expectNotStored(request, await ada.call(request));
+  const signIn = await openBrowserSession(server).call("POST /session", {
+    email: "ada@example.com",
+    password: PASSWORD,
+  });
+  expect(signIn.headers.get("Set-Cookie")).not.toBeNull();
+  expectNotStored("POST /session", signIn);
+  expectNotStored("DELETE /session", await ada.call("DELETE /session"));
+});
