@@ -230,6 +230,30 @@ describe("whom a request comes from", () => {
   });
 });
 
+describe("a cookie that another port of the host set", () => {
+  const NAME = "petstore-production";
+
+  test("does not hide the session, wherever it stands and however often", async () => {
+    await start();
+    const own = await signUp();
+    const junk = [`${NAME}=`, `${NAME}=junk`, `${NAME}=${"a".repeat(43)}`, `${NAME}="`, NAME];
+    const lines = [...junk.map((one) => `${one}; ${own}`), ...junk.map((one) => `${own}; ${one}`)];
+    for (const cookie of [...lines, [...junk, ...junk, own, ...junk].join("; ")])
+      expect([cookie, (await call("GET /pets", undefined, { cookie })).status]).toEqual([cookie, 200]);
+  });
+
+  test("does not keep anybody from signing in, and out", async () => {
+    await start();
+    await signUp();
+    const junk = `${NAME}=${"a".repeat(43)}`;
+    const signedIn = await signIn(PASSWORD, { cookie: junk });
+    expect(signedIn.status).toBe(201);
+    const cookie = `${junk}; ${cookieOf(signedIn)}`;
+    expect((await call("DELETE /session", undefined, { cookie })).status).toBe(204);
+    expect((await call("GET /pets", undefined, { cookie })).status).toBe(401);
+  });
+});
+
 describe("a session's end", () => {
   test("it ends 30 days after it was begun, however much it is used", async () => {
     await start();

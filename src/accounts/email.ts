@@ -1,6 +1,9 @@
 import { invalidMember } from "../errors.ts";
 import { EMAIL_LENGTH_MAX } from "../limits.ts";
 
+/** Takes no room on a screen, or looks like a space: two addresses would look alike (UAX #44, U+2800 beside it). */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zs}\u2800]/u;
+
 /**
  * An address as accounts are known by: trimmed and in lower case.
  *
@@ -8,6 +11,9 @@ import { EMAIL_LENGTH_MAX } from "../limits.ts";
  */
 export function normalizeEmail(text: string): string {
   const email = knownEmail(text);
+  if (INVISIBLE.test(email)) {
+    throw invalidMember("email", "has an invisible character or a space; type it again without");
+  }
   if (email.length > EMAIL_LENGTH_MAX || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) {
     throw invalidMember("email", "must look like name@example.com");
   }

@@ -45,12 +45,11 @@ export function createSessionAuthenticator({
   async function authenticateOptional(context: RequestContext) {
     requireOwnOrigin(context, names, environment);
     const browser = browserOf(context);
-    const token = cookie.read(context.request.headers.get("cookie"));
-    const actor =
-      token === undefined
-        ? undefined
-        : await verifySession(accounts, token, environment, browser, context.now);
-    return actor ?? { kind: "anonymous" as const, environment, ...browser };
+    for (const token of cookie.read(context.request.headers.get("cookie"))) {
+      const actor = await verifySession(accounts, token, environment, browser, context.now);
+      if (actor !== undefined) return actor;
+    }
+    return { kind: "anonymous" as const, environment, ...browser };
   }
 
   return {
