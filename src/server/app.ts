@@ -116,7 +116,7 @@ export async function createApp(
   const opened = resources.move();
   return {
     services,
-    metricsServer: createMetricsServer(() => readMetrics(metrics)),
+    metricsServer: createMetricsServer(config.metricsHost, () => readMetrics(metrics)),
     metrics,
     accounts,
     setAddress: (name, address) => void addresses.set(name, address),

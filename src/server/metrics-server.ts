@@ -1,15 +1,23 @@
+import { isIP } from "node:net";
 import { ERROR_STATUS } from "../errors.ts";
 import { splitTarget } from "../http/request-context.ts";
 import { SECURITY_HEADERS } from "../http/security-headers.ts";
 import type { Service } from "../http/service.ts";
+import { isLoopbackHost, unbracketHost } from "../platform/ip-address.ts";
 import type { MetricsText } from "../telemetry/metrics/metrics.ts";
 
-/** Metrics for Prometheus at `/metrics`, on a listener of their own. It has no authentication, so it binds to loopback. */
-export function createMetricsServer(read: () => Promise<MetricsText>): Service {
+/**
+ * Metrics for Prometheus at `/metrics`, on a listener of their own. It has no authentication, so it binds to loopback.
+ *
+ * @param ownHost the host that it binds to
+ */
+export function createMetricsServer(ownHost: string, read: () => Promise<MetricsText>): Service {
   return {
     name: "metrics",
-    async fetch({ method, url }) {
-      if (splitTarget(url).path !== "/metrics" || (method !== "GET" && method !== "HEAD")) return notFound();
+    async fetch({ method, url, headers }) {
+      if (!isOwnHost(headers.get("host"), ownHost)) return refuse("forbidden", WRONG_HOST);
+      if (splitTarget(url).path !== "/metrics" || (method !== "GET" && method !== "HEAD"))
+        return refuse("not_found", "This listener serves GET /metrics only.");
       const { contentType, text } = await read();
       return new Response(text, { headers: { ...SECURITY_HEADERS, "Content-Type": contentType } });
     },
@@ -17,13 +25,26 @@ export function createMetricsServer(read: () => Promise<MetricsText>): Service {
   };
 }
 
-function notFound(): Response {
-  const status = ERROR_STATUS.not_found;
-  return new Response(
-    JSON.stringify({ code: "not_found", message: "This listener serves GET /metrics only.", status }),
-    {
-      status,
-      headers: { ...SECURITY_HEADERS, "Content-Type": "application/json" },
-    },
-  );
+const WRONG_HOST =
+  "The metrics are served under this machine's own name only. Use its IP address or localhost, or set PETSTORE_METRICS_HOST to the name.";
+
+/**
+ * A page of another site reaches this listener through a browser under a name of its domain (DNS rebinding). On a
+ * network an IP address and a name without a dot, such as a container's, are in no such domain.
+ *
+ * @param host the `Host` line; no browser leaves it out
+ */
+function isOwnHost(host: string | null, ownHost: string): boolean {
+  if (host === null) return true;
+  const name = unbracketHost(host.replace(/:\d*$/, "").toLowerCase());
+  if (isLoopbackHost(name) || name === ownHost.toLowerCase()) return true;
+  return !isLoopbackHost(ownHost) && (!name.includes(".") || isIP(name) !== 0);
+}
+
+function refuse(code: "forbidden" | "not_found", message: string): Response {
+  const status = ERROR_STATUS[code];
+  return new Response(JSON.stringify({ code, message, status }), {
+    status,
+    headers: { ...SECURITY_HEADERS, "Content-Type": "application/json" },
+  });
 }

@@ -43,7 +43,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
     log,
     onUnexpectedEnd: () => ends.inc(),
   });
-  const metricsServer = createMetricsServer(() => aggregate(pool.workers(), registry));
+  const metricsServer = createMetricsServer(config.metricsHost, () => aggregate(pool.workers(), registry));
   const metricsListeners = metricsBindAddresses(config, names).map((address) =>
     listen(address, metricsServer),
   );

@@ -116,6 +116,7 @@ describe("browsers may not run, frame or embed", () => {
     const paths = MESSAGES.map(pathOf);
     await expectAllGuarded(server.messages, [...paths, ...PAGES, "/nowhere", "/openapi.json", "/readyz"]);
     await expectAllGuarded(originOf(server.metrics), ["/metrics", "/nowhere"]);
+    expectGuarded("another host", await send("GET", server.metrics, { headers: { Host: "evil.example" } }));
   }, 120_000);
 
   test("every asset of a page", async () => {

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { createMetricsServer } from "../src/server/metrics-server.ts";
+
+async function statusOf(ownHost: string, host: string | undefined): Promise<number> {
+  const server = createMetricsServer(ownHost, async () => ({ contentType: "text/plain", text: "up 1" }));
+  const headers = new Headers(host === undefined ? {} : { Host: host });
+  return (await server.fetch(new Request("http://127.0.0.1/metrics", { headers }))).status;
+}
+
+test.each(["localhost:8090", "LOCALHOST", "127.0.0.1:8090", "[::1]:8090", undefined])(
+  "the metrics on loopback are served under its names: %p",
+  async (host) => expect(await statusOf("127.0.0.1", host)).toBe(200),
+);
+
+test.each(["evil.example:8090", "evil", "localhost.evil.example", "127.0.0.1.evil.example", "192.0.2.1", ""])(
+  "and under no other, which another site's domain could have: %p",
+  async (host) => expect(await statusOf("127.0.0.1", host)).toBe(403),
+);
+
+test.each([
+  ["0.0.0.0", "192.0.2.1:8090", 200],
+  ["0.0.0.0", "petstore:8090", 200],
+  ["0.0.0.0", "[2001:db8::1]:8090", 200],
+  ["0.0.0.0", "evil.example:8090", 403],
+  ["metrics.example", "metrics.example:8090", 200],
+  ["metrics.example", "evil.example", 403],
+])("opened to a network as %p, under %p: %p", async (ownHost, host, status) =>
+  expect(await statusOf(ownHost, host)).toBe(status),
+);
+
+test("the refusal says what to do", async () => {
+  const server = createMetricsServer("127.0.0.1", () => Promise.reject(new Error("not read")));
+  const headers = { Host: "evil.example" };
+  const reply = await server.fetch(new Request("http://127.0.0.1/metrics", { headers }));
+  expect(await reply.json()).toEqual({
+    code: "forbidden",
+    message:
+      "The metrics are served under this machine's own name only. Use its IP address or localhost, or set PETSTORE_METRICS_HOST to the name.",
+    status: 403,
+  });
+});
