@@ -34,6 +34,8 @@ export interface Browser {
   readonly userAgent: string;
   /** Whether it runs on this machine: a loopback connection to a loopback `Host`, forwarded by nothing. */
   readonly isLocal: boolean;
+  /** Cookies of sign-ins with a passkey that it has begun. */
+  readonly passkeyTokens: readonly string[];
   /** Where the browser finds this service: `https://pets.example.com` */
   readonly origin: string;
 }

@@ -86,7 +86,14 @@ for (const [engine, freshSettings] of ENGINES) {
       let passwordHash = "x";
       for (let round = 0; round < 30; round++) {
         const changed = `x${round}`;
-        const browser = { address: "", userAgent: "", isLocal: false, origin: "" };
+        const browser = {
+          address: "",
+          userAgent: "",
+          isLocal: false,
+          isSharedAddress: false,
+          passkeyTokens: [],
+          origin: "",
+        };
         await Promise.all([
           asOperator(one, (ctx) =>
             beginSession(ctx, { ...browser, account, passwordHash, environment: "production" }),

@@ -20,6 +20,7 @@ const STRANGER: Actor = {
   userAgent: "",
   isLocal: false,
   isSharedAddress: false,
+  passkeyTokens: [],
   origin: "",
 };
 const contextOf = (query: Query, actor: Actor = { kind: "operator" }, now = NOW): Context => ({

@@ -3,7 +3,6 @@ import {
   LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT,
   LOGIN_FREE_PER_SITE,
   LOGIN_FREE_PER_SITE_AND_ACCOUNT,
-  LOGIN_WAIT_MAX_MS,
 } from "../limits.ts";
 import { networkOf } from "../platform/ip-address.ts";
 import { sha256 } from "../platform/sha256.ts";
@@ -13,7 +12,6 @@ export interface LoginRule {
   /** A hash of what is counted. */
   readonly subject: string;
   readonly free: number;
-  readonly waitMaxMs: number;
 }
 
 interface Origin {
@@ -23,35 +21,30 @@ interface Origin {
 
 export function rulesAtNewAddress(attempt: Origin): readonly LoginRule[] {
   const { email, address } = attempt;
-  const subject = hashOf("address", address);
-  const rules = [byBoth(attempt), { subject, free: LOGIN_FREE_PER_ADDRESS, waitMaxMs: LOGIN_WAIT_MAX_MS }];
-  if (!address.includes(":")) return rules;
-  // One customer may have a whole /48 (RFC 6177), which holds 65,536 of /64.
-  const site = networkOf(address, 48);
-  return [
-    ...rules,
-    {
-      subject: hashOf("both", email, site),
-      free: LOGIN_FREE_PER_SITE_AND_ACCOUNT,
-      waitMaxMs: LOGIN_WAIT_MAX_MS,
-    },
-    { subject: hashOf("address", site), free: LOGIN_FREE_PER_SITE, waitMaxMs: LOGIN_WAIT_MAX_MS },
-  ];
+  const rules = [byBoth(attempt), ...rulesOfAddress("address", address)];
+  const site = siteOf(address);
+  if (site === undefined) return rules;
+  return [...rules, rule(LOGIN_FREE_PER_SITE_AND_ACCOUNT, "both", email, site)];
 }
 
-export function signUpsFrom(address: string): readonly LoginRule[] {
-  const rule = (network: string, free: number) => ({
-    subject: hashOf("sign up", network),
-    free,
-    waitMaxMs: LOGIN_WAIT_MAX_MS,
-  });
-  const ofAddress = rule(address, LOGIN_FREE_PER_ADDRESS);
-  return address.includes(":") ? [ofAddress, rule(networkOf(address, 48), LOGIN_FREE_PER_SITE)] : [ofAddress];
+/** Limits what one address does, on all accounts together. */
+export function rulesOfAddress(what: "address" | "sign up", address: string): readonly LoginRule[] {
+  const site = siteOf(address);
+  const ofAddress = rule(LOGIN_FREE_PER_ADDRESS, what, address);
+  return site === undefined ? [ofAddress] : [ofAddress, rule(LOGIN_FREE_PER_SITE, what, site)];
+}
+
+/** The /48 of an IPv6 network: one customer may have a whole one (RFC 6177), which holds 65,536 of /64. */
+function siteOf(address: string): string | undefined {
+  return address.includes(":") ? networkOf(address, 48) : undefined;
+}
+
+function rule(free: number, ...subject: readonly string[]): LoginRule {
+  return { subject: hashOf(...subject), free };
 }
 
 export function byBoth({ email, address }: Origin): LoginRule {
-  const subject = hashOf("both", email, address);
-  return { subject, free: LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT, waitMaxMs: LOGIN_WAIT_MAX_MS };
+  return rule(LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT, "both", email, address);
 }
 
 /** The row that counts the attempts of all new addresses. */

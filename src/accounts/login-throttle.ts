@@ -5,6 +5,7 @@ import {
   LOGIN_COUNT_RETENTION_MS,
   LOGIN_FREE_PER_ACCOUNT,
   LOGIN_TURN_MS,
+  LOGIN_WAIT_MAX_MS,
   LOGIN_WAIT_MIN_MS,
   LOGIN_WAIT_PER_ACCOUNT_MS,
 } from "../limits.ts";
@@ -15,7 +16,7 @@ import {
   type LoginRule,
   ofAccount,
   rulesAtNewAddress,
-  signUpsFrom,
+  rulesOfAddress,
   turnOf,
 } from "./login-rules.ts";
 import {
@@ -57,6 +58,14 @@ export interface LoginThrottle {
    * @throws ServiceError `rate_limited`, with `Retry-After`
    */
   consumeSignUp(address: string, now: number): Promise<void>;
+  /**
+   * Counts a sign-in with a passkey, whose account is not known yet, as an attempt from this address.
+   *
+   * @throws ServiceError `rate_limited`, with `Retry-After`
+   */
+  consumePasskey(address: string, now: number): Promise<void>;
+  /** The passkey was right: the attempt counts no more. */
+  resetPasskey(address: string): Promise<void>;
 }
 
 export function createLoginThrottle(accounts: Database): LoginThrottle {
@@ -68,8 +77,13 @@ export function createLoginThrottle(accounts: Database): LoginThrottle {
     },
     undo: (attempt) => accounts.write((query) => undoAttempt(query, attempt)),
     reset: (attempt) => accounts.write((query) => resetAll(query, attempt)),
+    async consumePasskey(address, now) {
+      refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("address", address), now)));
+    },
+    resetPasskey: (address) =>
+      accounts.write((query) => giveBack(query, subjectsOf(rulesOfAddress("address", address)), 1)),
     async consumeSignUp(address, now) {
-      refuseFor(await accounts.write((query) => consumeAll(query, signUpsFrom(address), now)));
+      refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("sign up", address), now)));
     },
   };
 }
@@ -110,8 +124,7 @@ async function undoAttempt(query: Query, attempt: LoginAttempt): Promise<void> {
     await query(giveBackAttempts, [byBoth(attempt).subject, 1]);
     return;
   }
-  for (const subject of [...subjectsOf(rulesAtNewAddress(attempt)), ofAccount(attempt)])
-    await query(giveBackAttempts, [subject, 1]);
+  await giveBack(query, [...subjectsOf(rulesAtNewAddress(attempt)), ofAccount(attempt)], 1);
   await query(putAttempts, [turnOf(attempt), 0, attempt.now]);
 }
 
@@ -120,11 +133,13 @@ async function resetAll(query: Query, attempt: LoginAttempt & { readonly account
   const both = byBoth(attempt).subject;
   const [count] = await query(selectAttempts, [both]);
   const attempts = count?.attempts ?? 0;
+  if (!(await isKnownAddress(query, attempt)))
+    await giveBack(query, [...subjectsOf(rulesAtNewAddress(attempt)), ofAccount(attempt)], attempts);
   await query(removeAttempts, [both]);
-  if (!(await isKnownAddress(query, attempt))) {
-    for (const subject of [...subjectsOf(rulesAtNewAddress(attempt)), ofAccount(attempt)])
-      if (subject !== both) await query(giveBackAttempts, [subject, attempts]);
-  }
+}
+
+async function giveBack(query: Query, subjects: readonly string[], attempts: number): Promise<void> {
+  for (const subject of subjects) await query(giveBackAttempts, [subject, attempts]);
 }
 
 async function isKnownAddress(query: Query, attempt: LoginAttempt): Promise<boolean> {
@@ -179,9 +194,9 @@ function isFresh({ lastAt }: AttemptCount, now: number): boolean {
   return now - lastAt < LOGIN_COUNT_RETENTION_MS && lastAt - now < LOGIN_CLOCK_SKEW_MAX_MS;
 }
 
-function waitFor({ attempts, lastAt }: AttemptCount, { free, waitMaxMs }: LoginRule, now: number): number {
+function waitFor({ attempts, lastAt }: AttemptCount, { free }: LoginRule, now: number): number {
   if (attempts < free) return 0;
-  return lastAt + Math.min(LOGIN_WAIT_MIN_MS * 2 ** (attempts - free), waitMaxMs) - now;
+  return lastAt + Math.min(LOGIN_WAIT_MIN_MS * 2 ** (attempts - free), LOGIN_WAIT_MAX_MS) - now;
 }
 
 function inWords(seconds: number): string {

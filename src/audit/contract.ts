@@ -16,6 +16,8 @@ export const AUDIT_ACTIONS = [
   "reset-link.created",
   "key.created",
   "key.revoked",
+  "passkey.added",
+  "passkey.removed",
   "session.created",
   "sign-in.failed",
 ] as const;

@@ -17,10 +17,11 @@ import { accountEndpoints, signedIn } from "./account-endpoints.ts";
 import { invitationEndpoints } from "./invitation-endpoints.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
 import { overviewEndpoint } from "./overview.ts";
+import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { peopleEndpoints } from "./people-endpoints.ts";
 import { withRowTags } from "./row-tags.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
-import { createSessionCookie } from "./session-cookie.ts";
+import { createPasskeyCookie, createSessionCookie } from "./session-cookie.ts";
 
 /** A database, with the responses that are stored for retries. */
 interface Store {
@@ -52,11 +53,14 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   const { environment, config, publicUrl, accounts, store, messages, limits } = options;
   const { flushUsage, onKeysChanged } = options;
   const signUp = signUpPolicyOf(config);
-  const cookie = createSessionCookie(environment, publicUrl?.startsWith("https:") ?? false);
+  const isSecure = publicUrl?.startsWith("https:") ?? false;
+  const cookie = createSessionCookie(environment, isSecure);
+  const passkeyCookie = createPasskeyCookie(environment, isSecure);
   const authenticator = createSessionAuthenticator({
     environment,
     accounts,
     cookie,
+    passkeyCookie,
     trustedProxies: config.trustedProxies,
     names: publicUrl !== undefined ? "public" : isLoopbackHost(config.host) ? "none" : "any",
   });
@@ -85,6 +89,9 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       endpoints: [
         ...Object.values(accountEndpoints({ ...options, cookie, signUp })),
         ...Object.values(invitationEndpoints({ check: options.check, signUp, begin: signedIn(cookie) })),
+        ...Object.values(
+          passkeyEndpoints({ check: options.check, cookie: passkeyCookie, begin: signedIn(cookie) }),
+        ),
         ...Object.values(peopleEndpoints(onKeysChanged)),
         ...Object.values(keyEndpoints(flushUsage, onKeysChanged)),
         endpoint(auditOperations.listAuditEntries, listAuditEntries),

@@ -20,6 +20,7 @@ interface SessionAuthenticatorOptions {
   readonly environment: Environment;
   readonly accounts: Database;
   readonly cookie: SessionCookie;
+  readonly passkeyCookie: SessionCookie;
   readonly trustedProxies: BlockList | undefined;
   readonly names: OwnNames;
 }
@@ -29,6 +30,7 @@ export function createSessionAuthenticator({
   environment,
   accounts,
   cookie,
+  passkeyCookie,
   trustedProxies,
   names,
 }: SessionAuthenticatorOptions): Authenticator {
@@ -38,6 +40,7 @@ export function createSessionAuthenticator({
       ...clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxies),
       userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX).toWellFormed(),
       isLocal: isLocal(request, peer()),
+      passkeyTokens: passkeyCookie.read(request.headers.get("cookie")),
       origin,
     };
   }

@@ -1,5 +1,5 @@
 import type { Environment } from "../context.ts";
-import { SESSION_LIFE_MS } from "../limits.ts";
+import { PASSKEY_CHALLENGE_MS, SESSION_LIFE_MS } from "../limits.ts";
 
 /**
  * The cookie that holds a session (RFC 6265bis). Browsers share cookies between the ports of a host, so its
@@ -18,7 +18,16 @@ export interface SessionCookie {
 }
 
 export function createSessionCookie(environment: Environment, isSecure: boolean): SessionCookie {
-  const name = `${isSecure ? "__Host-" : ""}petstore-${environment}`;
+  return createCookie(`petstore-${environment}`, SESSION_LIFE_MS, isSecure);
+}
+
+/** The cookie of a browser that has begun to sign in with a passkey. */
+export function createPasskeyCookie(environment: Environment, isSecure: boolean): SessionCookie {
+  return createCookie(`petstore-${environment}-passkey`, PASSKEY_CHALLENGE_MS, isSecure);
+}
+
+function createCookie(bareName: string, lifeMs: number, isSecure: boolean): SessionCookie {
+  const name = `${isSecure ? "__Host-" : ""}${bareName}`;
   const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
   return {
     read(header) {
@@ -26,7 +35,7 @@ export function createSessionCookie(environment: Environment, isSecure: boolean)
       const own = pairs.filter((pair) => pair.startsWith(`${name}=`));
       return [...new Set(own.map((pair) => pair.slice(name.length + 1)))];
     },
-    keep: (token) => `${name}=${token}; Max-Age=${SESSION_LIFE_MS / 1000}; ${attributes}`,
+    keep: (token) => `${name}=${token}; Max-Age=${lifeMs / 1000}; ${attributes}`,
     forget: () => `${name}=; Max-Age=0; ${attributes}`,
   };
 }

@@ -12,6 +12,7 @@ import { pruneLinks } from "../invitations/prune-links.ts";
 import { createKeyUsage } from "../keys/key-usage.ts";
 import { createKeyVerifier } from "../keys/verify-key.ts";
 import { ACCOUNTS_PRUNE_INTERVAL_MS } from "../limits.ts";
+import { pruneChallenges } from "../passkeys/store.ts";
 import { type Clock, startInterval, systemClock } from "../platform/clock.ts";
 import { freeBytes } from "../platform/disk.ts";
 import { type RandomBytes, systemRandomBytes } from "../platform/random.ts";
@@ -144,6 +145,7 @@ function startPruning(accounts: Database, { clock, log, resources }: DatabaseDep
     async () => {
       await pruneAccounts(accounts, clock.now());
       await pruneLinks(accounts, clock.now());
+      await accounts.run(pruneChallenges, [clock.now()]);
     },
     (err) => log.error({ err }, "ended sessions were not pruned"),
   );

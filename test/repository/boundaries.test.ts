@@ -47,7 +47,17 @@ function folderOf(path: string): string {
 
 const BOTTOM = ["client", "errors", "limits", "platform"];
 const FEATURE = [...BOTTOM, "contract", "context", "storage"];
-const FEATURES = ["pets", "categories", "orders", "messages", "audit", "accounts", "invitations", "keys"];
+const FEATURES = [
+  "pets",
+  "categories",
+  "orders",
+  "messages",
+  "audit",
+  "accounts",
+  "invitations",
+  "passkeys",
+  "keys",
+];
 
 /** Every folder, and every file at the root of `src/`, with all that it may import besides itself. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -66,6 +76,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   audit: FEATURE,
   accounts: [...FEATURE, "audit"],
   invitations: [...FEATURE, "audit", "accounts"],
+  passkeys: [...FEATURE, "audit", "accounts"],
   keys: [...FEATURE, "audit"],
   telemetry: [...BOTTOM, "contract", "storage", "config"],
   delivery: [...BOTTOM, "contract", "config", "storage", "messages", "telemetry"],

@@ -88,7 +88,8 @@ describe("every operation needs authentication", () => {
       if (status !== 401) open.push(operation.id);
     }
     const withLinks = ["acceptInvitation", "readInvitation", "useResetLink"];
-    expect(open.sort()).toEqual([...withLinks, "getSession", "signIn", "signUp"].sort());
+    const withPasskeys = ["beginPasskeySignIn", "signInWithPasskey"];
+    expect(open.sort()).toEqual([...withLinks, ...withPasskeys, "getSession", "signIn", "signUp"].sort());
   });
 });
 

@@ -261,4 +261,7 @@ const FOR_STRANGERS: Readonly<Record<string, number>> = {
   readInvitation: 404,
   acceptInvitation: 404,
   useResetLink: 404,
+  // A challenge, which holds nothing of the store.
+  beginPasskeySignIn: 201,
+  signInWithPasskey: 400,
 };

@@ -8,6 +8,7 @@ import { useLoad } from "../use-load.ts";
 import { AccountSessions } from "./account-sessions.tsx";
 import { ChangePassword } from "./change-password.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
+import { Passkeys } from "./passkeys.tsx";
 import { account, signOut } from "./session.ts";
 
 export function AccountScreen() {
@@ -33,6 +34,7 @@ export function AccountScreen() {
         <ChangePassword email={current.email} onChanged={sessions.reload} />
         <AccountSessions sessions={sessions} />
       </div>
+      <Passkeys />
       <DeleteAccount />
     </Screen>
   );

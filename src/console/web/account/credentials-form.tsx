@@ -6,6 +6,7 @@ import { useForm } from "../components/form-state.ts";
 import { Screen } from "../components/screen.tsx";
 import { call } from "../request.ts";
 import { navigate, route } from "../router.ts";
+import { PasskeySignIn } from "./passkey-sign-in.tsx";
 import { addressAfterSignIn, session, signInAs } from "./session.ts";
 
 interface CredentialsFormProps {
@@ -66,6 +67,7 @@ export function SignIn() {
       busyLabel="Signing in…"
       passwordAutocomplete="current-password"
     >
+      <PasskeySignIn />
       {isOpen ? (
         <p>
           New here? <a href={`/sign-up${search()}`}>Create an account</a>

@@ -18,6 +18,8 @@ const ACTION_WORDS: Readonly<Record<AuditEntry["action"], string>> = {
   "reset-link.created": "Reset link made",
   "key.created": "Key created",
   "key.revoked": "Key revoked",
+  "passkey.added": "Passkey added",
+  "passkey.removed": "Passkey removed",
   "session.created": "Signed in",
   "sign-in.failed": "Sign-in failed",
 };

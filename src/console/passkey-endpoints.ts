@@ -1,0 +1,66 @@
+import type { PasswordCheck } from "../accounts/check-password.ts";
+import { requireSession } from "../accounts/require-session.ts";
+import type { Begun } from "../accounts/sign-in.ts";
+import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
+import { createAddPasskey, createBeginPasskey } from "../passkeys/add-passkey.ts";
+import { type PasskeyView, passkeyOperations } from "../passkeys/contract.ts";
+import { removePasskey } from "../passkeys/remove-passkey.ts";
+import { createBeginPasskeySignIn, createSignInWithPasskey } from "../passkeys/sign-in-with-passkey.ts";
+import { type Passkey, selectPasskeys } from "../passkeys/store.ts";
+import { formatTime } from "../platform/clock.ts";
+import type { SignedIn } from "./account-endpoints.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+
+interface PasskeyEndpointsOptions {
+  readonly check: PasswordCheck;
+  /** Holds the token of a sign-in that has begun. */
+  readonly cookie: SessionCookie;
+  /** The response to a sign-in. */
+  readonly begin: (begun: Begun) => SignedIn;
+}
+
+/** Passkeys of the signed-in account, and signing in with one. */
+export function passkeyEndpoints({
+  check,
+  cookie,
+  begin,
+}: PasskeyEndpointsOptions): Endpoints<typeof passkeyOperations> {
+  const ownTransactions = { transaction: "own" } as const;
+  const forStrangers = { ...ownTransactions, allowAnonymous: true } as const;
+  const addPasskey = createAddPasskey(check);
+  return {
+    listPasskeys: endpoint(passkeyOperations.listPasskeys, async (ctx) => {
+      const passkeys = await ctx.query(selectPasskeys, [requireSession(ctx).accountId]);
+      return passkeys.map(viewOf);
+    }),
+    beginPasskey: endpoint(passkeyOperations.beginPasskey, createBeginPasskey(check), ownTransactions),
+    addPasskey: endpoint(
+      passkeyOperations.addPasskey,
+      async (ctx, input) => viewOf(await addPasskey(ctx, input)),
+      ownTransactions,
+    ),
+    removePasskey: endpoint(passkeyOperations.removePasskey, removePasskey),
+    beginPasskeySignIn: endpointWithHeaders(
+      passkeyOperations.beginPasskeySignIn,
+      createBeginPasskeySignIn(check),
+      ({ challenge, token }) => ({ body: challenge, headers: { "Set-Cookie": cookie.keep(token) } }),
+      forStrangers,
+    ),
+    signInWithPasskey: endpointWithHeaders(
+      passkeyOperations.signInWithPasskey,
+      createSignInWithPasskey(check),
+      begin,
+      forStrangers,
+    ),
+  };
+}
+
+function viewOf({ id, name, host, createdAt, lastUsedAt }: Passkey): PasskeyView {
+  return {
+    id,
+    name,
+    host,
+    createdAt: formatTime(createdAt),
+    lastUsedAt: lastUsedAt === undefined ? null : formatTime(lastUsedAt),
+  };
+}

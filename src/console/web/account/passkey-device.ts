@@ -1,0 +1,87 @@
+import type { PasskeyChallenge, PasskeyCreation } from "../../../passkeys/contract.ts";
+import { RequestError } from "../request-error.ts";
+
+/** Browsers have passkeys at https addresses and at localhost. */
+export const hasPasskeys = "PublicKeyCredential" in window;
+
+/** Has a device make a passkey, and returns what the service needs of it in base64url. */
+export async function createPasskey(creation: PasskeyCreation) {
+  const { challenge, rpId, userId, userName, algorithms, excluded } = creation;
+  const { id, response } = await askDevice((signal) =>
+    navigator.credentials.create({
+      signal,
+      publicKey: {
+        challenge: toBytes(challenge),
+        rp: { id: rpId, name: "petstore" },
+        user: { id: toBytes(userId), name: userName, displayName: userName },
+        pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
+        excludeCredentials: excluded.map((one) => ({ type: "public-key", id: toBytes(one) })),
+        authenticatorSelection: {
+          residentKey: "required",
+          requireResidentKey: true,
+          userVerification: "required",
+        },
+        attestation: "none",
+      },
+    }),
+  );
+  if (!(response instanceof AuthenticatorAttestationResponse)) throw notConfirmed();
+  const { clientDataJSON, attestationObject } = response;
+  return {
+    credentialId: id,
+    clientDataJSON: toText(clientDataJSON),
+    attestationObject: toText(attestationObject),
+  };
+}
+
+/** Has a device sign a challenge with a passkey that the person chooses. */
+export async function signWithPasskey({ challenge, rpId }: PasskeyChallenge) {
+  const { id, response } = await askDevice((signal) =>
+    navigator.credentials.get({
+      signal,
+      publicKey: { challenge: toBytes(challenge), rpId, userVerification: "required" },
+    }),
+  );
+  if (!(response instanceof AuthenticatorAssertionResponse)) throw notConfirmed();
+  const { clientDataJSON, authenticatorData, signature } = response;
+  return {
+    credentialId: id,
+    clientDataJSON: toText(clientDataJSON),
+    authenticatorData: toText(authenticatorData),
+    signature: toText(signature),
+  };
+}
+
+/** Shorter than the service keeps a challenge. */
+const DEVICE_TIMEOUT_MS = 4 * 60_000;
+
+async function askDevice(
+  ask: (signal: AbortSignal) => Promise<Credential | null>,
+): Promise<PublicKeyCredential> {
+  const credential = await ask(AbortSignal.timeout(DEVICE_TIMEOUT_MS)).catch((error: unknown) => {
+    const name = error instanceof DOMException ? error.name : "";
+    if (name === "InvalidStateError") throw refusal("This device has a passkey of this account already.");
+    if (name === "SecurityError") throw refusal("Passkeys of this store do not work at this address.");
+    throw notConfirmed();
+  });
+  if (!(credential instanceof PublicKeyCredential)) throw notConfirmed();
+  return credential;
+}
+
+function notConfirmed(): RequestError {
+  return refusal("The device did not confirm. Try again, or use the password.");
+}
+
+function refusal(message: string): RequestError {
+  return new RequestError(message, { status: -1 });
+}
+
+function toBytes(base64url: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+function toText(buffer: ArrayBuffer): string {
+  const binary = String.fromCharCode(...new Uint8Array(buffer));
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}

@@ -1,0 +1,107 @@
+import type { PasskeyCreation, PasskeyView } from "../../../passkeys/contract.ts";
+import { announce } from "../components/announce.tsx";
+import { DeleteDialog } from "../components/delete-dialog.tsx";
+import { useDialog } from "../components/dialog.tsx";
+import { PasswordField, TextField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { useForm } from "../components/form-state.ts";
+import { ListTable } from "../components/list-table.tsx";
+import { Loading } from "../components/loading.tsx";
+import { LongText, shortName } from "../components/long-text.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
+import { call } from "../request.ts";
+import { useLoad } from "../use-load.ts";
+import { createPasskey, hasPasskeys } from "./passkey-device.ts";
+
+/** The account's passkeys: they sign in beside the password. */
+export function Passkeys() {
+  const passkeys = useLoad((signal) => call<readonly PasskeyView[]>("GET", "/account/passkeys", { signal }));
+  const removing = useDialog<PasskeyView>();
+  return (
+    <section class="card" aria-labelledby="passkeys-heading">
+      <h2 id="passkeys-heading" tabIndex={-1}>
+        Passkeys
+      </h2>
+      <p class="muted">
+        A passkey signs you in with your device's fingerprint, face or PIN. Your password goes on working.
+      </p>
+      <Loading loaded={passkeys} what="your passkeys">
+        {(rows) =>
+          rows.length > 0 && (
+            <ListTable
+              label="Passkeys"
+              rows={rows}
+              columns={{
+                Name: ({ name }) => <LongText text={name} />,
+                For: ({ host }) => <LongText text={host} />,
+                Added: ({ createdAt }) => <Timestamp at={createdAt} precision="day" />,
+                "Last used": ({ lastUsedAt }) =>
+                  lastUsedAt === null ? "Never" : <Timestamp at={lastUsedAt} />,
+                Actions: (passkey) => (
+                  <button
+                    type="button"
+                    class="link"
+                    aria-label={`Remove passkey ${shortName(passkey.name, "without a name")}`}
+                    onClick={() => removing.open(passkey)}
+                  >
+                    Remove
+                  </button>
+                ),
+              }}
+            />
+          )
+        }
+      </Loading>
+      {hasPasskeys ? (
+        <AddPasskey onAdded={passkeys.reload} />
+      ) : (
+        <p>This browser has no passkeys at this address. They need an https address, or http://localhost.</p>
+      )}
+      {removing.subject && (
+        <DeleteDialog
+          title="Remove this passkey?"
+          send={() => call("DELETE", `/account/passkeys/${removing.subject?.id}`)}
+          outcome="Passkey removed"
+          confirmLabel="Remove passkey"
+          cancelLabel="Keep passkey"
+          onDeleted={passkeys.reload}
+          onClose={removing.close}
+        >
+          <p dir="auto">
+            {removing.subject.name} signs in no more. Sign in with your password or another passkey. Delete it
+            on the device, too.
+          </p>
+        </DeleteDialog>
+      )}
+    </section>
+  );
+}
+
+function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> }) {
+  const form = useForm<"name" | "password">({
+    id: "passkey",
+    initial: { name: "", password: "" },
+    isSecret: true,
+    check: ({ name, password }) => ({
+      ...(name.trim() === "" && { name: "is required" }),
+      ...(password === "" && { password: "is required" }),
+    }),
+    async send({ name, password }) {
+      const creation = await call<PasskeyCreation>("POST", "/account/passkeys/challenge", {
+        body: { password },
+      });
+      const made = await createPasskey(creation);
+      await call("POST", "/account/passkeys", { body: { name, ...made } });
+      announce("Passkey added");
+      document.getElementById("passkeys-heading")?.focus();
+      void onAdded();
+      return undefined;
+    },
+  });
+  return (
+    <Form form={form} label="Add a passkey" submitLabel="Add passkey" busyLabel="Waiting for your device…">
+      <TextField form={form} name="name" label="Passkey name" hint="Which device it is on: my phone." />
+      <PasswordField form={form} name="password" label="Your password" autocomplete="current-password" />
+    </Form>
+  );
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { BEHIND_PROXY, PASSWORD, signUp } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { axe, openBrowser } from "./browser.ts";
+import { isTooWide, withConsolePage } from "./console-page.ts";
+
+// Passkeys in a real browser, with Chromium's virtual authenticator.
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** A device that makes and uses passkeys as soon as it is asked; its switch is whether it recognizes the person. */
+async function addDevice(page: Page): Promise<{ recognize(isRecognized: boolean): Promise<void> }> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    async recognize(isUserVerified) {
+      await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified });
+    },
+  };
+}
+
+async function expectNoFaults(page: Page): Promise<void> {
+  expect((await axe(page)).found).toEqual([]);
+  expect(await isTooWide(page)).toBe(false);
+}
+
+test("a person adds a passkey, signs in with it, and removes it; the password goes on working", async () => {
+  const email = "ada@example.com";
+  const person = await signUp(server, email);
+  await withConsolePage(browser, server, "/account", { person, width: 360 }, async (page) => {
+    const device = await addDevice(page);
+    const heading = (name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+    const add = page.getByRole("form", { name: "Add a passkey" });
+    await expectNoFaults(page);
+    await add.getByLabel("Passkey name").fill("my phone");
+    await add.getByLabel("Your password").fill("not it at all");
+    await add.getByRole("button", { name: "Add passkey" }).click();
+    await add.getByText("Your password is not this account's password").waitFor();
+    await add.getByLabel("Your password").fill(PASSWORD);
+    await add.getByRole("button", { name: "Add passkey" }).click();
+    await page.getByRole("row").filter({ hasText: "my phone" }).waitFor();
+    await expectNoFaults(page);
+
+    await add.getByLabel("Passkey name").fill("the same phone");
+    await add.getByLabel("Your password").fill(PASSWORD);
+    await add.getByRole("button", { name: "Add passkey" }).click();
+    await add.getByText("This device has a passkey of this account already.").waitFor();
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await heading("Sign in");
+    await expectNoFaults(page);
+    const signIn = page.getByRole("button", { name: "Sign in with a passkey" });
+    await device.recognize(false);
+    await signIn.click();
+    await page.getByText("The device did not confirm.").waitFor();
+    await expectNoFaults(page);
+    await device.recognize(true);
+    await signIn.click();
+    await heading("Overview");
+
+    await page.goto(new URL("/account", page.url()).href);
+    await page.getByText("Signed in as").waitFor();
+    await page.getByRole("button", { name: "Remove passkey my phone" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove passkey" }).click();
+    await page.getByText("Passkey removed").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await heading("Sign in");
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByText("The passkey was not accepted.").waitFor();
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await heading("Overview");
+  });
+});
+
+test("a browser without passkeys shows no button for them, and says where they work", async () => {
+  const person = await signUp(server, "older@example.com");
+  const before = "delete window.PublicKeyCredential;";
+  await withConsolePage(browser, server, "/sign-in", { before }, async (page) => {
+    expect(await page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
+  });
+  await withConsolePage(browser, server, "/account", { person, before }, async (page) => {
+    await page.getByText("They need an https address, or http://localhost.").waitFor();
+  });
+});

@@ -1,0 +1,215 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import type { Flags } from "../src/config.ts";
+import { PASSKEY_CHALLENGE_MS } from "../src/limits.ts";
+import { createSoftwareAuthenticator, type SoftwareAuthenticator } from "./software-authenticator.ts";
+import { createTestApp, type TestApp } from "./test-app.ts";
+
+// Passkeys without a port: a device in software, a clock of our own, and every answer that a device should not give.
+
+let app: TestApp;
+afterEach(() => app?.close());
+
+const EMAIL = "ada@example.com";
+const PASSWORD = "nine gentle otters";
+
+/** A browser: it keeps its cookies, as `name=value`. */
+function openBrowser(origin = "http://localhost:8080") {
+  const cookies = new Map<string, string>();
+  return {
+    origin,
+    cookies,
+    async call(request: string, body?: unknown): Promise<Response> {
+      const [method = "", path = ""] = request.split(" ");
+      const response = await app.services.production?.fetch(
+        new Request(`http://localhost:8080/console/api${path}`, {
+          method,
+          headers: {
+            Host: new URL(origin).host,
+            Origin: origin,
+            "Content-Type": "application/json",
+            Cookie: [...cookies].map((pair) => pair.join("=")).join("; "),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+        () => "198.51.100.7",
+      );
+      if (response === undefined) throw new Error("There is no production service.");
+      const [, name = "", value = ""] =
+        /^([^=]+)=([^;]*)/.exec(response.headers.get("set-cookie") ?? "") ?? [];
+      if (name !== "") cookies.set(name, value);
+      return response;
+    },
+  };
+}
+type Browser = ReturnType<typeof openBrowser>;
+
+const read = async (response: Response) => JSON.parse(await response.text());
+
+async function start(flags: Flags = {}, origin?: string): Promise<Browser> {
+  app = await createTestApp({}, { signUp: "open", ...flags });
+  const browser = openBrowser(origin);
+  const made = await browser.call("POST /accounts", { email: EMAIL, password: PASSWORD });
+  expect(made.status).toBe(201);
+  return browser;
+}
+
+/** What a device has to answer: a challenge for a new passkey, or for a sign-in. */
+async function ceremony(browser: Browser, kind: "new" | "sign-in") {
+  const path = kind === "new" ? "/account/passkeys/challenge" : "/session/passkey/challenge";
+  const response = await browser.call(`POST ${path}`, kind === "new" ? { password: PASSWORD } : undefined);
+  expect(response.status).toBe(201);
+  return { ...(await read(response)), origin: browser.origin };
+}
+
+async function addPasskey(browser: Browser, device: SoftwareAuthenticator, name = "my phone") {
+  const made = device.create(await ceremony(browser, "new"));
+  return browser.call("POST /account/passkeys", { name, ...made });
+}
+
+async function signIn(browser: Browser, device: SoftwareAuthenticator): Promise<Response> {
+  return browser.call("POST /session/passkey", device.sign(await ceremony(browser, "sign-in")));
+}
+
+test("a passkey is added with the password, signs in without it, is listed and removed", async () => {
+  const ada = await start();
+  const device = createSoftwareAuthenticator();
+  const added = await addPasskey(ada, device);
+  expect(added.status).toBe(201);
+  const { id } = await read(added);
+
+  const other = openBrowser();
+  expect((await signIn(other, device)).status).toBe(201);
+  expect((await read(await other.call("GET /session"))).account.email).toBe(EMAIL);
+  const [listed] = await read(await ada.call("GET /account/passkeys"));
+  expect(listed).toMatchObject({ id, name: "my phone", host: "localhost" });
+  expect(listed.lastUsedAt).not.toBeNull();
+
+  expect((await ada.call(`DELETE /account/passkeys/${id}`)).status).toBe(204);
+  expect((await signIn(openBrowser(), device)).status).toBe(401);
+  // The last passkey is not the last way in.
+  expect((await openBrowser().call("POST /session", { email: EMAIL, password: PASSWORD })).status).toBe(201);
+});
+
+test("a wrong password adds none, and neither does a person who has not signed in", async () => {
+  const ada = await start();
+  const refused = await ada.call("POST /account/passkeys/challenge", { password: "not it at all" });
+  expect(refused.status).toBe(400);
+  const made = createSoftwareAuthenticator().create({
+    challenge: "x",
+    rpId: "localhost",
+    origin: ada.origin,
+  });
+  expect((await ada.call("POST /account/passkeys", { name: "x", ...made })).status).toBe(400);
+  expect((await openBrowser().call("POST /account/passkeys", { name: "x", ...made })).status).toBe(401);
+});
+
+describe("a device's answer is refused", () => {
+  const DEVIATIONS = [
+    ["of another origin", { origin: "http://evil.example" }],
+    ["of another port", { origin: "http://localhost:9999" }],
+    ["for another host", { rpId: "evil.example" }],
+    ["to another challenge", { challenge: "c29tZXRoaW5nIGVsc2U" }],
+    ["without the person's verification", { flags: 1 }],
+    ["without the person", { flags: 4 }],
+  ] as const;
+
+  test.each(DEVIATIONS)("as a new passkey: %s", async (_, deviation) => {
+    const ada = await start();
+    const made = createSoftwareAuthenticator().create(await ceremony(ada, "new"), deviation);
+    expect((await ada.call("POST /account/passkeys", { name: "x", ...made })).status).toBe(400);
+    expect(await read(await ada.call("GET /account/passkeys"))).toEqual([]);
+  });
+
+  test.each([...DEVIATIONS, ["that was counted before", { signCount: 1 }] as const])(
+    "as a sign-in: %s",
+    async (_, deviation) => {
+      const device = createSoftwareAuthenticator();
+      await addPasskey(await start(), device);
+      const thief = openBrowser();
+      const answer = device.sign(await ceremony(thief, "sign-in"), deviation);
+      const refused = await thief.call("POST /session/passkey", answer);
+      expect([refused.status, (await read(refused)).message]).toEqual([
+        401,
+        "The passkey was not accepted. Try again, or sign in with the password.",
+      ]);
+      expect((await read(await thief.call("GET /session"))).account).toBeNull();
+      expect((await signIn(openBrowser(), device)).status).toBe(201);
+    },
+  );
+
+  test("signed by another device", async () => {
+    const device = createSoftwareAuthenticator();
+    await addPasskey(await start(), device);
+    const thief = openBrowser();
+    const forged = createSoftwareAuthenticator().sign(await ceremony(thief, "sign-in"));
+    const answer = { ...forged, credentialId: device.credentialId };
+    expect((await thief.call("POST /session/passkey", answer)).status).toBe(401);
+  });
+});
+
+describe("a challenge", () => {
+  test("is answered once, also by two at the same time", async () => {
+    const device = createSoftwareAuthenticator();
+    await addPasskey(await start(), device);
+    const browser = openBrowser();
+    const answer = device.sign(await ceremony(browser, "sign-in"));
+    const answers = await Promise.all([1, 2, 3].map(() => browser.call("POST /session/passkey", answer)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
+    expect((await browser.call("POST /session/passkey", answer)).status).toBe(401);
+  });
+
+  test("is answered within five minutes", async () => {
+    const device = createSoftwareAuthenticator();
+    await addPasskey(await start(), device);
+    const browser = openBrowser();
+    const answer = device.sign(await ceremony(browser, "sign-in"));
+    await app.clock.advance(PASSKEY_CHALLENGE_MS);
+    expect((await browser.call("POST /session/passkey", answer)).status).toBe(401);
+  });
+
+  test("is for one browser, or one session", async () => {
+    const ada = await start();
+    const device = createSoftwareAuthenticator();
+    const made = device.create(await ceremony(ada, "new"));
+    const sameAccount = openBrowser();
+    await sameAccount.call("POST /session", { email: EMAIL, password: PASSWORD });
+    expect((await sameAccount.call("POST /account/passkeys", { name: "x", ...made })).status).toBe(400);
+    expect((await ada.call("POST /account/passkeys", { name: "x", ...made })).status).toBe(201);
+    const answer = device.sign(await ceremony(openBrowser(), "sign-in"));
+    expect((await openBrowser().call("POST /session/passkey", answer)).status).toBe(401);
+  });
+});
+
+test("failed sign-ins count: an address that begins many waits, and a right one counts no more", async () => {
+  const device = createSoftwareAuthenticator();
+  await addPasskey(await start(), device);
+  for (let day = 0; day < 30; day++) expect((await signIn(openBrowser(), device)).status).toBe(201);
+  const begin = async () => (await openBrowser().call("POST /session/passkey/challenge")).status;
+  for (let attempt = 0; attempt < 20; attempt++) expect(await begin()).toBe(201);
+  expect(await begin()).toBe(429);
+});
+
+test("at the public address, it is for that host; without HTTPS there are none", async () => {
+  const origin = "https://pets.example.com";
+  const ada = await start({ productionUrl: `${origin}/v1` }, origin);
+  const device = createSoftwareAuthenticator();
+  expect((await read(await addPasskey(ada, device))).host).toBe("pets.example.com");
+  expect((await signIn(openBrowser(origin), device)).status).toBe(201);
+  await app.close();
+
+  for (const address of ["http://127.0.0.1:8080", "http://[::1]:8080"]) {
+    const local = await start({}, address);
+    const refused = await local.call("POST /account/passkeys/challenge", { password: PASSWORD });
+    expect(refused.status).toBe(403);
+    expect((await read(refused)).message).toStartWith("Passkeys need an https address, or localhost.");
+    await app.close();
+  }
+});
+
+test("the library is not loaded with the program, but when a passkey is used", () => {
+  const script = `
+    await import("${Bun.fileURLToPath(new URL("../src/server/app.ts", import.meta.url))}");
+    console.log(Object.keys(require.cache).filter((path) => path.includes("@simplewebauthn")).length);`;
+  const { stdout, stderr } = Bun.spawnSync([process.execPath, "-e", script]);
+  expect([stdout.toString().trim(), stderr.toString()]).toEqual(["0", ""]);
+});
