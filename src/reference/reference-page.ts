@@ -32,6 +32,9 @@ export function referencePages(
           referenceHtml({ document: documentAt(document, now), servers, assets, assetFolder: ASSETS }),
           {
             "script-src": "'self'",
+            // swagger-ui makes markup of strings: React writes what DOMPurify has cleaned.
+            "require-trusted-types-for": undefined,
+            "trusted-types": undefined,
             "style-src": "'self'",
             "img-src": "'self' data:",
             // The page may also send requests to the other environment, which is another origin.

@@ -71,7 +71,7 @@ test("a person adds a passkey, signs in with it, and removes it; the password go
     await page.getByRole("button", { name: "Sign out" }).click();
     await heading("Sign in");
     await expectNoFaults(page);
-    const signIn = page.getByRole("button", { name: "Sign in with a passkey" });
+    const signIn = page.getByRole("button", { name: "Use a passkey" });
     await device.recognize(false);
     await signIn.click();
     await page.getByText("The device did not confirm.").waitFor();
@@ -87,7 +87,7 @@ test("a person adds a passkey, signs in with it, and removes it; the password go
     await page.getByText("Passkey removed").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await heading("Sign in");
-    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.getByText("The passkey was not accepted.").waitFor();
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -100,7 +100,7 @@ test("a browser without passkeys shows no button for them, and says where they w
   const person = await signUp(server, "older@example.com");
   const before = "delete window.PublicKeyCredential;";
   await withConsolePage(browser, server, "/sign-in", { before }, async (page) => {
-    expect(await page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Use a passkey" }).count()).toBe(0);
   });
   await withConsolePage(browser, server, "/account", { person, before }, async (page) => {
     await page.getByText("They need an https address, or http://localhost.").waitFor();

@@ -26,6 +26,7 @@ const OWNERS = [
 /** What people do with their own account and keys, and with a link that they were given. */
 const EVERYBODYS = [
   ...["signIn", "signUp", "signOut", "changePassword", "endSession", "deleteAccount"],
+  ...["beginPasskey", "addPasskey", "removePasskey", "beginPasskeySignIn", "signInWithPasskey"],
   ...["createKey", "revokeKey", "readInvitation", "acceptInvitation", "useResetLink"],
 ];
 

@@ -40,7 +40,7 @@ export function PasskeySignIn() {
         aria-busy={isBusy.value}
         onClick={() => void signIn()}
       >
-        {isBusy.value ? "Waiting for your device…" : "Sign in with a passkey"}
+        {isBusy.value ? "Waiting for your device…" : "Use a passkey"}
       </button>
     </section>
   );
