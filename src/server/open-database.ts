@@ -2,7 +2,8 @@ import type { Config } from "../config.ts";
 import { type Idempotency, openIdempotency } from "../http/idempotency/idempotency.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type Database, POOLS } from "../storage/database.ts";
-import { type DatabaseName, openDatabase } from "../storage/open.ts";
+import { openDatabase } from "../storage/open.ts";
+import type { DatabaseName } from "../storage/store-files.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 

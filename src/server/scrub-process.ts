@@ -2,7 +2,7 @@ import { setPriority } from "node:os";
 import { environmentWithoutSettings } from "../config.ts";
 import { SCRUB_NICENESS } from "../limits.ts";
 import { selfCommand } from "../platform/executable.ts";
-import { DATABASE_NAMES, type DatabaseName } from "../storage/open.ts";
+import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
 
 /** What is wrong with a database: one sentence each. */
 export type Problems = Readonly<Record<DatabaseName, readonly string[]>>;

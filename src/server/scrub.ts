@@ -1,7 +1,7 @@
 import { unavailable } from "../errors.ts";
 import { SCRUB_FIRST_MS, SCRUB_INTERVAL_MS } from "../limits.ts";
 import { systemClock } from "../platform/clock.ts";
-import { DATABASE_NAMES, type DatabaseName } from "../storage/open.ts";
+import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
 import { registerScrubMetrics } from "../telemetry/metrics/scrub-metrics.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 import { startSchedule } from "./schedule.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DATABASE_NAMES } from "./open.ts";
+import { DATABASE_NAMES } from "./store-files.ts";
 
 /** The address of a whole store. */
 export interface StoreAddress {

@@ -1,8 +1,8 @@
 import type { Inspected } from "./inspected.ts";
-import type { DatabaseName } from "./open.ts";
 import { fileOf } from "./open.ts";
 import { inspectSchema } from "./postgres/contents.ts";
 import { inspectFile } from "./sqlite/contents.ts";
+import type { DatabaseName } from "./store-files.ts";
 
 /**
  * Reads everything that a database has, and checks it as far as its engine can (docs/operating/durability.md). Changes

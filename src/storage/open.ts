@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { errorCode } from "../errors.ts";
 import { refuseInterruptedRestore } from "./backup/interrupted-restore.ts";
 import type { Database, OnCommit, OnWait } from "./database.ts";
@@ -9,10 +8,7 @@ import { openPostgres } from "./postgres/database.ts";
 import { readPostgresJournal, readPostgresTime } from "./postgres/migrator.ts";
 import { openSqlite } from "./sqlite/database.ts";
 import { readSqliteJournal } from "./sqlite/migrator.ts";
-
-/** The databases of a store: nothing written in one is visible in another. The first is the one whose rows the others name. */
-export const DATABASE_NAMES = ["accounts", "production", "staging", "messages"] as const;
-export type DatabaseName = (typeof DATABASE_NAMES)[number];
+import { type DatabaseName, fileOf } from "./store-files.ts";
 
 /** The folder of the migrations of each. */
 const KIND = { accounts: "accounts", production: "store", staging: "store", messages: "messages" } as const;
@@ -86,9 +82,4 @@ export function readJournal(
 /** What a database server's clock says, in milliseconds since 1970. */
 export function readServerTime(databaseUrl: string): Promise<number> {
   return readPostgresTime(databaseUrl);
-}
-
-/** The file of an embedded database. */
-export function fileOf(name: DatabaseName, dataDir: string): string {
-  return join(dataDir, `${name}.sqlite`);
 }

@@ -1,6 +1,14 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { DATABASE_NAMES, type DatabaseName, fileOf } from "./open.ts";
+
+/** The databases of a store: nothing written in one is visible in another. The first is the one whose rows the others name. */
+export const DATABASE_NAMES = ["accounts", "production", "staging", "messages"] as const;
+export type DatabaseName = (typeof DATABASE_NAMES)[number];
+
+/** The file of an embedded database. */
+export function fileOf(name: DatabaseName, dataDir: string): string {
+  return join(dataDir, `${name}.sqlite`);
+}
 
 /** The files in a folder that belong to an embedded store. */
 export function storeFiles(dataDir: string): readonly string[] {

@@ -7,7 +7,8 @@ import { errorMessage } from "../../src/errors.ts";
 import { backUpStore, verifyBackup } from "../../src/storage/backup/backup.ts";
 import { createBackupFile } from "../../src/storage/backup/backup-file.ts";
 import { restoreStore } from "../../src/storage/backup/restore.ts";
-import { DATABASE_NAMES, fileOf, openDatabase } from "../../src/storage/open.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { DATABASE_NAMES, fileOf } from "../../src/storage/store-files.ts";
 import { freshEmbeddedStore, petstore } from "../wire/server.ts";
 
 // A backup may come from an attacker. What it would have the service run, or the terminal do, is refused.

@@ -8,7 +8,8 @@ import { tablesFrom } from "../../src/storage/catalogue.ts";
 import { tablesToCopy } from "../../src/storage/copy/copy.ts";
 import { type Insertion, isInsertion, type Statement } from "../../src/storage/database.ts";
 import { findMigrations, migrationsIn } from "../../src/storage/migrations.ts";
-import { type DatabaseName, openDatabase } from "../../src/storage/open.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import type { DatabaseName } from "../../src/storage/store-files.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));

@@ -11,7 +11,8 @@ import { selectStoredKeyByHash } from "../../src/keys/store.ts";
 import { claimMessages, selectMessage, selectMessagePage } from "../../src/messages/store.ts";
 import { type OrderFilter, selectOrder, selectOrderPage } from "../../src/orders/store.ts";
 import { selectPet, selectPetPage } from "../../src/pets/store.ts";
-import { type DatabaseName, openDatabase } from "../../src/storage/open.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import type { DatabaseName } from "../../src/storage/store-files.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 import { freshEmbeddedStore } from "../wire/server.ts";
 

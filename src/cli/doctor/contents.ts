@@ -1,7 +1,7 @@
 import type { Config } from "../../config.ts";
 import { FINDINGS_SHOWN_MAX, SCRUB_REST_FACTOR } from "../../limits.ts";
 import { inspectContents } from "../../storage/contents.ts";
-import { DATABASE_NAMES, type DatabaseName } from "../../storage/open.ts";
+import { DATABASE_NAMES, type DatabaseName } from "../../storage/store-files.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { type CheckResult, fail, ok } from "./check-result.ts";

@@ -1,7 +1,8 @@
 import type { Config } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
 import { refuseUnknownMigrations } from "../../storage/migrate.ts";
-import { DATABASE_NAMES, type DatabaseName, migrationsOf, readJournal } from "../../storage/open.ts";
+import { migrationsOf, readJournal } from "../../storage/open.ts";
+import { DATABASE_NAMES, type DatabaseName } from "../../storage/store-files.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";
 

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { asOperator } from "../../accounts/as-operator.ts";
 import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
-import { fileOf, openDatabase } from "../../storage/open.ts";
+import { openDatabase } from "../../storage/open.ts";
+import { fileOf } from "../../storage/store-files.ts";
 import { printStatus } from "../terminal/output.ts";
 import { configOf } from "./settings.ts";
 

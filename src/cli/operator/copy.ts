@@ -17,7 +17,8 @@ import {
   tablesToCopy,
 } from "../../storage/copy/copy.ts";
 import type { Database, Table } from "../../storage/database.ts";
-import { DATABASE_NAMES, type DatabaseName, openDatabase } from "../../storage/open.ts";
+import { openDatabase } from "../../storage/open.ts";
+import { DATABASE_NAMES, type DatabaseName } from "../../storage/store-files.ts";
 import { addExamples } from "../examples.ts";
 import { type JsonOption, printOutcome } from "../terminal/output.ts";
 import { startProgress } from "../terminal/progress.ts";

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { DATABASE_NAMES, migrationsOf, openDatabase, readJournal } from "../../storage/open.ts";
+import { migrationsOf, openDatabase, readJournal } from "../../storage/open.ts";
+import { DATABASE_NAMES } from "../../storage/store-files.ts";
 import { addExamples } from "../examples.ts";
 import { type JsonOption, printJson, printStatus } from "../terminal/output.ts";
 import { printTable } from "../terminal/table.ts";

@@ -1,7 +1,7 @@
 import { Database as Connection } from "bun:sqlite";
 import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { BACKUP_PIECE_BYTES } from "../../limits.ts";
-import { DATABASE_NAMES, type DatabaseName } from "../open.ts";
+import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 import { refuseOtherSchema } from "./own-schema.ts";
 
 /** "PetB" in the SQLite header field that identifies a file's program. */

@@ -1,7 +1,8 @@
 import { SQLiteError } from "bun:sqlite";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
-import { DATABASE_NAMES, fileOf, migrationsOf } from "../open.ts";
+import { migrationsOf } from "../open.ts";
+import { DATABASE_NAMES, fileOf } from "../store-files.ts";
 import { type OnProgress, requireSound } from "./backup.ts";
 import { type Backup, type BackupEntry, openBackupFile } from "./backup-file.ts";
 import { flushToDisk } from "./flush.ts";
