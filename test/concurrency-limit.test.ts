@@ -91,6 +91,8 @@ describe("more concurrent requests than the limit", () => {
 
 describe("a flood of requests within one turn of the event loop", () => {
   test("does not delay commits: a full batch is committed at once", async () => {
+    // The first write of a process waits for the mark of the file.
+    await create();
     let hasTurned = false;
     setImmediate(() => {
       hasTurned = true;

@@ -30,7 +30,12 @@ import {
 import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts";
 import type { Tracer } from "../telemetry/tracing/tracer.ts";
 import { createMetricsServer } from "./metrics-server.ts";
-import { type DatabaseDeps, openInstrumentedDatabase, openStore } from "./open-database.ts";
+import {
+  type DatabaseDeps,
+  endOnFatalIoError,
+  openInstrumentedDatabase,
+  openStore,
+} from "./open-database.ts";
 import { startScheduledBackups } from "./scheduled-backups.ts";
 import { startScrub } from "./scrub.ts";
 import { createMessages, createPetstore, type ServiceDeps } from "./services.ts";
@@ -74,7 +79,8 @@ export async function createApp(
   await using resources = new AsyncDisposableStack();
   const metrics = openMetrics(config, resources);
   const fatalIoError = Promise.withResolvers<void>();
-  const databaseDeps = { config, clock, log, metrics, resources, onFatalIoError: fatalIoError.resolve };
+  const onFatalIoError = endOnFatalIoError(log, fatalIoError.resolve);
+  const databaseDeps = { config, clock, log, metrics, resources, onFatalIoError };
   const tracer = await openTracer(databaseDeps, randomBytes);
   const accounts = await openInstrumentedDatabase("accounts", databaseDeps);
   startPruning(accounts, databaseDeps);

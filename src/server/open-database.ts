@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import { type Idempotency, openIdempotency } from "../http/idempotency/idempotency.ts";
 import type { Clock } from "../platform/clock.ts";
-import { type Database, POOLS } from "../storage/database.ts";
+import { type Database, FileGoneError, POOLS } from "../storage/database.ts";
 import { openDatabase } from "../storage/open.ts";
 import type { DatabaseName } from "../storage/store-files.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -16,7 +16,27 @@ export interface DatabaseDeps {
   /** Databases are closed with these. */
   readonly resources: AsyncDisposableStack;
   /** Called when the content of the disk is unknown: the process must end. */
-  readonly onFatalIoError: () => void;
+  readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
+}
+
+/** Logs the first such error, since one folder that is gone is the end of every database in it, and has the process end. */
+export function endOnFatalIoError(log: Logger, end: () => void): DatabaseDeps["onFatalIoError"] {
+  let isEnding = false;
+  return (database, err) => {
+    if (isEnding) return;
+    isEnding = true;
+    if (err instanceof FileGoneError)
+      log.error(
+        { database, err },
+        "a database file is gone or was replaced; nothing more is written, and the process ends",
+      );
+    else
+      log.error(
+        { database, err },
+        "a commit failed on the disk; nothing more is written, and the process ends",
+      );
+    end();
+  };
 }
 
 /** A database, and the responses stored in it for retries. */
@@ -37,19 +57,13 @@ export async function openStore(name: DatabaseName, deps: DatabaseDeps): Promise
 
 export async function openInstrumentedDatabase(
   name: DatabaseName,
-  { config, log, metrics, resources, onFatalIoError }: DatabaseDeps,
+  { config, metrics, resources, onFatalIoError }: DatabaseDeps,
 ): Promise<Database> {
   const { dataDir, databaseUrl } = config;
   const { onCommit, onWait } = metrics.storage(name, databaseUrl === undefined ? [] : POOLS);
   const database = await openDatabase(name, {
     ...{ dataDir, databaseUrl, onCommit, onWait },
-    onFatalIoError(err) {
-      log.error(
-        { database: name, err },
-        "a commit failed on the disk; nothing more is written, and the process ends",
-      );
-      onFatalIoError();
-    },
+    onFatalIoError: (error) => onFatalIoError(name, error),
   });
   resources.defer(() => database.close());
   return database;

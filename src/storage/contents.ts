@@ -1,8 +1,7 @@
 import type { Inspected } from "./inspected.ts";
-import { fileOf } from "./open.ts";
 import { inspectSchema } from "./postgres/contents.ts";
 import { inspectFile } from "./sqlite/contents.ts";
-import type { DatabaseName } from "./store-files.ts";
+import { type DatabaseName, fileOf } from "./store-files.ts";
 
 /**
  * Reads everything that a database has, and checks it as far as its engine can (docs/operating/durability.md). Changes

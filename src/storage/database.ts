@@ -123,6 +123,11 @@ export interface Table {
   readonly hasIdentity: boolean;
 }
 
+/** The file of a database is not the one under its name any more: what is written to it is gone with the process. */
+export class FileGoneError extends Error {
+  override readonly name = "FileGoneError";
+}
+
 /**
  * A store's data. Each method throws `ServiceError` `unavailable` when the data cannot be reached in time: nothing
  * was changed then, unless the message says that the outcome is not known.

@@ -36,12 +36,14 @@ const insertJournal: Statement<[number: number, name: string], undefined> = stat
  * Brings a database up to date in one transaction, which is also the lock: a second process waits, then finds
  * nothing to do.
  *
+ * @param finish what else belongs to the same transaction
  * @throws MigrationError when the database has had migrations that this program does not know
  */
 export async function migrate(
   migrator: Migrator,
   migrations: readonly Migration[],
   address: string,
+  finish: (query: Query) => Promise<void> = async () => {},
 ): Promise<void> {
   await migrator.begin();
   try {
@@ -52,6 +54,7 @@ export async function migrate(
       await migrator.script(sql);
       await migrator.query(insertJournal, [number, name]);
     }
+    await finish(migrator.query);
     await migrator.commit();
   } catch (error) {
     await migrator.rollback();

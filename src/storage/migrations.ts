@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { DatabaseName } from "./store-files.ts";
 
 /** One numbered step from one shape of the tables to the next. Once released, its text never changes. */
 export interface Migration {
@@ -8,6 +9,14 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
 }
+
+/** The folder of the migrations of each database. */
+export const KIND: Readonly<Record<DatabaseName, string>> = {
+  accounts: "accounts",
+  production: "store",
+  staging: "store",
+  messages: "messages",
+};
 
 /** The executable embeds this folder under the same name (scripts/build/executable.ts). */
 const FOLDER = join(import.meta.dir, "migrations");

@@ -1,24 +1,26 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { errorCode } from "../errors.ts";
 import { refuseInterruptedRestore } from "./backup/interrupted-restore.ts";
 import type { Database, OnCommit, OnWait } from "./database.ts";
+import { acceptLoss, type Loss } from "./identity/accept-loss.ts";
+import { lookInto } from "./identity/look.ts";
+import { type OpenFile, openMarked } from "./identity/open-marked.ts";
 import type { JournalEntry } from "./migrate.ts";
-import { findMigrations, type Migration } from "./migrations.ts";
+import { findMigrations, KIND, type Migration } from "./migrations.ts";
 import { openPostgres } from "./postgres/database.ts";
 import { readPostgresJournal, readPostgresTime } from "./postgres/migrator.ts";
 import { openSqlite } from "./sqlite/database.ts";
-import { readSqliteJournal } from "./sqlite/migrator.ts";
-import { type DatabaseName, fileOf } from "./store-files.ts";
-
-/** The folder of the migrations of each. */
-const KIND = { accounts: "accounts", production: "store", staging: "store", messages: "messages" } as const;
+import { DATABASE_NAMES, type DatabaseName, fileOf } from "./store-files.ts";
 
 interface OpenOptions {
   /** The folder of the embedded databases; made when it is missing, readable by its owner alone. */
   readonly dataDir: string;
   /** A PostgreSQL address: then nothing is stored in the folder. */
   readonly databaseUrl?: string | undefined;
-  /** Called when a failed commit has left the content of the disk unknown: the process has to end. */
+  /**
+   * Called when a failed commit has left the content of the disk unknown, or a file is gone (`FileGoneError`): the process
+   * has to end.
+   */
   readonly onFatalIoError?: (error: unknown) => void;
   readonly onCommit?: OnCommit;
   readonly onWait?: OnWait;
@@ -27,19 +29,45 @@ interface OpenOptions {
 /** Opens one of the databases and brings its tables up to date. */
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
   const { dataDir, databaseUrl, onCommit, onWait, onFatalIoError } = options;
-  const migrations = migrationsOf(name, options);
   if (databaseUrl !== undefined) {
+    const migrations = migrationsOf(name, options);
     const observers = { ...(onCommit && { onCommit }), ...(onWait && { onWait }) };
     return openPostgres({ url: databaseUrl, schema: name, migrations, ...observers });
   }
   refuseInterruptedRestore(dataDir);
   makeDataFolder(dataDir);
-  return openSqlite({
-    file: fileOf(name, dataDir),
-    migrations,
-    ...(onCommit && { onCommit }),
-    ...(onFatalIoError && { onFatalIoError }),
-  });
+  return openMarked(name, dataDir, fileOpener(options), onFatalIoError);
+}
+
+/**
+ * Makes an embedded store usable whose files are missing or not what they should be; yields what is gone.
+ *
+ * @throws Error, in words for the operator, where something else helps
+ */
+export async function acceptStoreLoss(options: OpenOptions): Promise<readonly Loss[]> {
+  const { dataDir, databaseUrl } = options;
+  if (databaseUrl !== undefined)
+    throw new Error(
+      "This store is in PostgreSQL, whose server looks after its files: restore it with pg_restore.",
+    );
+  if (!existsSync(dataDir)) throw new Error(`There is no store in ${dataDir}.`);
+  refuseInterruptedRestore(dataDir);
+  const losses = await acceptLoss(dataDir, fileOpener(options));
+  if (losses.length === 0) return losses;
+  for (const name of DATABASE_NAMES) await (await openDatabase(name, options)).close();
+  return losses;
+}
+
+function fileOpener(options: OpenOptions): OpenFile {
+  const { dataDir, onCommit, onFatalIoError } = options;
+  return (name, finish) =>
+    openSqlite({
+      file: fileOf(name, dataDir),
+      migrations: migrationsOf(name, options),
+      finish,
+      ...(onCommit && { onCommit }),
+      ...(onFatalIoError && { onFatalIoError }),
+    });
 }
 
 const CREATE_FAILURES: Readonly<Record<string, string>> = {
@@ -69,14 +97,14 @@ export function migrationsOf(
   return findMigrations(databaseUrl === undefined ? "sqlite" : "postgres", KIND[name]);
 }
 
-/** The migrations that one of the databases has had; none when it is not there yet. */
-export function readJournal(
+/** The migrations that one of the databases has had; none when it is not there yet. Changes nothing. */
+export async function readJournal(
   name: DatabaseName,
   { dataDir, databaseUrl }: OpenOptions,
 ): Promise<readonly JournalEntry[]> {
-  return databaseUrl === undefined
-    ? readSqliteJournal(fileOf(name, dataDir))
-    : readPostgresJournal(databaseUrl, name);
+  if (databaseUrl !== undefined) return readPostgresJournal(databaseUrl, name);
+  const file = fileOf(name, dataDir);
+  return existsSync(file) ? lookInto(file).journal : [];
 }
 
 /** What a database server's clock says, in milliseconds since 1970. */

@@ -29,7 +29,8 @@ async function shapeOnSqlite(name: DatabaseName): Promise<Shape> {
   const database = new Sqlite(join(dataDir, `${name}.sqlite`), { readonly: true });
   const tables = database
     .query<{ name: string }, []>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'migration'",
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+         AND name NOT IN ('migration', 'store_identity', 'store_file', 'store_loss')`,
     )
     .all()
     .map((table) => table.name);

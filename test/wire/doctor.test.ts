@@ -165,10 +165,41 @@ describe("petstore doctor", () => {
     writeFileSync(join(store.dataDir, "staging.sqlite-wal"), "");
     expect((await runDoctor(store)).bad).toMatchObject([
       { check: "restore", message: expect.stringContaining("staging") },
+      { check: "database staging", advice: expect.stringContaining("petstore doctor --accept-loss") },
     ]);
     const half = await freshEmbeddedStore();
     await Bun.write(join(half.dataDir, "restoring", "accounts.sqlite"), "");
     expect((await runDoctor(half)).bad).toMatchObject([{ check: "restore", state: "fail" }]);
+  });
+
+  test("--accept-loss says what is gone and makes the store usable; without a loss it changes nothing", async () => {
+    const store = await usedStore();
+    const sound = await petstore(store, ["doctor", "--accept-loss"]);
+    expect(sound).toMatchObject({
+      code: 0,
+      err: "Nothing is wrong with the files, and nothing was changed.\n",
+    });
+    const production = join(store.dataDir, "production.sqlite");
+    writeFileSync(production, "");
+    const { code, err } = await petstore(store, ["serve"]);
+    expect([code, err.trimEnd().split("\n")]).toEqual([
+      1,
+      [
+        expect.stringMatching(
+          /^petstore: \S+production\.sqlite is empty \(0 bytes\)\..*petstore doctor --accept-loss/,
+        ),
+      ],
+    ]);
+    const { out } = await petstore(store, ["doctor", "--accept-loss", "--json"]);
+    expect(JSON.parse(out)).toMatchObject([
+      {
+        name: "production",
+        loss: expect.stringContaining("Gone: every animal, category and order of production."),
+      },
+    ]);
+    expect(await runDoctor(store)).toMatchObject({ code: 0, bad: [] });
+    const server = await startServer({ store });
+    expect(await server.stop()).toBe(0);
   });
 
   test("fails on a clock that is behind what has been written", async () => {

@@ -10,7 +10,11 @@ export function addDoctorCommand(program: Command): void {
   const command = program
     .command("doctor")
     .description(
-      "check whether the service can run here with these settings, and say what to do; changes nothing",
+      "check whether the service can run here with these settings, and say what to do; changes nothing, unless asked to accept a loss",
+    )
+    .option(
+      "--accept-loss",
+      "make a store usable whose database files are missing, damaged or replaced, and say what is gone; stop the service first",
     )
     .option("--deep", "also read and check everything that the databases have; beside a running service, too")
     .option(
@@ -18,9 +22,15 @@ export function addDoctorCommand(program: Command): void {
       "with --deep: that alone, resting nine tenths of the time, as the service does every day",
     )
     .option("--json", "print the results as JSON");
-  addExamples(command, "petstore doctor", "petstore doctor --deep --data-dir /var/lib/petstore --json");
+  addExamples(
+    command,
+    "petstore doctor",
+    "petstore doctor --deep --data-dir /var/lib/petstore --json",
+    "petstore doctor --accept-loss",
+  );
   addSettings(command, SETTING_NAMES);
-  command.action(async (options: DoctorOptions) => {
+  command.action(async (options: DoctorOptions & { acceptLoss?: true }) => {
+    if (options.acceptLoss) return (await import("./accept-loss.ts")).acceptLossOf(options);
     const results = await runChecks(options);
     if (options.json) printJson(results);
     else for (const result of results) print(lineOf(result));

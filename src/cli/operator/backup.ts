@@ -12,6 +12,7 @@ import { formatTime, systemClock } from "../../platform/clock.ts";
 import { backUpStore, type OnProgress } from "../../storage/backup/backup.ts";
 import { type BackupInFolder, backUpIntoFolder } from "../../storage/backup/backup-folder.ts";
 import { restoreStore } from "../../storage/backup/restore.ts";
+import { refuseUnfit } from "../../storage/identity/open-marked.ts";
 import { addExamples } from "../examples.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 import { type JsonOption, printOutcome } from "../terminal/output.ts";
@@ -36,17 +37,22 @@ export function addBackupCommands(program: Command): void {
     const { every: everyMs, keep = Number(SETTINGS.backupKeep.default) } = options;
     if (everyMs !== undefined) await backUpEvery({ folder: path, everyMs, keep }, options);
     else if (options.keep !== undefined)
-      backUp(options, (store) => backUpIntoFolder({ ...store, folder: path, keep }));
-    else backUp(options, (store) => ({ file: path, databases: backUpStore({ ...store, file: path }) }));
+      await backUp(options, (store) => backUpIntoFolder({ ...store, folder: path, keep }));
+    else await backUp(options, (store) => ({ file: path, databases: backUpStore({ ...store, file: path }) }));
   });
   addExamples(backup, "petstore backup ./petstore.backup", "petstore backup --every 1h --keep 48 ./backups");
   const restore = program
     .command("restore")
-    .description("check a backup and restore it to an empty data folder")
+    .description("check a backup and restore it to an empty data folder, or in place of the store there")
     .argument("<file>", "file from petstore backup")
+    .option("--replace", "replace the store, whose files are kept in a folder beside; stop the service first")
     .option("--json", "print the restored databases as JSON");
   addSettings(restore).action(restoreFile);
-  addExamples(restore, "petstore restore ./petstore.backup --data-dir ./restored");
+  addExamples(
+    restore,
+    "petstore restore ./petstore.backup --data-dir ./restored",
+    "petstore restore ./petstore.backup --data-dir ./restored --replace",
+  );
 }
 
 interface BackupOptions extends JsonOption {
@@ -71,8 +77,9 @@ function refuse(expected: string): never {
 type StoreOptions = Omit<Parameters<typeof backUpStore>[0], "file">;
 type Made = Pick<BackupInFolder, "file" | "databases">;
 
-function backUp(options: BackupOptions, make: (store: StoreOptions) => Made): void {
+async function backUp(options: BackupOptions, make: (store: StoreOptions) => Made): Promise<void> {
   const { dataDir, databaseUrl } = configOf(options);
+  if (databaseUrl === undefined) await refuseUnfit(dataDir, { isCopied: true });
   const progress = showSteps();
   const startedAt = systemClock.now();
   const origin = { program: packageJson.version, startedAt };
@@ -86,10 +93,13 @@ function backUp(options: BackupOptions, make: (store: StoreOptions) => Made): vo
   );
 }
 
-async function restoreFile(file: string, options: JsonOption): Promise<void> {
+async function restoreFile(file: string, options: JsonOption & { replace?: true }): Promise<void> {
   const { dataDir, databaseUrl } = configOf(options);
   const progress = showSteps();
-  const restoring = restoreStore({ dataDir, databaseUrl, file, onProgress: progress.update });
+  const restoring = restoreStore({
+    ...{ dataDir, databaseUrl, file, onProgress: progress.update },
+    isReplacing: options.replace ?? false,
+  });
   const entries = await restoring.catch(throwPrintable);
   progress.end();
   printOutcome(

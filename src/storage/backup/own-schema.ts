@@ -1,5 +1,6 @@
 import { Database as Connection } from "bun:sqlite";
 import type { Row } from "../database.ts";
+import { IDENTITY_TABLES } from "../identity/store-list.ts";
 import { refuseUnknownMigrations, selectJournal } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
 import { CREATE_JOURNAL } from "../sqlite/migrator.ts";
@@ -25,7 +26,9 @@ export function refuseForeignSchema(file: string, migrations: readonly Migration
   const connection = new Connection(file, { readonly: true, safeIntegers: true });
   try {
     connection.run("PRAGMA trusted_schema = OFF");
-    const rows = schemaOf(connection);
+    // What tells one file from another is not made by migrations, and older programs made none.
+    const identity = new Set(schemaOfScript(IDENTITY_TABLES.join(";")).map(keyOf));
+    const rows = schemaOf(connection).filter((row) => !identity.has(keyOf(row)));
     refuseOthers(rows.filter(isJournal), schemaAfter([]), title);
     const journal = connection.query<Row, []>(selectJournal.sql).all().map(selectJournal.decode);
     refuseUnknownMigrations(journal, migrations, title);

@@ -1,33 +1,40 @@
 import { SQLiteError } from "bun:sqlite";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
+import { carryOver } from "../identity/carry-over.ts";
+import { examineStore } from "../identity/examine.ts";
+import { asideName, moveAside } from "../move-aside.ts";
 import { migrationsOf } from "../open.ts";
 import { DATABASE_NAMES, fileOf } from "../store-files.ts";
 import { type OnProgress, requireSound } from "./backup.ts";
 import { type Backup, type BackupEntry, openBackupFile } from "./backup-file.ts";
 import { flushToDisk } from "./flush.ts";
-import { restoringFolder } from "./interrupted-restore.ts";
+import { refuseInterruptedRestore, restoringFolder } from "./interrupted-restore.ts";
 import { refuseForeignSchema } from "./own-schema.ts";
 
 interface RestoreOptions {
   readonly dataDir: string;
   readonly databaseUrl?: string | undefined;
   readonly file: string;
+  /** Whether a store that is in the folder is moved to a folder beside. */
+  readonly isReplacing?: boolean;
   readonly onProgress: OnProgress;
 }
 
 /**
- * Restores a backup's databases into a data folder that has none. They are unpacked into a folder beside, compared with
- * their checksums and checked, before the first of them is moved.
+ * Restores a backup's databases into a data folder that has none, or whose own are to be replaced. They are unpacked into a
+ * folder beside, compared with their checksums and checked, before the first of them is moved. Identifiers go on above all
+ * that the replaced ones tell.
  *
  * @throws Error, in words for the operator and with text from the file, which may be forged; nothing was restored then
  */
 export async function restoreStore(options: RestoreOptions): Promise<Backup["entries"]> {
-  const { dataDir, databaseUrl, file, onProgress } = options;
+  const { dataDir, databaseUrl, file, isReplacing, onProgress } = options;
   if (databaseUrl !== undefined)
     throw new Error("This store is in PostgreSQL: restore it with pg_restore (docs/operating/README.md).");
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
-  refuseOccupied(dataDir);
+  refuseInterruptedRestore(dataDir);
+  if (!isReplacing) refuseOccupied(dataDir);
   const backup = understood(file, () => openBackupFile(file));
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -35,10 +42,14 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
     mkdirSync(folder, { mode: 0o700 });
     try {
       for (const entry of backup.entries) unpack(backup, entry, folder, file, onProgress);
+      const names = backup.entries.map(({ name }) => name);
+      await carryOver(folder, names, await examineStore(dataDir));
+      for (const name of names) flushToDisk(fileOf(name, folder));
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
       throw error;
     }
+    if (isReplacing) moveAside(occupants(dataDir), join(dataDir, asideName("replaced")));
     moveIntoPlace(backup.entries, folder, dataDir);
     return backup.entries;
   } finally {
@@ -48,17 +59,23 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
 
 /** @throws Error when the folder holds a database, or what another one has left behind and SQLite would take for its own */
 function refuseOccupied(dataDir: string): void {
-  if (!existsSync(dataDir)) return;
-  const ours = new RegExp(`^(${DATABASE_NAMES.join("|")})\\.sqlite(-wal|-shm|-journal)?$`);
-  const found = readdirSync(dataDir)
-    .filter((name) => ours.test(name) || name === basename(restoringFolder(dataDir)))
-    .sort();
+  const found = occupants(dataDir).map((path) => basename(path));
   if (found.length === 0) return;
   const isStore = found.some((name) => name.endsWith(".sqlite"));
   throw new Error(
     `${dataDir} ${isStore ? "has a store already" : "holds what another store left behind"} (${found.join(", ")}). ` +
-      "Restore into another folder (--data-dir), or stop the service and move these files away.",
+      "Restore into another folder (--data-dir), or stop the service and replace it (--replace): its files are kept in a folder beside.",
   );
+}
+
+/** The databases of a store in a folder, and what belongs to them. */
+function occupants(dataDir: string): readonly string[] {
+  if (!existsSync(dataDir)) return [];
+  const ours = new RegExp(`^(${DATABASE_NAMES.join("|")})\\.sqlite(-wal|-shm|-journal)?$`);
+  return readdirSync(dataDir)
+    .filter((name) => ours.test(name))
+    .sort()
+    .map((name) => join(dataDir, name));
 }
 
 function unpack(
@@ -76,7 +93,6 @@ function unpack(
     refuseForeignSchema(to, migrationsOf(name, {}), title);
     requireSound(to, title);
   });
-  flushToDisk(to);
 }
 
 function understood<Result>(file: string, work: () => Result): Result {

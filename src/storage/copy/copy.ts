@@ -19,8 +19,8 @@ export interface Digest {
   readonly checksum: string;
 }
 
-/** The tables of storage itself: the journal of the migrations, and the copy that is under way. */
-const NOT_COPIED = ["migration", "copy_run"];
+/** The tables of storage itself: the journal of the migrations, the copy that is under way, what tells one file from another. */
+const NOT_COPIED = ["migration", "copy_run", "store_identity", "store_file", "store_loss"];
 
 /** The tables that are copied, in an order in which each row finds what it refers to. */
 export async function tablesToCopy(database: Database): Promise<readonly Table[]> {

@@ -1,7 +1,7 @@
 import { SQLiteError } from "bun:sqlite";
 import { ServiceError } from "../../errors.ts";
 import { tablesFrom } from "../catalogue.ts";
-import { type Database, type OnCommit, probe } from "../database.ts";
+import { type Database, type OnCommit, probe, type Query } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
 import { forgetLastId, insertLastId, selectColumns, selectLastId } from "./catalogue.ts";
@@ -10,6 +10,7 @@ import { connect, createQuery } from "./connection.ts";
 import { asked, openSharedVersion, pragmaDataVersion } from "./data-version.ts";
 import { reasonOf } from "./errors.ts";
 import { refuseDamaged } from "./file.ts";
+import { watched, watchFile } from "./file-watch.ts";
 import { createGroupCommit, type Writer } from "./group-commit.ts";
 import { createHealth } from "./health.ts";
 import { createMigrator } from "./migrator.ts";
@@ -20,10 +21,12 @@ interface SqliteOptions {
   /** The database file; its folder exists. */
   readonly file: string;
   readonly migrations: readonly Migration[];
+  /** What else belongs to the transaction that brings its tables up to date. */
+  readonly finish?: (query: Query) => Promise<void>;
   readonly onCommit?: OnCommit;
   /**
    * Called once, when a commit fails on its way to the disk: what the log holds is unknown, nothing is written from then on,
-   * and the process has to end.
+   * and the process has to end. Or when its file is gone (`FileGoneError`), whatever is written.
    */
   readonly onFatalIoError?: (error: unknown) => void;
 }
@@ -45,13 +48,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
 }
 
 async function openConnections(options: SqliteOptions): Promise<Database> {
-  const { file, migrations, onCommit, onFatalIoError } = options;
+  const { file, migrations, finish, onCommit, onFatalIoError } = options;
   const writing = await connect(file);
   try {
     refuseDamaged(writing, file);
     const health = createHealth();
     const writer = createWriter(writing, health.onWriteFailure);
-    await migrate(createMigrator(writing, writer), migrations, file);
+    await migrate(createMigrator(writing, writer), migrations, file, finish);
     if (onFatalIoError !== undefined) writer.onFatalIoError = onFatalIoError;
     const reading = await connect(file);
     reading.run("PRAGMA query_only = ON");
@@ -63,7 +66,8 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     const version = shared?.ask ?? askedVersion;
     const reader = shared && createReader(reading, query, version, health);
     const read = reader?.read ?? query;
-    const committing = reader === undefined ? writer : afterReading(reader, writer);
+    const watch = watchFile(file, onFatalIoError);
+    const committing = watched(reader === undefined ? writer : afterReading(reader, writer), watch);
     const commits = createGroupCommit(committing, (work, seconds) => {
       health.onCommit();
       onCommit?.(work, seconds);
@@ -72,6 +76,7 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
       read,
       version: asked(version),
       async check() {
+        watch.requireInPlace();
         await read(probe, []);
         await health.check();
       },
@@ -92,6 +97,7 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
       // There is one writer at a time.
       skipLocked: "",
       async close() {
+        watch.close();
         await commits.drain();
         reader?.end();
         reading.close();

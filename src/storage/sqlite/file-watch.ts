@@ -1,0 +1,76 @@
+import { statSync } from "node:fs";
+import { type ServiceError, unavailable } from "../../errors.ts";
+import { STORE_WATCH_MS } from "../../limits.ts";
+import { FileGoneError } from "../database.ts";
+import type { Writer } from "./group-commit.ts";
+
+/** Watches that a database's file and its log stay where they are. */
+export interface FileWatch {
+  /** @throws ServiceError `unavailable` once one of them was removed or replaced */
+  readonly requireInPlace: () => void;
+  close(): void;
+}
+
+/**
+ * Looks by name, with `stat`: opening and closing the file would end SQLite's locks (POSIX, fcntl).
+ *
+ * @param file the database's file, which a connection has open and has read from
+ * @param onGone called once, also when nothing is written; left out, only who asks is answered
+ */
+export function watchFile(file: string, onGone?: (error: FileGoneError) => void): FileWatch {
+  const files = [file, `${file}-wal`].map((path) => ({ path, ...identityOf(path) }));
+  let gone: ServiceError | undefined;
+
+  function look(): void {
+    if (gone !== undefined) return;
+    const changed = files.find((known) => isAnother(known, known.path));
+    if (changed === undefined) return;
+    const error = new FileGoneError(`${changed.path} was removed or replaced while it was in use.`);
+    gone = unavailable("The store's file is gone, and the outcome is not known.", error);
+    onGone?.(error);
+  }
+
+  const looking = onGone && setInterval(look, STORE_WATCH_MS);
+  return {
+    requireInPlace() {
+      look();
+      if (gone !== undefined) throw gone;
+    },
+    close: () => clearInterval(looking),
+  };
+}
+
+interface FileIdentity {
+  readonly inode: number | undefined;
+  readonly device: number | undefined;
+}
+
+function identityOf(path: string): FileIdentity {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return { inode: found?.ino, device: found?.dev };
+}
+
+/** A disk that gives no answer does not say that the file is gone. */
+function isAnother({ inode, device }: FileIdentity, path: string): boolean {
+  try {
+    const now = identityOf(path);
+    return now.inode !== inode || now.device !== device;
+  } catch {
+    return false;
+  }
+}
+
+/** A writer whose commits count only when the file is still in place after them. */
+export function watched(writer: Writer, { requireInPlace }: FileWatch): Writer {
+  return {
+    ...writer,
+    begin() {
+      requireInPlace();
+      return writer.begin();
+    },
+    commit() {
+      writer.commit();
+      requireInPlace();
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, existsSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ID_GAP } from "../../src/limits.ts";
+import { acceptStoreLoss, openDatabase } from "../../src/storage/open.ts";
+import { numberColumn } from "../../src/storage/row.ts";
+import { addPets, freshDir, removeDatabase } from "./used-store.ts";
+
+// What `petstore doctor --accept-loss` makes of a store: usable, with identifiers that were never given out.
+
+setDefaultTimeout(60_000);
+
+async function accountIds(dataDir: string): Promise<number[]> {
+  const database = await openDatabase("accounts", { dataDir });
+  const ids = await database.read(
+    { sql: "SELECT id FROM account ORDER BY id", decode: (row) => numberColumn(row, "id") },
+    [],
+  );
+  await database.close();
+  return [...ids];
+}
+
+describe("a lost file of a store", () => {
+  test("that was closed: identifiers go on right above the last one", async () => {
+    const dataDir = freshDir();
+    const given = await addPets(dataDir, 5);
+    removeDatabase(dataDir, "production");
+    const losses = await acceptStoreLoss({ dataDir });
+    expect(losses.map(({ loss }) => loss)).toEqual([
+      expect.stringMatching(
+        /production\.sqlite is missing\. Gone: every animal, category and order of production/,
+      ),
+    ]);
+    expect(await addPets(dataDir, 2)).toEqual([Math.max(...given) + 1, Math.max(...given) + 2]);
+    expect(await acceptStoreLoss({ dataDir })).toEqual([]);
+  });
+
+  test("whose process was killed: they go on a billion higher, after another loss above those again", async () => {
+    const killed = freshDir();
+    const dataDir = freshDir();
+    await addPets(dataDir, 3);
+    const given = await addPets(dataDir, 3, () => cpSync(dataDir, killed, { recursive: true }));
+    truncateSync(join(killed, "production.sqlite"), 0);
+    await acceptStoreLoss({ dataDir: killed });
+    const [first = 0] = await addPets(killed, 1);
+    expect(first).toBeGreaterThan(Math.max(...given));
+    expect(first).toBeLessThanOrEqual(Math.max(...given) + ID_GAP + 1);
+    expect(first).toBeGreaterThan(ID_GAP);
+    removeDatabase(killed, "production");
+    await acceptStoreLoss({ dataDir: killed });
+    expect(await addPets(killed, 1)).toEqual([first + 1]);
+  });
+
+  test("that was closed while animals were being added: they go on right above the last of them", async () => {
+    const dataDir = freshDir();
+    await addPets(dataDir, 1);
+    const database = await openDatabase("production", { dataDir });
+    const given: number[] = [];
+    const add = () =>
+      database
+        .run(
+          {
+            sql: "INSERT INTO pet (name, category_id) VALUES ('x', 1) RETURNING id",
+            decode: (row) => void given.push(numberColumn(row, "id")),
+          },
+          [],
+        )
+        .then(
+          () => void add(),
+          () => {},
+        );
+    const adding = Array.from({ length: 50 }, add);
+    await adding[0];
+    await database.close();
+    removeDatabase(dataDir, "production");
+    await acceptStoreLoss({ dataDir });
+    expect(given.length).toBeGreaterThan(50);
+    expect(await addPets(dataDir, 1)).toEqual([Math.max(...given) + 1]);
+  });
+
+  test("is put aside, not deleted, when it is something else", async () => {
+    const dataDir = freshDir();
+    await addPets(dataDir, 1);
+    const notes = join(dataDir, "staging.sqlite");
+    writeFileSync(notes, "These are my notes.");
+    const [loss] = await acceptStoreLoss({ dataDir });
+    expect(readdirSync(loss?.keptIn ?? "")).toEqual(["staging.sqlite"]);
+    expect(await Bun.file(join(loss?.keptIn ?? "", "staging.sqlite")).text()).toBe("These are my notes.");
+    await addPets(dataDir, 1);
+  });
+});
+
+describe("a file of a store that is older than it was", () => {
+  test("is used, and identifiers go on above those given out since", async () => {
+    const dataDir = freshDir();
+    const early = freshDir();
+    await addPets(dataDir, 2);
+    cpSync(dataDir, early, { recursive: true });
+    const given = await addPets(dataDir, 5);
+    cpSync(join(early, "production.sqlite"), join(dataDir, "production.sqlite"));
+    const [loss] = await acceptStoreLoss({ dataDir });
+    expect(loss?.loss).toContain("Gone: what was written to production since.");
+    expect(existsSync(loss?.keptIn ?? "")).toBeFalse();
+    expect(await addPets(dataDir, 1)).toEqual([Math.max(...given) + 1]);
+  });
+});
+
+describe("lost accounts", () => {
+  test("are made anew a billion higher, and so are the identifiers that nothing tells any more", async () => {
+    const dataDir = freshDir();
+    const given = await addPets(dataDir, 2);
+    const accounts = await accountIds(dataDir);
+    removeDatabase(dataDir, "accounts");
+    removeDatabase(dataDir, "staging");
+    const [loss, ...others] = await acceptStoreLoss({ dataDir });
+    expect(loss?.loss).toContain("Gone: every account, API key and session");
+    expect(others).toEqual([]);
+    const [next = 0] = await addPets(dataDir, 1);
+    expect(next).toBe(Math.max(...given) + ID_GAP + 1);
+    expect(Math.min(...(await accountIds(dataDir)))).toBeGreaterThan(Math.max(...accounts) + ID_GAP - 2);
+    const staging = await openDatabase("staging", { dataDir });
+    expect(await staging.nextId("store_order")).toBe(BigInt(ID_GAP + 1));
+    await staging.close();
+  });
+
+  test("that were put back from a copy: accounts made since are above", async () => {
+    const dataDir = freshDir();
+    const early = freshDir();
+    await addPets(dataDir, 2);
+    cpSync(dataDir, early, { recursive: true });
+    const given = await addPets(dataDir, 2);
+    cpSync(join(early, "accounts.sqlite"), join(dataDir, "accounts.sqlite"));
+    const losses = await acceptStoreLoss({ dataDir });
+    expect(losses[0]?.loss).toContain("API keys that were revoked may be valid again");
+    expect((await addPets(dataDir, 1))[0]).toBeGreaterThan(Math.max(...given));
+    const accounts = await openDatabase("accounts", { dataDir });
+    expect(await accounts.nextId("account")).toBeGreaterThan(BigInt(ID_GAP));
+    await accounts.close();
+  });
+});
+
+describe("a log that is not the file's own", () => {
+  test("is put aside, and what the file gave out last is left out", async () => {
+    const [dataDir, stranger, killed] = [freshDir(), freshDir(), freshDir()];
+    await addPets(stranger, 1);
+    await addPets(stranger, 1, () => cpSync(stranger, killed, { recursive: true }));
+    const given = await addPets(dataDir, 3);
+    cpSync(join(killed, "production.sqlite-wal"), join(dataDir, "production.sqlite-wal"));
+    const [loss] = await acceptStoreLoss({ dataDir });
+    expect(readdirSync(loss?.keptIn ?? "")).toEqual(["production.sqlite-wal"]);
+    expect(await addPets(dataDir, 1)).toEqual([Math.max(...given) + 1]);
+  });
+});

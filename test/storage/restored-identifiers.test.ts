@@ -1,0 +1,113 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ID_GAP } from "../../src/limits.ts";
+import { backUpStore } from "../../src/storage/backup/backup.ts";
+import { restoreStore } from "../../src/storage/backup/restore.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { createTestApp } from "../test-app.ts";
+import { addPets, freshDir, removeDatabase } from "./used-store.ts";
+
+// After a restore no identifier is given out a second time, whatever happened to the files that the backup replaces.
+
+setDefaultTimeout(60_000);
+
+const onProgress = () => {};
+
+/** A store that was backed up, used on, and closed or killed. */
+async function usedOn(end: "closed" | "killed") {
+  const dataDir = freshDir();
+  const file = join(freshDir(), "backup");
+  await addPets(dataDir, 3);
+  backUpStore({ dataDir, file, origin: { program: "test", startedAt: 0 }, onProgress });
+  await addPets(dataDir, 4);
+  const killed = freshDir();
+  const given = await addPets(dataDir, 2, () => cpSync(dataDir, killed, { recursive: true }));
+  return { dataDir: end === "closed" ? dataDir : killed, file, last: Math.max(...given) };
+}
+
+describe("the first animal after a restore", () => {
+  test("in place of files that were closed is the one after their last", async () => {
+    const { dataDir, file, last } = await usedOn("closed");
+    await restoreStore({ dataDir, file, isReplacing: true, onProgress });
+    expect(await addPets(dataDir, 2)).toEqual([last + 1, last + 2]);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith("replaced-"))).toHaveLength(1);
+  });
+
+  test("in place of a killed process's files is a billion higher, and none is given out again", async () => {
+    const { dataDir, file, last } = await usedOn("killed");
+    await restoreStore({ dataDir, file, isReplacing: true, onProgress });
+    expect(await addPets(dataDir, 1)).toEqual([last + ID_GAP + 1]);
+  });
+
+  test("where production is gone is the one after those that the accounts know", async () => {
+    const { dataDir, file, last } = await usedOn("closed");
+    removeDatabase(dataDir, "production");
+    await restoreStore({ dataDir, file, isReplacing: true, onProgress });
+    expect(await addPets(dataDir, 1)).toEqual([last + 1]);
+  });
+
+  test("where the accounts are gone, or something else, is a billion above what production tells", async () => {
+    const { dataDir, file, last } = await usedOn("closed");
+    writeFileSync(join(dataDir, "accounts.sqlite"), "These are my notes.");
+    await restoreStore({ dataDir, file, isReplacing: true, onProgress });
+    expect(await addPets(dataDir, 1)).toEqual([last + ID_GAP + 1]);
+    const accounts = await openDatabase("accounts", { dataDir });
+    expect(await accounts.nextId("account")).toBeGreaterThan(BigInt(ID_GAP));
+    await accounts.close();
+  });
+
+  test("where everything is gone is a billion above what the backup tells, and so is the first order", async () => {
+    const { file } = await usedOn("closed");
+    const dataDir = freshDir();
+    await restoreStore({ dataDir, file, onProgress });
+    expect(await addPets(dataDir, 1)).toEqual([3 + ID_GAP + 1]);
+    const production = await openDatabase("production", { dataDir });
+    expect(await production.nextId("store_order")).toBe(BigInt(ID_GAP + 1));
+    await production.close();
+  });
+
+  test("of a backup from before stores had identities is a billion higher, too", async () => {
+    const { file } = await usedOn("closed");
+    const dataDir = freshDir();
+    await restoreStore({ dataDir, file, onProgress });
+    for (const name of ["accounts", "production", "staging", "messages"]) makeOld(dataDir, name);
+    const old = join(freshDir(), "backup");
+    backUpStore({ dataDir, file: old, origin: { program: "test", startedAt: 0 }, onProgress });
+    const restored = freshDir();
+    await restoreStore({ dataDir: restored, file: old, onProgress });
+    expect((await addPets(restored, 1))[0]).toBeGreaterThan(ID_GAP);
+  });
+});
+
+test("a file of the time before a restore is refused afterwards", async () => {
+  const { dataDir, file } = await usedOn("closed");
+  await restoreStore({ dataDir, file, isReplacing: true, onProgress });
+  await addPets(dataDir, 1);
+  const [aside = ""] = readdirSync(dataDir).filter((name) => name.startsWith("replaced-"));
+  cpSync(join(dataDir, aside, "production.sqlite"), join(dataDir, "production.sqlite"));
+  await expect(createTestApp({}, { dataDir })).rejects.toThrow(/older than it was|newer than/);
+});
+
+test("a store of an older program is adopted without a question, and known from then on", async () => {
+  const dataDir = freshDir();
+  const given = await addPets(dataDir, 3);
+  for (const name of ["accounts", "production", "staging", "messages"]) makeOld(dataDir, name);
+  const old = freshDir();
+  cpSync(dataDir, old, { recursive: true });
+  expect(await addPets(dataDir, 1)).toEqual([Math.max(...given) + 1]);
+  expect(await addPets(dataDir, 1)).toEqual([Math.max(...given) + 2]);
+  cpSync(join(old, "production.sqlite"), join(dataDir, "production.sqlite"));
+  await expect(createTestApp({}, { dataDir })).rejects.toThrow("is older than it was");
+});
+
+/** Takes away from a file what says which one it is. */
+function makeOld(dataDir: string, name: string): void {
+  const connection = new Database(join(dataDir, `${name}.sqlite`));
+  for (const table of ["store_identity", "store_file", "store_loss"])
+    connection.run(`DROP TABLE IF EXISTS ${table}`);
+  connection.run("PRAGMA application_id = 0");
+  connection.run("PRAGMA user_version = 0");
+  connection.close();
+}

@@ -1,0 +1,240 @@
+import { Database } from "bun:sqlite";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { createTestApp } from "../test-app.ts";
+import { freshDir } from "./used-store.ts";
+
+// Every file of a store in every wrong state: refused in one line that says what to do, and every byte left as it was.
+
+setDefaultTimeout(60_000);
+
+const NAMES = ["accounts", "production", "staging", "messages"] as const;
+type Name = (typeof NAMES)[number];
+/** A store that was closed, or one whose process died: its logs are there. */
+type End = "closed" | "killed";
+
+const BOTH: readonly End[] = ["closed", "killed"];
+const fileIn = (dataDir: string, name: Name) => join(dataDir, `${name}.sqlite`);
+
+/** Serves the store in a folder, and adds to each of its databases. */
+async function use(dataDir: string, whileOpen: () => void = () => {}): Promise<void> {
+  const app = await createTestApp({}, { dataDir });
+  const [live, trial] = [await app.makeKey(), await app.makeKey({ environment: "staging" })];
+  const body = '{"name":"Fluffy","categoryId":1}';
+  const created = [
+    await app.send("production", "POST /v1/pets", { key: live.token, body }),
+    await app.send("staging", "POST /v1/pets", { key: trial.token, body }),
+    await app.send("messages", "POST /messages", { key: live.token, body: '{"message":"hello"}' }),
+  ];
+  expect(created.map(({ status }) => status)).toEqual([201, 201, 202]);
+  whileOpen();
+  await app.close();
+}
+
+function copyOf(dataDir: string): string {
+  const copy = freshDir();
+  cpSync(dataDir, copy, { recursive: true });
+  return copy;
+}
+
+/** Names and bytes; of a log's index (-shm), which SQLite makes anew from the log, the name. */
+function contentsOf(dataDir: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(dataDir)
+      .sort()
+      .map((name) => [
+        name,
+        name.endsWith("-shm")
+          ? ""
+          : new Bun.CryptoHasher("sha256").update(readFileSync(join(dataDir, name))).digest("hex"),
+      ]),
+  );
+}
+
+const earlier = freshDir();
+const later: Record<End, string> = { closed: "", killed: "" };
+const other: Record<End, string> = { closed: "", killed: "" };
+beforeAll(async () => {
+  await use(earlier);
+  const used = copyOf(earlier);
+  await use(used);
+  later.closed = copyOf(used);
+  await use(used, () => {
+    later.killed = copyOf(used);
+  });
+  const stranger = freshDir();
+  await use(stranger);
+  await use(stranger, () => {
+    other.killed = copyOf(stranger);
+  });
+  other.closed = stranger;
+});
+
+/** What is done to a file of a store, and what the refusal says. */
+interface State {
+  readonly apply: (file: string, name: Name, dataDir: string) => void;
+  readonly says: RegExp;
+  readonly ends?: readonly End[];
+}
+
+const removeLogs = (file: string) => {
+  for (const log of [`${file}-wal`, `${file}-shm`]) rmSync(log, { force: true });
+};
+const anotherName = (name: Name): Name => (name === "staging" ? "production" : "staging");
+
+const STATES: Readonly<Record<string, State>> = {
+  missing: { apply: (file) => rmSync(file), says: /is missing/ },
+  "missing with its log": {
+    apply(file) {
+      rmSync(file);
+      removeLogs(file);
+    },
+    says: /is missing/,
+  },
+  "empty, of 0 bytes": { apply: (file) => truncateSync(file, 0), says: /is empty \(0 bytes\)/ },
+  "cut off": {
+    apply: (file) => truncateSync(file, statSync(file).size / 2),
+    says: /was cut off/,
+    ends: ["closed"],
+  },
+  "something else than a database": {
+    apply: (file) => writeFileSync(file, "These are my notes.\n".repeat(500)),
+    says: /not a database of this program/,
+  },
+  "a database of another program": {
+    apply(file) {
+      rmSync(file);
+      removeLogs(file);
+      const theirs = new Database(file);
+      theirs.run("CREATE TABLE recipe (name TEXT)");
+      theirs.close();
+    },
+    says: /belongs to another program/,
+  },
+  "another file of the store": {
+    apply(file, name, dataDir) {
+      removeLogs(file);
+      copyFileSync(fileIn(dataDir, anotherName(name)), file);
+    },
+    says: /holds the data of (staging|production)/,
+  },
+  "the same file of another store": {
+    apply(file, name) {
+      removeLogs(file);
+      copyFileSync(fileIn(other.closed, name), file);
+    },
+    says: /of another store/,
+  },
+  "beside the log of another store": {
+    apply: (file, name) => copyFileSync(`${fileIn(other.killed, name)}-wal`, `${file}-wal`),
+    says: /has a log \(\w+\.sqlite-wal\) that is not its own/,
+  },
+  "beside the log of another file": {
+    apply: (file, name) => copyFileSync(`${fileIn(other.killed, anotherName(name))}-wal`, `${file}-wal`),
+    says: /has a log \(\w+\.sqlite-wal\) that is not its own/,
+  },
+  "beside a log that is none": {
+    apply: (file) => writeFileSync(`${file}-wal`, "no log at all, by any measure, whatever it is"),
+    says: /has a log \(\w+\.sqlite-wal\) that is not its own/,
+  },
+  "older than it was": {
+    apply(file, name) {
+      removeLogs(file);
+      copyFileSync(fileIn(earlier, name), file);
+    },
+    says: /is older than it was|is newer than \S+accounts\.sqlite, which was put back/,
+  },
+  "written by a newer program": {
+    apply(file) {
+      const newer = new Database(file);
+      newer.run("INSERT INTO migration (number, name) VALUES (99, 'from-the-future')");
+      newer.close();
+    },
+    says: /was last used by a newer petstore/,
+    ends: ["closed"],
+  },
+};
+
+/** Root may write a file whatever its mode; what stops it is the attribute of the file system. */
+function protect(file: string, isProtected: boolean): void {
+  if (process.getuid?.() !== 0) chmodSync(file, isProtected ? 0o400 : 0o600);
+  else expect(Bun.spawnSync(["chattr", isProtected ? "+i" : "-i", file]).exitCode).toBe(0);
+}
+
+async function refusalOf(dataDir: string): Promise<string> {
+  const before = contentsOf(dataDir);
+  const refusal = await createTestApp({}, { dataDir }).then(
+    async (app) => {
+      await app.close();
+      return "served";
+    },
+    (error: Error) => error.message,
+  );
+  expect(contentsOf(dataDir)).toEqual(before);
+  return refusal;
+}
+
+for (const name of NAMES) {
+  describe(`${name}.sqlite`, () => {
+    for (const [title, { apply, says, ends = BOTH }] of Object.entries(STATES)) {
+      for (const end of ends) {
+        test(`${title}, in a store that was ${end}, is refused and left as it is`, async () => {
+          const dataDir = copyOf(later[end]);
+          apply(fileIn(dataDir, name), name, dataDir);
+          const refusal = await refusalOf(dataDir);
+          expect(refusal).toMatch(says);
+          expect(refusal).toContain(`${name}.sqlite`);
+          expect(refusal.split("\n")).toHaveLength(1);
+          expect(refusal).toMatch(/petstore restore FILE.*petstore doctor --accept-loss|Start that version/);
+        });
+      }
+    }
+  });
+}
+
+describe("a file that may only be read", () => {
+  for (const name of NAMES) {
+    test(`${name}.sqlite is refused, with the advice to look at its permissions`, async () => {
+      const dataDir = copyOf(later.closed);
+      const file = fileIn(dataDir, name);
+      protect(file, true);
+      try {
+        expect(await refusalOf(dataDir)).toBe(
+          `${file} cannot be used: it cannot be opened for writing; look at the permissions of the file and its folder.`,
+        );
+      } finally {
+        protect(file, false);
+      }
+    });
+  }
+});
+
+describe("a store in order", () => {
+  for (const end of BOTH) {
+    test(`that was ${end} is served, also when a log is empty or was begun as the power failed`, async () => {
+      const dataDir = copyOf(later[end]);
+      if (end === "closed") writeFileSync(`${fileIn(dataDir, "staging")}-wal`, "");
+      if (end === "closed") writeFileSync(`${fileIn(dataDir, "messages")}-wal`, new Uint8Array(512));
+      await use(dataDir);
+      await use(dataDir);
+    });
+  }
+
+  test("has a file made anew that was never there", async () => {
+    const dataDir = freshDir();
+    await use(dataDir);
+    expect(existsSync(fileIn(dataDir, "messages"))).toBe(true);
+  });
+});

@@ -1,0 +1,31 @@
+import { expect } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTestApp } from "../test-app.ts";
+
+export const freshDir = () => mkdtempSync(join(tmpdir(), "petstore-used-"));
+
+/** Serves the store in a folder and adds animals; yields their identifiers. `whileOpen` runs before the service stops. */
+export async function addPets(
+  dataDir: string,
+  count: number,
+  whileOpen: () => void = () => {},
+): Promise<number[]> {
+  const app = await createTestApp({}, { dataDir });
+  const { token: key } = await app.makeKey();
+  const ids: number[] = [];
+  for (let number = 0; number < count; number++) {
+    const body = '{"name":"Fluffy","categoryId":1}';
+    const response = await app.send("production", "POST /v1/pets", { key, body });
+    expect(response.status).toBe(201);
+    ids.push(JSON.parse(await response.text()).id);
+  }
+  whileOpen();
+  await app.close();
+  return ids;
+}
+
+export function removeDatabase(dataDir: string, name: string): void {
+  for (const end of ["", "-wal", "-shm"]) rmSync(join(dataDir, `${name}.sqlite${end}`), { force: true });
+}

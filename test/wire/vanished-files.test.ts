@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { copyFileSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import {
+  freshEmbeddedStore,
+  makeKey,
+  petstore,
+  type Server,
+  type Store,
+  send,
+  startServer,
+} from "./server.ts";
+
+// A data folder, or a file in it, that goes away under a running service: nothing is acknowledged that would be lost.
+
+setDefaultTimeout(120_000);
+
+let server: Server | undefined;
+afterEach(async () => {
+  await server?.kill();
+  server = undefined;
+});
+
+const PET = '{"name":"Fluffy","categoryId":1}';
+
+async function served(): Promise<{ running: Server; store: Store; key: string }> {
+  const store = await freshEmbeddedStore();
+  const key = await makeKey(store);
+  const running = await startServer({ store });
+  server = running;
+  expect((await send("POST", `${running.production}/pets`, { key, body: PET })).status).toBe(201);
+  return { running, store, key };
+}
+
+/** The status of an answer; 0 when there is none any more. */
+const statusOf = (reply: Promise<{ status: number }>) => reply.then(({ status }) => status).catch(() => 0);
+
+const WAYS: Readonly<Record<string, (dataDir: string) => void>> = {
+  "production is removed": (dataDir) => rmSync(join(dataDir, "production.sqlite")),
+  "production is replaced by a copy of itself": (dataDir) => {
+    copyFileSync(join(dataDir, "production.sqlite"), join(dataDir, "copy"));
+    renameSync(join(dataDir, "copy"), join(dataDir, "production.sqlite"));
+  },
+  "its log is removed": (dataDir) => rmSync(join(dataDir, "production.sqlite-wal")),
+  "the folder is renamed": (dataDir) => renameSync(dataDir, `${dataDir}-renamed`),
+  "the folder is removed": (dataDir) => rmSync(dataDir, { recursive: true }),
+};
+
+describe("under a running service", () => {
+  for (const [title, vanish] of Object.entries(WAYS)) {
+    test(`${title}: no 201, not ready, and it ends with one line that says so`, async () => {
+      const { running, store, key } = await served();
+      vanish(store.dataDir);
+      const replies = await Promise.all([
+        ...Array.from({ length: 20 }, () =>
+          statusOf(send("POST", `${running.production}/pets`, { key, body: PET })),
+        ),
+        statusOf(send("GET", `${new URL(running.production).origin}/readyz`)),
+      ]);
+      expect(replies.filter((status) => status !== 503 && status !== 0)).toEqual([]);
+      expect(await running.exited).toBe(1);
+      const said = running.log().split("is gone or was replaced; nothing more is written").length - 1;
+      expect(said).toBe(1);
+    });
+  }
+
+  for (const name of ["accounts", "staging", "messages"]) {
+    test(`${name} is removed: it ends without a request`, async () => {
+      const { running, store } = await served();
+      rmSync(join(store.dataDir, `${name}.sqlite`));
+      expect(await running.exited).toBe(1);
+      expect(running.log()).toContain(`${name}.sqlite was removed or replaced while it was in use.`);
+      const { code, err } = await petstore(store, ["serve"]);
+      expect([code, err]).toEqual([1, expect.stringContaining(`${name}.sqlite is missing`)]);
+      expect(readdirSync(store.dataDir)).not.toContain(`${name}.sqlite`);
+    });
+  }
+});
