@@ -6,6 +6,7 @@ import { FAULTS } from "./faults.ts";
 
 test("each fault can still be made, and its tests are there: npm run test:mutations takes minutes to say so", async () => {
   expect(FAULTS.length).toBeGreaterThanOrEqual(20);
+  expect(new Set(FAULTS.map(({ fault }) => fault)).size).toBe(FAULTS.length);
   for (const { fault, file, before, after, tests } of FAULTS) {
     const text = await Bun.file(join(PROJECT, file)).text();
     expect([fault, text.split(before).length - 1, before === after]).toEqual([fault, 1, false]);

@@ -219,4 +219,11 @@ export const FAULTS: readonly Fault[] = [
     after: "problems !== null",
     tests: ["test/crash/scrub.test.ts"],
   },
+  {
+    fault: "the last owner can be removed or demoted",
+    file: "src/accounts/owners.ts",
+    before: '[1] === "owner") return;',
+    after: '[1] !== "owner") return;',
+    tests: ["test/accounts-owners.test.ts"],
+  },
 ];
