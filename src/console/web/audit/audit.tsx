@@ -36,10 +36,13 @@ export function Audit() {
 }
 
 const COLUMNS = {
-  Action: ({ action, times }: AuditEntry) => (
+  Action: ({ action, times, at }: AuditEntry) => (
     <>
       {ACTION_WORDS[action]}
-      {times > 1 && <span class="detail">{times} times</span>}
+      <span class="detail">
+        <Timestamp at={at} />
+        {times > 1 && `, ${times} times`}
+      </span>
     </>
   ),
   Subject: ({ subject, detail }: AuditEntry) => (
@@ -52,11 +55,12 @@ const COLUMNS = {
       )}
     </>
   ),
-  By: ({ actor }: AuditEntry) => (
-    <span class="breakable">{actor.name === "" ? ACTOR_WORDS[actor.kind] : actor.name}</span>
+  By: ({ actor, address }: AuditEntry) => (
+    <>
+      <span class="breakable">{actor.name === "" ? ACTOR_WORDS[actor.kind] : actor.name}</span>
+      <span class="detail breakable">{address === null ? "At the command line" : `From ${address}`}</span>
+    </>
   ),
-  From: ({ address }: AuditEntry) => <span class="breakable">{address ?? "The command line"}</span>,
-  Time: ({ at }: AuditEntry) => <Timestamp at={at} />,
 };
 
 const ACTOR_WORDS: Readonly<Record<AuditEntry["actor"]["kind"], string>> = {
