@@ -8,6 +8,7 @@ import { type CheckResult, fail, ok } from "./check-result.ts";
 
 const ADVICE =
   "Copy the data folder as it is, then restore the newest backup that is sound: petstore restore FILE.";
+const SERVER_ADVICE = "See the database server's log, and restore a backup that is sound (pg_restore).";
 
 /**
  * Reads and checks everything that the databases have.
@@ -26,6 +27,7 @@ async function checkDatabaseContents(
   isSlow: boolean,
 ): Promise<readonly CheckResult[]> {
   const check = `contents ${name}`;
+  const advice = config.databaseUrl === undefined ? ADVICE : SERVER_ADVICE;
   const progress = startProgress(`checking ${name}`, 100);
   const problems = new Set<string>();
   let read = "";
@@ -39,9 +41,9 @@ async function checkDatabaseContents(
   }
   progress.end();
   if (problems.size === 0) return [ok(check, `nothing wrong: ${read}`)];
-  const shown = [...problems].slice(0, FINDINGS_SHOWN_MAX).map((problem) => fail(check, problem, ADVICE));
+  const shown = [...problems].slice(0, FINDINGS_SHOWN_MAX).map((problem) => fail(check, problem, advice));
   const more = problems.size - shown.length;
   return more === 0
     ? shown
-    : [...shown, fail(check, pluralize(more, "more problem", "more problems"), ADVICE)];
+    : [...shown, fail(check, pluralize(more, "more problem", "more problems"), advice)];
 }

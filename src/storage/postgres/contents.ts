@@ -3,7 +3,7 @@ import { errorMessage } from "../../errors.ts";
 import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import type { Inspected } from "../inspected.ts";
 
-/** Reads every value of every row of a schema, and has amcheck, where it is installed, compare indexes with their tables. */
+/** Reads every value of every row of a schema, and has amcheck, where it is installed, check tables and compare indexes with them. */
 export async function* inspectSchema(url: string, schema: string): AsyncGenerator<Inspected> {
   const sql = new SQL({
     url,
@@ -17,21 +17,25 @@ export async function* inspectSchema(url: string, schema: string): AsyncGenerato
     const indexes = amcheck === undefined ? [] : await namesOf(sql, INDEXES, schema);
     const steps = [
       ...tables.map((name) => ({ name, check: `SELECT sum(length(t::text)) FROM ${name} AS t` })),
+      ...(amcheck === undefined ? [] : tables).map((name) => ({
+        name,
+        check: `SELECT format('block %s: %s', blkno, msg) AS problem FROM ${amcheck?.schema}.verify_heapam('${name}')`,
+      })),
       ...indexes.map((name) => ({
         name,
         check: `SELECT ${amcheck?.schema}.bt_index_check('${name}'::regclass, true)`,
       })),
     ];
     for (const [index, { name, check }] of steps.entries()) {
-      const problem = await sql.unsafe(check).then(
-        () => undefined,
-        (error: unknown) => `${name}: ${errorMessage(error)}`,
+      const problems = await sql.unsafe<{ problem?: string }[]>(check).then(
+        (rows) => rows.flatMap(({ problem = [] }) => problem),
+        (error: unknown) => [errorMessage(error)],
       );
-      yield { share: index / steps.length, problems: problem === undefined ? [] : [problem] };
+      yield { share: index / steps.length, problems: problems.map((problem) => `${name}: ${problem}`) };
     }
     const compared =
       amcheck === undefined
-        ? "indexes not compared: the extension amcheck is not installed"
+        ? "indexes not compared: the extension amcheck is not installed, or this user may not call it"
         : `${indexes.length} indexes compared by amcheck`;
     yield { share: 1, problems: [], summary: `${tables.length} tables read; ${compared}` };
   } catch (error) {
@@ -42,7 +46,9 @@ export async function* inspectSchema(url: string, schema: string): AsyncGenerato
 }
 
 const AMCHECK = `SELECT quote_ident(n.nspname) AS schema FROM pg_extension AS e
-  JOIN pg_namespace AS n ON n.oid = e.extnamespace WHERE e.extname = 'amcheck'`;
+  JOIN pg_namespace AS n ON n.oid = e.extnamespace
+  WHERE e.extname = 'amcheck' AND has_function_privilege(
+    to_regprocedure(format('%I.bt_index_check(regclass, boolean)', n.nspname)), 'EXECUTE')`;
 
 /** Quoted, with their schema. */
 const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = $1 ORDER BY 1`;
