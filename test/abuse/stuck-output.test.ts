@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { closeSync, openSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../until.ts";
 import { freshEmbeddedStore, PROGRAM, send } from "../wire/server.ts";
@@ -15,11 +17,15 @@ let kill = (): void => {};
 afterEach(() => kill());
 
 async function startWithoutReader() {
-  const { dataDir, settings } = await freshEmbeddedStore();
-  const fifo = join(dataDir, "log");
+  const fifo = join(await mkdtemp(join(tmpdir(), "petstore-")), "log");
   expect(Bun.spawnSync(["mkfifo", fifo]).exitCode).toBe(0);
   // Open to read and to write, so that neither side waits for the other.
   const output = openSync(fifo, "r+");
+  return { fifo, output, ...(await startWith(output)) };
+}
+
+async function startWith(output: number) {
+  const { settings } = await freshEmbeddedStore();
   const ports = ["PRODUCTION", "STAGING", "MESSAGES", "METRICS"].map((name) => [
     `PETSTORE_${name}_PORT`,
     "0",
@@ -35,7 +41,7 @@ async function startWithoutReader() {
     if (banner.includes("Stop with Ctrl-C.")) break;
   }
   const addressOf = (name: string) => new RegExp(`${name} +(http://\\S+)`).exec(banner)?.[1] ?? "";
-  return { child, fifo, output, production: addressOf("production"), metrics: addressOf("metrics") };
+  return { child, production: addressOf("production"), metrics: addressOf("metrics") };
 }
 
 async function sendMany(address: string): Promise<void> {
@@ -59,6 +65,16 @@ test("the service goes on, counts the lines it drops, and SIGTERM ends it", asyn
   await sendMany(production);
   expect(await droppedLines(metrics)).toBeGreaterThan(0);
   expect((await send("GET", production.replace("/v1", "/readyz"))).status).toBe(200);
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
+  closeSync(output);
+});
+
+test("nor does a full disk keep it from ending", async () => {
+  const output = openSync("/dev/full", "w");
+  const { child, production, metrics } = await startWith(output);
+  expect((await send("GET", production.replace("/v1", "/readyz"))).status).toBe(200);
+  await until(async () => (await droppedLines(metrics)) > 0);
   child.kill("SIGTERM");
   expect(await child.exited).toBe(0);
   closeSync(output);
