@@ -4,7 +4,7 @@ import { isLoopbackHost, networkOf } from "../platform/ip-address.ts";
 interface ClientAddress {
   /** Of IPv6 the first 64 bits, because one customer has a whole /64 (RFC 6177). */
   readonly address: string;
-  /** Loopback, or a proxy's. */
+  /** Loopback, a proxy's, or unknown. */
   readonly isSharedAddress: boolean;
 }
 
@@ -30,7 +30,7 @@ export function clientAddress(
   const isProxy = isIn(trusted, address) || (chain.length > 0 && address === normalize(peer ?? ""));
   return {
     address: isIP(address) === 6 ? networkOf(address, 64) : address,
-    isSharedAddress: isProxy || isLoopbackHost(address),
+    isSharedAddress: isProxy || isLoopbackHost(address) || isIP(address) === 0,
   };
 }
 
