@@ -226,4 +226,18 @@ export const FAULTS: readonly Fault[] = [
     after: '[1] !== "owner") return;',
     tests: ["test/accounts-owners.test.ts"],
   },
+  {
+    fault: "a store is opened whatever its files are",
+    file: "src/storage/identity/open-marked.ts",
+    before: "if (!open.has(folder)) await refuseUnfit(dataDir);",
+    after: "if (open.has(folder)) await refuseUnfit(dataDir);",
+    tests: ["test/storage/store-states.test.ts"],
+  },
+  {
+    fault: "after a loss no identifiers are left out for those that nothing tells of",
+    file: "src/storage/identity/floors.ts",
+    before: "listed?.isClosed ? told : withGap(told)",
+    after: "listed?.isClosed ? told : told",
+    tests: ["test/storage/restored-identifiers.test.ts"],
+  },
 ];
