@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DISK_FREE_LOW_BYTES, DISK_FREE_MIN_BYTES } from "../../limits.ts";
-import { freeBytes } from "../../platform/disk.ts";
+import { freeBytes, isWritable } from "../../platform/disk.ts";
 import { restoringFolder } from "../../storage/backup/interrupted-restore.ts";
 import { orphanedLogs, storeFiles } from "../../storage/store-files.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";
@@ -66,13 +66,4 @@ function checkDisk(folder: string): CheckResult {
 
 function isFolder(path: string): boolean {
   return statSync(path).isDirectory();
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK | constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

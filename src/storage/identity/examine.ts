@@ -1,7 +1,8 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { errorMessage } from "../../errors.ts";
 import { STORE_LOOK_PAUSE_MS, STORE_LOOKS_MAX } from "../../limits.ts";
+import { isWritable } from "../../platform/disk.ts";
 import { MigrationError, refuseUnknownMigrations } from "../migrate.ts";
 import { findMigrations, KIND } from "../migrations.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "../store-files.ts";
@@ -62,15 +63,6 @@ function lookAt(name: DatabaseName, file: string): Found {
     );
   }
   return readContents({ ...found, page: log.last ?? page, fault: undefined }, failed);
-}
-
-function isWritable(file: string): boolean {
-  try {
-    accessSync(file, constants.R_OK | constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function ownerOf({ applicationId }: PageOne): string {
