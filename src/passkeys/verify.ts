@@ -20,7 +20,11 @@ export interface Assertion {
 export const ALGORITHMS = [-8, -7, -257];
 
 /** Loaded when a passkey is used first: it takes 0.2 s and 25 MB. */
-const library = () => import("@simplewebauthn/server");
+async function library() {
+  // What the library depends on needs it first, and a bundler puts it later.
+  await import("reflect-metadata");
+  return import("@simplewebauthn/server");
+}
 
 /** Checks a new passkey (WebAuthn Level 3 §7.1); undefined where it is not one for this site and challenge. */
 export async function verifyAttestation(
