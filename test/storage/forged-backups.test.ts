@@ -1,6 +1,14 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorMessage } from "../../src/errors.ts";
@@ -174,6 +182,21 @@ describe("a backup", () => {
     const file = freshPath("never");
     expect(() => backUpStore({ dataDir, file, origin, onProgress })).toThrow("has trigger audit");
     expect(existsSync(file)).toBe(false);
+  });
+
+  test("that the disk has changed before it is read back is not made", () => {
+    const file = freshPath("never");
+    const made = `${file}.partial/backup`;
+    const damage = (title: string) => {
+      if (title !== "verifying accounts") return;
+      const bytes = readFileSync(made);
+      bytes.write("forgotten", bytes.indexOf("message_by_environment"));
+      writeFileSync(made, bytes);
+    };
+    expect(() => backUpStore({ dataDir: folder, file, origin, onProgress: damage })).toThrow(
+      "messages does not have the checksum",
+    );
+    expect(readdirSync(folder).filter((name) => join(folder, name).startsWith(file))).toEqual([]);
   });
 
   test("is read back: a byte that the disk has changed is found", async () => {
