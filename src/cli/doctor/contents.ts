@@ -8,7 +8,8 @@ import { type CheckResult, fail, ok } from "./check-result.ts";
 
 const ADVICE =
   "Copy the data folder as it is, then restore the newest backup that is sound: petstore restore FILE.";
-const SERVER_ADVICE = "See the database server's log, and restore a backup that is sound (pg_restore).";
+const SERVER_ADVICE =
+  "See the database server's log; where its data is damaged, restore a backup that is sound (pg_restore).";
 
 /**
  * Reads and checks everything that the databases have.

@@ -23,6 +23,14 @@ export async function* inspectFile(file: string): AsyncGenerator<Inspected> {
     bytes = size;
     yield { share: share * SHARE_OF_BYTES, problems };
   }
+  try {
+    yield* inspectTables(file, bytes);
+  } catch (error) {
+    yield { share: 1, problems: [errorMessage(error)] };
+  }
+}
+
+function* inspectTables(file: string, bytes: number): Generator<Inspected> {
   const connection = openToRead(file);
   try {
     const tables = tablesOf(connection);
@@ -35,8 +43,6 @@ export async function* inspectFile(file: string): AsyncGenerator<Inspected> {
       for (const problems of part()) yield { share, problems };
     }
     yield { share: 1, problems: [], summary: `${tables.length} tables, ${(bytes / 1e6).toFixed(1)} MB` };
-  } catch (error) {
-    yield { share: 1, problems: [errorMessage(error)] };
   } finally {
     connection.close();
   }
@@ -73,10 +79,15 @@ function* readBytes(file: string): Generator<{ problems: string[]; share: number
 function openToRead(file: string): Connection {
   const options = existsSync(`${file}-wal`) ? { readonly: true } : { create: false, readwrite: true };
   const connection = new Connection(file, { ...options, safeIntegers: true });
-  connection.run(`PRAGMA busy_timeout = ${BACKUP_LOCK_WAIT_MS}`);
-  connection.run("PRAGMA trusted_schema = OFF");
-  connection.run("PRAGMA query_only = ON");
-  return connection;
+  try {
+    connection.run(`PRAGMA busy_timeout = ${BACKUP_LOCK_WAIT_MS}`);
+    connection.run("PRAGMA trusted_schema = OFF");
+    connection.run("PRAGMA query_only = ON");
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 }
 
 function tablesOf(connection: Connection): readonly string[] {
