@@ -10,6 +10,7 @@ const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
   "src/http/open-connection.ts": "resolves a promise",
   "src/platform/clock.ts": "resolves a promise; startInterval hands errors of its work to onError",
   "src/platform/semaphore.ts": "rejects a promise; onWait counts in memory",
+  "src/server/connection-limit.ts": "leastOpenFiles catches what opening throws",
   "src/server/supervisor.ts": "rejects a promise and kills a process",
   "src/server/worker-pool.ts": "kills a process",
   "src/storage/identity/marks.ts": "the mark's promise has a handler",
