@@ -167,6 +167,21 @@ describe("a challenge", () => {
     expect((await browser.call("POST /session/passkey", answer)).status).toBe(401);
   });
 
+  test("that was never made is refused without an entry in the audit list", async () => {
+    await start();
+    const browser = openBrowser();
+    const answer = createSoftwareAuthenticator().sign({
+      challenge: "x",
+      rpId: "localhost",
+      origin: browser.origin,
+    });
+    const owner = openBrowser();
+    await owner.call("POST /session", { email: EMAIL, password: PASSWORD });
+    const before = await (await owner.call("GET /audit")).text();
+    expect((await browser.call("POST /session/passkey", answer)).status).toBe(401);
+    expect(await (await owner.call("GET /audit")).text()).toBe(before);
+  });
+
   test("is for one browser, or one session", async () => {
     const ada = await start();
     const device = createSoftwareAuthenticator();

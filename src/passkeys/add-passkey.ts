@@ -55,7 +55,7 @@ export function createAddPasskey({ accounts }: PasswordCheck) {
     const browser = requireSession(ctx);
     const { accountId, email, sessionId } = browser;
     const party = relyingPartyOf(browser);
-    const challenge = await endChallenge(accounts.run, [sessionId], ctx.now);
+    const challenge = await endChallenge(accounts, [sessionId], ctx.now);
     if (challenge === undefined) throw notMade("its challenge has expired or was answered already");
     const made = await verifyAttestation(body, challenge, party);
     if (made === undefined) throw notMade("the device's answer is not one to this page");

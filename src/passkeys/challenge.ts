@@ -1,8 +1,8 @@
 import { PASSKEY_CHALLENGE_MS } from "../limits.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import { sha256 } from "../platform/sha256.ts";
-import type { Query } from "../storage/database.ts";
-import { putChallenge, takeChallenge } from "./store.ts";
+import type { Database, Query } from "../storage/database.ts";
+import { putChallenge, selectChallenge, takeChallenge } from "./store.ts";
 
 /** 256 bits; WebAuthn Level 3 §13.4.3 asks for 128. */
 const CHALLENGE_BYTES = 32;
@@ -26,12 +26,13 @@ export async function beginChallenge(
 
 /** Takes the challenge of one of these holders, so that it is answered once; undefined where it was, or has expired. */
 export async function endChallenge(
-  query: Query,
+  { read, run }: Database,
   holders: readonly string[],
   now: number,
 ): Promise<string | undefined> {
-  for (const holder of holders) {
-    const [challenge] = await query(takeChallenge, [hashOf(holder), now]);
+  for (const holder of holders.map(hashOf)) {
+    if ((await read(selectChallenge, [holder])).length === 0) continue;
+    const [challenge] = await run(takeChallenge, [holder, now]);
     if (challenge !== undefined) return challenge;
   }
   return undefined;

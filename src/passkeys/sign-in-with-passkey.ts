@@ -64,9 +64,11 @@ export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
   ): Promise<Begun> {
     const browser = requireBrowser(ctx);
     const party = relyingPartyOf(browser);
-    const challenge = await endChallenge(accounts.run, browser.passkeyTokens, ctx.now);
+    const challenge = await endChallenge(accounts, browser.passkeyTokens, ctx.now);
+    // Nothing is written for such a request: unlike one with a challenge, no limit has counted it.
+    if (challenge === undefined) throw refusal();
     const [passkey] = await ctx.query(selectPasskeyByCredential, [body.credentialId]);
-    if (challenge === undefined || passkey === undefined) throw await refused(ctx, accounts.run, passkey);
+    if (passkey === undefined) throw await refused(ctx, accounts.run, passkey);
     const signCount = await verifyAssertion(body satisfies Assertion, passkey, challenge, party);
     const begun = signCount === undefined ? undefined : await signInAs(ctx, passkey, signCount);
     if (begun === undefined) throw await refused(ctx, accounts.run, passkey);
@@ -85,6 +87,10 @@ async function secretOf(query: Query, { accountId }: Passkey) {
 async function refused(ctx: Context, query: Query, passkey: Passkey | undefined): Promise<ServiceError> {
   const [account] = passkey === undefined ? [] : await query(selectAccount, [passkey.accountId]);
   await recordFailedSignIn({ ...ctx, query }, account?.email);
+  return refusal();
+}
+
+function refusal(): ServiceError {
   return new ServiceError(
     "unauthorized",
     "The passkey was not accepted. Try again, or sign in with the password.",

@@ -86,6 +86,12 @@ export const putChallenge: Statement<[holder: string, challenge: string, expires
     noRows,
   );
 
+/** Looked for before it is taken: a request may name hundreds, and only a change waits for the disk. */
+export const selectChallenge: Statement<[holder: string], string> = statement(
+  "SELECT challenge FROM passkey_challenge WHERE holder = $1",
+  (row) => textColumn(row, "challenge"),
+);
+
 /** Yields the challenge to one of two that take it at once. */
 export const takeChallenge: Statement<[holder: string, now: number], string> = statement(
   "DELETE FROM passkey_challenge WHERE holder = $1 AND expires_at > $2 RETURNING challenge",
