@@ -27,11 +27,12 @@ for (const database of DATABASES)
     600_000,
   );
 
-// SQLite opens its files at the start alone.
+// SQLite opens its files at the start alone. Of locks and reads there are hundreds.
 test.each([
   { call: "open", goesOn: false, every: 1 },
   { call: "open", goesOn: true, every: 3 },
   { call: "fcntl", goesOn: false, every: 7 },
+  { call: "pread", goesOn: false, every: 11 },
 ] as const)(
   "a start, %o: it serves, or is refused in one line",
   async ({ every, ...fault }) => {
