@@ -8,7 +8,7 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 export const SERVICE_NAMES = [...ENVIRONMENTS, "messages"] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** Who makes accounts: whoever comes; a person with an invitation; the command line alone. */
+/** Who makes accounts: everybody who reaches the console; people with an invitation; the command line alone. */
 export const SIGN_UP = ["open", "invite", "closed"] as const;
 export type SignUp = (typeof SIGN_UP)[number];
 

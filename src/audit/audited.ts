@@ -20,7 +20,7 @@ export function audited<Values extends readonly SqlValue[], Result>(
   return { action, audited: statement };
 }
 
-interface Told {
+interface EntryTexts {
   /** What the change was made to: an email address, or a key's identifier. */
   readonly subject: string;
   readonly detail?: string;
@@ -33,11 +33,11 @@ export async function change<Values extends readonly SqlValue[], Result>(
   ctx: Context,
   { action, audited: statement }: AuditedStatement<Values, Result>,
   values: NoInfer<Values>,
-  tell: (row: Result) => Told,
+  textsOf: (row: Result) => EntryTexts,
 ): Promise<readonly Result[]> {
   const rows = await ctx.query(statement, values);
   for (const row of rows) {
-    const { subject, detail = "", person } = tell(row);
+    const { subject, detail = "", person } = textsOf(row);
     const { kind, name, address, environment } = senderOf(ctx.actor);
     const [actorKind, actor] = person === undefined ? [kind, name] : ["person", person];
     await ctx.query(insertEntry, [ctx.now, action, actorKind, actor, address, environment, subject, detail]);

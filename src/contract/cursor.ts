@@ -49,7 +49,7 @@ export function readPage<Item extends { readonly id: number | bigint }>(
   );
 }
 
-/** The same in another order: `read` yields up to `count` rows behind a position, which `positionOf` tells. */
+/** The same in another order: `read` yields up to `count` rows behind a position, which is of `positionOf`. */
 export async function readPageBy<Item>(
   scope: CursorScope,
   { limit, cursor }: Paging,

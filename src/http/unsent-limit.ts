@@ -23,7 +23,7 @@ export function createUnsentLimit(max = UNSENT_BYTES_MAX): UnsentLimit {
   let responses: Unsent[] = [];
   let total = 0;
 
-  /** The runtime tells a request's peer as long as it has not handed the whole response over. */
+  /** The runtime knows a request's peer until it has handed the whole response over. */
   function removeSent(): void {
     responses = responses.filter(({ peer }) => peer() !== undefined);
     total = responses.reduce((sum, { bytes }) => sum + bytes, 0);

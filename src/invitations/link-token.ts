@@ -15,7 +15,7 @@ export function hashLinkToken(token: string): Uint8Array {
   return sha256(token);
 }
 
-/** In the fragment: browsers send it to nobody, so that no log or proxy has it. */
+/** In the fragment: browsers do not send it, so that no log or proxy has it. */
 export function invitationLink(origin: string, token: string): string {
   return `${origin}/invitation#${token}`;
 }

@@ -13,7 +13,7 @@ export function leastOpenFiles(): number {
   }
 }
 
-/** How many files this process may have open, where the system tells. */
+/** How many files this process may have open, where the system has a limit. */
 export function openFilesMax(): number {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8");

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 /** A schedule whose backups end when the test says so. */
 function start(clock: TestClock, lastTime?: number) {
   const begun: PromiseWithResolvers<string>[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const schedule = startSchedule({
     everyMs: HOUR,
     lastTime: async () => lastTime,
@@ -18,10 +18,10 @@ function start(clock: TestClock, lastTime?: number) {
       begun.push(one);
       return one.promise;
     },
-    onMade: (made) => told.push(made),
-    onFailed: (error) => told.push(String(error)),
+    onMade: (made) => reported.push(made),
+    onFailed: (error) => reported.push(String(error)),
   });
-  return { schedule, begun, told };
+  return { schedule, begun, reported };
 }
 
 /** Lets what was resolved go on. */
@@ -30,7 +30,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 describe("a schedule of backups", () => {
   test("makes the first at once, and each of the others an interval after the one before began", async () => {
     const clock = createTestClock();
-    const { schedule, begun, told } = start(clock);
+    const { schedule, begun, reported } = start(clock);
     await settled();
     expect(begun).toHaveLength(1);
     await clock.advance(HOUR / 4);
@@ -39,7 +39,7 @@ describe("a schedule of backups", () => {
     await clock.advance((HOUR * 3) / 4 - 1);
     expect(begun).toHaveLength(1);
     await clock.advance(1);
-    expect([begun.length, told]).toEqual([2, ["one"]]);
+    expect([begun.length, reported]).toEqual([2, ["one"]]);
     await schedule.close();
   });
 
@@ -75,17 +75,17 @@ describe("a schedule of backups", () => {
     await schedule.close();
   });
 
-  test("tells of one that failed, whose age goes on, and makes the next", async () => {
+  test("reports one that failed, whose age goes on, and makes the next", async () => {
     const clock = createTestClock();
-    const { schedule, begun, told } = start(clock);
+    const { schedule, begun, reported } = start(clock);
     await settled();
     begun[0]?.reject(new Error("The disk is full."));
     await settled();
     await clock.advance(HOUR);
-    expect([begun.length, told, schedule.ageSeconds()]).toEqual([2, ["Error: The disk is full."], 3_600]);
+    expect([begun.length, reported, schedule.ageSeconds()]).toEqual([2, ["Error: The disk is full."], 3_600]);
     begun[1]?.resolve("two");
     await settled();
-    expect([told[1], schedule.ageSeconds()]).toEqual(["two", 0]);
+    expect([reported[1], schedule.ageSeconds()]).toEqual(["two", 0]);
     await schedule.close();
   });
 
@@ -100,12 +100,12 @@ describe("a schedule of backups", () => {
     await schedule.close();
   });
 
-  test("that is closed ends the one under way, tells of no failure, and makes no other", async () => {
+  test("that is closed ends the one under way, reports no failure, and makes no other", async () => {
     const clock = createTestClock();
-    const { schedule, begun, told } = start(clock);
+    const { schedule, begun, reported } = start(clock);
     await settled();
     await schedule.close();
     await clock.advance(5 * HOUR);
-    expect([begun.length, told]).toEqual([1, []]);
+    expect([begun.length, reported]).toEqual([1, []]);
   });
 });

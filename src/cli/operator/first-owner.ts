@@ -20,7 +20,7 @@ export async function signUpLines(start: Start): Promise<readonly string[]> {
   const lines = [`Sign-up is ${describeSignUp(policy, SETTINGS.signUp.variable)}.`];
   const people = await start.running
     .asOperator(async ({ query }) => ({ hasOwner: await hasOwner(query), hasPeople: await hasPeople(query) }))
-    // The service runs: a question that finds no answer is not asked again.
+    // The service runs: a query that fails is not repeated.
     .catch(() => ({ hasOwner: true, hasPeople: true }));
   if (people.hasOwner) return [...lines, ""];
   const { petstore } = start;

@@ -69,7 +69,7 @@ async function remedyAccounts(
   await changeAccounts(accounts.file, async (connection) => {
     insertLoss(connection, loss);
     if (remedy === "new-log") return raiseByGap(connection);
-    // The list is gone: nothing tells what they had given out.
+    // The list is gone, and with it the record of their identifiers.
     for (const sibling of siblings) {
       const isThere = sibling.page !== undefined && sibling.fault === undefined;
       const lastIds = floorsOf(sibling.contents?.lastIds, undefined);

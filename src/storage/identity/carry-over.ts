@@ -29,9 +29,9 @@ export async function carryOver(
     replacedAccounts?.page !== undefined && replaced.every(({ fault }) => fault?.remedy !== "newer");
 
   const floors = (name: DatabaseName) => {
-    const told = listedIn(replacedAccounts?.contents, name);
-    const isClosed = isTrusted && (name === accountsName ? isAllClosed : (told?.isClosed ?? false));
-    const listed = { ...unmade(told?.lastIds ?? {}), isClosed };
+    const record = listedIn(replacedAccounts?.contents, name);
+    const isClosed = isTrusted && (name === accountsName ? isAllClosed : (record?.isClosed ?? false));
+    const listed = { ...unmade(record?.lastIds ?? {}), isClosed };
     const sources = [
       restored.get(name)?.lastIds,
       listedIn(restored.get(accountsName), name)?.lastIds,

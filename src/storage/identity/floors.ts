@@ -12,11 +12,11 @@ const ID_MAX = Number.MAX_SAFE_INTEGER;
  * process may have given out more.
  */
 export function floorsOf(lastIds: LastIds = {}, listed: Listed | undefined): LastIds {
-  const told = highest(lastIds, listed?.lastIds ?? {});
-  return listed?.isClosed ? told : withGap(told);
+  const highestIds = highest(lastIds, listed?.lastIds ?? {});
+  return listed?.isClosed ? highestIds : withGap(highestIds);
 }
 
-/** For what nothing tells. */
+/** For tables whose identifiers nothing records. */
 export function withGap(lastIds: LastIds): LastIds {
   return Object.fromEntries(
     Object.entries({ [OTHER_TABLES]: 0, ...lastIds }).map(([table, last]) => [

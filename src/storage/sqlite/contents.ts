@@ -73,8 +73,8 @@ function* readBytes(file: string): Generator<{ problems: string[]; share: number
 }
 
 /**
- * While a service has the file open its log is there: a connection that only reads never writes the log back, whoever
- * closes last.
+ * While a service has the file open its log is there: a connection that only reads never writes the log back, also
+ * where it closes last.
  */
 function openToRead(file: string): Connection {
   const options = existsSync(`${file}-wal`) ? { readonly: true } : { create: false, readwrite: true };

@@ -47,7 +47,7 @@ function closeUnlocked(descriptor: number): void {
 }
 
 /** The same version, with an error that a request can be answered with. */
-export function asked(version: () => DataVersion): () => DataVersion {
+export function withServiceErrors(version: () => DataVersion): () => DataVersion {
   return () => {
     try {
       return version();

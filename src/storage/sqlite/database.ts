@@ -7,7 +7,7 @@ import type { Migration } from "../migrations.ts";
 import { forgetLastId, insertLastId, selectColumns, selectLastId } from "./catalogue.ts";
 import { subscribeToCommits } from "./change-feed.ts";
 import { connect, createQuery } from "./connection.ts";
-import { asked, openSharedVersion, pragmaDataVersion } from "./data-version.ts";
+import { openSharedVersion, pragmaDataVersion, withServiceErrors } from "./data-version.ts";
 import { reasonOf } from "./errors.ts";
 import { refuseDamaged } from "./file.ts";
 import { watched, watchFile } from "./file-watch.ts";
@@ -59,11 +59,11 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     const reading = await connect(file);
     reading.run("PRAGMA query_only = ON");
     const query = createQuery(reading, health.onReadFailure);
-    const askedVersion = pragmaDataVersion(reading);
+    const withServiceErrorsVersion = pragmaDataVersion(reading);
     // Has the shared index made, if it is not there yet.
-    askedVersion();
+    withServiceErrorsVersion();
     const shared = openSharedVersion(file);
-    const version = shared?.ask ?? askedVersion;
+    const version = shared?.ask ?? withServiceErrorsVersion;
     const reader = shared && createReader(reading, query, version, health);
     const read = reader?.read ?? query;
     const watch = watchFile(file, onFatalIoError);
@@ -74,7 +74,7 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     });
     return {
       read,
-      version: asked(version),
+      version: withServiceErrors(version),
       async check() {
         watch.requireInPlace();
         await read(probe, []);

@@ -74,7 +74,7 @@ function InvitationTable({ invitations, onWithdrawn }: InvitationTableProps) {
       label="Open invitations"
       rows={invitations}
       columns={{
-        Invitation: ({ email }) => <span class="breakable">{email ?? "For whoever has the link"}</span>,
+        Invitation: ({ email }) => <span class="breakable">{email ?? "For any address"}</span>,
         Role: ({ role }) => ROLE_WORDS[role],
         "Works until": ({ expiresAt }) => <Timestamp at={expiresAt} />,
         Actions: (invitation) => (

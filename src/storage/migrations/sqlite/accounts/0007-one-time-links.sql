@@ -1,12 +1,12 @@
 -- An account that a person may make, once. A new invitation of the same address replaces the one before.
 CREATE TABLE invitation (
-  -- Empty: whatever address the person chooses.
+  -- Empty: the person chooses the address.
   email TEXT PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   role TEXT NOT NULL CHECK (role IN ('viewer', 'staff', 'owner')),
   -- SHA-256 of what the link holds.
   token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
-  -- NULL: the operator. An account that is no owner any more invites nobody.
+  -- NULL: the operator. The invitations of an account that is no owner any more do not work.
   made_by INTEGER REFERENCES account (id) ON DELETE CASCADE,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL
