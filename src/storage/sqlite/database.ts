@@ -59,11 +59,11 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     const reading = await connect(file);
     reading.run("PRAGMA query_only = ON");
     const query = createQuery(reading, health.onReadFailure);
-    const withServiceErrorsVersion = pragmaDataVersion(reading);
+    const pragmaVersion = pragmaDataVersion(reading);
     // Has the shared index made, if it is not there yet.
-    withServiceErrorsVersion();
+    pragmaVersion();
     const shared = openSharedVersion(file);
-    const version = shared?.ask ?? withServiceErrorsVersion;
+    const version = shared?.ask ?? pragmaVersion;
     const reader = shared && createReader(reading, query, version, health);
     const read = reader?.read ?? query;
     const watch = watchFile(file, onFatalIoError);
