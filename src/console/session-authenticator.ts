@@ -78,7 +78,9 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 const FORWARDING = /^(forwarded|via|x-forwarded.*|x-real-ip|x-original-.*|cf-connecting-ip|true-client-ip)$/;
 
 function isLocal({ headers }: Request, peer = ""): boolean {
-  const isDirect = ![...headers.keys()].some((name) => FORWARDING.test(name));
+  // nginx as it comes names no client, puts its own address in `Host`, and hangs up after each response. Browsers do not.
+  const isClosing = /\bclose\b/i.test(headers.get("connection") ?? "");
+  const isDirect = !isClosing && ![...headers.keys()].some((name) => FORWARDING.test(name));
   return isDirect && isLoopbackHost(peer) && LOOPBACK.test(headers.get("host") ?? "");
 }
 

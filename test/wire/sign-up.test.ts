@@ -33,6 +33,7 @@ test("unset and on loopback: browsers of this machine sign up, forwarded ones do
     ["Forwarded", "for=127.0.0.1"],
     ["X-Real-IP", "127.0.0.1"],
     ["Via", "1.1 proxy"],
+    ["Connection", "close"],
   ] as const)
     expect([name, ...outcomeOf(await signUp({ [name]: value }))]).toEqual([name, 403, "forbidden"]);
   const rebound = await sendLines(server.production, "GET /console/api/session", [
