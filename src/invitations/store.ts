@@ -14,8 +14,8 @@ export interface Invitation {
 
 const COLUMNS = "id, email, role, expires_at";
 /** A link ends with the rights of the account that made it. */
-const IS_VALID =
-  "expires_at > $2 AND (made_by IS NULL OR made_by IN (SELECT id FROM account WHERE role = 'owner'))";
+const MAKER_MAY = "(made_by IS NULL OR made_by IN (SELECT id FROM account WHERE role = 'owner'))";
+const IS_VALID = `expires_at > $2 AND ${MAKER_MAY}`;
 
 function decodeInvitation(row: Row): Invitation {
   return {
@@ -50,7 +50,7 @@ export const putInvitation: AuditedStatement<
 );
 
 export const selectInvitations: Statement<[now: number], Invitation> = statement(
-  `SELECT ${COLUMNS} FROM invitation WHERE expires_at > $1 ORDER BY created_at DESC, id`,
+  `SELECT ${COLUMNS} FROM invitation WHERE expires_at > $1 AND ${MAKER_MAY} ORDER BY created_at DESC, id`,
   decodeInvitation,
 );
 

@@ -98,6 +98,7 @@ onBothEngines((tools) => {
       expect((await read(token)).status).toBe(200);
       await owner.call(`PATCH /accounts/${await idOf("second@example.com")}`, { role: "staff" });
       expect((await accept(token)).status).toBe(404);
+      expect((await owner.call("GET /invitations")).body).not.toContain("mole@example.com");
     });
 
     test("is not made for an address that has an account; a guessed or malformed token is nothing", async () => {
@@ -177,7 +178,8 @@ onBothEngines((tools) => {
 
 test("closed: neither a sign-up nor an invitation makes an account, the command line does", async () => {
   const store = await freshEmbeddedStore();
-  const server = await startServer({ store, env: { PETSTORE_SIGN_UP: "closed" } });
+  const env = { PETSTORE_SIGN_UP: "closed" };
+  const server = await startServer({ store, env });
   const link = (await petstore(store, ["accounts", "invite"])).out.trim();
   const browser = openBrowserSession(server);
   const body = { email: "a@example.com", password: PASSWORD };
@@ -190,6 +192,12 @@ test("closed: neither a sign-up nor an invitation makes an account, the command 
   expect(
     outcomeOf(await browser.call("POST /invitations", { email: "b@example.com", role: "staff" })),
   ).toEqual([403, "forbidden"]);
+  const refused = await petstore(store, ["accounts", "invite"], { env });
+  expect([refused.code, refused.out, refused.err]).toEqual([
+    1,
+    "",
+    expect.stringContaining("petstore accounts create"),
+  ]);
   await server.stop();
   expect(await server.errors()).toContain("accounts create EMAIL");
 }, 60_000);

@@ -19,6 +19,8 @@ const LINK_SETTINGS: readonly SettingName[] = [
   ...(["dataDir", "databaseUrl", "host", "productionUrl", "productionPort"] as const),
 ];
 
+const CLOSED = `${SETTINGS.signUp.variable} is closed, so that no link makes an account. Create it: petstore accounts create EMAIL`;
+
 /** `petstore accounts invite` */
 export function addInvite(accounts: Command): void {
   const command = accounts
@@ -33,6 +35,7 @@ export function addInvite(accounts: Command): void {
   addSettings(command, LINK_SETTINGS).action(
     async (email: string | undefined, options: JsonOption & { role: Role }) => {
       const { role } = options;
+      if (configOf(options).signUp === "closed") throw new Error(CLOSED);
       const link = await withAccountsOrNew(options, (ctx) => createInvitation(ctx, { email, role }));
       printLink(options, link, invitationLink);
     },
