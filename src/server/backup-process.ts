@@ -30,7 +30,8 @@ export async function backUpInProcess(
   });
   const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
   if (code === 0) return JSON.parse(out);
-  await rm(join(folder, workFolderOf(child.pid)), { recursive: true, force: true });
+  // Where there is no folder to clear, the child's reason says so.
+  await rm(join(folder, workFolderOf(child.pid)), { recursive: true, force: true }).catch(() => {});
   const reason = err.trim().replace(/^petstore: /, "");
   throw new Error(reason || `The backup's process ended with ${child.signalCode ?? code}.`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { cpSync, existsSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ID_GAP } from "../../src/limits.ts";
 import { acceptStoreLoss, openDatabase } from "../../src/storage/open.ts";
@@ -49,6 +49,18 @@ describe("a lost file of a store", () => {
     removeDatabase(killed, "production");
     await acceptStoreLoss({ dataDir: killed });
     expect(await addPets(killed, 1)).toEqual([first + 1]);
+  });
+
+  test("every log of a store whose process was killed: they go on a billion higher", async () => {
+    const killed = freshDir();
+    const dataDir = freshDir();
+    await addPets(dataDir, 3);
+    const given = await addPets(dataDir, 3, () => cpSync(dataDir, killed, { recursive: true }));
+    for (const name of readdirSync(killed)) if (name.endsWith("-wal")) rmSync(join(killed, name));
+    expect((await acceptStoreLoss({ dataDir: killed })).map(({ name }) => name)).toContain("production");
+    const [first = 0] = await addPets(killed, 1);
+    expect(first).toBeGreaterThan(Math.max(...given));
+    expect(first).toBeGreaterThan(ID_GAP);
   });
 
   test("that was closed while animals were being added: they go on right above the last of them", async () => {

@@ -5,10 +5,12 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -149,6 +151,11 @@ const STATES: Readonly<Record<string, State>> = {
     apply: (file) => writeFileSync(`${file}-wal`, "no log at all, by any measure, whatever it is"),
     says: /has a log \(\w+\.sqlite-wal\) that is not its own/,
   },
+  "without its log, whose index is there": {
+    apply: (file) => rmSync(`${file}-wal`),
+    says: /has lost its log \(\w+\.sqlite-wal\)/,
+    ends: ["killed"],
+  },
   "older than it was": {
     apply(file, name) {
       removeLogs(file);
@@ -218,6 +225,33 @@ describe("a file that may only be read", () => {
         protect(file, false);
       }
     });
+  }
+});
+
+describe("something else than a file", () => {
+  for (const end of ["", "-wal"]) {
+    const place = `staging.sqlite${end}`;
+    const things: Readonly<Record<string, (path: string) => void>> = {
+      folder: (path) => mkdirSync(path),
+      "link to itself": (path) => symlinkSync(place, path),
+      "link to a file": (path) => {
+        symlinkSync(fileIn(other.closed, "staging"), path);
+      },
+    };
+    for (const [title, put] of Object.entries(things)) {
+      test(`a ${title} in the place of ${place} is refused`, async () => {
+        const dataDir = copyOf(later.closed);
+        rmSync(join(dataDir, place), { force: true });
+        put(join(dataDir, place));
+        const refusal = await createTestApp({}, { dataDir }).then(
+          () => "served",
+          (error: Error) => error.message,
+        );
+        expect(refusal).toBe(
+          `${fileIn(dataDir, "staging")} cannot be used: ${place} is not a file but a folder, a link or a device; put the file itself there.`,
+        );
+      });
+    }
   }
 });
 

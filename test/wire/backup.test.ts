@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -214,6 +214,14 @@ describe("petstore restore", () => {
       code: 1,
       err: expect.stringContaining("There is no"),
     });
+    mkdirSync(`${file}.folder`);
+    // A pipe that nothing is written to is read for ever.
+    expect(Bun.spawnSync(["mkfifo", `${file}.pipe`]).exitCode).toBe(0);
+    for (const end of ["folder", "pipe"])
+      expect(await restored(`${file}.${end}`)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(`.${end} is not a file. Name one that petstore backup has written.`),
+      });
   });
 
   test("refuses a backup in which a value was changed to another one that could be there", async () => {

@@ -127,6 +127,13 @@ describe("petstore backup --every", () => {
 });
 
 describe("petstore backup --keep", () => {
+  test("says that what is named is no folder", async () => {
+    const { store, folder } = await storeWithFolder();
+    writeFileSync(folder, "");
+    const { code, err } = await petstore(store, ["backup", "--keep", "2", folder]);
+    expect([code, err]).toEqual([1, `petstore: ${folder} is not a folder. Name one for the backups.\n`]);
+  });
+
   test("makes one, and keeps the new one in any case, though others have names from the future", async () => {
     const { store, folder } = await storeWithFolder();
     await makeKey(store);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { copyFileSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, readdirSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import {
   freshEmbeddedStore,
@@ -41,6 +41,7 @@ const WAYS: Readonly<Record<string, (dataDir: string) => void>> = {
     copyFileSync(join(dataDir, "production.sqlite"), join(dataDir, "copy"));
     renameSync(join(dataDir, "copy"), join(dataDir, "production.sqlite"));
   },
+  "production is emptied": (dataDir) => truncateSync(join(dataDir, "production.sqlite"), 0),
   "its log is removed": (dataDir) => rmSync(join(dataDir, "production.sqlite-wal")),
   "the folder is renamed": (dataDir) => renameSync(dataDir, `${dataDir}-renamed`),
   "the folder is removed": (dataDir) => rmSync(dataDir, { recursive: true }),
@@ -69,7 +70,7 @@ describe("under a running service", () => {
       const { running, store } = await served();
       rmSync(join(store.dataDir, `${name}.sqlite`));
       expect(await running.exited).toBe(1);
-      expect(running.log()).toContain(`${name}.sqlite was removed or replaced while it was in use.`);
+      expect(running.log()).toContain(`${name}.sqlite was removed, replaced or emptied while it was in use.`);
       const { code, err } = await petstore(store, ["serve"]);
       expect([code, err]).toEqual([1, expect.stringContaining(`${name}.sqlite is missing`)]);
       expect(readdirSync(store.dataDir)).not.toContain(`${name}.sqlite`);

@@ -1,5 +1,5 @@
 import { Database as Connection } from "bun:sqlite";
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { formatTime } from "../../platform/clock.ts";
@@ -39,6 +39,8 @@ export interface BackupInFolder {
 export function backUpIntoFolder(options: FolderOptions): BackupInFolder {
   const { folder, keep, origin } = options;
   requireEmbedded(options.databaseUrl);
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new Error(`${folder} is not a folder. Name one for the backups.`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   using _lock = lockFolder(folder);
   removeLeftovers(folder);

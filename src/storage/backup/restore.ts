@@ -1,5 +1,5 @@
 import { SQLiteError } from "bun:sqlite";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { carryOver } from "../identity/carry-over.ts";
 import { examineStore } from "../identity/examine.ts";
@@ -33,6 +33,8 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
   if (databaseUrl !== undefined)
     throw new Error("This store is in PostgreSQL: restore it with pg_restore (docs/operating/README.md).");
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
+  if (!statSync(file).isFile())
+    throw new Error(`${file} is not a file. Name one that petstore backup has written.`);
   refuseInterruptedRestore(dataDir);
   if (!isReplacing) refuseOccupied(dataDir);
   const backup = understood(file, () => openBackupFile(file));

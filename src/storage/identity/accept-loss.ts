@@ -68,7 +68,12 @@ async function remedyAccounts(
   if (remedy === "new-file") await (await openAccounts(openFile, unmade(withGap({})))).close();
   await changeAccounts(accounts.file, async (connection) => {
     insertLoss(connection, loss);
-    if (remedy === "new-log") return raiseByGap(connection);
+    if (remedy === "new-log") {
+      // What the list says of the others may be from before they were written to.
+      for (const [sibling, listed] of readList(connection) ?? [])
+        writeListed(connection, sibling, { ...listed, isClosed: false });
+      return raiseByGap(connection);
+    }
     // The list is gone, and with it the record of their identifiers.
     for (const sibling of siblings) {
       const isThere = sibling.page !== undefined && sibling.fault === undefined;

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { errorMessage } from "../../errors.ts";
 import { STORE_LOOK_PAUSE_MS, STORE_LOOKS_MAX } from "../../limits.ts";
@@ -38,6 +38,12 @@ function lookAt(name: DatabaseName, file: string): Found {
     ...found,
     fault: { name, remedy, message: `${file} ${what}` },
   });
+  const misplaced = [file, `${file}-wal`].find((path) => !isFileOrNothing(path));
+  if (misplaced !== undefined)
+    return failed(
+      `cannot be used: ${basename(misplaced)} is not a file but a folder, a link or a device; put the file itself there`,
+      "none",
+    );
   const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes === 0) {
     const log = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
@@ -55,6 +61,9 @@ function lookAt(name: DatabaseName, file: string): Found {
   const log = readLog(`${file}-wal`, page.pageBytes);
   if (log === undefined || !isOwn(log.first, log.last, page, APPLICATION_IDS[name]))
     return failed(`has a log (${basename(file)}-wal) that is not its own`, "new-log");
+  // SQLite removes a log after its index.
+  if (existsSync(`${file}-shm`) && !existsSync(`${file}-wal`))
+    return failed(`has lost its log (${basename(file)}-wal), whose index is there`, "new-log");
   const pages = log.pages || (page.pages ?? 0);
   for (let number = Math.floor(bytes / page.pageBytes) + 1; number <= pages; number++) {
     if (log.written.has(number)) continue;
@@ -63,6 +72,10 @@ function lookAt(name: DatabaseName, file: string): Found {
     );
   }
   return readContents({ ...found, page: log.last ?? page, fault: undefined }, failed);
+}
+
+function isFileOrNothing(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
 }
 
 function ownerOf({ applicationId }: PageOne): string {

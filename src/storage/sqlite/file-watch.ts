@@ -6,7 +6,7 @@ import type { Writer } from "./group-commit.ts";
 
 /** Watches that a database's file and its log stay where they are. */
 export interface FileWatch {
-  /** @throws ServiceError `unavailable` once one of them was removed or replaced */
+  /** @throws ServiceError `unavailable` once one of them was removed, replaced or emptied */
   readonly requireInPlace: () => void;
   close(): void;
 }
@@ -25,7 +25,7 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
     if (gone !== undefined) return;
     const changed = files.find((known) => isAnother(known, known.path));
     if (changed === undefined) return;
-    const error = new FileGoneError(`${changed.path} was removed or replaced while it was in use.`);
+    const error = new FileGoneError(`${changed.path} was removed, replaced or emptied while it was in use.`);
     gone = unavailable("The store's file is gone, and the outcome is not known.", error);
     onGone?.(error);
   }
@@ -43,18 +43,20 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
 interface FileIdentity {
   readonly inode: number | undefined;
   readonly device: number | undefined;
+  readonly isEmpty: boolean;
 }
 
 function identityOf(path: string): FileIdentity {
   const found = statSync(path, { throwIfNoEntry: false });
-  return { inode: found?.ino, device: found?.dev };
+  return { inode: found?.ino, device: found?.dev, isEmpty: found?.size === 0 };
 }
 
-/** A disk that gives no answer does not say that the file is gone. */
+/** A log may be emptied, a database not. A disk that gives no answer does not say that the file is gone. */
 function isAnother({ inode, device }: FileIdentity, path: string): boolean {
   try {
     const now = identityOf(path);
-    return now.inode !== inode || now.device !== device;
+    const isEmptied = now.isEmpty && !path.endsWith("-wal");
+    return isEmptied || now.inode !== inode || now.device !== device;
   } catch {
     return false;
   }
