@@ -103,6 +103,17 @@ test("a wrong password adds none, and neither does a person who has not signed i
   expect((await openBrowser().call("POST /account/passkeys", { name: "x", ...made })).status).toBe(401);
 });
 
+test("a name with a control character is refused, as a key's is", async () => {
+  const ada = await start();
+  const made = createSoftwareAuthenticator().create(await ceremony(ada, "new"));
+  const refused = await ada.call("POST /account/passkeys", { name: "\u001b[31mred", ...made });
+  expect([refused.status, (await read(refused)).message]).toEqual([
+    400,
+    "name must have 1 to 100 characters, none of them a control character",
+  ]);
+  expect((await ada.call("POST /account/passkeys", { name: "red", ...made })).status).toBe(201);
+});
+
 describe("a device's answer is refused", () => {
   const DEVIATIONS = [
     ["of another origin", { origin: "http://evil.example" }],

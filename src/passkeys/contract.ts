@@ -8,8 +8,8 @@ import { PASSKEY_NAME_LENGTH_MAX } from "../limits.ts";
 // For the console alone: the OpenAPI documents do not list these operations.
 
 const name = textSchema({ description: "What the person calls it.", example: "my phone" }).refine(
-  (text) => text.trim() !== "" && text.length <= PASSKEY_NAME_LENGTH_MAX,
-  { error: `must have 1 to ${PASSKEY_NAME_LENGTH_MAX} characters` },
+  (text) => text.trim() !== "" && text.length <= PASSKEY_NAME_LENGTH_MAX && !/\p{Cc}/u.test(text),
+  { error: `must have 1 to ${PASSKEY_NAME_LENGTH_MAX} characters, none of them a control character` },
 );
 
 const passkey = z.object({
