@@ -73,6 +73,14 @@ async function refusal(file: string): Promise<string> {
   return message;
 }
 
+test("a backup without the accounts is refused", async () => {
+  const file = freshPath("forged");
+  const backup = createBackupFile(file, origin);
+  backup.add("staging", fileOf("staging", folder), () => {});
+  backup.close();
+  expect(await refusal(file)).toBe(`${file} has no accounts. Choose another backup.`);
+});
+
 /** The same, as `petstore restore` prints it. */
 async function printedRefusal(file: string): Promise<string> {
   const { code, out, err } = await petstore(await freshEmbeddedStore(), ["restore", file]);

@@ -28,6 +28,23 @@ async function usedOn(end: "closed" | "killed") {
 }
 
 describe("the first animal after a restore", () => {
+  for (const lastIds of ['{"pet":999999999999999}', '{"__proto__":1,"constructor":5}']) {
+    test(`is above those that ${lastIds} tells, and above those of the backup`, async () => {
+      const dataDir = freshDir();
+      const file = join(freshDir(), "backup");
+      await addPets(dataDir, 3);
+      const accounts = new Database(join(dataDir, "accounts.sqlite"));
+      accounts.run("UPDATE store_file SET last_ids = ?", [lastIds]);
+      accounts.close();
+      backUpStore({ dataDir, file, origin: { program: "test", startedAt: 0 }, onProgress });
+      const restored = freshDir();
+      await restoreStore({ dataDir: restored, file, onProgress });
+      const [first = 0] = await addPets(restored, 1);
+      expect(first).toBeGreaterThan(ID_GAP);
+      if (lastIds.includes("pet")) expect(first).toBeGreaterThan(999_999_999_999_999);
+    });
+  }
+
   test("in place of files that were closed is the one after their last", async () => {
     const { dataDir, file, last } = await usedOn("closed");
     await restoreStore({ dataDir, file, isReplacing: true, onProgress });

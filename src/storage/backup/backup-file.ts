@@ -142,6 +142,8 @@ function readEntries(connection: Connection, path: string): readonly BackupEntry
       `${path} contains ${JSON.stringify(unknown.name)}, which is not a database of petstore. Choose another backup.`,
     );
   if (entries.length === 0) throw new Error(`${path} is an unfinished backup. Choose another one.`);
+  if (!entries.some(({ name }) => name === "accounts"))
+    throw new Error(`${path} has no accounts. Choose another backup.`);
   const most = statSync(path).size;
   const isWhole = ({ bytes, sha256 }: BackupEntry) =>
     Number.isSafeInteger(bytes) && bytes >= 0 && bytes <= most && /^[0-9a-f]{64}$/.test(sha256);

@@ -28,7 +28,9 @@ export function withGap(lastIds: LastIds): LastIds {
 
 export function highest(one: LastIds, other: LastIds): LastIds {
   const tables = Object.keys({ ...one, ...other });
-  return Object.fromEntries(tables.map((table) => [table, Math.max(one[table] ?? 0, other[table] ?? 0)]));
+  // A forged backup may name a table `constructor`, which every object has.
+  const last = (ids: LastIds, table: string) => (Object.hasOwn(ids, table) ? (ids[table] ?? 0) : 0);
+  return Object.fromEntries(tables.map((table) => [table, Math.max(last(one, table), last(other, table))]));
 }
 
 /** Has the accounts' tables go on higher, in one transaction with what says why. */

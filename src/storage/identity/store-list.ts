@@ -84,8 +84,10 @@ export function readList(connection: Connection): ReadonlyMap<DatabaseName, List
 
 /** The text may be a forged backup's. */
 function parseLastIds(text: string): LastIds {
-  if (!/^\{("\w+":\d{1,15},?)*\}$/.test(text.replace('"*"', '"_"'))) return {};
-  return JSON.parse(text);
+  if (!/^\{("\w+":\d{1,16},?)*\}$/.test(text.replace('"*"', '"_"'))) return {};
+  const told: LastIds = JSON.parse(text);
+  const tables = Object.entries(told);
+  return Object.fromEntries(tables.map(([table, last]) => [table, Math.min(last, Number.MAX_SAFE_INTEGER)]));
 }
 
 export function hasTable(connection: Connection, name: string): boolean {
