@@ -236,8 +236,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "after a loss no identifiers are left out for those that nothing tells of",
     file: "src/storage/identity/floors.ts",
-    before: "listed?.isClosed ? told : withGap(told)",
-    after: "listed?.isClosed ? told : told",
+    before: "listed?.isClosed ? highestIds : withGap(highestIds)",
+    after: "listed?.isClosed ? highestIds : highestIds",
     tests: ["test/storage/restored-identifiers.test.ts"],
   },
   {

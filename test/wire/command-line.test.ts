@@ -164,7 +164,8 @@ onBothEngines(({ freshStore, startServer }) => {
 
     const refused: [email: string, password: string, says: string][] = [
       ["ada@example.com", "correct horse battery", "email has an account already"],
-      ["not an address", "correct horse battery", "email must look like name@example.com"],
+      ["not-an-address", "correct horse battery", "email must look like name@example.com"],
+      ["not an address", "correct horse battery", "email has an invisible character or a space"],
       ["short@example.com", "1234567", "password must have 8 to 1024 characters"],
       ["long@example.com", "x".repeat(1025), "password must have 8 to 1024 characters"],
       ["operator@localhost", "correct horse battery", "email is the local operator's own"],

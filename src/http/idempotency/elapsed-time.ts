@@ -40,6 +40,8 @@ const putFirst: Statement<[milliseconds: number], number> = statement(
 export async function openElapsedTime(database: Database, clock: Clock): Promise<ElapsedTime> {
   /** What the counter would say when the monotonic clock said 0. */
   let origin: number | undefined;
+  /** One for all: requests that come meanwhile keep their order. */
+  let beginning: Promise<number> | undefined;
   /** How far another process may be ahead: its records must not end early, nor ours there. */
   let behind = 0;
   const setTo = (milliseconds: number) => {
@@ -51,9 +53,17 @@ export async function openElapsedTime(database: Database, clock: Clock): Promise
   async function begin(): Promise<number> {
     // Records from before the counter have the time of day.
     const now = clock.now();
-    const first = singleRow(await database.run(putFirst, [now]));
+    const rows = await database.run(putFirst, [now]).finally(() => {
+      beginning = undefined;
+    });
+    const first = singleRow(rows);
     if (first !== now) behind = IDEMPOTENCY_INTERVAL_MS;
     return setTo(first);
+  }
+
+  function beginOnce(): Promise<number> {
+    beginning ??= begin();
+    return beginning;
   }
 
   const [stored] = await database.read(selectTime, []);
@@ -63,7 +73,7 @@ export async function openElapsedTime(database: Database, clock: Clock): Promise
   }
   return {
     async times() {
-      const now = origin === undefined ? await begin() : read(origin);
+      const now = origin === undefined ? await beginOnce() : read(origin);
       return { now: now + behind, oldest: now - IDEMPOTENCY_RETENTION_MS };
     },
     async save() {
