@@ -1,7 +1,7 @@
 import { change } from "../audit/audited.ts";
 import type { Browser, Context, Environment, SessionActor } from "../context.ts";
 import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_SEEN_INTERVAL_MS } from "../limits.ts";
-import { randomBase62 } from "../platform/random.ts";
+import { randomBase62, randomSecret } from "../platform/random.ts";
 import { sha256 } from "../platform/sha256.ts";
 import type { Database } from "../storage/database.ts";
 import { hashOf } from "./login-rules.ts";
@@ -16,8 +16,6 @@ import {
 } from "./session-store.ts";
 import type { Account } from "./store.ts";
 
-/** 43 characters of base62 hold 256 bits. */
-const TOKEN_LENGTH = 43;
 const ID_LENGTH = 16;
 
 interface NewSession extends Browser {
@@ -31,7 +29,7 @@ export async function beginSession(
   ctx: Context,
   { account, passwordHash, environment, userAgent, address, isSharedAddress }: NewSession,
 ): Promise<string | undefined> {
-  const token = randomBase62(ctx.randomBytes, TOKEN_LENGTH);
+  const token = randomSecret(ctx.randomBytes);
   const id = `ses_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
   const ends = ctx.now + SESSION_LIFE_MS;
   await ctx.query(holdAccount, [account.id]);

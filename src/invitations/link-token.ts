@@ -1,13 +1,9 @@
-import type { RandomBytes } from "../platform/random.ts";
-import { randomBase62 } from "../platform/random.ts";
+import { type RandomBytes, randomSecret } from "../platform/random.ts";
 import { sha256 } from "../platform/sha256.ts";
-
-/** 43 characters of base62 hold 256 bits. */
-const TOKEN_LENGTH = 43;
 
 /** What a link carries, and what is stored of it. */
 export function createLinkToken(randomBytes: RandomBytes): { token: string; tokenHash: Uint8Array } {
-  const token = randomBase62(randomBytes, TOKEN_LENGTH);
+  const token = randomSecret(randomBytes);
   return { token, tokenHash: hashLinkToken(token) };
 }
 

@@ -1,5 +1,5 @@
 import { ENVIRONMENTS, type Environment } from "../context.ts";
-import { type RandomBytes, randomBase62, toBase62 } from "../platform/random.ts";
+import { type RandomBytes, randomSecret, toBase62 } from "../platform/random.ts";
 import { sha256 } from "../platform/sha256.ts";
 
 /**
@@ -8,13 +8,11 @@ import { sha256 } from "../platform/sha256.ts";
  */
 const PREFIX: Record<Environment, string> = { production: "pet_live_", staging: "pet_test_" };
 
-/** 43 characters of base62 hold 256 bits. */
-const SECRET_LENGTH = 43;
 /** CRC-32 in base62. */
 const CHECK_LENGTH = 6;
 
 export function createToken(environment: Environment, randomBytes: RandomBytes): string {
-  const text = PREFIX[environment] + randomBase62(randomBytes, SECRET_LENGTH);
+  const text = PREFIX[environment] + randomSecret(randomBytes);
   return `${text}_${checksum(text)}`;
 }
 

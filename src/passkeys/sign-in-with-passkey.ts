@@ -8,16 +8,13 @@ import { recordFailedSignIn } from "../audit/audited.ts";
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import { randomBase62 } from "../platform/random.ts";
+import { randomSecret } from "../platform/random.ts";
 import type { Query } from "../storage/database.ts";
 import { beginChallenge, endChallenge } from "./challenge.ts";
 import type { PasskeyChallenge, passkeyOperations } from "./contract.ts";
 import { relyingPartyOf } from "./relying-party.ts";
 import { markPasskeyUsed, type Passkey, selectPasskeyByCredential } from "./store.ts";
 import { type Assertion, verifyAssertion } from "./verify.ts";
-
-/** 43 characters of base62 hold 256 bits. */
-const TOKEN_LENGTH = 43;
 
 /** A challenge, and the token of the cookie that binds it to the browser. */
 export interface BegunPasskeySignIn {
@@ -35,7 +32,7 @@ export function createBeginPasskeySignIn({ accounts, throttle }: PasswordCheck) 
     const browser = requireBrowser(ctx);
     const { id: rpId } = relyingPartyOf(browser);
     await throttle.consumePasskey(browser.address, ctx.now);
-    const token = randomBase62(ctx.randomBytes, TOKEN_LENGTH);
+    const token = randomSecret(ctx.randomBytes);
     return {
       challenge: { challenge: await beginChallenge(accounts.run, ctx.randomBytes, token, ctx.now), rpId },
       token,

@@ -1,8 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { environmentWithoutSettings } from "../config.ts";
-import { selfCommand } from "../platform/executable.ts";
 import { type BackupInFolder, workFolderOf } from "../storage/backup/backup-folder.ts";
+import { runOwnCommand } from "./own-command.ts";
 
 interface BackupTask {
   readonly dataDir: string;
@@ -11,8 +10,7 @@ interface BackupTask {
 }
 
 /**
- * Runs `petstore backup --keep`, because a backup is work for seconds or minutes that the event loop would wait for, and
- * because closing a database's file would release the locks that this process has on it (POSIX).
+ * Runs `petstore backup --keep`.
  *
  * @param signal ends it; no half backup is left
  * @throws Error, in words for the operator
@@ -22,16 +20,9 @@ export async function backUpInProcess(
   signal: AbortSignal,
 ): Promise<BackupInFolder> {
   const flags = ["--json", "--keep", String(keep), "--data-dir", dataDir];
-  const child = Bun.spawn([...selfCommand(), "backup", ...flags, "--", folder], {
-    env: environmentWithoutSettings(),
-    stdio: ["ignore", "pipe", "pipe"],
-    signal,
-    killSignal: "SIGKILL",
-  });
-  const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
+  const { pid, code, out, reason } = await runOwnCommand(["backup", ...flags, "--", folder], signal);
   if (code === 0) return JSON.parse(out);
-  // Where there is no folder to clear, the child's reason says so.
-  await rm(join(folder, workFolderOf(child.pid)), { recursive: true, force: true }).catch(() => {});
-  const reason = err.trim().replace(/^petstore: /, "");
-  throw new Error(reason || `The backup's process ended with ${child.signalCode ?? code}.`);
+  // Where there is no folder to clear, the reason says so.
+  await rm(join(folder, workFolderOf(pid)), { recursive: true, force: true }).catch(() => {});
+  throw new Error(reason);
 }

@@ -1,8 +1,7 @@
 import { setPriority } from "node:os";
-import { environmentWithoutSettings } from "../config.ts";
 import { SCRUB_NICENESS } from "../limits.ts";
-import { selfCommand } from "../platform/executable.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
+import { runOwnCommand } from "./own-command.ts";
 
 /** What is wrong with a database: one sentence each. */
 export type Problems = Readonly<Record<DatabaseName, readonly string[]>>;
@@ -15,21 +14,14 @@ interface Finding {
 }
 
 /**
- * Runs `petstore doctor --slowly` with the lowest priority: closing a database's file in this process would release the
- * locks that it has on it (POSIX).
+ * Runs `petstore doctor --slowly` with the lowest priority.
  *
  * @throws Error, in words for the operator, when it does not come to a result
  */
 export async function scrubInProcess(dataDir: string, signal: AbortSignal): Promise<Problems> {
-  const child = Bun.spawn([...selfCommand(), "doctor", "--slowly", "--json", "--data-dir", dataDir], {
-    env: environmentWithoutSettings(),
-    stdio: ["ignore", "pipe", "pipe"],
-    signal,
-    killSignal: "SIGKILL",
-  });
-  lowerPriority(child.pid);
-  const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
-  if (out === "") throw new Error(err.trim() || `Its process ended with ${child.signalCode ?? code}.`);
+  const args = ["doctor", "--slowly", "--json", "--data-dir", dataDir];
+  const { out, reason } = await runOwnCommand(args, signal, lowerPriority);
+  if (out === "") throw new Error(reason);
   return problemsIn(JSON.parse(out));
 }
 

@@ -96,7 +96,7 @@ function fill(
   const backup = createBackupFile(made, origin);
   try {
     return names.map((name) => {
-      const copy = join(folder, `${name}.sqlite`);
+      const copy = fileOf(name, folder);
       const source = fileOf(name, dataDir);
       onProgress(`copying ${name}`, 0, statSync(source).size);
       copyDatabase(name, source, copy);
