@@ -53,24 +53,29 @@ export async function startPostgres(): Promise<PostgresServer> {
     const child = launch(join(programs, "bin/postgres"), [
       ...["-D", dataDir, "-p", String(port), ...options.flatMap((option) => ["-c", option])],
     ]);
-    await isReady(child.stderr);
-    return child;
+    const { ready, ended } = readLog(child.stderr);
+    await ready;
+    return { child, ended };
   }
+  /** The postmaster first is stopped: after that there is no new backend that the list lacks. */
   async function signal(name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): Promise<void> {
-    const backends = await Bun.$`pgrep -P ${server.pid}`.nothrow().text();
-    for (const pid of [server.pid, ...backends.trim().split("\n").map(Number)])
-      if (pid > 0) process.kill(pid, name);
+    const { pid } = server.child;
+    process.kill(pid, "SIGSTOP");
+    const backends = await Bun.$`pgrep -P ${pid}`.nothrow().text();
+    for (const each of [...backends.trim().split("\n").map(Number), pid])
+      if (each > 0) process.kill(each, name);
+  }
+  async function stopAtOnce(): Promise<void> {
+    server.child.kill("SIGQUIT");
+    await server.ended;
   }
 
   return {
     url,
-    async stopAtOnce() {
-      server.kill("SIGQUIT");
-      await server.exited;
-    },
+    stopAtOnce,
     async kill() {
       await signal("SIGKILL");
-      await server.exited;
+      await server.ended;
     },
     async start() {
       server = await startServer();
@@ -78,8 +83,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     freeze: () => signal("SIGSTOP"),
     thaw: () => signal("SIGCONT"),
     async remove() {
-      server.kill("SIGQUIT");
-      await server.exited;
+      await stopAtOnce();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -118,8 +122,12 @@ function launch(program: string, args: readonly string[]) {
   return Bun.spawn(command, { stdin: "ignore", stdout: "ignore", stderr: "pipe" });
 }
 
-async function isReady(stderr: ReadableStream<Uint8Array>): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+/**
+ * `ended` resolves when no process of the server is left: each holds this log open until after it has let go of the
+ * shared memory, and while one has it the server cannot start again.
+ */
+function readLog(stderr: ReadableStream<Uint8Array>): { ready: Promise<void>; ended: Promise<void> } {
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   async function read(): Promise<void> {
     let log = "";
     for await (const chunk of stderr) {
@@ -129,8 +137,7 @@ async function isReady(stderr: ReadableStream<Uint8Array>): Promise<void> {
     }
     reject(new Error(`PostgreSQL did not start: ${log}`));
   }
-  read().catch(reject);
-  return promise;
+  return { ready, ended: read() };
 }
 
 /** Below the ports that outgoing connections take: it has to be free again when the server is started once more. */
