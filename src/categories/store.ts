@@ -16,7 +16,7 @@ export const insertCategory = insertion("category", ["name TEXT", "description T
 const COLUMNS = insertCategory.list;
 
 export const selectCategoryPage: Statement<[below: Int64, limit: number], Category> = statement(
-  `SELECT ${COLUMNS} FROM category WHERE id < $1 ORDER BY id DESC LIMIT $2`,
+  `SELECT ${COLUMNS} FROM category WHERE id < $1 ORDER BY id DESC LIMIT CAST($2 AS BIGINT)`,
   decodeCategory,
 );
 

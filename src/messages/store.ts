@@ -45,7 +45,7 @@ export const selectMessagePage: Statement<
   Message
 > = statement(
   `SELECT ${COLUMNS} FROM message WHERE environment = $1 AND (created_at, id) < ($2, $3)
-    ORDER BY created_at DESC, id DESC LIMIT $4`,
+    ORDER BY created_at DESC, id DESC LIMIT CAST($4 AS BIGINT)`,
   decodeMessage,
 );
 
@@ -66,7 +66,7 @@ export function claimMessages(
 ): Statement<[now: number, leaseEnd: number, limit: number], ClaimedMessage> {
   return statement(
     `UPDATE message SET due_at = $2, attempts = attempts + 1 WHERE id IN (
-        SELECT id FROM message WHERE status = 'queued' AND due_at <= $1 ORDER BY due_at LIMIT $3 ${skipLocked}
+        SELECT id FROM message WHERE status = 'queued' AND due_at <= $1 ORDER BY due_at LIMIT CAST($3 AS BIGINT) ${skipLocked}
       ) RETURNING ${COLUMNS}, attempts, environment`,
     (row) => ({ message: decodeQueued(row), attempts: numberColumn(row, "attempts") }),
   );

@@ -51,7 +51,7 @@ export function selectOrderPage(
   conditions.push(`id < ${bind(below)}`);
   return {
     statement: pageStatement(
-      `SELECT ${COLUMNS} FROM store_order WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ${bind(limit)}`,
+      `SELECT ${COLUMNS} FROM store_order WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT CAST(${bind(limit)} AS BIGINT)`,
     ),
     values,
   };
@@ -71,6 +71,6 @@ export const removeOpenOrder: Statement<[id: Int64], Order> = statement(
 
 /** How many orders are open; counting ends at $1. The order of animals is that of the index on open ones. */
 export const countOpenOrders: Statement<[limit: number], number> = statement(
-  "SELECT count(*) AS found FROM (SELECT pet_id FROM store_order WHERE complete = 0 ORDER BY pet_id LIMIT $1) AS counted",
+  "SELECT count(*) AS found FROM (SELECT pet_id FROM store_order WHERE complete = 0 ORDER BY pet_id LIMIT CAST($1 AS BIGINT)) AS counted",
   (row) => numberColumn(row, "found"),
 );

@@ -102,7 +102,7 @@ export function selectPetPage(
   conditions.push(`id < ${bind(filter.below ?? INT64_MAX)}`);
   return {
     statement: pageStatement(
-      `SELECT ${COLUMNS} FROM pet WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ${bind(limit)}`,
+      `SELECT ${COLUMNS} FROM pet WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT CAST(${bind(limit)} AS BIGINT)`,
     ),
     values,
   };
@@ -116,12 +116,12 @@ function paddedIds(ids: readonly Int64[]): readonly Int64[] {
 
 /** How many animals have the status $1; counting ends at $2. */
 export const countPetsByStatus: Statement<[status: PetStatus, limit: number], number> = statement(
-  "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status = $1 LIMIT $2) AS counted",
+  "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status = $1 LIMIT CAST($2 AS BIGINT)) AS counted",
   (row) => numberColumn(row, "found"),
 );
 
 /** How many have none; counting ends at $1. */
 export const countPetsWithoutStatus: Statement<[limit: number], number> = statement(
-  "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status IS NULL LIMIT $1) AS counted",
+  "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status IS NULL LIMIT CAST($1 AS BIGINT)) AS counted",
   (row) => numberColumn(row, "found"),
 );

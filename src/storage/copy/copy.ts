@@ -114,7 +114,7 @@ function pageStatement(
   const numbers = key.map((_, index) => `$${index + 2}`).join(", ");
   const where = isFollowing ? ` WHERE (${key.join(", ")}) > (${numbers})` : "";
   return {
-    sql: `SELECT ${columns.join(", ")} FROM ${name}${where} ORDER BY ${key.join(", ")} LIMIT $1`,
+    sql: `SELECT ${columns.join(", ")} FROM ${name}${where} ORDER BY ${key.join(", ")} LIMIT CAST($1 AS BIGINT)`,
     decode: (row) => row,
   };
 }

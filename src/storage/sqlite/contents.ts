@@ -149,7 +149,7 @@ function checkTexts(connection: Connection, table: string, columns: readonly str
   const list = columns.map((column) => `CAST(${quoted(column)} AS BLOB) AS ${quoted(column)}`).join(", ");
   const rows = connection
     .query<Row, [bigint, number]>(
-      `SELECT rowid AS _rowid, ${list} FROM ${quoted(table)} WHERE rowid > ?1 ORDER BY rowid LIMIT ?2`,
+      `SELECT rowid AS _rowid, ${list} FROM ${quoted(table)} WHERE rowid > ?1 ORDER BY rowid LIMIT CAST(?2 AS BIGINT)`,
     )
     .all(after, INSPECTED_ROWS);
   const problems = rows.flatMap((row) =>
