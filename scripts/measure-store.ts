@@ -43,7 +43,8 @@ async function fill(into: Database): Promise<void> {
 async function page(title: string, filter: PetFilter): Promise<void> {
   const { statement, values } = selectPetPage(filter, 21);
   const times: number[] = [];
-  for (let turn = 0; turn < PAGES; turn++) times.push(await timed(() => database.read(statement, values)));
+  for (let turn = 0; turn < PAGES; turn++)
+    times.push(await timed(async () => database.read(statement, values)));
   times.sort((a, b) => a - b);
   console.log(`${title}: ${Math.round(times[PAGES / 2] ?? 0)} µs`);
 }

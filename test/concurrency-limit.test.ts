@@ -1,5 +1,7 @@
 import { drainMicrotasks } from "bun:jsc";
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { COMMIT_BATCH_FULL, REQUESTS_IN_FLIGHT_MAX } from "../src/limits.ts";
 import { readMetrics } from "../src/telemetry/metrics/metrics.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
@@ -44,9 +46,28 @@ describe("more concurrent requests than the limit", () => {
 
   test("are counted from their arrival to their response", async () => {
     const waiting = atOnce(7, create);
+    // Their bodies are read then, and their commit has not begun.
+    drainMicrotasks();
     expect(await reading("petstore_requests_in_flight")).toBe(7);
     await waiting;
     expect(await reading("petstore_requests_in_flight")).toBe(0);
+  });
+
+  test("a read that fails at once holds no slot, is counted and logged, and tells nothing", async () => {
+    const file = new Database(join(app.config.dataDir, "production.sqlite"));
+    file.run("ALTER TABLE pet RENAME TO gone");
+    file.close();
+    const failed = await atOnce(REQUESTS_IN_FLIGHT_MAX + 1, () =>
+      app.send("production", "GET /v1/pets", { key }),
+    );
+    expect(statuses(failed)).toEqual({ 500: REQUESTS_IN_FLIGHT_MAX + 1 });
+    expect(await failed[0]?.json()).toHaveProperty("code", "internal_error");
+    expect(await reading("petstore_requests_in_flight")).toBe(0);
+    const labels = 'service="production",operation="listPets",status="500"';
+    expect(await reading(`petstore_requests_total{${labels}}`)).toBe(REQUESTS_IN_FLIGHT_MAX + 1);
+    expect(app.logged).toContainEqual(
+      expect.objectContaining({ requestId: failed[0]?.headers.get("x-request-id") }),
+    );
   });
 
   test("503 is an Error with Retry-After, and has the header lines of every response", async () => {

@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import { readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
+import type { Maybe } from "../platform/maybe.ts";
 import type { AuditEntry, auditOperations } from "./contract.ts";
 import { selectEntryPage } from "./store.ts";
 
@@ -8,7 +9,7 @@ import { selectEntryPage } from "./store.ts";
 export function listAuditEntries(
   { actor, query }: Context,
   input: Input<typeof auditOperations.listAuditEntries>,
-): Promise<Page<AuditEntry>> {
+): Maybe<Page<AuditEntry>> {
   return readPage(actor, input, ["listAuditEntries"], (below, count) =>
     query(selectEntryPage, [below, count]),
   );

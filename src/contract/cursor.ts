@@ -1,5 +1,6 @@
 import { INT64_MAX } from "../../client/src/int64.ts";
 import { ServiceError } from "../errors.ts";
+import { andThen, type Maybe } from "../platform/maybe.ts";
 import { writeJson } from "./json/json.ts";
 import { expectLongRows, readRows } from "./long-rows.ts";
 import type { Page } from "./operation.ts";
@@ -39,8 +40,8 @@ export function readPage<Item extends { readonly id: number | bigint }>(
   { environment }: Sender,
   paging: Paging,
   query: readonly [operation: string, ...filters: unknown[]],
-  read: (below: bigint, count: number) => Promise<readonly Item[]>,
-): Promise<Page<Item>> {
+  read: (below: bigint, count: number) => Maybe<readonly Item[]>,
+): Maybe<Page<Item>> {
   return readPageBy(
     [...query, environment],
     paging,
@@ -50,25 +51,26 @@ export function readPage<Item extends { readonly id: number | bigint }>(
 }
 
 /** The same in another order: `read` yields up to `count` rows behind a position, which is of `positionOf`. */
-export async function readPageBy<Item>(
+export function readPageBy<Item>(
   scope: CursorScope,
   { limit, cursor }: Paging,
   positionOf: (item: Item) => Position,
-  read: (after: Position, count: number) => Promise<readonly Item[]>,
-): Promise<Page<Item>> {
+  read: (after: Position, count: number) => Maybe<readonly Item[]>,
+): Maybe<Page<Item>> {
   const first = readCursor(cursor, scope) ?? { position: INT64_MAX, text: "" };
-  const rows = await readRows(scope[0], limit + 1, first, positionOf, read);
-  const after = (index: number) => {
-    const item = rows[index];
-    if (item === undefined) throw new RangeError(`The page has no item ${index}.`);
-    return writeCursor(positionOf(item), scope);
-  };
-  const cursorAfter = (index: number) => {
-    expectLongRows(scope[0]);
-    return after(index);
-  };
-  if (rows.length <= limit) return { items: rows, cursorAfter };
-  return { items: rows.slice(0, limit), next: after(limit - 1), cursorAfter };
+  return andThen(readRows(scope[0], limit + 1, first, positionOf, read), (rows) => {
+    const after = (index: number) => {
+      const item = rows[index];
+      if (item === undefined) throw new RangeError(`The page has no item ${index}.`);
+      return writeCursor(positionOf(item), scope);
+    };
+    const cursorAfter = (index: number) => {
+      expectLongRows(scope[0]);
+      return after(index);
+    };
+    if (rows.length <= limit) return { items: rows, cursorAfter };
+    return { items: rows.slice(0, limit), next: after(limit - 1), cursorAfter };
+  });
 }
 
 /** The cursor after this position: base64url of the position, a checksum of position and query, and the text. */

@@ -1,4 +1,5 @@
 import { LONG_ROWS_READ, PAGE_BYTES_MAX } from "../limits.ts";
+import type { Maybe } from "../platform/maybe.ts";
 
 /** Lists of which a page had to end before its limit: 100 rows of 64 kB are not read for a page of 16. */
 const lists = new Set<string>();
@@ -11,14 +12,23 @@ export function expectLongRows(list: string): void {
  * The first `count` rows behind a position. Of a list with long rows they are read a few at a time; behind those that a page
  * cannot hold, none is read.
  */
-export async function readRows<Item, Position>(
+export function readRows<Item, Position>(
   list: string,
   count: number,
   first: Position,
   positionOf: (item: Item) => Position,
-  read: (after: Position, count: number) => Promise<readonly Item[]>,
+  read: (after: Position, count: number) => Maybe<readonly Item[]>,
+): Maybe<readonly Item[]> {
+  return lists.has(list) ? readPiecemeal(list, count, first, positionOf, read) : read(first, count);
+}
+
+async function readPiecemeal<Item, Position>(
+  list: string,
+  count: number,
+  first: Position,
+  positionOf: (item: Item) => Position,
+  read: (after: Position, count: number) => Maybe<readonly Item[]>,
 ): Promise<readonly Item[]> {
-  if (!lists.has(list)) return read(first, count);
   const rows: Item[] = [];
   let length = 0;
   for (let after = first; rows.length < count; ) {

@@ -2,6 +2,7 @@ import type { Environment, KeyActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { environmentOfToken } from "../keys/token.ts";
 import type { KeyVerifier } from "../keys/verify-key.ts";
+import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { RequestContext } from "./request-context.ts";
 import { REALM, requireAccess } from "./require-access.ts";
@@ -43,7 +44,7 @@ const USUAL_SCHEME = "Bearer ";
  *
  * @throws ServiceError `unauthorized`, with a challenge (RFC 6750 §3)
  */
-async function authenticate(check: ApiKeyCheck, { request, now }: RequestContext): Promise<KeyActor> {
+function authenticate(check: ApiKeyCheck, { request, now }: RequestContext): Maybe<KeyActor> {
   const header = request.headers.get("authorization");
   const [, token] = /^bearer +(\S+)$/i.exec(header ?? "") ?? [];
   if (token === undefined) {
@@ -56,9 +57,10 @@ async function authenticate(check: ApiKeyCheck, { request, now }: RequestContext
   if (check.environment !== undefined && environment !== undefined && environment !== check.environment) {
     throw unauthorized(`This API key is for ${environment}; this is ${check.environment}.`, INVALID_TOKEN);
   }
-  const actor = await check.verifyKey(token, now);
-  if (actor === undefined) throw unauthorized("The API key is invalid, expired or revoked.", INVALID_TOKEN);
-  return actor;
+  return andThen(check.verifyKey(token, now), (actor) => {
+    if (actor === undefined) throw unauthorized("The API key is invalid, expired or revoked.", INVALID_TOKEN);
+    return actor;
+  });
 }
 
 function unauthorized(message: string, challenge: string): ServiceError {

@@ -1,5 +1,6 @@
 import type { AccountActor, AnonymousActor, KeyActor } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
+import type { Maybe } from "../platform/maybe.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Finds out who sends a request, for the endpoints below one base address. */
@@ -7,7 +8,7 @@ export interface Authenticator {
   /** Whether pages of any origin may call the endpoints (CORS). */
   readonly allowsAnyOrigin: boolean;
   /** @throws ServiceError `unauthorized`, `forbidden` */
-  authenticate(context: RequestContext): Promise<AccountActor>;
+  authenticate(context: RequestContext): Maybe<AccountActor>;
   /** The actor where it is known without asking the database; undefined is no refusal. */
   authenticateFromCache?(context: RequestContext): KeyActor | undefined;
   /**
@@ -18,5 +19,5 @@ export interface Authenticator {
    */
   revalidate(context: RequestContext, operation: Operation): Promise<void>;
   /** The same as `authenticate`, for an endpoint that allows anonymous requests. */
-  authenticateOptional?(context: RequestContext): Promise<AccountActor | AnonymousActor>;
+  authenticateOptional?(context: RequestContext): Maybe<AccountActor | AnonymousActor>;
 }

@@ -1,4 +1,5 @@
 import type { AccountActor, AnonymousActor } from "../context.ts";
+import type { Maybe } from "../platform/maybe.ts";
 import type { Database, Query } from "../storage/database.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { FingerprintedBody } from "./idempotency/fingerprint.ts";
@@ -27,7 +28,7 @@ type Work = (query: Query, write?: Database["write"]) => Promise<ResponseData>;
  */
 export async function commit(change: Change, work: Work): Promise<ResponseData> {
   const { database, idempotency, context, actor, transaction, idempotencyKey, body } = change;
-  const whileOpen = <Result>(run: (query: Query) => Promise<Result>) => {
+  const whileOpen = <Result>(run: (query: Query) => Maybe<Result>) => {
     return async (query: Query) => {
       requireOpenConnection(context.request);
       return run(query);

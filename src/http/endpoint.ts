@@ -8,13 +8,14 @@ import {
   type Parameters,
   type Result,
 } from "../contract/operation.ts";
+import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Insertion, Query, SqlValue } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 
 /** An operation and the verb that carries it out, with the types between them already checked. */
 export interface Endpoint<O extends Operation = Operation> {
   readonly operation: O;
-  readonly run: (ctx: Context, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  readonly run: (ctx: Context, input: Readonly<Record<string, unknown>>) => Maybe<unknown>;
   /**
    * Left out, a change is one transaction. `none`: one statement, which is atomic by itself. `single-insert`: one
    * insertion, which the engine may run together with its idempotency record. `own`: `ctx.query` only reads, and the verb
@@ -48,7 +49,7 @@ interface Presented<Body = unknown> {
 /** Ties a verb to its operation. The pipeline hands over only input that it has read by that very operation. */
 export function endpoint<O extends Operation>(
   operation: O,
-  verb: (ctx: Context, input: Input<O>) => Promise<Result<O>>,
+  verb: (ctx: Context, input: Input<O>) => Maybe<Result<O>>,
   options: EndpointOptions = {},
 ): Endpoint<O> {
   return { operation, run: runnerOf(verb, options), ...options };
@@ -57,8 +58,8 @@ export function endpoint<O extends Operation>(
 /** An endpoint that takes `If-Match`. */
 export function conditionalEndpoint<O extends Operation & { readonly conditional: true }>(
   operation: O,
-  verb: (ctx: Context, input: Input<O>) => Promise<Result<O>>,
-  readCurrent: (ctx: Context, input: Input<O>) => Promise<unknown>,
+  verb: (ctx: Context, input: Input<O>) => Maybe<Result<O>>,
+  readCurrent: (ctx: Context, input: Input<O>) => Maybe<unknown>,
   options: EndpointOptions = {},
 ): Endpoint<O> {
   return { ...endpoint(operation, verb, options), readCurrent: runnerOf(readCurrent, {}) };
@@ -67,7 +68,7 @@ export function conditionalEndpoint<O extends Operation & { readonly conditional
 /** An endpoint whose verb also returns what only header lines may carry. */
 export function endpointWithHeaders<O extends Operation, Found>(
   operation: O,
-  verb: (ctx: Context, input: Input<O>) => Promise<Found>,
+  verb: (ctx: Context, input: Input<O>) => Maybe<Found>,
   present: (result: Found) => Presented<Result<O>>,
   options: EndpointOptions = {},
 ): Endpoint<O> {
@@ -93,13 +94,13 @@ export function insertEndpoint<
 ): Endpoint<O> {
   return {
     operation,
-    run: async ({ query }, { body }) => singleRow(await query(insertion, rowOf(body as Input<O>["body"]))),
+    run: ({ query }, { body }) => andThen(query(insertion, rowOf(body as Input<O>["body"])), singleRow),
     transaction: "single-insert",
   };
 }
 
 function runnerOf<O extends Operation>(
-  verb: (ctx: Context, input: Input<O>) => Promise<unknown>,
+  verb: (ctx: Context, input: Input<O>) => Maybe<unknown>,
   { transaction }: EndpointOptions,
 ): Endpoint["run"] {
   if (transaction !== "none") return (ctx, input) => verb(ctx, input as Input<O>);

@@ -1,6 +1,7 @@
 import { writeJson } from "../contract/json/json.ts";
 import { IF_MATCH_PATTERN } from "../contract/openapi/headers.ts";
 import { ServiceError } from "../errors.ts";
+import type { Maybe } from "../platform/maybe.ts";
 import { entityTagOf } from "./response.ts";
 
 /**
@@ -8,7 +9,7 @@ import { entityTagOf } from "./response.ts";
  *
  * @throws ServiceError `precondition_failed`, and what reading throws
  */
-export type Precondition = (readCurrent: () => Promise<unknown> | undefined) => Promise<void>;
+export type Precondition = (readCurrent: () => Maybe<unknown>) => Promise<void>;
 
 const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
 

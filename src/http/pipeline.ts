@@ -1,5 +1,6 @@
 import type { AccountActor, AnonymousActor, Context } from "../context.ts";
 import { ServiceError } from "../errors.ts";
+import { andFinally, andThen, type Maybe } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Database, Query } from "../storage/database.ts";
 import type { Authenticator } from "./authenticator.ts";
@@ -72,7 +73,7 @@ type InputValues = Readonly<Record<string, unknown>>;
  *
  * @throws ServiceError of the first step that fails
  */
-export function handleRequest(handling: Handling): ResponseData | Promise<ResponseData> {
+export function handleRequest(handling: Handling): Maybe<ResponseData> {
   const { pipeline, context } = handling;
   announceDeprecation(context, handling.endpoint?.operation);
   if (pipeline.authenticator.allowsAnyOrigin && isPreflight(context.request))
@@ -81,44 +82,53 @@ export function handleRequest(handling: Handling): ResponseData | Promise<Respon
   return findCachedResponse(handling) ?? handleAdmitted(handling);
 }
 
-async function handleAdmitted(handling: Handling): Promise<ResponseData> {
-  const { pipeline, context, route, endpoint, pathTexts } = handling;
-  const slot = pipeline.concurrency.acquire();
-  try {
-    const actor = context.actor ?? (await authenticate(handling));
-    context.actor = actor;
-    if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${context.path}.`);
-    const pathValues = readPathParameters(route, pathTexts);
-    if (context.method === "OPTIONS")
-      return { status: 204, headers: { Allow: allowAt(route, context.now) }, body: null };
-    if (endpoint === undefined) throw methodNotAllowed(route, context);
-    const { operation } = endpoint;
-    context.operation = operation;
-    const charge = chargeOf(pipeline.limitRate, actor);
-    Object.assign(context.headers, charge?.headers, pipeline.idempotency === undefined && NO_STORE);
-    requireAccess(operation, actor);
-    refuseAfterSunset(operation.deprecation, context.now);
-    const values = { ...pathValues, ...readQuery(context.search, operation.query) };
-    const call = { pipeline, context, slot, actor, endpoint };
-    const response = await (operation.method === "GET"
-      ? handleQuery(call, values)
-      : handleCommand(call, values));
-    if (response.status === 304) Object.assign(context.headers, charge?.refund());
-    return response;
-  } finally {
-    slot.release();
-  }
+function handleAdmitted(handling: Handling): Maybe<ResponseData> {
+  const slot = handling.pipeline.concurrency.acquire();
+  return andFinally(
+    () =>
+      andThen(handling.context.actor ?? authenticate(handling), (actor) =>
+        handleAuthenticated(handling, slot, actor),
+      ),
+    slot.release,
+  );
 }
 
-async function handleQuery(call: Call, values: InputValues): Promise<ResponseData> {
+function handleAuthenticated(
+  { pipeline, context, route, endpoint, pathTexts }: Handling,
+  slot: Slot,
+  actor: Call["actor"],
+): Maybe<ResponseData> {
+  context.actor = actor;
+  if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${context.path}.`);
+  const pathValues = readPathParameters(route, pathTexts);
+  if (context.method === "OPTIONS")
+    return { status: 204, headers: { Allow: allowAt(route, context.now) }, body: null };
+  if (endpoint === undefined) throw methodNotAllowed(route, context);
+  const { operation } = endpoint;
+  context.operation = operation;
+  const charge = chargeOf(pipeline.limitRate, actor);
+  Object.assign(context.headers, charge?.headers, pipeline.idempotency === undefined && NO_STORE);
+  requireAccess(operation, actor);
+  refuseAfterSunset(operation.deprecation, context.now);
+  const values = { ...pathValues, ...readQuery(context.search, operation.query) };
+  const call = { pipeline, context, slot, actor, endpoint };
+  const handled = operation.method === "GET" ? handleQuery(call, values) : handleCommand(call, values);
+  return andThen(handled, (response) => {
+    if (response.status === 304) Object.assign(context.headers, charge?.refund());
+    return response;
+  });
+}
+
+function handleQuery(call: Call, values: InputValues): Maybe<ResponseData> {
   const { pipeline, context, endpoint } = call;
   const cache = responseCacheFor(pipeline, endpoint);
   // Asked before the data is read: what is committed meanwhile makes the response outdated.
   const version = cache?.version();
-  const found = await runVerb(call, values, pipeline.database.read);
-  const response = withEntityTag(found, endpoint.operation, values);
-  if (version !== undefined) cache?.set(context.request.url, version, response);
-  return applyIfNoneMatch(response, context.request);
+  return andThen(runVerb(call, values, pipeline.database.read), (found) => {
+    const response = withEntityTag(found, endpoint.operation, values);
+    if (version !== undefined) cache?.set(context.request.url, version, response);
+    return applyIfNoneMatch(response, context.request);
+  });
 }
 
 async function handleCommand(call: Call, values: InputValues): Promise<ResponseData> {
@@ -157,23 +167,25 @@ function verbContext(
   return { query, actor, now, randomBytes, ...(write && { write }) };
 }
 
-async function runVerb(
+function runVerb(
   call: Call,
   input: InputValues,
   query: Query,
   write?: Database["write"],
-): Promise<ResponseData> {
+): Maybe<ResponseData> {
   const { context, endpoint } = call;
   const trace = context.trace?.beginVerb(endpoint.operation.id);
   const traced = (inner: Query) => (trace === undefined ? inner : tracedQuery(inner, trace));
-  const running = endpoint.run(
-    verbContext(call, traced(query), write && ((work) => write((inner) => work(traced(inner))))),
-    input,
-  );
-  const result = await (trace === undefined ? running : running.finally(trace.end));
-  const { body, headers } = endpoint.toResponse?.(result) ?? { body: result, headers: undefined };
-  const response = encodeResponse(endpoint.operation, body, context);
-  return headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } };
+  const run = () =>
+    endpoint.run(
+      verbContext(call, traced(query), write && ((work) => write((inner) => work(traced(inner))))),
+      input,
+    );
+  return andThen(trace === undefined ? run() : andFinally(run, trace.end), (result) => {
+    const { body, headers } = endpoint.toResponse?.(result) ?? { body: result, headers: undefined };
+    const response = encodeResponse(endpoint.operation, body, context);
+    return headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } };
+  });
 }
 
 /** What is cached is a response to this very address that passed every step, for any actor that may read. */

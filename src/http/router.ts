@@ -1,4 +1,5 @@
 import { RegExpRouter } from "hono/router/reg-exp-router";
+import type { Maybe } from "../platform/maybe.ts";
 import { ranksAboveJson } from "./accept.ts";
 import { CORS_HEADERS } from "./cors.ts";
 import { announceDeprecation } from "./deprecation.ts";
@@ -32,7 +33,7 @@ export interface RouterOptions {
 export interface Target {
   /** Header lines that every response carries. */
   readonly headers: Headers;
-  handle(context: RequestContext, pathTexts: PathTexts): FileResponseData | Promise<FileResponseData>;
+  handle(context: RequestContext, pathTexts: PathTexts): Maybe<FileResponseData>;
   /** For a request without a usable `Host`, which is not handled: adds the header lines of its operation, with relative links. */
   announce?(context: RequestContext): void;
 }

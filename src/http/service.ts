@@ -1,5 +1,6 @@
 import type { ServiceError } from "../errors.ts";
 import type { Clock } from "../platform/clock.ts";
+import { andThen, type Maybe, orElse } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Tracer } from "../telemetry/tracing/tracer.ts";
@@ -20,7 +21,7 @@ import type { UnsentLimit } from "./unsent-limit.ts";
 /** An application: a function from Request to Response. */
 export interface Service {
   readonly name: string;
-  fetch(request: Request, peer?: () => string | undefined): Promise<Response>;
+  fetch(request: Request, peer?: () => string | undefined): Maybe<Response>;
   /** From now on `/readyz` answers 503 and every response closes its connection; requests are still handled. */
   drain(): void;
 }
@@ -48,28 +49,30 @@ export function createService(options: ServiceOptions): Service {
 
   return {
     name,
-    async fetch(request, peer = noPeer) {
+    fetch(request, peer = noPeer) {
       endParsing();
       const startedAt = performance.now();
       const context = createRequestContext(request, clock.now(), nextRequestId, peer, tracer);
       if (isDraining) context.headers["Connection"] = "close";
       const { target, pathTexts } = findTarget(context.path);
-      let data: FileResponseData;
-      try {
+      const handle = () => {
         context.addresses = findAddresses(request);
-        const handled = target.handle(context, pathTexts);
-        // A cached response is there at once: not waiting for it saves a turn of the microtask queue.
-        data = handled instanceof Promise ? await handled : handled;
-        unsent.add(data, context);
-      } catch (error) {
+        return andThen(target.handle(context, pathTexts), (data) => {
+          unsent.add(data, context);
+          return data;
+        });
+      };
+      const refuse = (error: unknown): FileResponseData => {
         if (context.addresses.origin === "") target.announce?.(context);
         const refusal = toServiceError(error);
         logFault(log, name, context, error, refusal);
-        data = encodeError(refusal, request, context.addresses.origin);
-      }
-      const response = createResponse(data, context, target.headers);
-      observe(context, data.status, performance.now() - startedAt);
-      return response;
+        return encodeError(refusal, request, context.addresses.origin);
+      };
+      return andThen(orElse(handle, refuse), (data) => {
+        const response = createResponse(data, context, target.headers);
+        observe(context, data.status, performance.now() - startedAt);
+        return response;
+      });
     },
     drain() {
       isDraining = true;

@@ -1,6 +1,7 @@
 import type { KeyActor } from "../context.ts";
 import { KEY_CACHE_MAX } from "../limits.ts";
 import { type Clock, monotonicFloor } from "../platform/clock.ts";
+import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Database } from "../storage/database.ts";
 import { type StoredKey, selectStoredKeyByHash } from "./store.ts";
 import { hashToken, isWellFormedToken } from "./token.ts";
@@ -9,7 +10,7 @@ export interface KeyVerifier {
   /** The same as `verifyKey`, synchronously, for a valid key in a cache that is up to date; undefined for any other. */
   getCached(token: string, now: number): KeyActor | undefined;
   /** The actor of a key; undefined when it is malformed, unknown, revoked, or expired at `now`. */
-  verifyKey(token: string, now: number): Promise<KeyActor | undefined>;
+  verifyKey(token: string, now: number): Maybe<KeyActor | undefined>;
   /** Empties the cache: after a change of keys in this process, without waiting for the change feed. */
   invalidate(): void;
   close(): Promise<void>;
@@ -52,24 +53,26 @@ export async function createKeyVerifier(
     return known.actor;
   }
 
-  async function lookUp(token: string): Promise<StoredKey | undefined> {
+  function lookUp(token: string): Maybe<StoredKey | undefined> {
     const before = changes;
-    const [stored] = await accounts.read(selectStoredKeyByHash, [hashToken(token)]);
-    // After a change meanwhile, what was read may be from before it.
-    if (stored !== undefined && before === changes) add(cacheHash(token), stored);
-    return stored;
+    return andThen(accounts.read(selectStoredKeyByHash, [hashToken(token)]), ([stored]) => {
+      // After a change meanwhile, what was read may be from before it.
+      if (stored !== undefined && before === changes) add(cacheHash(token), stored);
+      return stored;
+    });
   }
 
   return {
     getCached,
-    async verifyKey(token, now) {
+    verifyKey(token, now) {
       const cached = getCached(token, now);
       if (cached !== undefined) return cached;
       const isWellFormed = isWellFormedToken(token);
       count(isWellFormed ? "miss" : "malformed");
       if (!isWellFormed) return undefined;
-      const stored = await lookUp(token);
-      return stored !== undefined && isValid(stored, atLeast(now)) ? actorOf(stored) : undefined;
+      return andThen(lookUp(token), (stored) =>
+        stored !== undefined && isValid(stored, atLeast(now)) ? actorOf(stored) : undefined,
+      );
     },
     invalidate: () => invalidate(),
     close: feed.close,

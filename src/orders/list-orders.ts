@@ -1,13 +1,14 @@
 import type { Context } from "../context.ts";
 import { readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
+import type { Maybe } from "../platform/maybe.ts";
 import type { Order, orderOperations } from "./contract.ts";
 import { selectOrderPage } from "./store.ts";
 
-export async function listOrders(
+export function listOrders(
   { actor, query }: Context,
   input: Input<typeof orderOperations.listOrders>,
-): Promise<Page<Order>> {
+): Maybe<Page<Order>> {
   const { petId, complete } = input;
   return readPage(actor, input, ["listOrders", petId, complete], (below, count) => {
     const { statement, values } = selectOrderPage({ petId, complete, below }, count);

@@ -2,13 +2,11 @@ import type { Context } from "../context.ts";
 import { readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { PAGE_SIZE_DEFAULT } from "../limits.ts";
+import type { Maybe } from "../platform/maybe.ts";
 import type { Pet, petOperations } from "./contract.ts";
 import { selectPetPage } from "./store.ts";
 
-export async function listPets(
-  ctx: Context,
-  input: Input<typeof petOperations.listPets>,
-): Promise<Page<Pet>> {
+export function listPets(ctx: Context, input: Input<typeof petOperations.listPets>): Maybe<Page<Pet>> {
   const { status, categoryId, id: ids, cursor } = input;
   const limit = input.limit ?? ids?.length ?? PAGE_SIZE_DEFAULT;
   return readPage(ctx.actor, { limit, cursor }, ["listPets", status, categoryId, ids], (below, count) => {

@@ -1,4 +1,5 @@
 import type { Int64 } from "../../client/src/int64.ts";
+import type { Maybe } from "../platform/maybe.ts";
 import type { ChangeFeed, OnChange } from "./change-feed.ts";
 
 /** What a column can hold. Integers come back as `bigint`, small ones too. */
@@ -107,8 +108,14 @@ export type OnWait = (pool: Pool, seconds: number, isAcquired: boolean) => void;
 export const POOLS = ["read", "run", "transaction"] as const;
 export type Pool = (typeof POOLS)[number];
 
-/** Runs a statement and returns every row, decoded. */
+/** Runs a statement and returns every row, decoded. An embedded engine returns them, and throws, at once. */
 export type Query = <Values extends readonly SqlValue[], Result>(
+  statement: Statement<Values, Result>,
+  values: NoInfer<Values>,
+) => Maybe<readonly Result[]>;
+
+/** A query that has to be waited for: across a connection, or until it is on disk. */
+export type AwaitedQuery = <Values extends readonly SqlValue[], Result>(
   statement: Statement<Values, Result>,
   values: NoInfer<Values>,
 ) => Promise<readonly Result[]>;
@@ -139,11 +146,11 @@ export interface Database {
    * Runs `work` in one transaction and resolves once that is on disk. When `work` throws, nothing of it happened
    * and the error is passed on. `work` awaits nothing but the query it is handed.
    */
-  write<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
+  write<Result>(work: (query: Query) => Maybe<Result>): Promise<Result>;
   /** The same, and cheaper, for work that runs one statement. */
-  writeOne<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
+  writeOne<Result>(work: (query: Query) => Maybe<Result>): Promise<Result>;
   /** A `writeOne` of a statement. */
-  readonly run: Query;
+  readonly run: AwaitedQuery;
   /** Rejects while the data cannot be read: reads a row, and what failed last. */
   check(): Promise<void>;
   /** The version of what a read would see now; absent where it costs a round trip. */

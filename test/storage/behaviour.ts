@@ -162,12 +162,12 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
     });
 
     test("a read may not write", async () => {
-      await expect(database.read(insert, ["sneaky", 1, null])).rejects.toThrow();
+      await expect((async () => database.read(insert, ["sneaky", 1, null]))()).rejects.toThrow();
       expect(await database.read(names, [])).toEqual([]);
     });
 
     test("a faulty statement fails alone: the store keeps working", async () => {
-      await expect(database.read(broken, [])).rejects.toThrow();
+      await expect((async () => database.read(broken, []))()).rejects.toThrow();
       await expect(database.write((query) => query(broken, []))).rejects.toThrow();
       expect(await add("fine")).toHaveLength(1);
     });

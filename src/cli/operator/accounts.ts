@@ -57,7 +57,7 @@ function addList(accounts: Command): void {
     .option("--json", "print JSON");
   addExamples(command, "petstore accounts list --json");
   addSettings(command).action(async (options: JsonOption) => {
-    const found = await withAccounts(options, ({ query }) => query(selectAccounts, []));
+    const found = await withAccounts(options, async ({ query }) => query(selectAccounts, []));
     if (options.json) printJson(found.map(describe));
     else if (found.length === 0)
       printStatus("There are no accounts. Create one: petstore accounts create EMAIL");

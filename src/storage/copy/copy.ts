@@ -27,12 +27,12 @@ export async function tablesToCopy(database: Database): Promise<readonly Table[]
   return (await database.tables()).filter(({ name }) => !NOT_COPIED.includes(name));
 }
 
-export function countRows(database: Database, table: Table): Promise<number> {
+export async function countRows(database: Database, table: Table): Promise<number> {
   const statement = {
     sql: `SELECT count(*) AS rows FROM ${table.name}`,
     decode: (row: Row) => numberColumn(row, "rows"),
   };
-  return database.read(statement, []).then(singleRow);
+  return singleRow(await database.read(statement, []));
 }
 
 /**

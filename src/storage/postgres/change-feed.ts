@@ -2,7 +2,7 @@ import { SQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS, FEED_HEARTBEAT_MS, FEED_STALE_MS } from "../../limits.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
 import type { ChangeFeed, OnChange } from "../change-feed.ts";
-import { noRows, type Query, type Statement, statement } from "../database.ts";
+import { type AwaitedQuery, noRows, type Statement, statement } from "../database.ts";
 
 const announce: Statement<[channel: string, payload: string], undefined> = statement(
   "SELECT pg_notify($1, $2)",
@@ -17,7 +17,7 @@ const announce: Statement<[channel: string, payload: string], undefined> = state
 export async function subscribeToChannel(
   url: string,
   channel: string,
-  run: Query,
+  run: AwaitedQuery,
   onChange: OnChange,
 ): Promise<ChangeFeed> {
   const notified = `petstore_${channel}`;

@@ -7,7 +7,14 @@ import {
 } from "../../limits.ts";
 import { createSemaphore, withPermit } from "../../platform/semaphore.ts";
 import { tablesFrom } from "../catalogue.ts";
-import { type Database, type OnCommit, type OnWait, type Pool, probe, type Query } from "../database.ts";
+import {
+  type AwaitedQuery,
+  type Database,
+  type OnCommit,
+  type OnWait,
+  type Pool,
+  probe,
+} from "../database.ts";
 import type { Migration } from "../migrations.ts";
 import { restartIds, selectColumns, selectNextId } from "./catalogue.ts";
 import { subscribeToChannel } from "./change-feed.ts";
@@ -56,9 +63,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const transactionPermits = semaphoreFor("transaction", TRANSACTION_CONNECTIONS);
   const underWay = new Set<Promise<unknown>>();
 
-  const read: Query = (statement, values) =>
+  const read: AwaitedQuery = (statement, values) =>
     withPermit(readPermits, () => execute(reading, statement, values));
-  const run: Query = (statement, values) =>
+  const run: AwaitedQuery = (statement, values) =>
     withPermit(runPermits, () =>
       timed(onCommit, () => knowingOutcome(() => execute(running, statement, values))),
     );
@@ -72,12 +79,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     return result;
   }
 
-  const runOne: Query = (statement, values) => tracked(() => run(statement, values));
+  const runOne: AwaitedQuery = (statement, values) => tracked(() => run(statement, values));
 
   return {
     read: (statement, values) => tracked(() => withReconnection(() => read(statement, values))),
     run: runOne,
-    writeOne: (work) => work(runOne),
+    writeOne: async (work) => work(runOne),
     write: (work) => tracked(() => retryConflicts(() => write(work))),
     subscribe: (channel, onChange) => translated(() => subscribeToChannel(url, channel, run, onChange)),
     async check() {

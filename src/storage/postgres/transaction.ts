@@ -1,5 +1,6 @@
 import type { SQL } from "bun";
 import { CONFLICT_PAUSE_MAX_MS, CONFLICT_RETRIES_MAX } from "../../limits.ts";
+import type { Maybe } from "../../platform/maybe.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
 import type { OnCommit, Query } from "../database.ts";
 import { command, execute, reserve } from "./connection.ts";
@@ -7,7 +8,7 @@ import { asOutcome, isConflict } from "./errors.ts";
 
 export async function inTransaction<Result>(
   sql: SQL,
-  work: (query: Query) => Promise<Result>,
+  work: (query: Query) => Maybe<Result>,
   onCommit: OnCommit,
 ): Promise<Result> {
   const connection = await reserve(sql);

@@ -1,5 +1,6 @@
 import { Database as Connection, type Statement as PreparedStatement } from "bun:sqlite";
 import { LOCK_RETRY_MS, LOCK_WAIT_MS, LOG_BYTES_KEPT, SQLITE_BUSY_TIMEOUT_MS } from "../../limits.ts";
+import type { Maybe } from "../../platform/maybe.ts";
 import type { Query, Row, SqlValue, Statement } from "../database.ts";
 import { asServiceError, isLocked } from "./errors.ts";
 import { refuseForeign } from "./file.ts";
@@ -33,7 +34,7 @@ function configure(connection: Connection): void {
 /** @param onFailure called with what a statement throws, and what runs it again */
 export function createQuery(
   connection: Connection,
-  onFailure: (error: unknown, retry: () => Promise<unknown>) => void = () => {},
+  onFailure: (error: unknown, retry: () => Maybe<unknown>) => void = () => {},
 ): Query {
   const prepared = new WeakMap<Statement<never, unknown>, PreparedStatement<Row, SqlValue[]>>();
 
@@ -44,7 +45,7 @@ export function createQuery(
     return ready;
   }
 
-  const query: Query = async (statement, values) => {
+  const query: Query = (statement, values) => {
     try {
       const ready = prepared.get(statement) ?? prepare(statement);
       return ready.all(...values).map(statement.decode);

@@ -1,4 +1,5 @@
 import { COMMIT_BATCH_FULL, COMMIT_BATCH_MAX } from "../../limits.ts";
+import type { Maybe } from "../../platform/maybe.ts";
 import type { OnCommit, Query } from "../database.ts";
 
 /** The one connection that writes, as the group commit sees it. */
@@ -20,7 +21,7 @@ export interface Writer {
   rollbackToSavepoint(): void;
 }
 
-type Work<Result> = (query: Query) => Promise<Result>;
+type Work<Result> = (query: Query) => Maybe<Result>;
 
 interface GroupCommit {
   write<Result>(work: Work<Result>): Promise<Result>;

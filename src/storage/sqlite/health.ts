@@ -1,8 +1,9 @@
 import { unavailable } from "../../errors.ts";
 import { WRITE_FAILURE_HELD_MS } from "../../limits.ts";
+import type { Maybe } from "../../platform/maybe.ts";
 import { failsToRead } from "./errors.ts";
 
-type Retry = () => Promise<unknown>;
+type Retry = () => Maybe<unknown>;
 
 /** What failed last because the file could not be read, and whether that is over. */
 export interface Health {

@@ -54,7 +54,7 @@ export function createReader(
       if (seen !== current) begin(current);
     } catch (error) {
       onReadFailure(error, () => read(statement, values));
-      return Promise.reject(asServiceError(error));
+      throw asServiceError(error);
     }
     return query(statement, values);
   };

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "bun:test";
+import { andFinally, andThen, orElse } from "./maybe.ts";
+
+const fault = new Error("fault");
+function fail(): never {
+  throw fault;
+}
+
+describe("a value that is there already", () => {
+  test("is handed on at once, and so is what is thrown", () => {
+    expect(andThen(1, (value) => value + 1)).toBe(2);
+    expect(() => andThen(1, fail)).toThrow(fault);
+    expect(orElse(() => 1, fail)).toBe(1);
+    expect(orElse<unknown>(fail, (error) => error)).toBe(fault);
+  });
+
+  test("ends its work before it is handed on", () => {
+    const ends: boolean[] = [];
+    const end = (isFault: boolean) => void ends.push(isFault);
+    expect(andFinally(() => 1, end)).toBe(1);
+    expect(() => andFinally(fail, end)).toThrow(fault);
+    expect(ends).toEqual([false, true]);
+  });
+});
+
+describe("a promise", () => {
+  test("is waited for, and what it rejects with is passed on", async () => {
+    expect(await andThen(Promise.resolve(1), (value) => value + 1)).toBe(2);
+    expect(
+      await orElse<unknown>(
+        () => Promise.reject(fault),
+        (error) => error,
+      ),
+    ).toBe(fault);
+    await expect(Promise.resolve(andThen(Promise.reject(fault), fail))).rejects.toBe(fault);
+  });
+
+  test("ends its work once, before it is handed on", async () => {
+    const ends: boolean[] = [];
+    const end = (isFault: boolean) => void ends.push(isFault);
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const ended = andFinally(() => promise, end);
+    expect(ends).toEqual([]);
+    resolve(1);
+    expect(await ended).toBe(1);
+    expect(
+      await orElse<unknown>(
+        () => andFinally(() => Promise.reject(fault), end),
+        (error) => error,
+      ),
+    ).toBe(fault);
+    expect(ends).toEqual([false, true]);
+  });
+});

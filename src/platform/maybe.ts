@@ -1,0 +1,48 @@
+/** A value that is there already, or a promise of it. */
+export type Maybe<Value> = Value | Promise<Value>;
+
+/** `await` without a wait: a value that is there already is handed on in the same turn, and without a promise. */
+export function andThen<Value, Result>(
+  value: Maybe<Value>,
+  go: (value: Value) => Maybe<Result>,
+): Maybe<Result> {
+  return value instanceof Promise ? value.then(go) : go(value);
+}
+
+/** `try … catch` around work that may go on later. */
+export function orElse<Value>(
+  work: () => Maybe<Value>,
+  handle: (error: unknown) => Maybe<Value>,
+): Maybe<Value> {
+  try {
+    const value = work();
+    return value instanceof Promise ? value.catch(handle) : value;
+  } catch (error) {
+    return handle(error);
+  }
+}
+
+/** `try … finally` around work that may go on later; `end` is told whether it failed, and must not throw. */
+export function andFinally<Value>(work: () => Maybe<Value>, end: (isFault: boolean) => void): Maybe<Value> {
+  let value: Maybe<Value>;
+  try {
+    value = work();
+  } catch (error) {
+    end(true);
+    throw error;
+  }
+  if (value instanceof Promise) return settled(value, end);
+  end(false);
+  return value;
+}
+
+async function settled<Value>(value: Promise<Value>, end: (isFault: boolean) => void): Promise<Value> {
+  let isFault = true;
+  try {
+    const result = await value;
+    isFault = false;
+    return result;
+  } finally {
+    end(isFault);
+  }
+}
