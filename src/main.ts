@@ -15,7 +15,8 @@ bypassProxyForLoopback();
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 try {
-  await createProgram().parseAsync(understood(process.argv.slice(2)), { from: "user" });
+  const words = understood(process.argv.slice(2));
+  await (await createProgram(words)).parseAsync(words, { from: "user" });
 } catch (error) {
   process.exitCode = exitCodeFor(error);
 }

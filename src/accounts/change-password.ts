@@ -20,7 +20,7 @@ export function createChangePassword(check: PasswordCheck) {
   ): Promise<undefined> {
     const browser = requireSession(ctx);
     const { email, accountId, sessionId } = browser;
-    requireGoodPassword(body.newPassword, email, "newPassword");
+    await requireGoodPassword(body.newPassword, email, "newPassword");
     const secret = await checkPassword(check, ctx, { email, password: body.currentPassword, browser });
     if (secret === undefined) throw wrongPassword("currentPassword");
     const hash = await check.passwords.hash(body.newPassword);

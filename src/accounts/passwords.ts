@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import { dictionary } from "@zxcvbn-ts/language-common";
 import { invalidMember, unavailable } from "../errors.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, PASSWORD_QUEUE_MAX, PASSWORD_WAIT_MS } from "../limits.ts";
 import { AcquireTimeoutError, createSemaphore, withPermit } from "../platform/semaphore.ts";
@@ -54,12 +53,16 @@ export function createPasswords(): Passwords {
  * @param member the body's member it came in
  * @throws ServiceError `invalid_body` for a password that is too short, too long, or one of the most common
  */
-export function requireGoodPassword(password: string, email: string, member = "password"): void {
+export async function requireGoodPassword(
+  password: string,
+  email: string,
+  member = "password",
+): Promise<void> {
   if (!hasPasswordLength(password)) {
     throw invalidMember(member, `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`);
   }
   const guess = normalized(password).toLowerCase();
-  if (guess === email || guess === email.split("@", 1)[0] || commonPasswords().has(guess)) {
+  if (guess === email || guess === email.split("@", 1)[0] || (await commonPasswords()).has(guess)) {
     throw invalidMember(member, "is one of the first that others would try; choose another");
   }
 }
@@ -69,9 +72,12 @@ function normalized(password: string): string {
   return password.normalize("NFKC");
 }
 
-let common: ReadonlySet<string> | undefined;
+let common: Promise<ReadonlySet<string>> | undefined;
 
-function commonPasswords(): ReadonlySet<string> {
-  common ??= new Set(dictionary["passwords-common"]);
+/** 380 kB, imported at the first new password. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import("@zxcvbn-ts/language-common").then(
+    ({ dictionary }) => new Set(dictionary["passwords-common"]),
+  );
   return common;
 }

@@ -29,7 +29,7 @@ export function createSignUp({ passwords, throttle }: PasswordCheck, policy: Sig
     const mode = signUpFor(policy, browser);
     if (mode !== "open") throw new ServiceError("forbidden", REFUSALS[mode]);
     const email = normalizeEmail(body.email);
-    requireGoodPassword(body.password, email);
+    await requireGoodPassword(body.password, email);
     await throttle.consumeSignUp(browser.address, ctx.now);
     const passwordHash = await passwords.hash(body.password);
     return inTransaction(ctx, async (inside) => {

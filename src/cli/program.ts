@@ -1,28 +1,11 @@
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { withoutTokens } from "../keys/token.ts";
-import { addCompletionCommand } from "./completion/completion.ts";
-import { addDoctorCommand } from "./doctor/doctor.ts";
+import { addCommands } from "./commands.ts";
 import { addExamples } from "./examples.ts";
-import { addAccountCommands } from "./operator/accounts.ts";
-import { addAuditCommand } from "./operator/audit.ts";
-import { addBackupCommands } from "./operator/backup.ts";
-import { addCopyCommand } from "./operator/copy.ts";
-import { addHealthcheckCommand } from "./operator/healthcheck.ts";
-import { addKeyCommands } from "./operator/keys.ts";
-import { addMigrateCommand } from "./operator/migrate.ts";
-import { addServeCommand } from "./operator/serve.ts";
-import { addWebhookSecretCommand } from "./operator/webhook-secret.ts";
-import { addCategoryCommands } from "./remote/categories.ts";
-import { addExportCommand } from "./remote/export.ts";
-import { addImportCommand } from "./remote/import.ts";
-import { addLoginCommands } from "./remote/login.ts";
-import { addMessageCommands } from "./remote/messages.ts";
-import { addOrderCommands } from "./remote/orders.ts";
-import { addPetCommands } from "./remote/pets.ts";
 
-/** Every command of `petstore`. */
-export function createProgram(): Command {
+/** `petstore` with the command that these words call, or with every command when they call none. */
+export async function createProgram([first = ""]: readonly string[] = []): Promise<Command> {
   const program = new Command("petstore")
     .description("A pet store service: durable, authenticated, exact.")
     .version(packageJson.version)
@@ -36,39 +19,14 @@ export function createProgram(): Command {
     "petstore pets list",
   );
 
-  program.commandsGroup("Service and operator commands:");
-  addServeCommand(program);
-  addKeyCommands(program);
-  addAccountCommands(program);
-  addAuditCommand(program);
-  addMigrateCommand(program);
-  addCopyCommand(program);
-  addBackupCommands(program);
-  addDoctorCommand(program);
-  addHealthcheckCommand(program);
-
-  program.commandsGroup("Remote store commands:");
-  addLoginCommands(program);
-  const pets = program.command("pets").description("list, add, change, import and export animals");
-  addExamples(pets, "petstore pets list", "petstore pets add Fluffy --category 1");
-  addPetCommands(pets);
-  addImportCommand(pets);
-  addExportCommand(pets);
-  addOrderCommands(program);
-  addCategoryCommands(program);
-  const messages = program
-    .command("messages")
-    .description("send messages, show their state, and print the webhook secret");
-  addExamples(messages, 'petstore messages send "Hello, World!"', "petstore messages webhook-secret");
-  addMessageCommands(messages);
-  addWebhookSecretCommand(messages);
-
-  program.commandsGroup("Other commands:");
-  addCompletionCommand(program);
+  if (!VERSION_FLAGS.includes(first)) await addCommands(program, first);
   program.helpCommand(true);
   explainUsage(program);
   return program;
 }
+
+/** Commander's own; the version is printed without a command. */
+const VERSION_FLAGS: readonly string[] = ["-V", "--version"];
 
 /** The words that people try first, as the ones that the program has. */
 export function understood(words: readonly string[]): readonly string[] {

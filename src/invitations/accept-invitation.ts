@@ -41,7 +41,7 @@ export function createAcceptInvitation({ passwords }: PasswordCheck, policy: Sig
     requireInvitations(policy);
     const invitation = await requireInvitation(ctx, body.token);
     const email = addressOf(invitation, body.email);
-    requireGoodPassword(body.password, email);
+    await requireGoodPassword(body.password, email);
     const passwordHash = await passwords.hash(body.password);
     return inTransaction(ctx, async (inside) => {
       const [accepted] = await change(

@@ -47,7 +47,7 @@ export function createUseResetLink({ passwords }: PasswordCheck) {
       return requirePerson(inside, accountId);
     };
     const { email } = await accountOf(ctx);
-    requireGoodPassword(body.password, email);
+    await requireGoodPassword(body.password, email);
     const passwordHash = await passwords.hash(body.password);
     await inTransaction(ctx, async (inside) => {
       const account = await accountOf(inside);

@@ -8,8 +8,8 @@ export interface Named {
   readonly command: Command;
 }
 
-/** Every command of a fresh program, itself included. */
-export function everyCommand(program = createProgram()): readonly Named[] {
+/** Every command of a program, itself included. */
+export function everyCommand(program: Command): readonly Named[] {
   const walk = (command: Command, above: string): Named[] => {
     const path = above + command.name();
     return [{ path, command }, ...command.commands.flatMap((one) => walk(one, `${path} `))];
@@ -28,7 +28,7 @@ export function callsIn(line: string): readonly (readonly string[])[] {
 
 /** Whether these words are understood; nothing is done. Resolves with the path of the command that they call. */
 export async function parse(words: readonly string[]): Promise<string> {
-  const program = createProgram();
+  const program = await createProgram();
   let called = "";
   for (const { path, command } of everyCommand(program)) {
     command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });

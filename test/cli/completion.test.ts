@@ -11,7 +11,7 @@ import { everyCommand } from "./commands.ts";
 
 setDefaultTimeout(120_000);
 
-const tree = commandTree(createProgram());
+const tree = commandTree(await createProgram());
 const script = join(mkdtempSync(join(tmpdir(), "petstore-completion-")), "petstore.bash");
 writeFileSync(script, bashCompletion(tree));
 
@@ -73,7 +73,7 @@ describe("in bash", () => {
   }
 
   test("every command is offered under the one above it, and every option to it", async () => {
-    for (const { path, command } of everyCommand()) {
+    for (const { path, command } of everyCommand(await createProgram())) {
       const words = path.split(" ");
       expect(await offered(...words)).toEqual(
         words.length === 1 ? ["petstore"].slice(1) : [words.at(-1) ?? ""],

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from "../../src/cli/pet-files/csv-columns.ts";
 import { fileHead } from "../../src/cli/pet-files/write-pets.ts";
+import { createProgram } from "../../src/cli/program.ts";
 import { callsOf, page } from "./command-line-page.ts";
 import { everyCommand, parse } from "./commands.ts";
 
 // docs/command-line.md: it names every command, and its lines are understood.
 
+const commands = everyCommand(await createProgram());
+
 describe("docs/command-line.md", () => {
-  for (const { path, command } of everyCommand()) {
+  for (const { path, command } of commands) {
     if (command.commands.length > 0) continue;
     test(`has a section for ${path}, with a line that calls it`, async () => {
       const section = page.split(`\n### ${path}\n`)[1]?.split("\n#")[0] ?? "";

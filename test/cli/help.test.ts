@@ -10,7 +10,7 @@ import { callsIn, everyCommand, parse } from "./commands.ts";
 
 const NO_STORE = { dataDir: "/nonexistent", settings: {} };
 
-for (const { path, command } of everyCommand()) {
+for (const { path, command } of everyCommand(await createProgram())) {
   describe(path, () => {
     test("has a description and an example, and --help shows both", () => {
       const help = helpOf(command);
@@ -28,8 +28,8 @@ for (const { path, command } of everyCommand()) {
   });
 }
 
-test("petstore --help documents the exit codes", () => {
-  expect(helpOf(createProgram())).toContain(
+test("petstore --help documents the exit codes", async () => {
+  expect(helpOf(await createProgram())).toContain(
     "Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.",
   );
 });

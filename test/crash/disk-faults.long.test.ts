@@ -134,6 +134,21 @@ describe("a disk that fails when the log is written back", () => {
   }, 600_000);
 });
 
+const PAGE_BYTES = 4096;
+
+async function usedStore(): Promise<{ store: Store; file: string }> {
+  const store = await freshEmbeddedStore();
+  const key = await makeKey(store);
+  const server = await startServer({ store });
+  await Promise.all(
+    Array.from({ length: 200 }, (_, count) =>
+      send("POST", `${server.production}/pets`, { key, body: `{"name":"${count}","categoryId":1}` }),
+    ),
+  );
+  await server.stop();
+  return { store, file: join(store.dataDir, "production.sqlite") };
+}
+
 describe("a file that cannot be used is refused at the start, in one line", () => {
   async function refusalOf(store: Store, env: Readonly<Record<string, string>> = {}): Promise<string> {
     const { code, out, err } = await petstore(store, ["serve"], { env });
@@ -141,19 +156,6 @@ describe("a file that cannot be used is refused at the start, in one line", () =
     expect(err.trimEnd().split("\n")).toHaveLength(1);
     return err;
   }
-  async function usedStore(): Promise<{ store: Store; file: string }> {
-    const store = await freshEmbeddedStore();
-    const key = await makeKey(store);
-    const server = await startServer({ store });
-    await Promise.all(
-      Array.from({ length: 200 }, (_, count) =>
-        send("POST", `${server.production}/pets`, { key, body: `{"name":"${count}","categoryId":1}` }),
-      ),
-    );
-    await server.stop();
-    return { store, file: join(store.dataDir, "production.sqlite") };
-  }
-
   test("something else than a database", async () => {
     const { store, file } = await usedStore();
     writeFileSync(file, "These are my notes.\n".repeat(500));
@@ -183,15 +185,9 @@ describe("a file that cannot be used is refused at the start, in one line", () =
     expect(await refusalOf(store)).toStartWith(`petstore: ${file} cannot be used: it is damaged (`);
   }, 600_000);
 
-  test("a database with a page of noise", async () => {
+  test("a database whose schema is noise", async () => {
     const { store, file } = await usedStore();
-    const database = new Database(file, { readonly: true });
-    const { rootpage = 0 } =
-      database
-        .query<{ rootpage: number }, []>("SELECT rootpage FROM sqlite_schema WHERE name = 'pet'")
-        .get() ?? {};
-    database.close();
-    writeFileSync(file, readFileSync(file).fill(0xa5, (rootpage - 1) * 4096, rootpage * 4096));
+    writeFileSync(file, readFileSync(file).fill(0xa5, 100, PAGE_BYTES));
     expect(await refusalOf(store)).toStartWith(`petstore: ${file} cannot be used: it is damaged (`);
   }, 600_000);
 
@@ -203,5 +199,28 @@ describe("a file that cannot be used is refused at the start, in one line", () =
     expect(await refusalOf(store, env)).toBe(
       `petstore: ${join(store.dataDir, "accounts.sqlite")} cannot be used: it cannot be opened for writing; look at the permissions of the file and its folder.\n`,
     );
+  }, 600_000);
+});
+
+describe("damage that only reading every page finds", () => {
+  test("the start succeeds; then the log, the metric and readiness of its service tell", async () => {
+    const { store, file } = await usedStore();
+    const database = new Database(file, { readonly: true });
+    const { rootpage = 0 } =
+      database
+        .query<{ rootpage: number }, []>("SELECT rootpage FROM sqlite_schema WHERE name = 'pet'")
+        .get() ?? {};
+    database.close();
+    const noise = readFileSync(file).fill(0xa5, (rootpage - 1) * PAGE_BYTES, rootpage * PAGE_BYTES);
+    writeFileSync(file, noise);
+    const server = await startServer({ store });
+    running.push(server);
+    await server.logged('"msg":"all contents were checked"');
+    expect(server.log()).toContain("damage was found; run petstore doctor --deep");
+    const statusOf = async (service: "production" | "staging") =>
+      (await send("GET", `${new URL(server[service]).origin}/readyz`)).status;
+    expect([await statusOf("production"), await statusOf("staging")]).toEqual([503, 200]);
+    const { body } = await send("GET", server.metrics);
+    expect(body).toMatch(/^petstore_scrub_problems\{database="production"\} [1-9]/m);
   }, 600_000);
 });

@@ -111,7 +111,7 @@ function requireAccountWithPassword(ctx: Context, email: string): Promise<Accoun
 
 async function readNewPassword(email: string): Promise<string> {
   const password = await readSecret("Password");
-  requireGoodPassword(password, email);
+  await requireGoodPassword(password, email);
   return createPasswords().hash(password);
 }
 

@@ -9,7 +9,6 @@ import { subscribeToCommits } from "./change-feed.ts";
 import { connect, createQuery } from "./connection.ts";
 import { openSharedVersion, pragmaDataVersion, withServiceErrors } from "./data-version.ts";
 import { reasonOf } from "./errors.ts";
-import { refuseDamaged } from "./file.ts";
 import { watched, watchFile } from "./file-watch.ts";
 import { createGroupCommit, type Writer } from "./group-commit.ts";
 import { createHealth } from "./health.ts";
@@ -51,7 +50,6 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
   const { file, migrations, finish, onCommit, onFatalIoError } = options;
   const writing = await connect(file);
   try {
-    refuseDamaged(writing, file);
     const health = createHealth();
     const writer = createWriter(writing, health.onWriteFailure);
     await migrate(createMigrator(writing, writer), migrations, file, finish);

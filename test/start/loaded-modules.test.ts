@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { freshEmbeddedStore, petstore, type Store, startServer } from "../wire/server.ts";
+
+// What a start loads, counted: every module costs time before the first response.
+
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
+/** Of `serve`, packages included. Raise them for what the first response needs; import the rest where it is used. */
+const MODULES_MAX = 520;
+const BYTES_MAX = 2_100_000;
+const PRELOAD = join(import.meta.dir, "loaded-modules.ts");
+
+/** The modules that `run` loads, by their path in the project. */
+async function loadedBy(run: (store: Store, env: Record<string, string>) => Promise<unknown>) {
+  const store = await freshEmbeddedStore();
+  const file = join(store.dataDir, "modules");
+  await run(store, { BUN_OPTIONS: `--preload=${PRELOAD}`, PETSTORE_TEST_MODULES: file });
+  const paths = readFileSync(file, "utf8").split("\n");
+  return paths.filter((path) => path.startsWith(PROJECT)).map((path) => relative(PROJECT, path));
+}
+
+const commandsIn = (modules: readonly string[]) =>
+  modules.filter((path) => /^src\/(server|cli\/(operator|remote|doctor|completion|pet-files))\//.test(path));
+
+test("--version loads no command", async () => {
+  const modules = await loadedBy((store, env) => petstore(store, ["--version"], { env }));
+  expect(modules).toContain("src/main.ts");
+  expect(commandsIn(modules)).toEqual([]);
+}, 60_000);
+
+test("a command loads no other command, and no server", async () => {
+  const modules = await loadedBy((store, env) => petstore(store, ["audit"], { env }));
+  expect(commandsIn(modules).sort()).toEqual([
+    "src/cli/operator/accounts-database.ts",
+    "src/cli/operator/audit.ts",
+    "src/cli/operator/settings.ts",
+    "src/cli/remote/argument-parsers.ts",
+  ]);
+}, 60_000);
+
+test("a service that starts loads no other command, and not more than this", async () => {
+  const modules = await loadedBy(async (store, env) => (await startServer({ store, env })).stop());
+  const commands = commandsIn(modules).filter((path) => path.startsWith("src/cli/"));
+  expect(commands.sort()).toEqual([
+    "src/cli/operator/first-owner.ts",
+    "src/cli/operator/serve.ts",
+    "src/cli/operator/settings.ts",
+  ]);
+  const bytes = modules.reduce((sum, path) => sum + statSync(join(PROJECT, path)).size, 0);
+  expect(modules.length).toBeLessThanOrEqual(MODULES_MAX);
+  expect(bytes).toBeLessThanOrEqual(BYTES_MAX);
+}, 60_000);
