@@ -5,6 +5,7 @@ import { ServiceError } from "../errors.ts";
 import { BODY_DEADLINE_MS, BODY_DISCARD_BYTES_MAX } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Slot } from "./concurrency-limit.ts";
+import { afterParsing } from "./open-connection.ts";
 
 /** How long a request's body may be, and the clock that its deadline is counted on. */
 export interface BodyLimits {
@@ -79,20 +80,22 @@ export async function readBytes(
   if (length === null && request.body === null) return new Uint8Array();
   // The runtime cuts a body at its Content-Length; without one, the bytes are counted here.
   const reading = length === null || announced > maxBytes ? collect(request, maxBytes) : request.bytes();
-  // Most bodies have arrived with their header lines, and need no deadline.
-  return Bun.peek.status(reading) === "fulfilled"
-    ? reading
-    : slot.releaseWhile(withinDeadline(reading, clock));
+  try {
+    // What was sent with the header lines is parsed in this turn. It keeps its slot, and needs no timer.
+    const bytes = await Promise.race([reading, afterParsing()]);
+    return bytes ?? (await slot.releaseWhile(withinDeadline(reading, clock)));
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw new ServiceError("invalid_request", "The body ended before it was whole.", { cause: error });
+  }
 }
 
 async function withinDeadline(reading: Promise<Uint8Array>, clock: Clock): Promise<Uint8Array> {
   const over = new AbortController();
-  const late = clock.wait(BODY_DEADLINE_MS, over.signal).then(() => Promise.reject(tooLate()));
   try {
-    return await Promise.race([reading, late]);
-  } catch (error) {
-    if (error instanceof ServiceError) throw error;
-    throw new ServiceError("invalid_request", "The body ended before it was whole.", { cause: error });
+    const bytes = await Promise.race([reading, clock.wait(BODY_DEADLINE_MS, over.signal)]);
+    if (bytes === undefined) throw tooLate();
+    return bytes;
   } finally {
     over.abort();
   }

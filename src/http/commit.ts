@@ -19,7 +19,7 @@ interface Change {
   readonly body: FingerprintedBody;
 }
 
-type Work = (query: Query, write?: Database["write"]) => Promise<ResponseData>;
+type Work = (query: Query, write?: Database["write"]) => Maybe<ResponseData>;
 
 /**
  * Carries out a change, as its endpoint's `transaction` says, and resolves once it is on disk. Nothing is changed for a
@@ -29,7 +29,7 @@ type Work = (query: Query, write?: Database["write"]) => Promise<ResponseData>;
 export async function commit(change: Change, work: Work): Promise<ResponseData> {
   const { database, idempotency, context, actor, transaction, idempotencyKey, body } = change;
   const whileOpen = <Result>(run: (query: Query) => Maybe<Result>) => {
-    return async (query: Query) => {
+    return (query: Query) => {
       requireOpenConnection(context.request);
       return run(query);
     };

@@ -144,10 +144,11 @@ async function handleCommand(call: Call, values: InputValues): Promise<ResponseD
       : await readBody(context.request, body, bodyLimits, slot);
   await pipeline.authenticator.revalidate(context, endpoint.operation);
   const input = body === undefined ? values : { ...values, body: value };
-  const work = async (query: Query, write?: Database["write"]) => {
-    await precondition?.(() => endpoint.readCurrent?.(verbContext(call, query), input));
-    return runVerb(call, input, query, write);
-  };
+  const work = (query: Query, write?: Database["write"]) =>
+    andThen(
+      precondition?.(() => endpoint.readCurrent?.(verbContext(call, query), input)),
+      () => runVerb(call, input, query, write),
+    );
   const { database, idempotency } = pipeline;
   // A precondition and the change are one transaction.
   const transaction = precondition === undefined ? endpoint.transaction : undefined;

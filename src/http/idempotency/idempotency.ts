@@ -1,6 +1,7 @@
 import { ServiceError, unavailable } from "../../errors.ts";
 import { IDEMPOTENCY_INTERVAL_MS } from "../../limits.ts";
 import { type Clock, startInterval } from "../../platform/clock.ts";
+import type { Maybe } from "../../platform/maybe.ts";
 import {
   type Database,
   type Insertion,
@@ -22,7 +23,7 @@ import {
 } from "./record-store.ts";
 
 /** Carries out the request with the query it is handed. */
-type Work = (query: Query) => Promise<ResponseData>;
+type Work = (query: Query) => Maybe<ResponseData>;
 
 export interface Idempotency {
   /**

@@ -1,5 +1,5 @@
 import { COMMIT_BATCH_FULL, COMMIT_BATCH_MAX } from "../../limits.ts";
-import type { Maybe } from "../../platform/maybe.ts";
+import { andThen, type Maybe, orElse } from "../../platform/maybe.ts";
 import type { OnCommit, Query } from "../database.ts";
 
 /** The one connection that writes, as the group commit sees it. */
@@ -35,7 +35,8 @@ interface GroupCommit {
 interface Job {
   /** One statement undoes itself when it fails; it needs no savepoint around it. */
   readonly isOneStatement: boolean;
-  run(query: Query): Promise<void>;
+  /** Whether the work was done. Never throws. */
+  run(query: Query): Maybe<boolean>;
   settle(): void;
   fail(error: unknown): void;
 }
@@ -72,8 +73,8 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   }
 
   function enqueue<Result>(work: Work<Result>, isOneStatement: boolean): Promise<Result> {
-    const { promise, job } = createJob(work, isOneStatement);
-    waiting.push(job);
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    waiting.push(createJob(work, isOneStatement, resolve, reject));
     running ??= commitAll();
     if (waiting.length >= COMMIT_BATCH_FULL) begin();
     return promise;
@@ -93,7 +94,10 @@ async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<numbe
   let startedAt: number;
   try {
     await writer.begin();
-    for (const job of batch) await runJob(writer, job);
+    for (const job of batch) {
+      const running = runJob(writer, job);
+      if (running instanceof Promise) await running;
+    }
     startedAt = performance.now();
     writer.commit();
   } catch (error) {
@@ -119,42 +123,45 @@ async function commitHalves(writer: Writer, batch: readonly Job[]): Promise<numb
   return known.length === 0 ? undefined : known.reduce((sum, one) => sum + one);
 }
 
-async function runJob(writer: Writer, job: Job): Promise<void> {
+function runJob(writer: Writer, job: Job): Maybe<void> {
   if (!job.isOneStatement) writer.savepoint();
-  try {
-    await job.run(writer.query);
-  } catch {
+  return andThen(job.run(writer.query), (isDone) => {
+    if (!isDone) {
+      writer.requireTransaction();
+      if (!job.isOneStatement) writer.rollbackToSavepoint();
+    }
+    // Without one, the jobs before this would be gone, and those after it committed one by one.
     writer.requireTransaction();
-    if (!job.isOneStatement) writer.rollbackToSavepoint();
-  }
-  // Without one, the jobs before this would be gone, and those after it committed one by one.
-  writer.requireTransaction();
-  if (!job.isOneStatement) writer.releaseSavepoint();
+    if (!job.isOneStatement) writer.releaseSavepoint();
+  });
 }
 
-function createJob<Result>(work: Work<Result>, isOneStatement: boolean) {
-  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+function createJob<Result>(
+  work: Work<Result>,
+  isOneStatement: boolean,
+  resolve: (result: Result) => void,
+  reject: (error: unknown) => void,
+): Job {
   let settle = (): void => reject(new Error("The work was settled before it ran."));
-  const job: Job = {
+  return {
     isOneStatement,
-    async run(query) {
+    run(query) {
       let isOpen = true;
       const guarded: Query = (statement, values) => {
         if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
         return query(statement, values);
       };
-      try {
-        const result = await work(guarded);
-        settle = () => resolve(result);
-      } catch (error) {
-        settle = () => reject(error);
-        throw error;
-      } finally {
+      const end = (isDone: boolean, settleSo: () => void): boolean => {
         isOpen = false;
-      }
+        settle = settleSo;
+        return isDone;
+      };
+      return orElse(
+        () => andThen(work(guarded), (result) => end(true, () => resolve(result))),
+        (error) => end(false, () => reject(error)),
+      );
     },
     settle: () => settle(),
     fail: reject,
   };
-  return { promise, job };
 }

@@ -1,0 +1,149 @@
+import { Database as Connection } from "bun:sqlite";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BODY_DEADLINE_MS } from "../src/limits.ts";
+import { bindAddressesFor, type Listener, listen } from "../src/server/listener.ts";
+import { readMetrics } from "../src/telemetry/metrics/metrics.ts";
+import { createTestClock } from "./clock.ts";
+import { watchQueries } from "./seen-queries.ts";
+import { createTestApp, type TestApp } from "./test-app.ts";
+import { until } from "./until.ts";
+import { sendRaw } from "./wire/server.ts";
+
+// What a create costs on SQLite, in counts that no clock can blur: pages, statements and timers.
+
+const CATEGORIES = 100;
+const ANIMALS = 100_000;
+/** Of the write-ahead log (SQLite, "WAL-mode File Format" §1). */
+const FRAME_BYTES = 24 + 4096;
+
+const pet = (index: number) => `{"name":"Newcomer","categoryId":${index % CATEGORIES},"status":"available"}`;
+
+describe("creates on SQLite, in a store with 100,000 animals of 100 categories,", () => {
+  let app: TestApp;
+  let key: string;
+  let queries: ReturnType<typeof watchQueries>;
+  let written: () => number;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), "petstore-"));
+    await (await createTestApp({}, { dataDir })).close();
+    const file = join(dataDir, "production.sqlite");
+    fill(file);
+    queries = watchQueries("production.sqlite");
+    app = await createTestApp({}, { dataDir });
+    key = (await app.makeKey()).token;
+    // By name: to open and close it would end SQLite's locks. It grows until its first checkpoint, at 1,000 pages.
+    written = () => statSync(`${file}-wal`).size / FRAME_BYTES;
+    await createMany(1);
+  });
+  afterAll(async () => {
+    queries.stop();
+    await app.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function createMany(count: number): Promise<void> {
+    const asked = Array.from({ length: count }, (_, index) =>
+      app.send("production", "POST /v1/pets", { key, body: pet(index) }),
+    );
+    for (const { status } of await Promise.all(asked)) expect(status).toBe(201);
+  }
+
+  test("write at most 2.5 pages each, 64 in a group: a leaf of each index by category, the rest is shared", async () => {
+    const before = written();
+    for (let group = 0; group < 3; group++) await createMany(64);
+    expect(written()).toBeGreaterThan(before);
+    expect((written() - before) / (3 * 64)).toBeLessThan(2.5);
+  });
+
+  test("write at most 6 pages each, one by one", async () => {
+    const before = written();
+    for (let count = 0; count < 40; count++) await createMany(1);
+    expect(written()).toBeGreaterThan(before);
+    expect((written() - before) / 40).toBeLessThan(6);
+  });
+
+  test("run one statement each, and two for their group", async () => {
+    queries.length = 0;
+    await createMany(64);
+    const counts: Record<string, number> = {};
+    for (const { sql } of queries) {
+      const kind = sql.split(" ", 2).join(" ");
+      counts[kind] = (counts[kind] ?? 0) + 1;
+    }
+    expect(counts).toEqual({ "BEGIN IMMEDIATE": 1, "INSERT INTO": 64, COMMIT: 1 });
+  });
+});
+
+describe("the deadline of a body", () => {
+  const clock = createTestClock();
+  const waits: number[] = [];
+  let app: TestApp;
+  let listener: Listener;
+  let head: string;
+  const deadlines = () => waits.filter((milliseconds) => milliseconds === BODY_DEADLINE_MS).length;
+
+  beforeEach(async () => {
+    waits.length = 0;
+    const counting = {
+      ...clock,
+      wait(milliseconds: number, signal: AbortSignal) {
+        waits.push(milliseconds);
+        return clock.wait(milliseconds, signal);
+      },
+    };
+    app = await createTestApp({ clock: counting }, { productionPort: "0" });
+    const [address] = bindAddressesFor(app.config, ["production"]);
+    const service = app.services["production"];
+    if (address === undefined || service === undefined) throw new Error("There is no production.");
+    listener = listen(address, service);
+    const { token } = await app.makeKey();
+    head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nConnection: close\r\n`;
+  });
+  afterEach(async () => {
+    await listener.stop();
+    await app.close();
+  });
+
+  test("takes no timer for bodies that come with their header lines", async () => {
+    const timers = spyOn(globalThis, "setTimeout");
+    try {
+      const raw = await Promise.all(
+        Array.from({ length: 64 }, (_, index) =>
+          sendRaw(listener.address, `${head}Content-Length: ${pet(index).length}\r\n\r\n${pet(index)}`),
+        ),
+      );
+      expect(raw.filter((answer) => answer.startsWith("HTTP/1.1 201 "))).toHaveLength(64);
+      expect([timers.mock.calls.length, deadlines()]).toEqual([0, 0]);
+    } finally {
+      timers.mockRestore();
+    }
+  });
+
+  test.each(["Content-Length: 50", "Transfer-Encoding: chunked"])(
+    "is waited for without a slot, and then answered 408: %s",
+    async (length) => {
+      const answer = sendRaw(listener.address, `${head}${length}\r\n\r\n`);
+      await until(() => deadlines() === 1);
+      const { text } = await readMetrics(app.metrics);
+      expect(text).toContain("\npetstore_requests_in_flight 0\n");
+      await clock.advance(BODY_DEADLINE_MS - 1);
+      await clock.advance(1);
+      expect(await answer).toStartWith("HTTP/1.1 408 ");
+      expect(deadlines()).toBe(1);
+    },
+  );
+});
+
+function fill(file: string): void {
+  using connection = new Connection(file);
+  connection.run(
+    `INSERT INTO pet (name, category_id, status)
+      SELECT 'Animal ' || n, n % ${CATEGORIES}, CASE n % 4 WHEN 0 THEN 'available' WHEN 1 THEN 'pending' WHEN 2 THEN 'sold' END
+        FROM (WITH RECURSIVE count (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < ${ANIMALS}) SELECT n FROM count)`,
+  );
+}
