@@ -13,6 +13,9 @@ const POSITION_BYTES = 8;
 const CHECKSUM_BYTES = 8;
 const HEAD_BYTES = POSITION_BYTES + CHECKSUM_BYTES;
 
+/** Where cursors are read and written, one at a time; one that does not fit into it is none of ours. */
+const scratch = Buffer.alloc(256);
+
 /** The sender of a request. The operator and the lists that belong to no environment have none. */
 interface Sender {
   readonly kind: string;
@@ -57,12 +60,13 @@ export function readPageBy<Item>(
   positionOf: (item: Item) => Position,
   read: (after: Position, count: number) => Maybe<readonly Item[]>,
 ): Maybe<Page<Item>> {
-  const first = readCursor(cursor, scope) ?? { position: INT64_MAX, text: "" };
+  const query = writeJson(scope);
+  const first = cursor === undefined ? FIRST : readCursor(cursor, query);
   return andThen(readRows(scope[0], limit + 1, first, positionOf, read), (rows) => {
     const after = (index: number) => {
       const item = rows[index];
       if (item === undefined) throw new RangeError(`The page has no item ${index}.`);
-      return writeCursor(positionOf(item), scope);
+      return writeCursor(positionOf(item), query);
     };
     const cursorAfter = (index: number) => {
       expectLongRows(scope[0]);
@@ -73,27 +77,27 @@ export function readPageBy<Item>(
   });
 }
 
+/** Before every item. */
+const FIRST: Position = { position: INT64_MAX, text: "" };
+
 /** The cursor after this position: base64url of the position, a checksum of position and query, and the text. */
-function writeCursor(at: Position, scope: CursorScope): string {
-  const text = Buffer.from(at.text);
-  const bytes = Buffer.alloc(HEAD_BYTES + text.length);
-  bytes.writeBigInt64BE(at.position);
-  bytes.writeBigUInt64BE(checksum(at, scope), POSITION_BYTES);
-  bytes.set(text, HEAD_BYTES);
-  return bytes.toString("base64url");
+function writeCursor(at: Position, query: string): string {
+  scratch.writeBigInt64BE(at.position);
+  scratch.writeBigUInt64BE(checksum(at, query), POSITION_BYTES);
+  const length = HEAD_BYTES + scratch.write(at.text, HEAD_BYTES);
+  return scratch.toString("base64url", 0, length);
 }
 
 /**
- * The last item before the page; undefined without a cursor.
+ * The last item before the page.
  *
  * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query or environment
  */
-function readCursor(cursor: string | undefined, scope: CursorScope): Position | undefined {
-  if (cursor === undefined) return undefined;
-  const bytes = Buffer.from(cursor, "base64url");
-  if (bytes.length >= HEAD_BYTES && bytes.toString("base64url") === cursor) {
-    const at = { position: bytes.readBigInt64BE(), text: bytes.toString("utf8", HEAD_BYTES) };
-    if (isStorable(at.text) && bytes.readBigUInt64BE(POSITION_BYTES) === checksum(at, scope)) return at;
+function readCursor(cursor: string, query: string): Position {
+  const length = scratch.write(cursor, "base64url");
+  if (length >= HEAD_BYTES && scratch.toString("base64url", 0, length) === cursor) {
+    const at = { position: scratch.readBigInt64BE(), text: scratch.toString("utf8", HEAD_BYTES, length) };
+    if (isStorable(at.text) && scratch.readBigUInt64BE(POSITION_BYTES) === checksum(at, query)) return at;
   }
   throw new ServiceError(
     "invalid_cursor",
@@ -102,6 +106,6 @@ function readCursor(cursor: string | undefined, scope: CursorScope): Position | 
 }
 
 /** Not a signature: a forged cursor reads nothing that its key may not read anyway. */
-function checksum({ position, text }: Position, scope: CursorScope): bigint {
-  return Bun.hash.wyhash(`${position} ${text} ${writeJson(scope)}`);
+function checksum({ position, text }: Position, query: string): bigint {
+  return Bun.hash.wyhash(`${position} ${text} ${query}`);
 }

@@ -21,8 +21,8 @@ interface ApiKeyCheck extends Pick<KeyVerifier, "getCached" | "verifyKey"> {
 export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
   function authenticateFromCache({ request, now }: RequestContext): KeyActor | undefined {
     const header = request.headers.get("authorization");
-    if (!header?.startsWith(USUAL_SCHEME)) return undefined;
-    const actor = check.getCached(header.slice(USUAL_SCHEME.length), now);
+    if (header === null || header.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined;
+    const actor = check.getCached(header.slice(SCHEME.length), now);
     const isElsewhere = check.environment !== undefined && actor?.environment !== check.environment;
     return isElsewhere ? undefined : actor;
   }
@@ -36,8 +36,8 @@ export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
   };
 }
 
-/** The scheme as nearly all clients write it; `authenticate` reads any spelling. */
-const USUAL_SCHEME = "Bearer ";
+/** As nearly all clients write it, but for its case; `authenticate` also reads more spaces. */
+const SCHEME = "bearer ";
 
 /**
  * The actor of a bearer key (RFC 6750 §2.1).
@@ -47,21 +47,22 @@ const USUAL_SCHEME = "Bearer ";
 function authenticate(check: ApiKeyCheck, { request, now }: RequestContext): Maybe<KeyActor> {
   const header = request.headers.get("authorization");
   const [, token] = /^bearer +(\S+)$/i.exec(header ?? "") ?? [];
-  if (token === undefined) {
-    throw unauthorized(
-      "An API key is required: send it as Authorization: Bearer <API_KEY>.",
-      /^bearer\b/i.test(header ?? "") ? MALFORMED : REALM,
-    );
-  }
+  if (token === undefined) throw /^bearer\b/i.test(header ?? "") ? MALFORMED_HEADER : KEY_REQUIRED;
   const environment = environmentOfToken(token);
   if (check.environment !== undefined && environment !== undefined && environment !== check.environment) {
     throw unauthorized(`This API key is for ${environment}; this is ${check.environment}.`, INVALID_TOKEN);
   }
   return andThen(check.verifyKey(token, now), (actor) => {
-    if (actor === undefined) throw unauthorized("The API key is invalid, expired or revoked.", INVALID_TOKEN);
+    if (actor === undefined) throw INVALID_KEY;
     return actor;
   });
 }
+
+// One of each for all requests: with its stack, an error costs as much as looking the key up.
+const REQUIRED = "An API key is required: send it as Authorization: Bearer <API_KEY>.";
+const KEY_REQUIRED = unauthorized(REQUIRED, REALM);
+const MALFORMED_HEADER = unauthorized(REQUIRED, MALFORMED);
+const INVALID_KEY = unauthorized("The API key is invalid, expired or revoked.", INVALID_TOKEN);
 
 function unauthorized(message: string, challenge: string): ServiceError {
   return new ServiceError("unauthorized", message, { headers: { "WWW-Authenticate": challenge } });

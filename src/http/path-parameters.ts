@@ -7,7 +7,9 @@ export type PathTexts = Readonly<Record<string, string>>;
 /** @throws ServiceError `not_found` for a value that names no resource */
 export function readPathParameters({ parameters }: Route, texts: PathTexts): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const [name, parameter] of Object.entries(parameters)) {
+  for (const name in parameters) {
+    const parameter = parameters[name];
+    if (parameter === undefined) continue;
     const value = parameter.parse(texts[name] ?? "");
     if (value === undefined) throw new ServiceError("not_found", `${name} must be ${parameter.expected}.`);
     values[name] = value;

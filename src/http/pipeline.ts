@@ -107,14 +107,16 @@ function handleAuthenticated(
   const { operation } = endpoint;
   context.operation = operation;
   const charge = chargeOf(pipeline.limitRate, actor);
-  Object.assign(context.headers, charge?.headers, pipeline.idempotency === undefined && NO_STORE);
+  if (charge !== undefined) Object.assign(context.headers, charge.headers);
+  if (pipeline.idempotency === undefined) Object.assign(context.headers, NO_STORE);
   requireAccess(operation, actor);
   refuseAfterSunset(operation.deprecation, context.now);
   const values = { ...pathValues, ...readQuery(context.search, operation.query) };
   const call = { pipeline, context, slot, actor, endpoint };
   const handled = operation.method === "GET" ? handleQuery(call, values) : handleCommand(call, values);
+  if (charge === undefined) return handled;
   return andThen(handled, (response) => {
-    if (response.status === 304) Object.assign(context.headers, charge?.refund());
+    if (response.status === 304) Object.assign(context.headers, charge.refund());
     return response;
   });
 }

@@ -9,8 +9,10 @@ import { ServiceError } from "../errors.ts";
 export function readQuery(search: string, parameters: Parameters = {}): Record<string, unknown> {
   const given = splitQuery(search, parameters);
   const values: Record<string, unknown> = {};
-  for (const [name, parameter] of Object.entries(parameters)) {
-    const text = given.get(name);
+  for (const name in parameters) {
+    const parameter = parameters[name];
+    if (parameter === undefined) continue;
+    const text = given?.get(name);
     if (text === undefined) {
       values[name] = parameter.default;
       continue;
@@ -23,9 +25,9 @@ export function readQuery(search: string, parameters: Parameters = {}): Record<s
   return values;
 }
 
-function splitQuery(search: string, parameters: Parameters): ReadonlyMap<string, string> {
+function splitQuery(search: string, parameters: Parameters): ReadonlyMap<string, string> | undefined {
+  if (search === "") return undefined;
   const given = new Map<string, string>();
-  if (search === "") return given;
   for (const pair of search.split("&")) {
     if (pair === "" || pair.startsWith("=")) continue;
     const equals = pair.indexOf("=");
@@ -53,7 +55,7 @@ function unknownParameter(name: string, parameters: Parameters): string {
 
 /** application/x-www-form-urlencoded text, or undefined when its percent-encoding is broken. */
 function decode(text: string): string | undefined {
-  if (!/[%+]/.test(text)) return text;
+  if (!text.includes("%") && !text.includes("+")) return text;
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {

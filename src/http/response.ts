@@ -72,7 +72,9 @@ function nextLink(list: string, search: string, cursor: string): string {
 
 /** `readQuery` has accepted the query, so its names can be decoded. */
 function nameOf(pair: string): string {
-  return decodeURIComponent(pair.split("=", 1)[0] ?? "");
+  const equals = pair.indexOf("=");
+  const name = equals < 0 ? pair : pair.slice(0, equals);
+  return name.includes("%") ? decodeURIComponent(name) : name;
 }
 
 /** Names a representation by a hash of its bytes alone (RFC 9110 §8.8.3). */

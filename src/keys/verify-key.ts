@@ -9,7 +9,7 @@ import { hashToken, isWellFormedToken } from "./token.ts";
 export interface KeyVerifier {
   /** The same as `verifyKey`, synchronously, for a valid key in a cache that is up to date; undefined for any other. */
   getCached(token: string, now: number): KeyActor | undefined;
-  /** The actor of a key; undefined when it is malformed, unknown, revoked, or expired at `now`. */
+  /** The actor of a key that `getCached` does not yield; undefined when it is malformed, unknown, revoked, or expired at `now`. */
   verifyKey(token: string, now: number): Maybe<KeyActor | undefined>;
   /** Empties the cache: after a change of keys in this process, without waiting for the change feed. */
   invalidate(): void;
@@ -65,8 +65,6 @@ export async function createKeyVerifier(
   return {
     getCached,
     verifyKey(token, now) {
-      const cached = getCached(token, now);
-      if (cached !== undefined) return cached;
       const isWellFormed = isWellFormedToken(token);
       count(isWellFormed ? "miss" : "malformed");
       if (!isWellFormed) return undefined;

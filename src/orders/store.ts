@@ -1,7 +1,7 @@
 import type { Int64 } from "../../client/src/int64.ts";
 import { formatTime } from "../platform/clock.ts";
-import { insertion, type Row, type SqlValue, type Statement, statement } from "../storage/database.ts";
-import { createPageStatements, type PageStatement } from "../storage/page-statements.ts";
+import { insertion, type Row, type Statement, statement } from "../storage/database.ts";
+import { createPageStatements } from "../storage/page-statements.ts";
 import { int64Column, numberColumn, optional } from "../storage/row.ts";
 import type { Order } from "./contract.ts";
 
@@ -36,25 +36,15 @@ export interface OrderFilter {
   readonly below: bigint;
 }
 
-const pageStatement = createPageStatements(decodeOrder);
+const pageOf = createPageStatements("store_order", COLUMNS, decodeOrder);
 
 /** A page of orders that match every filter given, newest first. */
-export function selectOrderPage(
-  { petId, complete, below }: OrderFilter,
-  limit: number,
-): { statement: PageStatement<Order>; values: SqlValue[] } {
-  const values: SqlValue[] = [];
-  const bind = (value: SqlValue): string => `$${values.push(value)}`;
-  const conditions: string[] = [];
-  if (petId !== undefined) conditions.push(`pet_id = ${bind(petId)}`);
-  if (complete !== undefined) conditions.push(`complete = ${bind(Number(complete))}`);
-  conditions.push(`id < ${bind(below)}`);
-  return {
-    statement: pageStatement(
-      `SELECT ${COLUMNS} FROM store_order WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT CAST(${bind(limit)} AS BIGINT)`,
-    ),
-    values,
-  };
+export function selectOrderPage({ petId, complete, below }: OrderFilter, limit: number) {
+  const filters = [
+    ["pet_id", petId],
+    ["complete", complete === undefined ? undefined : Number(complete)],
+  ] as const;
+  return pageOf(filters, below, limit);
 }
 
 /** Yields the order if it was open: of two requests at once, one gets it. */

@@ -1,13 +1,6 @@
 import { INT64_MAX, type Int64 } from "../../client/src/int64.ts";
-import {
-  insertion,
-  noRows,
-  type Row,
-  type SqlValue,
-  type Statement,
-  statement,
-} from "../storage/database.ts";
-import { createPageStatements, type PageStatement } from "../storage/page-statements.ts";
+import { insertion, noRows, type Row, type Statement, statement } from "../storage/database.ts";
+import { createPageStatements } from "../storage/page-statements.ts";
 import { enumColumn, int64Column, numberColumn, textColumn, type Whole } from "../storage/row.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
 
@@ -85,27 +78,17 @@ export interface PetFilter {
 /** Lists of identifiers are padded to one of these lengths, so that a handful of statements serves them all. */
 const ID_LIST_LENGTHS = [1, 10, 100] as const;
 
-const pageStatement = createPageStatements(decodePet);
+const pageOf = createPageStatements("pet", COLUMNS, decodePet);
 
 /** A page of animals that match every filter given, newest first. */
-export function selectPetPage(
-  filter: PetFilter,
-  limit: number,
-): { statement: PageStatement<Pet>; values: SqlValue[] } {
-  const values: SqlValue[] = [];
-  const bind = (value: SqlValue): string => `$${values.push(value)}`;
-  const conditions: string[] = [];
-  if (filter.status !== undefined) conditions.push(`status = ${bind(filter.status)}`);
-  if (filter.categoryId !== undefined) conditions.push(`category_id = ${bind(filter.categoryId)}`);
-  if (filter.ids !== undefined) conditions.push(`id IN (${paddedIds(filter.ids).map(bind).join(", ")})`);
+export function selectPetPage({ status, categoryId, ids, below }: PetFilter, limit: number) {
+  const filters = [
+    ["status", status],
+    ["category_id", categoryId],
+    ["id", ids && paddedIds(ids)],
+  ] as const;
   // The first page is below everything: one statement for it and for those that follow.
-  conditions.push(`id < ${bind(filter.below ?? INT64_MAX)}`);
-  return {
-    statement: pageStatement(
-      `SELECT ${COLUMNS} FROM pet WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT CAST(${bind(limit)} AS BIGINT)`,
-    ),
-    values,
-  };
+  return pageOf(filters, below ?? INT64_MAX, limit);
 }
 
 function paddedIds(ids: readonly Int64[]): readonly Int64[] {

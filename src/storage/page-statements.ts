@@ -2,12 +2,56 @@ import type { Row, SqlValue, Statement } from "./database.ts";
 
 export type PageStatement<Item> = Statement<readonly SqlValue[], Item>;
 
-/** Statements whose text depends on the filters given: one for each text, so that it is prepared once. */
-export function createPageStatements<Item>(decode: (row: Row) => Item): (sql: string) => PageStatement<Item> {
-  const bySql = new Map<string, PageStatement<Item>>();
-  return (sql) => {
-    const known = bySql.get(sql) ?? { sql, decode };
-    bySql.set(sql, known);
-    return known;
+/** A column that has to be equal to a value, or to one of a list; without a value, any row matches. */
+type Filter = readonly [column: string, value: SqlValue | readonly SqlValue[] | undefined];
+
+interface FilteredPage<Item> {
+  readonly statement: PageStatement<Item>;
+  readonly values: readonly SqlValue[];
+}
+
+/**
+ * Statements for the pages of a table, the highest identifier first. The text depends on which filters are given: it is
+ * made once for each set of them, so that the statement is prepared once.
+ */
+export function createPageStatements<Item>(
+  table: string,
+  columns: string,
+  decode: (row: Row) => Item,
+): (filters: readonly Filter[], below: SqlValue, limit: number) => FilteredPage<Item> {
+  const byFilters = new Map<string, PageStatement<Item>>();
+  return (filters, below, limit) => {
+    const values: SqlValue[] = [];
+    let given = "";
+    for (const [column, value] of filters) {
+      if (value === undefined) continue;
+      given += column;
+      if (isList(value)) {
+        values.push(...value);
+        given += value.length;
+      } else values.push(value);
+    }
+    values.push(below, limit);
+    let statement = byFilters.get(given);
+    if (statement === undefined) {
+      statement = { sql: `SELECT ${columns} FROM ${table} WHERE ${conditionsOf(filters)}`, decode };
+      byFilters.set(given, statement);
+    }
+    return { statement, values };
   };
+}
+
+function conditionsOf(filters: readonly Filter[]): string {
+  let number = 0;
+  const bind = () => `$${++number}`;
+  const conditions = filters.flatMap(([column, value]) => {
+    if (value === undefined) return [];
+    return isList(value) ? `${column} IN (${value.map(bind).join(", ")})` : `${column} = ${bind()}`;
+  });
+  conditions.push(`id < ${bind()}`);
+  return `${conditions.join(" AND ")} ORDER BY id DESC LIMIT CAST(${bind()} AS BIGINT)`;
+}
+
+function isList(value: SqlValue | readonly SqlValue[]): value is readonly SqlValue[] {
+  return Array.isArray(value);
 }
