@@ -17,8 +17,8 @@ export interface KeyUsage {
 interface DeprecatedCalls {
   readonly keyId: string;
   readonly operation: string;
-  readonly calls: number;
-  readonly lastAt: number;
+  calls: number;
+  lastAt: number;
 }
 
 interface Counts {
@@ -80,5 +80,11 @@ function merge(older: Counts, newer: Counts): Counts {
 
 function addCalls({ calls }: Counts, more: DeprecatedCalls): void {
   const name = `${more.keyId} ${more.operation}`;
-  calls.set(name, { ...more, calls: (calls.get(name)?.calls ?? 0) + more.calls });
+  const known = calls.get(name);
+  if (known === undefined) {
+    calls.set(name, more);
+    return;
+  }
+  known.calls += more.calls;
+  known.lastAt = more.lastAt;
 }

@@ -5,7 +5,7 @@ import { LOG_FLUSH_DEADLINE_MS, LOG_QUEUE_MAX, LOG_RETRY_MS, LOG_WRITE_MS } from
 /** Where log lines go, in the background: a file or pipe that takes none delays nothing, and costs a bounded queue. */
 export interface LogOutput {
   /** Whole lines. Those that do not fit into the queue are dropped. */
-  write(lines: string): void;
+  write(lines: string | Uint8Array): void;
   /** Resolves once everything is written, or at the deadline. */
   flush(): Promise<void>;
   /** Writes what is queued before the process exits, unless the output is stuck: that would never end. */
@@ -15,7 +15,7 @@ export interface LogOutput {
 
 /** @param noticeOf the line that says how many lines were dropped before it */
 export function openLogOutput(descriptor: number, noticeOf: (lines: number) => string): LogOutput {
-  let queue: string[] = [];
+  let queue: (string | Uint8Array)[] = [];
   let queuedLength = 0;
   let underWay: Buffer | undefined;
   let beganAt = 0;
@@ -26,7 +26,9 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
   function takeQueue(): Buffer {
     if (dropped > noticed) queue.push(noticeOf(dropped - noticed));
     noticed = dropped;
-    const bytes = Buffer.from(queue.join(""));
+    const bytes = Buffer.concat(
+      queue.map((lines) => (typeof lines === "string" ? Buffer.from(lines) : lines)),
+    );
     queue = [];
     queuedLength = 0;
     return bytes;
@@ -49,7 +51,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
     }
     const rest = underWay?.subarray(written) ?? Buffer.alloc(0);
     // A closed pipe or a full disk: these lines are lost.
-    if (error !== null) dropped += linesIn(rest.toString());
+    if (error !== null) dropped += linesIn(rest);
     underWay = error === null && rest.length > 0 ? rest : undefined;
     writeOn();
   }
@@ -83,6 +85,6 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
   };
 }
 
-function linesIn(text: string): number {
-  return text.split("\n").length - 1;
+function linesIn(text: string | Uint8Array): number {
+  return (typeof text === "string" ? text : Buffer.from(text).toString()).split("\n").length - 1;
 }

@@ -71,23 +71,28 @@ export function createLogger(level: LogLevel): ProcessLogger {
 const STANDARD_OUTPUT = 1;
 
 /** Writes lines together, because a write costs more than a line. */
-function bufferLines(write: (text: string) => void) {
-  let text = "";
+function bufferLines(write: (lines: Uint8Array) => void) {
+  // Bytes from the start: a text that grows by lines holds every part of every line until it is written.
+  let bytes = Buffer.allocUnsafe(LOG_BUFFER_BYTES);
+  let length = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (text !== "") write(text);
-    text = "";
+    if (length === 0) return;
+    write(bytes.subarray(0, length));
+    bytes = Buffer.allocUnsafe(LOG_BUFFER_BYTES);
+    length = 0;
   }
 
   return {
     flush,
     add(line: string): void {
-      text += line;
-      if (text.length >= LOG_BUFFER_BYTES) flush();
-      else timer ??= setTimeout(flush, LOG_FLUSH_MS);
+      if (length + line.length > bytes.length) flush();
+      // A method is a token (RFC 9110 §9.1), and the rest is ours: ASCII.
+      length += bytes.write(line, length, "latin1");
+      timer ??= setTimeout(flush, LOG_FLUSH_MS);
     },
   };
 }

@@ -99,23 +99,33 @@ function createRequestCounts(registry: Registry) {
   };
 }
 
-/** By the key's identifier and name. Bounded, because each account can create keys. */
+/** By the key's identifier and name. Bounded, because each account can create keys. Plain numbers, as in `createRequestCounts`. */
 function createDeprecatedCalls(registry: Registry) {
-  const calls = new Counter({
+  const counts = new Map<string, { readonly labels: Record<string, string>; value: number }>();
+  new Counter({
     name: "petstore_deprecated_requests_total",
     help: `Calls of deprecated operations, by API key; beyond ${DEPRECATED_CALLERS_MAX} keys, by the key "other".`,
     labelNames: ["service", "operation", "key", "key_name"],
     registers: [registry],
+    collect() {
+      this.reset();
+      for (const { labels, value } of counts.values()) this.inc(labels, value);
+    },
   });
   const known = new Set<string>();
   return (service: string, operation: string, caller?: { keyId: string; keyName: string }): void => {
-    const key = caller?.keyId ?? "none";
-    const hasOwnSeries = known.size < DEPRECATED_CALLERS_MAX || known.has(key);
-    if (hasOwnSeries) known.add(key);
-    const labels = hasOwnSeries
-      ? { key, key_name: caller?.keyName ?? "none" }
-      : { key: "other", key_name: "other" };
-    calls.inc({ service, operation, ...labels });
+    const id = caller?.keyId ?? "none";
+    const hasOwnSeries = known.size < DEPRECATED_CALLERS_MAX || known.has(id);
+    if (hasOwnSeries) known.add(id);
+    const key = hasOwnSeries ? id : "other";
+    const name = `${service} ${operation} ${key}`;
+    let count = counts.get(name);
+    if (count === undefined) {
+      const key_name = hasOwnSeries ? (caller?.keyName ?? "none") : "other";
+      count = { labels: { service, operation, key, key_name }, value: 0 };
+      counts.set(name, count);
+    }
+    count.value++;
   };
 }
 
