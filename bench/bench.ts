@@ -1,3 +1,4 @@
+import type { Series } from "./aims.ts";
 import type { LoadGenerator } from "./load/load-generator.ts";
 import type { Pinning } from "./pinning.ts";
 import type { Progress } from "./progress.ts";
@@ -16,5 +17,7 @@ export interface Bench {
 export interface Report {
   readonly text: string;
   readonly json: object;
+  /** For the aims. */
+  readonly series: readonly Series[];
   readonly hasFailed: boolean;
 }

@@ -1,10 +1,14 @@
-import { petstoreCommand } from "./our-commands.ts";
+import { compileGoPeer, goAbsence } from "./go-peer.ts";
+import type { Build } from "./our-commands.ts";
 import { isInstalled } from "./packages.ts";
 import type { PostgresStores } from "./postgres-stores.ts";
 import type { SqliteStores } from "./stores.ts";
 
 /** The prepared data that servers start on. */
 export interface Backends {
+  /** The petstore that runs on them. */
+  readonly build: Build;
+  readonly folder: string;
   readonly sqlite: SqliteStores;
   /** Undefined when no PostgreSQL server was selected, or PostgreSQL cannot start. */
   readonly postgres: PostgresStores | undefined;
@@ -18,8 +22,8 @@ export interface Contestant {
   readonly engine: "sqlite" | "postgres";
   /** `limit`: it returns constants, so its responses are not checked. */
   readonly part: "ours" | "peer" | "limit";
-  /** A package that it needs. */
-  readonly needs?: string;
+  /** Why it cannot run here; undefined when it can. */
+  absence?(): string | undefined;
   /** The command that starts it on a fresh copy of the data. */
   launch(backends: Backends, port: number): Promise<Start>;
 }
@@ -37,8 +41,8 @@ export const CONTESTANTS: readonly Contestant[] = [
     name: "petstore",
     engine: "sqlite",
     part: "ours",
-    launch: async ({ sqlite }, port) => ({
-      command: serveCommand(port, "--data-dir", sqlite.ourDataDir()),
+    launch: async ({ sqlite, build }, port) => ({
+      command: serveCommand(build, port, "--data-dir", sqlite.ourDataDir()),
       key: sqlite.key,
     }),
   },
@@ -57,12 +61,23 @@ export const CONTESTANTS: readonly Contestant[] = [
   sqlitePeer("fastify-better-sqlite3", "node", "fastify-better-sqlite3.mjs", "better-sqlite3"),
   sqlitePeer("express-better-sqlite3", "node", "express-better-sqlite3.mjs", "better-sqlite3"),
   {
+    name: "go-net-http",
+    engine: "sqlite",
+    part: "peer",
+    absence: goAbsence,
+    launch: async ({ sqlite, folder }, port) => ({
+      command: [await compileGoPeer(folder)],
+      env: { PORT: String(port), DATABASE: sqlite.peerFile() },
+      key: sqlite.key,
+    }),
+  },
+  {
     name: "petstore-postgres",
     engine: "postgres",
     part: "ours",
     async launch(backends, port) {
       const { key, freshUrl } = requirePostgres(backends);
-      return { command: serveCommand(port, "--database-url", await freshUrl("ours")), key };
+      return { command: serveCommand(backends.build, port, "--database-url", await freshUrl("ours")), key };
     },
   },
   {
@@ -77,8 +92,14 @@ export const CONTESTANTS: readonly Contestant[] = [
   },
 ];
 
-function serveCommand(port: number, ...store: readonly string[]): readonly string[] {
-  return petstoreCommand("serve", "production", "--production-port", String(port), ...store);
+/** The names of the peers on the same engine. */
+export function peersOf(server: string): readonly string[] {
+  const engine = CONTESTANTS.find(({ name }) => name === server)?.engine;
+  return CONTESTANTS.filter((one) => one.engine === engine && one.part === "peer").map(({ name }) => name);
+}
+
+function serveCommand(build: Build, port: number, ...store: readonly string[]): readonly string[] {
+  return build.command("serve", "production", "--production-port", String(port), ...store);
 }
 
 function sqlitePeer(name: string, runtime: string, file: string, needs?: string): Contestant {
@@ -86,7 +107,8 @@ function sqlitePeer(name: string, runtime: string, file: string, needs?: string)
     name,
     engine: "sqlite",
     part: "peer",
-    ...(needs !== undefined && { needs }),
+    absence: () =>
+      needs === undefined || isInstalled(needs) ? undefined : `${needs} could not be installed here`,
     launch: async ({ sqlite }, port) => ({
       command: [runtime, peerPath(file)],
       env: { PORT: String(port), DATABASE: sqlite.peerFile() },
@@ -96,10 +118,10 @@ function sqlitePeer(name: string, runtime: string, file: string, needs?: string)
 }
 
 /** Why it cannot run here; undefined when it can. */
-export function absenceOf({ needs, engine }: Contestant, { postgres }: Backends): string | undefined {
-  if (needs !== undefined && !isInstalled(needs)) return `${needs} could not be installed here`;
-  if (engine === "postgres" && postgres === undefined) return "PostgreSQL could not be started here";
-  return undefined;
+export function absenceOf(contestant: Contestant, { postgres }: Backends): string | undefined {
+  if (contestant.engine === "postgres" && postgres === undefined)
+    return "PostgreSQL could not be started here";
+  return contestant.absence?.();
 }
 
 function requirePostgres({ postgres }: Backends): PostgresStores {

@@ -2,6 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, release, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { evaluateAims } from "./aims.ts";
+import { aimsTable } from "./aims-table.ts";
 import type { Bench, Report } from "./bench.ts";
 import { commitFloor } from "./commit-floor.ts";
 import { compare } from "./compare.ts";
@@ -12,10 +14,16 @@ import { installPackages } from "./packages.ts";
 import { pinCores } from "./pinning.ts";
 import { createProgress } from "./progress.ts";
 import { stopServers } from "./server-process.ts";
+import { start } from "./start.ts";
+import { versus } from "./versus.ts";
 
-const RUNS: Record<Command, (bench: Bench, options: Options) => Promise<Report>> = {
-  compare,
+type Run = (bench: Bench, options: Options) => Promise<Report>;
+
+const RUNS: Readonly<Record<Exclude<Command, "all">, Run>> = {
+  compare: (bench, options) =>
+    options.versus === undefined ? compare(bench, options) : versus(bench, options, options.versus),
   "commit-floor": commitFloor,
+  start,
   growth,
 };
 
@@ -38,9 +46,6 @@ async function run(options: Options): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => void resources.disposeAsync().finally(() => process.exit(1)));
   }
-  const folder = mkdtempSync(join(tmpdir(), "petstore-bench-"));
-  resources.defer(() => rmSync(folder, { recursive: true, force: true }));
-  resources.defer(stopServers);
   const pinning = await pinCores();
   if (pinning.absence !== undefined) progress.warn(`Not pinned: ${pinning.absence}.`);
   const [load = 0] = loadavg();
@@ -49,15 +54,30 @@ async function run(options: Options): Promise<void> {
       `The machine is busy (load ${load.toFixed(1)}): all figures will be worse. Stop other programs first.`,
     );
   const generator = resources.use(startLoadGenerator());
-  const report = await RUNS[options.command]({ folder, pinning, progress, generator, resources }, options);
-  progress.end();
-  process.stdout.write(`${report.text}\n`);
-  const file = await writeJson(options, report);
+  const reports = new Map<string, Report>();
+  for (const [command, run] of Object.entries(RUNS)) {
+    if (options.command !== "all" && options.command !== command) continue;
+    // Also when the run is interrupted; disposing twice does nothing.
+    await using own = resources.use(new AsyncDisposableStack());
+    const folder = mkdtempSync(join(tmpdir(), "petstore-bench-"));
+    own.defer(() => rmSync(folder, { recursive: true, force: true }));
+    own.defer(stopServers);
+    const report = await run({ folder, pinning, progress, generator, resources: own }, options);
+    progress.end();
+    process.stdout.write(`${report.text}\n\n`);
+    reports.set(command, report);
+  }
+  const series = [...reports.values()].flatMap((report) => report.series);
+  if (series.length > 0) process.stdout.write(`${aimsTable(evaluateAims(series))}\n`);
+  const file = await writeJson(options, reports);
   progress.warn(`Figures of every round: ${file}`);
-  if (report.hasFailed) process.exitCode = 1;
+  if ([...reports.values()].some(({ hasFailed }) => hasFailed)) process.exitCode = 1;
 }
 
-async function writeJson({ jsonFile, command }: Options, { json }: Report): Promise<string> {
+async function writeJson(
+  { jsonFile, command }: Options,
+  reports: ReadonlyMap<string, Report>,
+): Promise<string> {
   const time = new Date().toISOString();
   const name = `${command}-${time.slice(0, 19).replaceAll(":", "-")}.json`;
   const file = jsonFile ?? Bun.fileURLToPath(new URL(`results/${name}`, import.meta.url));
@@ -69,6 +89,7 @@ async function writeJson({ jsonFile, command }: Options, { json }: Report): Prom
     kernel: release(),
     bun: Bun.version,
   };
-  await Bun.write(file, `${JSON.stringify({ time, machine, ...json }, null, 2)}\n`);
+  const results = Object.fromEntries([...reports].map(([command, { json }]) => [command, json]));
+  await Bun.write(file, `${JSON.stringify({ time, machine, ...results }, null, 2)}\n`);
   return file;
 }

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { CONTESTANTS, type Contestant } from "./contestants.ts";
 import { WORKS, type Work } from "./work.ts";
 
-export const COMMANDS = ["compare", "commit-floor", "growth"] as const;
+export const COMMANDS = ["all", "compare", "commit-floor", "start", "growth"] as const;
 export type Command = (typeof COMMANDS)[number];
 
 export interface Options {
@@ -17,14 +17,16 @@ export interface Options {
   readonly warmUpMs: number;
   readonly measureMs: number;
   readonly jsonFile: string | undefined;
+  /** The commit that this folder is compared with. */
+  readonly versus: string | undefined;
 }
 
-export const USAGE = `usage: npm run bench -- [compare|commit-floor|growth] [--quick] [--only PEER,…] [--work KIND,…]
+export const USAGE = `usage: npm run bench -- [compare|commit-floor|start|growth] [--vs COMMIT] [--quick] [--only PEER,…] [--work KIND,…]
   [--connections N,…] [--rounds N] [--seconds N] [--json FILE]
   peers: ${CONTESTANTS.map(({ name }) => name).join(", ")}
   kinds of work: ${WORKS.map(({ name }) => name).join(", ")}`;
 
-const QUICK_WORKS = ["list-hot", "list-pages", "get", "create", "mix"];
+const QUICK_WORKS = ["list-hot", "list-pages", "get", "unauthorized", "create", "create-once"];
 const QUICK_CONNECTIONS = [64];
 
 /** @throws Error with a message for the command line */
@@ -40,21 +42,25 @@ export function readOptions(args: readonly string[]): Options {
       rounds: { type: "string" },
       seconds: { type: "string" },
       json: { type: "string" },
+      vs: { type: "string" },
     },
   });
-  const isQuick = values.quick;
-  const works = values.work?.split(",") ?? (isQuick ? QUICK_WORKS : WORKS.map(({ name }) => name));
+  const { quick: isQuick, vs, only, work, connections } = values;
+  const names = work?.split(",") ?? (isQuick ? QUICK_WORKS : WORKS.map(({ name }) => name));
+  const isChoice = [vs, only, work, connections].some((value) => value !== undefined);
   return {
-    command: pick(COMMANDS, positionals[0] ?? "compare", (name) => name),
+    command: pick(COMMANDS, positionals[0] ?? (isChoice ? "compare" : "all"), (name) => name),
     isQuick,
-    contestants: contestantsOf(values.only?.split(",")),
-    works: worksOf(works),
-    connections: values.connections?.split(",").map(count) ?? (isQuick ? QUICK_CONNECTIONS : undefined),
+    // Two builds are compared on SQLite unless PostgreSQL is asked for.
+    contestants: contestantsOf(only?.split(",") ?? (vs === undefined ? undefined : ["petstore"])),
+    works: worksOf(names),
+    connections: connections?.split(",").map(count) ?? (isQuick ? QUICK_CONNECTIONS : undefined),
     rounds: count(values.rounds ?? (isQuick ? "1" : "3")),
     settleMs: isQuick ? 800 : 2_000,
-    warmUpMs: isQuick ? 300 : 500,
-    measureMs: Number(values.seconds ?? (isQuick ? 0.7 : 1.5)) * 1000,
+    warmUpMs: isQuick ? 200 : 300,
+    measureMs: Number(values.seconds ?? (isQuick ? 0.5 : 1.2)) * 1000,
     jsonFile: values.json,
+    versus: vs,
   };
 }
 
@@ -69,8 +75,7 @@ function contestantsOf(names: readonly string[] | undefined): readonly Contestan
   const chosen = names.map((name) => pick(CONTESTANTS, name, (contestant) => contestant.name));
   return CONTESTANTS.filter(
     ({ name, engine, part }) =>
-      names.includes(name) ||
-      (part === "ours" && (engine === "sqlite" || chosen.some((one) => one.engine === engine))),
+      names.includes(name) || (part === "ours" && chosen.some((one) => one.engine === engine)),
   );
 }
 

@@ -123,9 +123,10 @@ async function learn(
     writeFileSync(backends.constantsFile, JSON.stringify(await recordConstants(server)));
 }
 
-async function settle(
-  { generator, settleMs, works, backends }: Run,
-  { pages }: Participant,
+/** Load until the JIT compiler has finished. */
+export async function settle(
+  { generator, settleMs, works, backends }: Pick<Run, "generator" | "settleMs" | "works" | "backends">,
+  { pages }: Pick<Participant, "pages">,
   server: ServerProcess,
 ) {
   const { port, key, pid } = server;

@@ -3,7 +3,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ANIMALS } from "./animals.ts";
 import { fillSqlite } from "./fill-sqlite.ts";
-import { petstore } from "./our-commands.ts";
+import type { Build } from "./our-commands.ts";
 
 /** SQLite templates: every server starts every round from a copy with the same animals. */
 export interface SqliteStores {
@@ -17,10 +17,10 @@ export interface SqliteStores {
   peerFile(): string;
 }
 
-export async function prepareSqliteStores(folder: string): Promise<SqliteStores> {
+export async function prepareSqliteStores(folder: string, build: Build): Promise<SqliteStores> {
   const ours = join(folder, "ours");
   const theirs = join(folder, "theirs.sqlite");
-  const key = await prepareOurStore(ours, ANIMALS);
+  const key = await prepareOurStore(ours, ANIMALS, build);
   createPeerFile(theirs, key);
   fillSqlite(theirs, ANIMALS);
   let copies = 0;
@@ -31,25 +31,25 @@ export async function prepareSqliteStores(folder: string): Promise<SqliteStores>
   }
   return {
     key,
-    unknownKey: await createKey("--data-dir", join(folder, "elsewhere")),
+    unknownKey: await createKey(build, "--data-dir", join(folder, "elsewhere")),
     ourDataDir: () => copyOf(ours),
     peerFile: () => copyOf(theirs),
   };
 }
 
 /** Creates a data folder of petstore with this number of animals, and returns a key for it. */
-export async function prepareOurStore(dataDir: string, animals: number): Promise<string> {
-  await petstore("migrate", "--data-dir", dataDir);
+export async function prepareOurStore(dataDir: string, animals: number, build: Build): Promise<string> {
+  await build.run("migrate", "--data-dir", dataDir);
   fillSqlite(productionFile(dataDir), animals);
-  return createKey("--data-dir", dataDir);
+  return createKey(build, "--data-dir", dataDir);
 }
 
 export function productionFile(dataDir: string): string {
   return join(dataDir, "production.sqlite");
 }
 
-export function createKey(...store: readonly string[]): Promise<string> {
-  return petstore("keys", "create", "--environment", "production", ...store);
+export function createKey(build: Build, ...store: readonly string[]): Promise<string> {
+  return build.run("keys", "create", "--environment", "production", ...store);
 }
 
 function createPeerFile(file: string, key: string): void {

@@ -1,4 +1,5 @@
-import { type Cell, figuresOf, median, type Results, type ServerRecord } from "./result.ts";
+import { type Cell, figuresOf, type Results, type ServerRecord } from "./result.ts";
+import { median } from "./statistics.ts";
 import type { Work } from "./work.ts";
 
 /** Cores this busy are taken to be the limit of what was measured. */
@@ -20,7 +21,7 @@ function workTables({ cells, servers }: Results, work: Work): readonly string[] 
       const cell = ofWork.find((one) => one.server === server.name && one.connections === connections);
       return rowOf(server, cell, reference(server, servers, ofWork, connections));
     });
-    const head = ["server", "requests/s", "CPU µs/request", "p50 ms", "p99 ms", "× ours"];
+    const head = ["server", "requests/s", "CPU µs/request", "p50 ms", "p99 ms", "× ours", "spread", "others"];
     return `${work.name}, ${clients(connections)}: ${work.title}\n\n${markdown([head, ...rows])}`;
   });
 }
@@ -46,11 +47,11 @@ function rowOf(
   ours: Cell | undefined,
 ): Cells {
   const title = differences.length > 0 ? `${name} (answers differ)` : name;
-  const nothing = ["", "", "", ""];
+  const nothing = ["", "", "", "", "", ""];
   if (absence !== undefined) return [title, "absent", ...nothing];
   if (cell === undefined) return [title, "n/a", ...nothing];
   if (cell.fault !== undefined || cell.rounds.length === 0) return [title, "FAILED", ...nothing];
-  const { perSecond, cpuMicros, p50Millis, p99Millis } = figuresOf(cell);
+  const { perSecond, cpuMicros, p50Millis, p99Millis, spread, otherLoad } = figuresOf(cell);
   const mark = isBeyondGenerator(cell) ? " *" : "";
   const ratio =
     ours === undefined || ours.rounds.length === 0 ? undefined : perSecond / figuresOf(ours).perSecond;
@@ -61,11 +62,16 @@ function rowOf(
     p50Millis.toFixed(2),
     p99Millis.toFixed(2),
     ratio?.toFixed(2) ?? "",
+    percent(spread),
+    percent(otherLoad),
   ];
 }
 
 const BEYOND_GENERATOR =
   "* the load generator was the limit, not the server: the CPU column is what counts there.";
+
+const NOISE =
+  "spread: the difference of the rounds' largest and smallest requests/s. others: the share of a core that other programs used, and PostgreSQL where it is the database.";
 
 function isBeyondGenerator(cell: Cell): boolean {
   const { serverLoad, generatorLoad } = figuresOf(cell);
@@ -99,13 +105,13 @@ function notes({ servers, cells }: Results): string {
     ),
     ...(bare === undefined || bare.rounds.length === 0 ? [] : [ceiling(bare)]),
     otherLoad(cells.filter(({ server }) => servers.some(isEmbedded(server)))),
+    NOISE,
     ...(cells.some(isBeyondGenerator) ? [BEYOND_GENERATOR] : []),
   ].join("\n");
 }
 
 function ceiling(bare: Cell): string {
   const { perSecond, serverLoad, generatorLoad } = figuresOf(bare);
-  const percent = (share: number) => `${Math.round(share * 100)} %`;
   return `The load generator reaches ${Math.round(perSecond).toLocaleString("en")} requests/s against bare-bun, with ${percent(generatorLoad)} of its core and ${percent(serverLoad)} of the server's.`;
 }
 
@@ -116,8 +122,11 @@ function isEmbedded(name: string): (server: ServerRecord) => boolean {
 
 function otherLoad(cells: readonly Cell[]): string {
   const shares = cells.flatMap(({ rounds }) => rounds.map((one) => one.otherCpuMicros / one.wallMicros));
-  const percent = (share: number) => `${Math.round(share * 100)} %`;
   return `Other programs used ${percent(median(shares))} of a core during the measurements (median), ${percent(Math.max(0, ...shares))} at most.`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }
 
 /** Rows of cells as a Markdown table whose columns line up; the first column is text, the others are figures. */

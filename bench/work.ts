@@ -22,8 +22,10 @@ export interface Work {
 export const NEW_PET = JSON.stringify({ name: "Fluffy", categoryId: 1, status: "available" });
 const MANY = [1, 64, 512];
 const USUAL = [64];
+const COLD = [64, 512];
 const HOT_PAGE = "/v1/pets?limit=20";
 const DIFFERENT_REQUESTS = 2_000;
+const CATEGORIES = 100;
 
 export const WORKS: readonly Work[] = [
   {
@@ -35,7 +37,7 @@ export const WORKS: readonly Work[] = [
   {
     name: "list-pages",
     title: "4,000 pages of 20 in random order, more than a cache of pages holds",
-    connections: USUAL,
+    connections: COLD,
     requests: async (target) => shuffled(target.pages).map((path) => get(target, path)),
   },
   {
@@ -48,8 +50,10 @@ export const WORKS: readonly Work[] = [
     name: "get",
     title: "one animal by its identifier, each time another (GET /v1/pets/{petId})",
     connections: USUAL,
-    requests: async (target) =>
-      times(DIFFERENT_REQUESTS, () => get(target, `/v1/pets/${1 + Math.floor(random() * ANIMALS)}`)),
+    async requests(target) {
+      const random = pseudoRandom();
+      return times(DIFFERENT_REQUESTS, () => get(target, `/v1/pets/${1 + Math.floor(random() * ANIMALS)}`));
+    },
   },
   {
     name: "unauthorized",
@@ -73,7 +77,7 @@ export const WORKS: readonly Work[] = [
   },
   {
     name: "create",
-    title: "a new animal, on disk when answered (POST /v1/pets)",
+    title: "a new animal in one of 100 categories, on disk when answered (POST /v1/pets)",
     connections: MANY,
     requests: async (target) => times(DIFFERENT_REQUESTS, (index) => create(target, index)),
   },
@@ -108,24 +112,26 @@ export function create(
   index: number,
   headers: Readonly<Record<string, string>> = {},
 ): RequestTemplate {
-  const pet = { name: `Newcomer ${index}`, categoryId: index % 100, status: "available" };
+  const pet = { name: `Newcomer ${index}`, categoryId: index % CATEGORIES, status: "available" };
   return {
     text: requestText(target, "POST", "/v1/pets", { headers, body: JSON.stringify(pet) }),
     status: 201,
   };
 }
 
-let state = 1;
-
 /** xorshift32 with a fixed seed: every server gets the same requests. */
-export function random(): number {
-  state ^= state << 13;
-  state ^= state >>> 17;
-  state ^= state << 5;
-  return (state >>> 0) / 2 ** 32;
+export function pseudoRandom(): () => number {
+  let state = 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
 }
 
-function shuffled<Item>(items: readonly Item[]): readonly Item[] {
+export function shuffled<Item>(items: readonly Item[]): readonly Item[] {
+  const random = pseudoRandom();
   return items
     .map((item) => ({ item, rank: random() }))
     .sort((a, b) => a.rank - b.rank)

@@ -1,6 +1,5 @@
 import express from "express";
 import pino from "pino";
-import { pinoHttp } from "pino-http";
 import { z } from "zod";
 import { openStore } from "./better-sqlite3-store.mjs";
 
@@ -14,9 +13,10 @@ const pageQuery = z.strictObject({
 const petPath = z.object({ petId: z.coerce.number().int() });
 
 const store = openStore(process.env.DATABASE);
+const logger = pino(pino.destination({ dest: 1, minLength: 4096, sync: false }));
 const app = express();
 app.disable("x-powered-by");
-app.use(pinoHttp({ logger: pino(pino.destination({ dest: 1, sync: false })) }));
+app.use(logRequest);
 app.use(authenticate);
 app.use(express.json({ limit: 65_536 }));
 
@@ -60,6 +60,15 @@ app.use((error, _request, response, _next) =>
     : refuse(response, error.status ?? 500, "internal_error", "Something went wrong."),
 );
 app.listen(Number(process.env.PORT), "127.0.0.1");
+
+function logRequest({ method, originalUrl: url }, response, next) {
+  const startedAt = performance.now();
+  response.on("finish", () => {
+    const responseTime = performance.now() - startedAt;
+    logger.info({ method, url, status: response.statusCode, responseTime }, "request");
+  });
+  next();
+}
 
 function authenticate(request, response, next) {
   const [, token] = /^bearer +(\S+)$/i.exec(request.get("authorization") ?? "") ?? [];
