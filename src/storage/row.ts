@@ -31,7 +31,7 @@ export function enumColumn<const Words extends readonly string[]>(
   words: Words,
 ): Words[number] {
   const value = textColumn(row, column);
-  const word = words.find((candidate) => candidate === value);
+  const word = words[words.indexOf(value)];
   if (word !== undefined) return word;
   throw mismatch(column, words.join(" or "), value);
 }

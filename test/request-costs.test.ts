@@ -1,0 +1,130 @@
+import { heapStats } from "bun:jsc";
+import { Database as Connection } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createToken } from "../src/keys/token.ts";
+import { systemRandomBytes } from "../src/platform/random.ts";
+import { watchQueries } from "./seen-queries.ts";
+import { createTestApp, type TestApp } from "./test-app.ts";
+
+// What a read on SQLite costs, counted and not timed.
+
+const REQUESTS = 40;
+/** Its longest page has as many items. */
+const ITEMS = REQUESTS + 1;
+
+const queries = watchQueries("production.sqlite");
+const keyQueries = watchQueries("accounts.sqlite");
+let app: TestApp;
+let key: string;
+beforeAll(async () => {
+  app = await createTestApp();
+  key = (await app.makeKey()).token;
+  const make = async (path: string, body: string) =>
+    expect(await app.send("production", `POST /v1${path}`, { key, body })).toHaveProperty("status", 201);
+  for (let id = 1; id <= ITEMS + 1; id++) {
+    await make("/pets", '{"name":"x","categoryId":1,"status":"available"}');
+    await make("/categories", '{"name":"x"}');
+    await make("/store/orders", `{"petId":${id}}`);
+  }
+});
+afterAll(async () => {
+  keyQueries.stop();
+  queries.stop();
+  await app.close();
+});
+
+/** The response, where it is there in the same turn; a promise otherwise. */
+function answerTo(target: string, token = key) {
+  const headers = { Host: "petstore.test", Authorization: `Bearer ${token}` };
+  return app.services.production?.fetch(new Request(`http://petstore.test${target}`, { headers }));
+}
+
+/** The statements that are prepared while `work` runs. */
+function preparedBy(work: () => void): readonly string[] {
+  const prepared: string[] = [];
+  const { query, prepare } = Connection.prototype;
+  const noting = <Method extends (sql: string) => unknown>(method: Method) =>
+    function (this: Connection, sql: string) {
+      prepared.push(sql);
+      return method.call(this, sql);
+    };
+  Object.assign(Connection.prototype, { query: noting(query), prepare: noting(prepare) });
+  try {
+    work();
+  } finally {
+    Object.assign(Connection.prototype, { query, prepare });
+  }
+  return prepared;
+}
+
+/** Objects of each type that `work` makes and the collector has not met. */
+function madeBy(work: () => void): (type: string) => number {
+  Bun.gc(true);
+  const before = heapStats().objectTypeCounts;
+  work();
+  const after = heapStats().objectTypeCounts;
+  return (type) => (after[type] ?? 0) - (before[type] ?? 0);
+}
+
+/** Each time another request, which no cache answers. */
+const READS: Record<string, (index: number) => string> = {
+  "a page of animals": (index) => `/v1/pets?limit=${index + 1}`,
+  "a filtered page": (index) => `/v1/pets?status=pending&categoryId=1&limit=${index + 1}`,
+  "a page of identifiers": (index) => `/v1/pets?id=${index + 1},${index + 2}`,
+  "an animal": (index) => `/v1/pets/${index + 1}`,
+  "a page of orders": (index) => `/v1/store/orders?complete=false&limit=${index + 1}`,
+  "an order": (index) => `/v1/store/orders/${index + 1}`,
+  "a page of categories": (index) => `/v1/categories?limit=${index + 1}`,
+  "a category": (index) => `/v1/categories/${index + 1}`,
+};
+
+describe.each(Object.entries(READS))("%s", (_name, targetOf) => {
+  const repeat = () => {
+    for (let index = 0; index < REQUESTS; index++) {
+      const response = answerTo(targetOf(index));
+      expect(response instanceof Response && response.status).toBe(200);
+    }
+  };
+
+  test("is answered in the turn of its request, by one statement, which is prepared once for all", async () => {
+    answerTo(targetOf(REQUESTS));
+    // Reads of one turn share a transaction: this begins another turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    queries.length = 0;
+    expect(preparedBy(repeat)).toEqual([]);
+    const statements = queries.map(({ sql }) => sql.split(" ", 1)[0]);
+    expect(statements).toEqual(["BEGIN", ...new Array<string>(REQUESTS).fill("SELECT")]);
+  });
+
+  test("makes no promise, one set of header lines, and few objects beside its items", async () => {
+    // A write empties the response cache.
+    await app.send("production", "POST /v1/categories", { key, body: '{"name":"x"}' });
+    answerTo(targetOf(REQUESTS));
+    const made = madeBy(repeat);
+    expect(made("Promise")).toBe(0);
+    // The request's own, and the response's.
+    expect(made("Headers") / REQUESTS).toBeLessThanOrEqual(2.1);
+    const items = ITEMS / 2;
+    // A row and what it is decoded into.
+    expect(made("Object") / REQUESTS).toBeLessThanOrEqual(2 * items + 50);
+    expect(made("Function") / REQUESTS).toBeLessThanOrEqual(25);
+  });
+});
+
+test("an unknown key is refused in the turn of its request, by one statement, without a promise", async () => {
+  const unknown = Array.from({ length: REQUESTS }, () => createToken("production", systemRandomBytes));
+  const refuse = () => {
+    for (const token of unknown) {
+      const response = answerTo("/v1/pets", token);
+      expect(response instanceof Response && response.status).toBe(401);
+    }
+  };
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const seen of [queries, keyQueries]) seen.length = 0;
+  const made = madeBy(refuse);
+  expect(made("Promise")).toBe(0);
+  expect(made("Error")).toBe(0);
+  expect(queries).toHaveLength(0);
+  const statements = keyQueries.map(({ sql }) => sql.split(" ", 1)[0]);
+  expect(statements).toEqual(["BEGIN", ...new Array<string>(REQUESTS).fill("SELECT")]);
+});
