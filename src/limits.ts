@@ -35,6 +35,7 @@ export const FEED_STALE_MS = 700; // since the last one; then the feed is unheal
 export const LAST_USED_INTERVAL_MS = 60_000; // between writes of the keys' last uses, kept to the minute
 
 export const COMMIT_BATCH_MAX = 512; // writes; the others wait for the next commit, so that the first is soon
+export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // of the texts in one statement for many rows; one row may have more
 export const COMMIT_BATCH_FULL = 128; // writes that begin a commit before the event-loop turn ends
 export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // of a write-ahead log that is begun anew: a larger file is cut to this
 export const LOCK_WAIT_MS = 2_000; // of a write for another process's lock; then 503

@@ -28,9 +28,10 @@ type Work = (query: Query, write?: Database["write"]) => Maybe<ResponseData>;
  */
 export async function commit(change: Change, work: Work): Promise<ResponseData> {
   const { database, idempotency, context, actor, transaction, idempotencyKey, body } = change;
+  const requireOpen = () => requireOpenConnection(context.request);
   const whileOpen = <Result>(run: (query: Query) => Maybe<Result>) => {
     return (query: Query) => {
-      requireOpenConnection(context.request);
+      requireOpen();
       return run(query);
     };
   };
@@ -40,10 +41,10 @@ export async function commit(change: Change, work: Work): Promise<ResponseData> 
     const { accountId, environment } = actor;
     const request = { accountId, environment, path: context.path, key: idempotencyKey, body };
     return transaction === "single-insert"
-      ? idempotency.insertIdempotent(request, checked)
+      ? idempotency.insertIdempotent(request, checked, requireOpen)
       : idempotency.run(request, checked);
   }
   if (transaction === undefined) return database.write(checked);
-  if (transaction !== "own") return database.writeOne(checked);
+  if (transaction !== "own") return database.writeOne(checked, requireOpen);
   return work(database.read, (inner) => database.write(whileOpen(inner)));
 }

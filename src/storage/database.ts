@@ -81,6 +81,19 @@ export function isInsertion<Values extends readonly SqlValue[], Result>(
   return "table" in statement && "columns" in statement;
 }
 
+/** The row that an insertion of these values makes. */
+export function rowOf<Result>(
+  { columns, decode }: Insertion<never, Result>,
+  values: readonly SqlValue[],
+  id: bigint,
+): Result {
+  const cells = columns.map(([name], index): [string, SqlValue] => {
+    const value = values[index] ?? null;
+    return [name, typeof value === "number" ? BigInt(value) : value];
+  });
+  return decode({ id, ...Object.fromEntries(cells) });
+}
+
 /** The values that a statement takes. */
 export type ValuesOf<S> = S extends Statement<infer Values, unknown> ? Values : never;
 
@@ -120,6 +133,9 @@ export type AwaitedQuery = <Values extends readonly SqlValue[], Result>(
   values: NoInfer<Values>,
 ) => Promise<readonly Result[]>;
 
+/** Called right before a statement is sent to a server; what it throws keeps that one from being sent. */
+export type BeforeSending = () => void;
+
 /** A table as the database's own catalogue has it. */
 export interface Table {
   readonly name: string;
@@ -147,8 +163,8 @@ export interface Database {
    * and the error is passed on. `work` awaits nothing but the query it is handed.
    */
   write<Result>(work: (query: Query) => Maybe<Result>): Promise<Result>;
-  /** The same, and cheaper, for work that runs one statement. */
-  writeOne<Result>(work: (query: Query) => Maybe<Result>): Promise<Result>;
+  /** The same, and cheaper, for work that runs one statement; where that has to wait, `beforeSending` is called after the wait. */
+  writeOne<Result>(work: (query: Query) => Maybe<Result>, beforeSending?: BeforeSending): Promise<Result>;
   /** A `writeOne` of a statement. */
   readonly run: AwaitedQuery;
   /** Rejects while the data cannot be read: reads a row, and what failed last. */
@@ -173,6 +189,7 @@ export interface Database {
     insertion: Insertion<Values, Result>,
     values: NoInfer<Values>,
     record: IdempotencyRecord,
+    beforeSending?: BeforeSending,
   ) => Promise<readonly Result[]>;
   /** Finishes the writes under way, then closes the data. */
   close(): Promise<void>;

@@ -3,10 +3,12 @@ import { IDEMPOTENCY_INTERVAL_MS } from "../../limits.ts";
 import { type Clock, startInterval } from "../../platform/clock.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import {
+  type BeforeSending,
   type Database,
   type Insertion,
   isInsertion,
   type Query,
+  rowOf,
   type SqlValue,
   type Statement,
 } from "../../storage/database.ts";
@@ -34,7 +36,11 @@ export interface Idempotency {
    */
   run(request: IdempotentRequest, work: Work): Promise<ResponseData>;
   /** The same for an endpoint whose transaction is `single-insert`: in one statement, where the engine can. */
-  insertIdempotent(request: IdempotentRequest, work: Work): Promise<ResponseData>;
+  insertIdempotent(
+    request: IdempotentRequest,
+    work: Work,
+    beforeSending: BeforeSending,
+  ): Promise<ResponseData>;
   close(): Promise<void>;
 }
 
@@ -79,10 +85,10 @@ export async function openIdempotency(
 
   return {
     run,
-    insertIdempotent: (request, work) =>
+    insertIdempotent: (request, work, beforeSending) =>
       database.insertIdempotent === undefined
         ? run(request, work)
-        : exclusive(request, (times) => insertOrReplay(database, request, times, work)),
+        : exclusive(request, (times) => insertOrReplay(database, request, times, work, beforeSending)),
     close: pruning.close,
   };
 }
@@ -110,11 +116,17 @@ async function insertOrReplay(
   request: IdempotentRequest,
   times: RecordTimes,
   work: Work,
+  beforeSending: BeforeSending,
 ): Promise<ResponseData> {
   const record = idempotencyRecordOf(request, times);
   try {
     return await work(async (statement, values) => {
-      const rows = await database.insertIdempotent?.(requireInsertion(statement), values, record);
+      const rows = await database.insertIdempotent?.(
+        requireInsertion(statement),
+        values,
+        record,
+        beforeSending,
+      );
       if (rows === undefined || rows.length === 0) throw new AlreadyRecorded();
       return rows;
     });
@@ -142,21 +154,9 @@ async function replay(
   if (resourceId === undefined) return response;
   // The row of a `single-insert` follows from the request's body, whose value is the same.
   const rebuilt = await work(async (statement, values) => [
-    rebuildRow(requireInsertion(statement), values, resourceId),
+    rowOf(requireInsertion(statement), values, BigInt(resourceId)),
   ]);
   return { ...rebuilt, headers: { ...response.headers, ...rebuilt.headers } };
-}
-
-function rebuildRow<Result>(
-  { columns, decode }: Insertion<never, Result>,
-  values: readonly SqlValue[],
-  id: number,
-): Result {
-  const cells = columns.map(([name], index): [string, SqlValue] => {
-    const value = values[index] ?? null;
-    return [name, typeof value === "number" ? BigInt(value) : value];
-  });
-  return decode({ id: BigInt(id), ...Object.fromEntries(cells) });
 }
 
 function requireInsertion<Values extends readonly SqlValue[], Result>(

@@ -9,7 +9,9 @@ import { createSemaphore, withPermit } from "../../platform/semaphore.ts";
 import { tablesFrom } from "../catalogue.ts";
 import {
   type AwaitedQuery,
+  type BeforeSending,
   type Database,
+  isInsertion,
   type OnCommit,
   type OnWait,
   type Pool,
@@ -20,7 +22,7 @@ import { restartIds, selectColumns, selectNextId } from "./catalogue.ts";
 import { subscribeToChannel } from "./change-feed.ts";
 import { connect, execute } from "./connection.ts";
 import { asServiceError, isLostConnection } from "./errors.ts";
-import { idempotentInsertStatement, idempotentInsertValues } from "./idempotent-insert.ts";
+import { createGroupCommit } from "./group-commit.ts";
 import { migrateSchema } from "./migrator.ts";
 import { inTransaction, knowingOutcome, retryConflicts, timed } from "./transaction.ts";
 
@@ -42,15 +44,7 @@ interface PostgresOptions {
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, schema, migrations, onCommit = ignore, onWait = ignore } = options;
   await migrateSchema(url, schema, migrations);
-  const reading = connect(url, STATEMENT_CONNECTIONS, {
-    search_path: schema,
-    default_transaction_read_only: true,
-  });
-  const running = connect(url, STATEMENT_CONNECTIONS, { search_path: schema });
-  const transacting = connect(url, TRANSACTION_CONNECTIONS, {
-    search_path: schema,
-    default_transaction_isolation: "repeatable read",
-  });
+  const { reading, running, transacting } = connectPools(url, schema);
   const semaphoreFor = (pool: Pool, permits: number) =>
     createSemaphore({
       permits,
@@ -61,7 +55,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const readPermits = semaphoreFor("read", STATEMENT_CONCURRENCY);
   const runPermits = semaphoreFor("run", STATEMENT_CONCURRENCY);
   const transactionPermits = semaphoreFor("transaction", TRANSACTION_CONNECTIONS);
-  const underWay = new Set<Promise<unknown>>();
+  const { tracked, drain } = trackWork();
 
   const read: AwaitedQuery = (statement, values) =>
     withPermit(readPermits, () => execute(reading, statement, values));
@@ -72,19 +66,23 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const write: Database["write"] = (work) =>
     withPermit(transactionPermits, () => inTransaction(transacting, work, onCommit));
 
-  function tracked<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = translated(work);
-    const settled = result.catch(() => {}).finally(() => underWay.delete(settled));
-    underWay.add(settled);
-    return result;
-  }
-
-  const runOne: AwaitedQuery = (statement, values) => tracked(() => run(statement, values));
+  const insert = createGroupCommit({
+    withPermit: (work) => withPermit(runPermits, work),
+    run: ({ statement, values }, rows) =>
+      timed(onCommit, () => knowingOutcome(() => execute(running, statement, values)), rows),
+    onRefused: (seconds) => onWait("run", seconds, false),
+  });
+  const runOneWhile = (beforeSending?: BeforeSending): AwaitedQuery => {
+    return (statement, values) =>
+      tracked(() =>
+        isInsertion(statement) ? insert(statement, values, { beforeSending }) : run(statement, values),
+      );
+  };
 
   return {
     read: (statement, values) => tracked(() => withReconnection(() => read(statement, values))),
-    run: runOne,
-    writeOne: async (work) => work(runOne),
+    run: runOneWhile(),
+    writeOne: async (work, beforeSending) => work(runOneWhile(beforeSending)),
     write: (work) => tracked(() => retryConflicts(() => write(work))),
     subscribe: (channel, onChange) => translated(() => subscribeToChannel(url, channel, run, onChange)),
     async check() {
@@ -98,17 +96,42 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     async setNextId(table, next) {
       await translated(() => run(restartIds, [table, next]));
     },
-    insertIdempotent: (statement, values, record) =>
-      tracked(() => run(idempotentInsertStatement(statement), idempotentInsertValues(record, values))),
+    insertIdempotent: (insertion, values, record, beforeSending) =>
+      tracked(() => insert(insertion, values, { record, beforeSending })),
     skipLocked: "FOR UPDATE SKIP LOCKED",
     async close() {
-      await Promise.all(underWay);
+      await drain();
       await Promise.all([reading, running, transacting].map((sql) => sql.close({ timeout: 0 })));
     },
   };
 }
 
 function ignore(): void {}
+
+function connectPools(url: string, schema: string) {
+  const connectPool = (max: number, settings: Readonly<Record<string, string | boolean>>) =>
+    connect(url, max, { search_path: schema, ...settings });
+  return {
+    reading: connectPool(STATEMENT_CONNECTIONS, { default_transaction_read_only: true }),
+    // A plan is kept as long as its connection: one made for an empty table must not read it whole once it has grown.
+    running: connectPool(STATEMENT_CONNECTIONS, { enable_seqscan: false }),
+    transacting: connectPool(TRANSACTION_CONNECTIONS, { default_transaction_isolation: "repeatable read" }),
+  };
+}
+
+/** Work that is waited for before the connections are closed. */
+function trackWork() {
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    tracked<Result>(work: () => Promise<Result>): Promise<Result> {
+      const result = translated(work);
+      const settled = result.catch(() => {}).finally(() => underWay.delete(settled));
+      underWay.add(settled);
+      return result;
+    },
+    drain: () => Promise.all(underWay),
+  };
+}
 
 async function translated<Value>(run: () => Promise<Value>): Promise<Value> {
   try {

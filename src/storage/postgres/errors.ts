@@ -1,6 +1,7 @@
 import { unavailable } from "../../errors.ts";
 import { AcquireTimeoutError } from "../../platform/semaphore.ts";
 
+const SQLSTATE = /^[0-9A-Z]{5}$/;
 /** SQLSTATE classes and codes (PostgreSQL, appendix A) of transient errors. */
 const TRANSIENT = /^(08|53|57|25006|25P03|55P03)/;
 /**
@@ -35,6 +36,15 @@ const CANCELLED = "ERR_POSTGRES_QUERY_CANCELLED";
 export function isLostConnection(error: unknown): boolean {
   const { code, state } = codesOf(error);
   return LOST.test(code) || /^(08|57P0)/.test(state);
+}
+
+/**
+ * Whether the server refused the statement for what is in it, and nothing of it was done: the same with fewer rows may be
+ * accepted.
+ */
+export function isRefusal(error: unknown): boolean {
+  const { state } = codesOf(error);
+  return SQLSTATE.test(state) && !TRANSIENT.test(state);
 }
 
 export function isConflict(error: unknown): boolean {

@@ -48,10 +48,14 @@ export async function knowingOutcome<Result>(write: () => Promise<Result>): Prom
 }
 
 /** Failed commits are not measured. */
-export async function timed<Result>(onCommit: OnCommit, commit: () => Promise<Result>): Promise<Result> {
+export async function timed<Result>(
+  onCommit: OnCommit,
+  commit: () => Promise<Result>,
+  writes = 1,
+): Promise<Result> {
   const startedAt = performance.now();
   const result = await commit();
-  onCommit(1, (performance.now() - startedAt) / 1000);
+  onCommit(writes, (performance.now() - startedAt) / 1000);
   return result;
 }
 

@@ -1,0 +1,142 @@
+import {
+  ACQUIRE_DEADLINE_MS,
+  COMMIT_BATCH_CHARACTERS_MAX,
+  COMMIT_BATCH_MAX,
+  STORE_QUEUE_MAX,
+} from "../../limits.ts";
+import { AcquireTimeoutError } from "../../platform/semaphore.ts";
+import { type BeforeSending, type Insertion, rowOf, type SqlValue } from "../database.ts";
+import { isRefusal } from "./errors.ts";
+import { createGroupInsert, type GroupInsert, type InsertedRow, type Placed } from "./group-insert.ts";
+
+interface GroupCommitOptions {
+  /** Does `work`, which sends statements one after the other; rejects without doing it when a permit takes too long. */
+  readonly withPermit: (work: () => Promise<void>) => Promise<void>;
+  /** Runs a statement that inserts `rows` rows. */
+  readonly run: (group: GroupInsert, rows: number) => Promise<readonly Placed[]>;
+  /** Called for each row that was refused unsent: with the seconds that it waited. */
+  readonly onRefused: (seconds: number) => void;
+}
+
+interface RowOptions {
+  readonly record?: InsertedRow["record"];
+  readonly beforeSending?: BeforeSending | undefined;
+}
+
+/** Inserts a row; yields nothing when a valid record of its name is there. */
+type Insert = <Values extends readonly SqlValue[], Result>(
+  insertion: Insertion<Values, Result>,
+  values: Values,
+  options: RowOptions,
+) => Promise<readonly Result[]>;
+
+/** A row, and the caller that waits for its identifier: undefined where a valid record of its name is there. */
+interface Job extends InsertedRow {
+  readonly beforeSending: BeforeSending | undefined;
+  readonly deadline: Timer | undefined;
+  resolve(id: bigint | undefined): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * One statement for all rows of a table that arrived while the last one was under way; a row that arrives alone is sent at
+ * once. The round trip and the flush of the disk are shared. One statement at a time, so that identifiers follow the order
+ * of arrival.
+ */
+export function createGroupCommit(options: GroupCommitOptions): Insert {
+  const queues = new Map<Insertion<never, unknown>, ReturnType<typeof createInsertQueue>>();
+  return async (insertion, values, { record, beforeSending }) => {
+    const queue = queues.get(insertion) ?? createInsertQueue(insertion, options);
+    queues.set(insertion, queue);
+    const id = await queue({ values, record }, beforeSending);
+    return id === undefined ? [] : [rowOf(insertion, values, id)];
+  };
+}
+
+function createInsertQueue(
+  insertion: Insertion<never, unknown>,
+  { withPermit, run, onRefused }: GroupCommitOptions,
+) {
+  const groupInsert = createGroupInsert(insertion);
+  const waiting = new Set<Job>();
+  let isSending = false;
+
+  async function sendAll(): Promise<void> {
+    isSending = true;
+    while (waiting.size > 0) {
+      try {
+        await withPermit(() => send(takeGroup(waiting)));
+      } catch (error) {
+        for (const job of takeGroup(waiting)) job.reject(error);
+      }
+    }
+    isSending = false;
+  }
+
+  /** Never throws. The row that the server refuses is found by halves, which keep the order. */
+  async function send(group: readonly Job[]): Promise<void> {
+    if (group.length === 0) return;
+    try {
+      const ids = new Map(await run(groupInsert(group), group.length));
+      for (const [index, job] of group.entries()) job.resolve(ids.get(index + 1));
+    } catch (error) {
+      if (group.length > 1 && isRefusal(error)) {
+        const half = group.length >> 1;
+        await send(group.slice(0, half));
+        return send(group.slice(half));
+      }
+      for (const job of group) job.reject(error);
+    }
+  }
+
+  /** A timer for a row that has to wait: what is under way may take longer than a request may. */
+  function startDeadline(refuse: () => void): Timer {
+    const startedAt = performance.now();
+    return setTimeout(() => {
+      onRefused((performance.now() - startedAt) / 1000);
+      refuse();
+    }, ACQUIRE_DEADLINE_MS);
+  }
+
+  return (row: InsertedRow, beforeSending: BeforeSending | undefined): Promise<bigint | undefined> => {
+    if (waiting.size >= STORE_QUEUE_MAX) {
+      onRefused(0);
+      return Promise.reject(new AcquireTimeoutError("too many are waiting"));
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<bigint | undefined>();
+    const deadline = isSending
+      ? startDeadline(() => {
+          waiting.delete(job);
+          reject(new AcquireTimeoutError(`not sent within ${ACQUIRE_DEADLINE_MS} ms`));
+        })
+      : undefined;
+    const job: Job = { ...row, beforeSending, deadline, resolve, reject };
+    waiting.add(job);
+    if (!isSending) void sendAll();
+    return promise;
+  };
+}
+
+/** Takes the first rows, as many as one statement should have, without those whose callers want them no more. */
+function takeGroup(waiting: Set<Job>): readonly Job[] {
+  const group: Job[] = [];
+  let characters = 0;
+  for (const job of waiting) {
+    characters += charactersIn(job.values);
+    const isFull = group.length === COMMIT_BATCH_MAX || characters > COMMIT_BATCH_CHARACTERS_MAX;
+    if (isFull && group.length > 0) break;
+    waiting.delete(job);
+    clearTimeout(job.deadline);
+    try {
+      job.beforeSending?.();
+      group.push(job);
+    } catch (error) {
+      job.reject(error);
+    }
+  }
+  return group;
+}
+
+function charactersIn(values: readonly SqlValue[]): number {
+  return values.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0);
+}

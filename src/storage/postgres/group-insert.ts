@@ -1,0 +1,110 @@
+import type { IdempotencyRecord, Insertion, Row, SqlValue, Statement } from "../database.ts";
+import { int64Column, numberColumn } from "../row.ts";
+
+/** A row to insert, and the idempotency record that names it. */
+export interface InsertedRow {
+  readonly values: readonly SqlValue[];
+  readonly record: IdempotencyRecord | undefined;
+}
+
+/** The place of a row in its group, from 1, and the identifier that it was given. */
+export type Placed = readonly [place: number, id: bigint];
+
+export interface GroupInsert {
+  /** Yields nothing for a row whose valid record is there. */
+  readonly statement: Statement<readonly string[], Placed>;
+  readonly values: readonly string[];
+}
+
+const RECORD_NAME = ["account_id", "environment", "path", "idempotency_key"];
+const RECORD_NAMES = RECORD_NAME.join(", ");
+const RECORD_COLUMNS = `${RECORD_NAMES}, fingerprint, status, created_at`;
+const RECORD_ARRAYS = ["bigint", "text", "text", "text", "bytea", "bigint", "bigint"];
+
+/**
+ * Makes one statement for any number of rows of a table. Identifiers are taken in the order of the rows, and only for those
+ * without a valid record, so that a retry uses none up; of two requests in two statements, the second waits for the first
+ * and then finds its record.
+ */
+export function createGroupInsert(insertion: Insertion<never, unknown>) {
+  const plain = { sql: plainSql(insertion), decode: decodePlaced };
+  const recorded = { sql: recordedSql(insertion), decode: decodePlaced };
+  return (rows: readonly InsertedRow[]): GroupInsert => {
+    const values = insertion.columns.map((_, index) => arrayOf(rows.map((row) => row.values[index])));
+    const records = rows.flatMap(({ record = [] }) => record);
+    if (records.length === 0) return { statement: plain, values };
+    // One time for all: the latest, which is when the statement is sent.
+    const oldest = String(Math.max(...records.map((record) => record.oldest)));
+    const cells = rows.map(({ record }) => (record === undefined ? [] : cellsOf(record)));
+    const recordValues = RECORD_ARRAYS.map((_, index) => arrayOf(cells.map((cell) => cell[index])));
+    return { statement: recorded, values: [oldest, ...recordValues, ...values] };
+  };
+}
+
+function decodePlaced(row: Row): Placed {
+  return [numberColumn(row, "place"), BigInt(int64Column(row, "id"))];
+}
+
+function cellsOf({ name, fingerprint, status, now }: IdempotencyRecord): readonly SqlValue[] {
+  return [...name, fingerprint, status, now];
+}
+
+function plainSql({ table, columns, list }: Insertion<never, unknown>): string {
+  const cells = cellNames(columns);
+  return `WITH given AS MATERIALIZED (
+      SELECT place, nextval('${table}_id_seq') AS id, ${cells}
+      FROM unnest(${arrays(columns, 1)}) WITH ORDINALITY AS u(${cells}, place)
+    ), inserted AS (INSERT INTO ${table} (${list}) SELECT id, ${cells} FROM given)
+    SELECT place, id FROM given`;
+}
+
+/**
+ * Each record is looked up by its key, whatever the planner thinks of the table's size. Records are written in the order of
+ * their names, so that two groups never wait for each other.
+ */
+function recordedSql({ table, columns, list }: Insertion<never, unknown>): string {
+  const cells = cellNames(columns);
+  const isSame = RECORD_NAME.map((name) => `r.${name} = u.${name}`).join(" AND ");
+  const recordArrays = RECORD_ARRAYS.map((type, index) => `$${index + 2}::${type}[]`).join(", ");
+  return `WITH given AS MATERIALIZED (
+      SELECT unrecorded.*, nextval('${table}_id_seq') AS id FROM (
+        SELECT * FROM unnest(${recordArrays}, ${arrays(columns, RECORD_ARRAYS.length + 2)})
+          WITH ORDINALITY AS u(${RECORD_COLUMNS}, ${cells}, place)
+        WHERE (SELECT r.created_at > $1::bigint FROM idempotency_record AS r WHERE ${isSame}) IS NOT TRUE
+        ORDER BY place
+      ) AS unrecorded
+    ), record AS (
+      INSERT INTO idempotency_record AS r (${RECORD_COLUMNS}, resource_id)
+      SELECT ${RECORD_COLUMNS}, id FROM given WHERE idempotency_key IS NOT NULL ORDER BY ${RECORD_NAMES}
+      ON CONFLICT (${RECORD_NAMES}) DO UPDATE SET
+        fingerprint = excluded.fingerprint, status = excluded.status, created_at = excluded.created_at,
+        resource_id = excluded.resource_id, location = NULL, body = NULL
+      WHERE r.created_at <= $1::bigint
+      RETURNING resource_id
+    ), inserted AS (
+      INSERT INTO ${table} (${list}) SELECT id, ${cells} FROM given
+      WHERE idempotency_key IS NULL OR id IN (SELECT resource_id FROM record) ORDER BY id
+      RETURNING id
+    )
+    SELECT place, id FROM given JOIN inserted USING (id)`;
+}
+
+/** Names that no column of a record has. */
+function cellNames(columns: Insertion<never, unknown>["columns"]): string {
+  return columns.map((_, index) => `cell_${index}`).join(", ");
+}
+
+function arrays(columns: Insertion<never, unknown>["columns"], first: number): string {
+  return columns.map(([, type], index) => `$${first + index}::${type}[]`).join(", ");
+}
+
+/** An array as PostgreSQL reads it. The driver's own has a type for each kind of value, and a prepared statement for each. */
+function arrayOf(values: readonly (SqlValue | undefined)[]): string {
+  return `{${values.map(elementOf).join()}}`;
+}
+
+function elementOf(value: SqlValue | undefined): string {
+  if (value === null || value === undefined) return "NULL";
+  if (typeof value === "string") return `"${value.replace(/["\\]/g, "\\$&")}"`;
+  return value instanceof Uint8Array ? `"\\\\x${Buffer.from(value).toString("hex")}"` : String(value);
+}

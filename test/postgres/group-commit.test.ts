@@ -1,0 +1,281 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { insertCategory } from "../../src/categories/store.ts";
+import { COMMIT_BATCH_CHARACTERS_MAX, COMMIT_BATCH_MAX } from "../../src/limits.ts";
+import { insertPet } from "../../src/pets/store.ts";
+import {
+  type Database,
+  type IdempotencyRecord,
+  noRows,
+  type Row,
+  type Statement,
+} from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { createGroupInsert } from "../../src/storage/postgres/group-insert.ts";
+import { textColumn } from "../../src/storage/row.ts";
+import { createTestApp } from "../test-app.ts";
+import { until } from "../until.ts";
+import { freshDatabaseUrl } from "./database.ts";
+
+// Rows that arrive while a statement is under way share the next one. A row's `xmin` is the transaction that stored it.
+
+const CLIENTS = 64;
+
+let databaseUrl: string;
+let database: Database;
+let sql: SQL;
+beforeEach(async () => {
+  databaseUrl = await freshDatabaseUrl();
+  database = await openDatabase("production", { dataDir: "", databaseUrl });
+  sql = new SQL(databaseUrl, { max: 2, bigint: true, connection: { search_path: "production" } });
+});
+afterEach(async () => {
+  await database.close();
+  await sql.close();
+});
+
+const add = (name: string, status: "available" | null = null) =>
+  database.run(insertPet, [name, 2n ** 63n - 1n, status]);
+const recordOf = (key: string): IdempotencyRecord => ({
+  name: [1, "production", "/v1/pets", key],
+  fingerprint: new Uint8Array(32).fill(0xab),
+  status: 201,
+  now: 2 ** 40 + 1,
+  oldest: 2 ** 40,
+});
+const addKeyed = (key: string, name = key, beforeSending?: () => void) =>
+  database.insertIdempotent?.(insertPet, [name, 1, "sold"], recordOf(key), beforeSending) ??
+  Promise.reject(new Error("insertIdempotent is absent"));
+const atOnce = <Result>(run: (index: number) => Promise<Result>, count = CLIENTS) =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)));
+const storedNames = async () =>
+  (await sql<{ name: string }[]>`SELECT name FROM pet ORDER BY id`).map(({ name }) => name);
+async function countTransactions(table = "pet"): Promise<number> {
+  const [row] = await sql.unsafe<{ n: bigint }[]>(`SELECT count(DISTINCT xmin::text) AS n FROM ${table}`);
+  return Number(row?.n);
+}
+/** Keeps every row out of the table until it is called. */
+async function holdTable(): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const holding = sql.begin(async (transaction) => {
+    await transaction`LOCK TABLE pet IN SHARE MODE`;
+    locked.resolve();
+    await held.promise;
+  });
+  await locked.promise;
+  return async () => {
+    held.resolve();
+    await holding;
+  };
+}
+/** Resolves when a statement waits for the table. */
+const untilBlocked = () =>
+  until(async () => {
+    const [row] = await sql<{ n: bigint }[]>`SELECT count(*) AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (row?.n ?? 0n) > 0n;
+  });
+const refuse = (what: string) =>
+  sql.unsafe(`ALTER TABLE pet ADD CONSTRAINT refused CHECK (name NOT LIKE '${what}')`);
+
+test("rows that arrive at once share a statement, with and without records; identifiers are in the order of arrival", async () => {
+  const rows = await atOnce((index) =>
+    index % 3 === 0 ? addKeyed(`${index}`) : add(`${index}`, index % 2 === 0 ? "available" : null),
+  );
+  expect(rows.map(([pet]) => pet)).toEqual(
+    rows.map((_, index) => ({
+      id: index + 1,
+      name: `${index}`,
+      categoryId: index % 3 === 0 ? 1 : 2n ** 63n - 1n,
+      status: index % 3 === 0 ? "sold" : index % 2 === 0 ? "available" : undefined,
+    })),
+  );
+  expect(await storedNames()).toEqual(rows.map((_, index) => `${index}`));
+  expect(await countTransactions()).toBeLessThanOrEqual(2);
+  const records =
+    await sql`SELECT idempotency_key, fingerprint, status, created_at, resource_id, body FROM idempotency_record
+    ORDER BY resource_id LIMIT 2`;
+  expect([...records]).toEqual(
+    [0n, 3n].map((index) => ({
+      idempotency_key: String(index),
+      fingerprint: Buffer.alloc(32, 0xab),
+      status: 201n,
+      created_at: 2n ** 40n + 1n,
+      resource_id: index + 1n,
+      body: null,
+    })),
+  );
+});
+
+test("more rows than one statement takes, and tables beside each other: each in its order", async () => {
+  const count = COMMIT_BATCH_MAX + 10;
+  const pets = atOnce((index) => add(`${index}`), count);
+  const categories = await atOnce((index) => database.run(insertCategory, [`${index}`, null]));
+  expect((await pets).map(([pet]) => pet?.id)).toEqual(
+    Array.from({ length: count }, (_, index) => index + 1),
+  );
+  expect(categories.map(([category]) => category?.name)).toEqual(categories.map((_, index) => `${index}`));
+  expect(await countTransactions()).toBe(2);
+  expect(await countTransactions("category")).toBe(1);
+});
+
+test("long texts are parted: a statement has a bounded size", async () => {
+  const long = "x".repeat(COMMIT_BATCH_CHARACTERS_MAX / 2);
+  await atOnce(() => add(long), 5);
+  expect(await countTransactions()).toBe(3);
+});
+
+test("any text and any integer come through in a group, and each kind of group is prepared once", async () => {
+  const names = [
+    'a"b',
+    "back\\slash",
+    "{x,y}",
+    "NULL",
+    "null",
+    "",
+    " ",
+    ",",
+    "é é 🐈 \u0001\t\n ' \uFFFF",
+    "\\N",
+    '\\"',
+  ];
+  const ids = [0, -1, 9_007_199_254_740_993n, 2n ** 63n - 1n, -(2n ** 63n)];
+  for (const count of [1, 2, names.length]) {
+    const pets = await atOnce(
+      (index) => database.run(insertPet, [names[index] ?? "", ids[index % ids.length] ?? 0, null]),
+      count,
+    );
+    const stored = await sql`SELECT name, category_id FROM pet ORDER BY id DESC LIMIT ${count}`;
+    const sent = pets.map((_, index) => ({
+      name: names[index],
+      category_id: BigInt(ids[index % ids.length] ?? 0),
+    }));
+    expect([...stored].reverse()).toEqual(sent);
+    expect(pets.map(([pet]) => ({ name: pet?.name, category_id: BigInt(pet?.categoryId ?? 0) }))).toEqual(
+      sent,
+    );
+    await atOnce((index) => addKeyed(`${names[index]}${count}`, names[index]), count);
+  }
+  expect(await database.run(preparedInsertions, [])).toHaveLength(2);
+});
+
+const preparedInsertions: Statement<[], undefined> = {
+  sql: "SELECT 1 FROM pg_prepared_statements WHERE statement LIKE '%INSERT INTO pet%'",
+  decode: noRows,
+};
+
+test("a plan made for an empty table does not read it whole once it has grown", async () => {
+  await sql`ANALYZE`;
+  const record = recordOf("k");
+  const { statement, values } = createGroupInsert(insertPet)([{ values: ["x", 1, null], record }]);
+  const explain = { sql: `EXPLAIN ${statement.sql}`, decode: (row: Row) => textColumn(row, "QUERY PLAN") };
+  const plan = (await database.run(explain, values)).join("\n");
+  expect(plan).toContain("Index Scan using idempotency_record_pkey");
+  expect(plan).not.toContain("Seq Scan");
+});
+
+test("a row that the database refuses is refused alone", async () => {
+  await refuse("bad%");
+  const names = Array.from({ length: CLIENTS }, (_, index) =>
+    index === 5 || index === 40 ? `bad ${index}` : `${index}`,
+  );
+  const results = await Promise.allSettled(
+    names.map((name, index) => (index % 2 === 0 ? addKeyed(name) : add(name))),
+  );
+  const refused = results.flatMap(({ status }, index) => (status === "rejected" ? index : []));
+  expect(refused).toEqual([5, 40]);
+  expect(await storedNames()).toEqual(names.filter((name) => !name.startsWith("bad")));
+  const records = await sql<{ key: string }[]>`SELECT idempotency_key AS key FROM idempotency_record`;
+  expect(records.map(({ key }) => key).sort()).toEqual(
+    names.filter((_, index) => index % 2 === 0 && index !== 40).sort(),
+  );
+});
+
+test("of equal keys in one group one is stored; a key that is there costs the others nothing", async () => {
+  await addKeyed("there");
+  const keys = ["a", "twice", "b", "there", "twice", "c", "twice"];
+  const rows = await Promise.all(keys.map((key) => addKeyed(key)));
+  expect(rows.map(({ length }) => length)).toEqual([1, 1, 1, 0, 0, 1, 0]);
+  expect(await storedNames()).toEqual(["there", "a", "twice", "b", "c"]);
+});
+
+test("a caller that is gone while its row waits is left out, and no identifier is used up", async () => {
+  const release = await holdTable();
+  const first = add("first");
+  await untilBlocked();
+  let isGone = false;
+  const gone = addKeyed("gone", "gone", () => {
+    if (isGone) throw new Error("gone");
+  });
+  const last = addKeyed("last");
+  isGone = true;
+  gone.catch(() => {});
+  await release();
+  await expect(gone).rejects.toThrow("gone");
+  expect([(await first)[0]?.id, (await last)[0]?.id]).toEqual([1, 2]);
+  expect(await storedNames()).toEqual(["first", "last"]);
+});
+
+test("a connection that breaks under a group: unknown for its rows alone, and a key makes one row", async () => {
+  const release = await holdTable();
+  const keys = Array.from({ length: 10 }, (_, index) => `k${index}`);
+  const sent = keys.map((key) => addKeyed(key));
+  await untilBlocked();
+  const waiting = [add("waited"), addKeyed("waited too")];
+  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  for (const one of await Promise.allSettled(sent))
+    expect(one).toMatchObject({
+      status: "rejected",
+      reason: { code: "unavailable", message: expect.stringContaining("outcome is not known") },
+    });
+  await release();
+  expect((await Promise.all(waiting)).map(({ length }) => length)).toEqual([1, 1]);
+  await Promise.all(keys.map((key) => addKeyed(key)));
+  expect([...(await storedNames())].sort()).toEqual([...keys, "waited", "waited too"].sort());
+});
+
+test("rows that wait for longer than they may are refused unsent, and the statement goes on", async () => {
+  const release = await holdTable();
+  const first = add("first");
+  await untilBlocked();
+  const late = add("late");
+  await expect(late).rejects.toMatchObject({
+    code: "unavailable",
+    message: "The store cannot be reached right now. Try again.",
+  });
+  await release();
+  expect(await first).toHaveLength(1);
+  expect(await storedNames()).toEqual(["first"]);
+});
+
+test("requests of 64 clients at once take few statements, and a repeated key is replayed or still running", async () => {
+  const app = await createTestApp({}, { databaseUrl });
+  try {
+    const { token: key } = await app.makeKey();
+    const create = (name: string, headers?: Record<string, string>) =>
+      app.send("production", "POST /v1/pets", {
+        key,
+        body: JSON.stringify({ name, categoryId: 1, status: "available" }),
+        ...(headers && { headers }),
+      });
+    const rounds = 5;
+    for (let round = 0; round < rounds; round++) {
+      const responses = await atOnce((index) =>
+        create(`${index}`, index % 2 === 0 ? { "Idempotency-Key": `${round}-${index}` } : undefined),
+      );
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
+    }
+    expect(await countTransactions()).toBeLessThanOrEqual(rounds * 4);
+    const once = { "Idempotency-Key": "twice" };
+    const [first, second] = await Promise.all([create("twice", once), create("twice", once)]);
+    expect([first?.status, second?.status]).toEqual([201, 409]);
+    const replayed = await create("twice", once);
+    expect(replayed.headers.get("Idempotent-Replayed")).toBe("true");
+    expect(await replayed.json()).toEqual(await first?.json());
+    expect((await create("other", once)).status).toBe(422);
+  } finally {
+    await app.close();
+  }
+});
