@@ -52,7 +52,7 @@ describe("aims", () => {
     expect(resultAt(5)).toMatchObject({ isMet: true, isWithinNoise: false });
   });
 
-  test("without a other the figure itself is bounded", () => {
+  test("without another server the figure itself is bounded", () => {
     const { against: _, ...alone } = CHEAPER;
     const [result] = evaluateAims([ours], [{ ...alone, bound: { atMost: 19 } }]);
     expect(result).toMatchObject({ isMet: false, measured: { middle: 20, low: 10, high: 30 } });
