@@ -126,7 +126,9 @@ function handleQuery(call: Call, values: InputValues): Maybe<ResponseData> {
   const cache = responseCacheFor(pipeline, endpoint);
   // Asked before the data is read: what is committed meanwhile makes the response outdated.
   const version = cache?.version();
-  return andThen(runVerb(call, values, pipeline.database.read), (found) => {
+  const { database } = pipeline;
+  const read = version === undefined ? undefined : database.readAt?.(version);
+  return andThen(runVerb(call, values, read ?? database.read), (found) => {
     const response = withEntityTag(found, endpoint.operation, values);
     if (version !== undefined) cache?.set(context.request.url, version, response);
     return applyIfNoneMatch(response, context.request);

@@ -159,6 +159,11 @@ export interface Database {
   /** Runs a statement that changes nothing; it sees every write acknowledged before it began. */
   readonly read: Query;
   /**
+   * The same for a request that has asked for the version: it sees every write acknowledged before that. Absent where it
+   * saves nothing.
+   */
+  readonly readAt?: (version: DataVersion) => Query;
+  /**
    * Runs `work` in one transaction and resolves once that is on disk. When `work` throws, nothing of it happened
    * and the error is passed on. `work` awaits nothing but the query it is handed.
    */

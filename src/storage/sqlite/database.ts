@@ -72,6 +72,7 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     });
     return {
       read,
+      ...(reader && { readAt: reader.readAt }),
       version: withServiceErrors(version),
       async check() {
         watch.requireInPlace();

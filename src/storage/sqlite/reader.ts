@@ -7,6 +7,8 @@ import type { Health } from "./health.ts";
 /** Reads that share transactions. */
 export interface Reader {
   readonly read: Query;
+  /** The same for a version that is known: not asked for again. */
+  readonly readAt: (version: DataVersion) => Query;
   /** Ends the open transaction, so that the log can be written back. Never throws. */
   end(): void;
 }
@@ -48,15 +50,19 @@ export function createReader(
     closing = setImmediate(end);
   }
 
-  const read: Query = (statement, values) => {
-    try {
-      const current = version();
-      if (seen !== current) begin(current);
-    } catch (error) {
-      onReadFailure(error, () => read(statement, values));
-      throw asServiceError(error);
-    }
-    return query(statement, values);
-  };
-  return { end, read };
+  function reading(currentVersion: () => DataVersion): Query {
+    const read: Query = (statement, values) => {
+      try {
+        const current = currentVersion();
+        if (seen !== current) begin(current);
+      } catch (error) {
+        onReadFailure(error, () => read(statement, values));
+        throw asServiceError(error);
+      }
+      return query(statement, values);
+    };
+    return read;
+  }
+
+  return { end, read: reading(version), readAt: (known) => reading(() => known) };
 }
