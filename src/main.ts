@@ -14,11 +14,14 @@ bypassProxyForLoopback();
 // A closed pipe does not stop the program: its work may matter without a reader.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-try {
-  const words = understood(process.argv.slice(2));
-  await (await createProgram(words)).parseAsync(words, { from: "user" });
-} catch (error) {
+// Not awaited here: the bundle with bytecode (scripts/build-program.ts) is CommonJS.
+run(understood(process.argv.slice(2))).catch((error: unknown) => {
   process.exitCode = exitCodeFor(error);
+});
+
+async function run(words: readonly string[]): Promise<void> {
+  const program = await createProgram(words);
+  await program.parseAsync(words, { from: "user" });
 }
 
 function exitCodeFor(error: unknown): number {

@@ -5,6 +5,7 @@ import { type Bundle, buildBundle, EMBEDDED_BUNDLES } from "../../src/http/stati
 import { FAVICON_BUNDLES } from "../../src/http/static/favicon.ts";
 import { CLIENT_BUNDLES } from "../../src/reference/client-page.ts";
 import { REFERENCE_BUNDLES } from "../../src/reference/reference-assets.ts";
+import { withoutPinoCallers } from "./pino-callers.ts";
 import { runtimeFor } from "./runtime.ts";
 import type { Target } from "./targets.ts";
 
@@ -55,6 +56,7 @@ async function compile({ compileTarget }: Target, { runtime, parts, draft }: Pie
     minify: false,
     sourcemap: "linked",
     bytecode: true,
+    plugins: [withoutPinoCallers],
     // Without these the executable has the path of the build folder in it.
     define: { __dirname: '""', __filename: '""' },
     compile: {

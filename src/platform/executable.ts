@@ -9,9 +9,11 @@ function inProject(path: string): string {
   return Bun.fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
-/** The command that starts this program again, before its arguments. */
+/** The command that starts this program again, before its arguments: from its sources, which may be newer than this process. */
 export function selfCommand(): readonly string[] {
-  return Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, ...BUN_FLAGS, Bun.main];
+  return Bun.isStandaloneExecutable
+    ? [process.execPath]
+    : [process.execPath, ...BUN_FLAGS, inProject("src/main.ts")];
 }
 
 /** What a person types to run it, word by word. */

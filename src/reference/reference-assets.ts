@@ -21,7 +21,7 @@ export const REFERENCE_BUNDLES = {
   library: {
     name: "swagger-ui.js",
     type: SCRIPT,
-    source: () => new URL(import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js")),
+    source: () => Bun.pathToFileURL(Bun.resolveSync("swagger-ui-dist/swagger-ui-bundle.js", import.meta.dir)),
     isBundled: false,
   },
   script: {

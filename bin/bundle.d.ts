@@ -1,0 +1,6 @@
+export const PROJECT: string;
+export const FOLDER: string;
+export const BUNDLE_NAME: string;
+export const INPUTS_NAME: string;
+export function stateOf(path: string): string;
+export function freshBundle(): string | undefined;

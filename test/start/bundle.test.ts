@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { version } from "../../package.json";
+import { freshEmbeddedStore, outcomeOf, send, startServer } from "../wire/server.ts";
+
+// The bundle that npm ci makes, and when bin/petstore.js runs it.
+
+const SOURCES = ["bin", "scripts", "src", "client", "package.json", "tsconfig.json", "bunfig.toml"];
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
+let folder: string;
+/** A copy of the project without a bundle. */
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "petstore-bundle-")));
+  for (const path of SOURCES) cpSync(join(PROJECT, path), join(folder, path), { recursive: true });
+  linkPackages(join(PROJECT, "node_modules"), join(folder, "node_modules"));
+  return () => rmSync(folder, { recursive: true });
+});
+
+/** Links to the packages, and a copy of npm's list of them. */
+function linkPackages(from: string, to: string): void {
+  mkdirSync(to);
+  for (const name of readdirSync(from))
+    if (!name.startsWith(".")) symlinkSync(join(from, name), join(to, name));
+  cpSync(join(from, ".package-lock.json"), join(to, ".package-lock.json"));
+}
+
+const run = (...command: readonly string[]) =>
+  outcomeOf(Bun.spawn([...command], { cwd: folder, stdout: "pipe", stderr: "pipe" }));
+const printVersion = async (): Promise<string> =>
+  (await run("node", join(folder, "bin/petstore.js"), "--version")).out.trim();
+
+async function makeBundle(): Promise<void> {
+  expect(await run(process.execPath, "scripts/build-program.ts")).toEqual({ code: 0, out: "", err: "" });
+}
+
+/** A bundle that says so when it runs. */
+async function makeTellingBundle(): Promise<void> {
+  await makeBundle();
+  writeFileSync(join(folder, "dist/program/petstore.js"), 'console.log("the bundle")');
+}
+
+test("without a bundle the sources run", async () => {
+  expect(await printVersion()).toBe(version);
+}, 60_000);
+
+test("the service and its pages come from the bundle as from the sources", async () => {
+  await makeBundle();
+  const store = await freshEmbeddedStore();
+  const server = await startServer({
+    store,
+    program: { command: ["node", join(folder, "bin/petstore.js")], cwd: folder },
+  });
+  try {
+    const origin = new URL(server.production).origin;
+    for (const path of ["/readyz", "/", "/docs", "/docs/client.js", "/openapi.json"])
+      expect([path, (await send("GET", origin + path)).status]).toEqual([path, 200]);
+    const page = (await send("GET", `${origin}/docs`)).body;
+    const scripts = [...page.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path = ""]) => path);
+    expect(scripts.length).toBeGreaterThan(1);
+    for (const path of scripts)
+      expect([path, (await send("GET", origin + path)).status]).toEqual([path, 200]);
+  } finally {
+    expect(await server.stop()).toBe(0);
+  }
+}, 120_000);
+
+describe("a bundle", () => {
+  beforeEach(makeTellingBundle);
+
+  test("runs while nothing has changed", async () => {
+    expect(await printVersion()).toBe("the bundle");
+  }, 60_000);
+
+  test.each(["src/limits.ts", "package.json"])(
+    "does not run once %s is another file of the same size and time",
+    async (path) => {
+      const file = join(folder, path);
+      const { atime, mtime } = statSync(file);
+      writeFileSync(file, readFileSync(file));
+      utimesSync(file, atime, mtime);
+      expect(await printVersion()).toBe(version);
+    },
+    60_000,
+  );
+
+  test("does not run once npm has installed other packages, or removed them", async () => {
+    const list = join(folder, "node_modules/.package-lock.json");
+    writeFileSync(list, readFileSync(list));
+    expect(await printVersion()).toBe(version);
+    rmSync(list);
+    expect(await printVersion()).toBe(version);
+  }, 60_000);
+
+  test("does not run in a copy of the project, or where that has moved", async () => {
+    const moved = `${folder}-moved`;
+    renameSync(folder, moved);
+    const { out } = await outcomeOf(
+      Bun.spawn(["node", join(moved, "bin/petstore.js"), "--version"], { stdout: "pipe", stderr: "pipe" }),
+    );
+    renameSync(moved, folder);
+    expect(out.trim()).toBe(version);
+  }, 60_000);
+
+  test("is removed by a build that meets a source of this moment", async () => {
+    // Its time is after the start of the build.
+    const build = Bun.spawn(
+      [process.execPath, "--preload", join(import.meta.dir, "touch-source.ts"), "scripts/build-program.ts"],
+      {
+        cwd: folder,
+        stdout: "pipe",
+        stderr: "pipe",
+      },
+    );
+    const { code, err } = await outcomeOf(build);
+    expect([code, err]).toEqual([
+      0,
+      "No bundle was made, and the sources run: src/limits.ts has changed meanwhile.\n",
+    ]);
+    expect(await printVersion()).toBe(version);
+  }, 60_000);
+});
