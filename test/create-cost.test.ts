@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, spyOn, te
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Socket } from "bun";
 import { BODY_DEADLINE_MS } from "../src/limits.ts";
 import { bindAddressesFor, type Listener, listen } from "../src/server/listener.ts";
 import { readMetrics } from "../src/telemetry/metrics/metrics.ts";
@@ -79,9 +80,10 @@ describe("creates on SQLite, in a store with 100,000 animals of 100 categories,"
   });
 });
 
-describe("the deadline of a body", () => {
+describe("over connections,", () => {
   const clock = createTestClock();
   const waits: number[] = [];
+  let queries: ReturnType<typeof watchQueries>;
   let app: TestApp;
   let listener: Listener;
   let head: string;
@@ -96,6 +98,7 @@ describe("the deadline of a body", () => {
         return clock.wait(milliseconds, signal);
       },
     };
+    queries = watchQueries("production.sqlite");
     app = await createTestApp({ clock: counting }, { productionPort: "0" });
     const [address] = bindAddressesFor(app.config, ["production"]);
     const service = app.services["production"];
@@ -105,17 +108,27 @@ describe("the deadline of a body", () => {
     head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nConnection: close\r\n`;
   });
   afterEach(async () => {
+    queries.stop();
     await listener.stop();
     await app.close();
   });
 
-  test("takes no timer for bodies that come with their header lines", async () => {
+  const request = (index: number) => `${head}Content-Length: ${pet(index).length}\r\n\r\n${pet(index)}`;
+
+  test("creates that arrive together share a few commits", async () => {
+    const connections = await Promise.all(Array.from({ length: 64 }, () => connect(listener)));
+    queries.length = 0;
+    for (const [index, { socket }] of connections.entries()) socket.write(request(index));
+    for (const { answer } of connections) expect(await answer).toStartWith("HTTP/1.1 201 ");
+    expect(queries.filter(({ sql }) => sql.startsWith("INSERT"))).toHaveLength(64);
+    expect(queries.filter(({ sql }) => sql === "COMMIT").length).toBeLessThan(8);
+  });
+
+  test("bodies that come with their header lines take no timer", async () => {
     const timers = spyOn(globalThis, "setTimeout");
     try {
       const raw = await Promise.all(
-        Array.from({ length: 64 }, (_, index) =>
-          sendRaw(listener.address, `${head}Content-Length: ${pet(index).length}\r\n\r\n${pet(index)}`),
-        ),
+        Array.from({ length: 64 }, (_, index) => sendRaw(listener.address, request(index))),
       );
       expect(raw.filter((answer) => answer.startsWith("HTTP/1.1 201 "))).toHaveLength(64);
       expect([timers.mock.calls.length, deadlines()]).toEqual([0, 0]);
@@ -125,7 +138,7 @@ describe("the deadline of a body", () => {
   });
 
   test.each(["Content-Length: 50", "Transfer-Encoding: chunked"])(
-    "is waited for without a slot, and then answered 408: %s",
+    "a body that does not come is waited for without a slot, and then answered 408: %s",
     async (length) => {
       const answer = sendRaw(listener.address, `${head}${length}\r\n\r\n`);
       await until(() => deadlines() === 1);
@@ -138,6 +151,24 @@ describe("the deadline of a body", () => {
     },
   );
 });
+
+/** An open connection, and all that it receives until it is closed. */
+async function connect({ port }: Listener): Promise<{ socket: Socket; answer: Promise<string> }> {
+  const { promise: answer, resolve, reject } = Promise.withResolvers<string>();
+  let received = "";
+  const socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port,
+    socket: {
+      data(_socket, chunk) {
+        received += chunk.toString("latin1");
+      },
+      close: () => resolve(received),
+      error: (_socket, error) => reject(error),
+    },
+  });
+  return { socket, answer };
+}
 
 function fill(file: string): void {
   using connection = new Connection(file);

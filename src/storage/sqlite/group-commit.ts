@@ -54,8 +54,9 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   let begin = (): void => {};
 
   async function commitAll(): Promise<void> {
-    // One turn of the event loop, so that requests already received join the first group. Under a flood the runtime
-    // keeps reading from sockets and no turn ends: a group that is large enough begins by itself.
+    // One turn of the event loop, so that requests already received join the first group; also for a write that seems to
+    // be alone, because requests are handed in one by one. Under a flood the runtime keeps reading from sockets and no turn
+    // ends: a group that is large enough begins by itself.
     await new Promise<void>((resolve) => {
       begin = resolve;
       setImmediate(resolve);
