@@ -12,7 +12,7 @@ export function readQuery(search: string, parameters: Parameters = {}): Record<s
   for (const name in parameters) {
     const parameter = parameters[name];
     if (parameter === undefined) continue;
-    const text = given?.get(name);
+    const text = given?.[name];
     if (text === undefined) {
       values[name] = parameter.default;
       continue;
@@ -25,9 +25,10 @@ export function readQuery(search: string, parameters: Parameters = {}): Record<s
   return values;
 }
 
-function splitQuery(search: string, parameters: Parameters): ReadonlyMap<string, string> | undefined {
+function splitQuery(search: string, parameters: Parameters): Readonly<Record<string, string>> | undefined {
   if (search === "") return undefined;
-  const given = new Map<string, string>();
+  // Of declared names only.
+  const given: Record<string, string> = {};
   for (const pair of search.split("&")) {
     if (pair === "" || pair.startsWith("=")) continue;
     const equals = pair.indexOf("=");
@@ -37,12 +38,12 @@ function splitQuery(search: string, parameters: Parameters): ReadonlyMap<string,
     if (name === undefined || parameter === undefined) {
       throw new ServiceError("invalid_parameter", unknownParameter(name ?? pair, parameters));
     }
-    const before = given.get(name);
+    const before = given[name];
     if (before !== undefined && !parameter.isList)
       throw new ServiceError("invalid_parameter", `${name} must be given once.`);
     if (text === undefined)
       throw new ServiceError("invalid_parameter", `${name} must be ${parameter.expected}.`);
-    given.set(name, before === undefined ? text : `${before},${text}`);
+    given[name] = before === undefined ? text : `${before},${text}`;
   }
   return given;
 }

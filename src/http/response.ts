@@ -143,21 +143,28 @@ export function createResponse(
   constant: Headers,
 ): Response {
   const { status, body } = data;
-  const headers = headersOf(data, constant);
+  const isHead = request.method === "HEAD";
+  // The runtime copies the header lines that it is given: what is added to its copy is not copied again.
+  const response = new Response(isHead ? null : body, {
+    status,
+    headers: assembledOf(data, constant) ?? constant,
+  });
+  const { headers } = response;
+  if (data.assembled === undefined) addLines(headers, data.headers);
   headers.set("X-Request-Id", requestId);
   addLines(headers, given);
   if (body === null) headers.delete("Content-Type");
-  if (body === null || request.method !== "HEAD") return new Response(body, { status, headers });
-  // The runtime adds both to a response with a body, and neither to one without.
-  headers.set("Content-Length", String(Buffer.byteLength(body)));
-  headers.set("Date", new Date(now).toUTCString());
-  return new Response(null, { status, headers });
+  else if (isHead) {
+    // The runtime adds both to a response with a body, and neither to one without.
+    headers.set("Content-Length", String(Buffer.byteLength(body)));
+    headers.set("Date", new Date(now).toUTCString());
+  }
+  return response;
 }
 
-function headersOf({ headers, assembled }: FileResponseData, constant: Headers): Headers {
-  if (assembled === undefined) return addLines(new Headers(constant), headers);
-  assembled.headers ??= addLines(new Headers(constant), headers);
-  return new Headers(assembled.headers);
+function assembledOf({ headers, assembled }: FileResponseData, constant: Headers): Headers | undefined {
+  if (assembled !== undefined) assembled.headers ??= addLines(new Headers(constant), headers);
+  return assembled?.headers;
 }
 
 function addLines(headers: Headers, lines: Readonly<Record<string, string>>): Headers {
