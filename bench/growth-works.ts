@@ -31,7 +31,7 @@ type Requests = readonly RequestTemplate[];
 export async function growthWorks(
   server: Target,
   animals: number,
-): Promise<Readonly<Record<(typeof READS)[number], Requests>>> {
+): Promise<Readonly<Record<(typeof READS)[number] | typeof CREATE, Requests>>> {
   const random = pseudoRandom();
   const anAnimal = () => Math.floor(random() * animals);
   const stride = Math.min(STRIDE, Math.ceil(animals / STRIDES));
@@ -64,11 +64,8 @@ export async function growthWorks(
       }),
     ),
     "one animal": times(DIFFERENT_REQUESTS, () => get(server, `/v1/pets/${1 + anAnimal()}`)),
+    [CREATE]: times(DIFFERENT_REQUESTS, (index) => create(server, index)),
   };
-}
-
-export function creates(server: Target): Requests {
-  return times(DIFFERENT_REQUESTS, (index) => create(server, index));
 }
 
 const PAGE_LENGTH = 20;

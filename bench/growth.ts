@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Bench, Report } from "./bench.ts";
-import { CREATE, creates, growthWorks } from "./growth-works.ts";
+import { CREATE, growthWorks, READS } from "./growth-works.ts";
 import type { RequestTemplate } from "./load/job.ts";
 import type { Options } from "./options.ts";
 import { OURS } from "./our-commands.ts";
@@ -17,7 +17,7 @@ const CONNECTIONS = 64;
 interface SizedServer {
   readonly animals: number;
   readonly server: ServerProcess;
-  readonly reads: Readonly<Record<string, readonly RequestTemplate[]>>;
+  readonly requestsOf: Readonly<Record<string, readonly RequestTemplate[]>>;
 }
 
 /** What reads and creates cost, depending on the number of animals. */
@@ -29,14 +29,11 @@ export async function growth(bench: Bench, options: Options): Promise<Report> {
   }
   const cells = new Map<string, Cell>();
   // Creates come last: they change the number of animals.
-  for (const kind of ["reads", CREATE] as const) {
+  for (const works of [READS, [CREATE]]) {
     for (let round = 1; round <= options.rounds; round++) {
-      for (const sized of servers) {
-        bench.progress.step(
-          `round ${round} of ${options.rounds}: ${kind}, ${sized.animals.toLocaleString("en")} animals`,
-        );
-        const works = kind === "reads" ? sized.reads : { [CREATE]: creates(sized.server) };
-        await measureSized(bench, options, { ...sized, works }, cells);
+      for (const work of works) {
+        bench.progress.step(`round ${round} of ${options.rounds}: ${work}`);
+        for (const sized of servers) await measureSized(bench, options, { ...sized, work }, cells);
       }
     }
   }
@@ -58,33 +55,32 @@ async function startSized({ folder, pinning, resources }: Bench, animals: number
   const errorFile = join(folder, `growth-${animals}.errors`);
   const server = await startServer({ command, env: {}, port, key, errorFile }, pinning);
   resources.defer(() => server.stop());
-  return { animals, server, reads: await growthWorks(server, animals) };
+  return { animals, server, requestsOf: await growthWorks(server, animals) };
 }
 
 async function measureSized(
   { generator, progress }: Bench,
   { warmUpMs, measureMs }: Options,
-  { animals, server, works }: Omit<SizedServer, "reads"> & { readonly works: SizedServer["reads"] },
+  { animals, server, requestsOf, work }: SizedServer & { readonly work: string },
   cells: Map<string, Cell>,
 ): Promise<void> {
   const { port, pid } = server;
-  for (const [work, requests] of Object.entries(works)) {
-    const name = `${work}, ${animals}`;
-    const cell = cells.get(name) ?? { work, connections: CONNECTIONS, server: String(animals), rounds: [] };
-    cells.set(name, cell);
-    const outcome = await generator.run({
-      port,
-      pid,
-      connections: CONNECTIONS,
-      warmUpMs,
-      measureMs,
-      requests,
-    });
-    if ("measured" in outcome) cell.rounds.push(outcome.measured);
-    else {
-      cell.fault = outcome.fault;
-      progress.warn(`FAILED ${name}: ${outcome.fault.slice(0, 500)}`);
-    }
+  const name = `${work}, ${animals}`;
+  const cell = cells.get(name) ?? { work, connections: CONNECTIONS, server: String(animals), rounds: [] };
+  cells.set(name, cell);
+  const requests = requestsOf[work] ?? [];
+  const outcome = await generator.run({
+    port,
+    pid,
+    connections: CONNECTIONS,
+    warmUpMs,
+    measureMs,
+    requests,
+  });
+  if ("measured" in outcome) cell.rounds.push(outcome.measured);
+  else {
+    cell.fault = outcome.fault;
+    progress.warn(`FAILED ${name}: ${outcome.fault.slice(0, 500)}`);
   }
 }
 
