@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ResponseData } from "../src/http/response.ts";
 import { createResponseCache, type ResponseCache } from "../src/http/response-cache.ts";
 import { RESPONSE_CACHE_BODY_BYTES_MAX, RESPONSE_CACHE_ENTRIES } from "../src/limits.ts";
@@ -9,6 +9,7 @@ import { untilRefused } from "./wire/revocation.ts";
 import {
   freshEmbeddedStore,
   makeKey,
+  onBothEngines,
   petstore,
   type Server,
   send,
@@ -180,58 +181,101 @@ describe("a request for a cached page", () => {
   });
 });
 
-describe("what another process commits", () => {
-  test("is in the very next response, 200 times; a key that it revokes is refused while requests go on", async () => {
-    const store = await freshEmbeddedStore();
-    const [one, two]: [Server, Server] = [await startServer({ store }), await startServer({ store })];
-    const key = await makeKey(store);
-    for (let round = 1; round <= 200; round++) {
-      const [writer, reader] = round % 2 === 0 ? [one, two] : [two, one];
-      for (let time = 0; time < 3; time++) await send("GET", `${reader.production}/pets?limit=1`, { key });
-      const made = await send("POST", `${writer.production}/pets`, { key, body: PET });
-      const seen = await send("GET", `${reader.production}/pets?limit=1`, { key });
-      expect(seen.body).toBe(`[${made.body}]`);
-    }
-    const listed = await petstore(store, ["keys", "list", "--json"]);
-    await petstore(store, ["keys", "revoke", JSON.parse(listed.out)[0].id]);
-    await untilRefused(one.production, key);
-    await one.stop();
-    await two.stop();
-  }, 120_000);
+onBothEngines(({ freshStore }) => {
+  describe("what another process commits", () => {
+    let one: Server;
+    let two: Server;
+    let key: string;
+    beforeEach(async () => {
+      const store = await freshStore();
+      [one, two] = [await startServer({ store }), await startServer({ store })];
+      key = await makeKey(store);
+    });
+    afterEach(async () => {
+      await one.stop();
+      await two.stop();
+    });
+    const create = ({ production }: Server) => send("POST", `${production}/pets`, { key, body: PET });
+    const list = ({ production }: Server) => send("GET", `${production}/pets?limit=1`, { key });
+
+    test("is in the very next response, 200 times; a key that it revokes is refused while requests go on", async () => {
+      for (let round = 1; round <= 200; round++) {
+        const [writer, reader] = round % 2 === 0 ? [one, two] : [two, one];
+        for (let time = 0; time < 3; time++) await list(reader);
+        const made = await create(writer);
+        expect((await list(reader)).body).toBe(`[${made.body}]`);
+      }
+      const listed = await petstore(one.store, ["keys", "list", "--json"]);
+      await petstore(one.store, ["keys", "revoke", JSON.parse(listed.out)[0].id]);
+      await untilRefused(one.production, key);
+    }, 120_000);
+
+    test("is in every response to a request that came later, while 16 clients read the same page", async () => {
+      const ROUNDS = 300;
+      let acknowledged = 0;
+      const outdated: string[] = [];
+      async function read(): Promise<void> {
+        while (acknowledged < ROUNDS) {
+          const known = acknowledged;
+          const { body } = await list(two);
+          if (known > 0 && JSON.parse(body)[0].id < known) outdated.push(`${body} after ${known}`);
+        }
+      }
+      async function write(): Promise<void> {
+        while (acknowledged < ROUNDS) acknowledged = JSON.parse((await create(one)).body).id;
+      }
+      await Promise.all([write(), ...Array.from({ length: 16 }, read)]);
+      expect(outdated).toEqual([]);
+    }, 120_000);
+  });
 });
 
 describe("the size of the cache", () => {
   const response = (body: string): ResponseData => ({ status: 200, headers: { ETag: '"x"' }, body });
   const address = (index: number) => `http://x/${index}`;
-  const keep = (cache: ResponseCache, index: number, body: string) => {
-    for (let time = 0; time < 2; time++) cache.set(address(index), 1n, response(body));
+  const cacheOf = (version: () => bigint) =>
+    createResponseCache({ version, versionLifeMs: Number.POSITIVE_INFINITY });
+  /** Whether it was asked for the version, and so may cache the response. */
+  const request = async (cache: ResponseCache, index: number, body: string): Promise<boolean> => {
+    const version = await cache.version(address(index), 0);
+    if (version !== undefined) cache.set(address(index), 0, version, response(body));
+    return version !== undefined;
   };
 
-  test("is bounded: what was not requested lately is dropped, what is requested stays", () => {
-    const cache = createResponseCache(() => 1n);
+  test("is bounded: what was not requested lately is dropped, what is requested stays", async () => {
+    const cache = cacheOf(() => 1n);
     for (let index = 0; index < 3 * RESPONSE_CACHE_ENTRIES; index++) {
-      keep(cache, index, "[]");
-      expect(cache.get(address(0))).toBeDefined();
+      for (let time = 0; time < 2; time++) await request(cache, index, "[]");
+      expect(cache.get(address(0), 1n)).toBeDefined();
     }
-    expect(cache.get(address(1))).toBeUndefined();
+    expect(cache.get(address(1), 1n)).toBeUndefined();
   });
 
-  test("a response that is requested once is not cached", () => {
-    const cache = createResponseCache(() => 1n);
-    cache.set(address(1), 1n, response("[]"));
-    expect(cache.get(address(1))).toBeUndefined();
-    cache.set(address(1), 1n, response("[]"));
-    expect(cache.get(address(1))).toBeDefined();
+  test("a response that is requested once is not cached", async () => {
+    const cache = cacheOf(() => 1n);
+    expect(await request(cache, 1, "[]")).toBe(false);
+    expect(await request(cache, 1, "[]")).toBe(true);
+    expect(cache.get(address(1), 1n)).toBeDefined();
   });
 
-  test("a large response is not cached, and one of an old version is not sent", () => {
-    let version = 1n;
-    const cache = createResponseCache(() => version);
-    keep(cache, 1, "x".repeat(RESPONSE_CACHE_BODY_BYTES_MAX + 1));
-    keep(cache, 2, "x".repeat(RESPONSE_CACHE_BODY_BYTES_MAX));
-    expect(cache.get(address(1))).toBeUndefined();
-    expect(cache.get(address(2))).toBeDefined();
-    version = 2n;
-    expect(cache.get(address(2))).toBeUndefined();
+  test("a large response is not cached, and one of an old version is not sent", async () => {
+    const cache = cacheOf(() => 1n);
+    for (let time = 0; time < 2; time++) {
+      await request(cache, 1, "x".repeat(RESPONSE_CACHE_BODY_BYTES_MAX + 1));
+      await request(cache, 2, "x".repeat(RESPONSE_CACHE_BODY_BYTES_MAX));
+    }
+    expect(cache.get(address(1), 1n)).toBeUndefined();
+    expect(cache.get(address(2), 1n)).toBeDefined();
+    expect(cache.get(address(2), 2n)).toBeUndefined();
+  });
+
+  test("a response that fails while others wait for it fails for them, and is not cached", async () => {
+    const cache = cacheOf(() => 1n);
+    const failing = Promise.withResolvers<ResponseData>();
+    cache.set(address(1), 0, 1n, failing.promise);
+    const waiting = cache.get(address(1), 1n);
+    failing.reject(new Error("on purpose"));
+    await expect(waiting).rejects.toThrow("on purpose");
+    expect(cache.get(address(1), 1n)).toBeUndefined();
   });
 });

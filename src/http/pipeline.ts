@@ -2,9 +2,10 @@ import type { AccountActor, AnonymousActor, Context } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { andFinally, andThen, type Maybe } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
-import type { Database, Query } from "../storage/database.ts";
+import type { Database, DataVersion, Query } from "../storage/database.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { type BodyLimits, readBody, readBytes } from "./body.ts";
+import { askVersion, findCachedResponse } from "./cached-response.ts";
 import { commit } from "./commit.ts";
 import type { ConcurrencyLimit, Slot } from "./concurrency-limit.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
@@ -26,7 +27,7 @@ import {
   withEntityTag,
   withTagOfChange,
 } from "./response.ts";
-import { isCacheable, type ResponseCache } from "./response-cache.ts";
+import type { ResponseCache } from "./response-cache.ts";
 import { tracedQuery } from "./traced-query.ts";
 
 /** What a group of endpoints is served with: one store, an authenticator and limits. */
@@ -39,7 +40,7 @@ export interface Pipeline {
   readonly concurrency: ConcurrencyLimit;
   /** Absent where no rate limit is set. */
   readonly limitRate?: RateLimiter;
-  /** Absent where the database cannot tell at once whether it has changed. */
+  /** Absent where responses must not be cached. */
   readonly responseCache?: ResponseCache;
   readonly bodyLimits: BodyLimits;
   readonly randomBytes: RandomBytes;
@@ -63,13 +64,15 @@ interface Call {
   readonly slot: Slot;
   readonly actor: AccountActor | AnonymousActor;
   readonly endpoint: Endpoint;
+  /** Of the data when the request arrived, or later; undefined where its response is not to be cached. */
+  readonly version: DataVersion | undefined;
 }
 
 type InputValues = Readonly<Record<string, unknown>>;
 
 /**
- * One request, after routing. The steps stand in the order in which they may refuse. A cached key and a cached
- * response wait for nothing, so they need no slot; every other request has one until it has its response.
+ * One request, after routing. The steps stand in the order in which they may refuse. A cached response that waits for
+ * nothing needs no slot; every other request has one until it has its response.
  *
  * @throws ServiceError of the first step that fails
  */
@@ -79,26 +82,32 @@ export function handleRequest(handling: Handling): Maybe<ResponseData> {
   if (pipeline.authenticator.allowsAnyOrigin && isPreflight(context.request))
     return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
   context.actor = pipeline.authenticator.authenticateFromCache?.(context);
-  return findCachedResponse(handling) ?? handleAdmitted(handling);
+  const version = askVersion(handling);
+  const cached = version instanceof Promise ? undefined : findCachedResponse(handling, version);
+  return cached ?? handleAdmitted(handling, version);
 }
 
-function handleAdmitted(handling: Handling): Maybe<ResponseData> {
-  const slot = handling.pipeline.concurrency.acquire();
-  return andFinally(
-    () =>
-      andThen(handling.context.actor ?? authenticate(handling), (actor) =>
-        handleAuthenticated(handling, slot, actor),
-      ),
-    slot.release,
-  );
+function handleAdmitted(handling: Handling, asked: Maybe<Call["version"]>): Maybe<ResponseData> {
+  const { pipeline, context } = handling;
+  const slot = pipeline.concurrency.acquire();
+  const handle = (actor: Call["actor"], version: Call["version"]) =>
+    findCachedResponse(handling, version) ?? handleAuthenticated(handling, slot, actor, version);
+  return andFinally(() => {
+    const { actor } = context;
+    if (actor !== undefined) return andThen(asked, (version) => handle(actor, version));
+    return andThen(authenticate(handling), (found) => {
+      context.actor = found;
+      return andThen(askVersion(handling), (version) => handle(found, version));
+    });
+  }, slot.release);
 }
 
 function handleAuthenticated(
   { pipeline, context, route, endpoint, pathTexts }: Handling,
   slot: Slot,
   actor: Call["actor"],
+  version: Call["version"],
 ): Maybe<ResponseData> {
-  context.actor = actor;
   if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${context.path}.`);
   const pathValues = readPathParameters(route, pathTexts);
   if (context.method === "OPTIONS")
@@ -112,7 +121,7 @@ function handleAuthenticated(
   requireAccess(operation, actor);
   refuseAfterSunset(operation.deprecation, context.now);
   const values = { ...pathValues, ...readQuery(context.search, operation.query) };
-  const call = { pipeline, context, slot, actor, endpoint };
+  const call = { pipeline, context, slot, actor, endpoint, version };
   const handled = operation.method === "GET" ? handleQuery(call, values) : handleCommand(call, values);
   if (charge === undefined) return handled;
   return andThen(handled, (response) => {
@@ -122,17 +131,14 @@ function handleAuthenticated(
 }
 
 function handleQuery(call: Call, values: InputValues): Maybe<ResponseData> {
-  const { pipeline, context, endpoint } = call;
-  const cache = responseCacheFor(pipeline, endpoint);
-  // Asked before the data is read: what is committed meanwhile makes the response outdated.
-  const version = cache?.version();
-  const { database } = pipeline;
+  const { pipeline, context, endpoint, version } = call;
+  const { database, responseCache } = pipeline;
   const read = version === undefined ? undefined : database.readAt?.(version);
-  return andThen(runVerb(call, values, read ?? database.read), (found) => {
-    const response = withEntityTag(found, endpoint.operation, values);
-    if (version !== undefined) cache?.set(context.request.url, version, response);
-    return applyIfNoneMatch(response, context.request);
-  });
+  const found = andThen(runVerb(call, values, read ?? database.read), (response) =>
+    withEntityTag(response, endpoint.operation, values),
+  );
+  if (version !== undefined) responseCache?.set(context.request.url, context.now, version, found);
+  return andThen(found, (response) => applyIfNoneMatch(response, context.request));
 }
 
 async function handleCommand(call: Call, values: InputValues): Promise<ResponseData> {
@@ -191,20 +197,6 @@ function runVerb(
     const response = encodeResponse(endpoint.operation, body, context);
     return headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } };
   });
-}
-
-/** What is cached is a response to this very address that passed every step, for any actor that may read. */
-function findCachedResponse({ pipeline, context, endpoint }: Handling): ResponseData | undefined {
-  if (endpoint === undefined || context.actor === undefined) return undefined;
-  const cached = responseCacheFor(pipeline, endpoint)?.get(context.request.url);
-  if (cached === undefined) return undefined;
-  context.operation = endpoint.operation;
-  return applyIfNoneMatch(cached, context.request);
-}
-
-/** A rate limit counts the requests that a cache would answer. */
-function responseCacheFor(pipeline: Pipeline, { operation }: Endpoint): ResponseCache | undefined {
-  return isCacheable(operation) && pipeline.limitRate === undefined ? pipeline.responseCache : undefined;
 }
 
 function authenticate({ pipeline: { authenticator }, context, endpoint }: Handling) {

@@ -1,36 +1,43 @@
-import { leastRole, type Operation } from "../contract/operation.ts";
 import { RESPONSE_CACHE_BODY_BYTES_MAX, RESPONSE_CACHE_BYTES, RESPONSE_CACHE_ENTRIES } from "../limits.ts";
-import type { DataVersion } from "../storage/database.ts";
+import type { Maybe } from "../platform/maybe.ts";
+import type { Database, DataVersion } from "../storage/database.ts";
 import type { ResponseData } from "./response.ts";
 
 /** Responses by request address, in two generations: an entry that is not used for a whole generation is dropped. */
 export interface ResponseCache {
-  /** The version of the data at this moment; to be asked before reading what is to be cached. */
-  version(): DataVersion;
   /**
-   * The response to the same request, if nothing has been committed since it was read, by any process: it is never
-   * older than the last acknowledged write.
+   * The version of the data, asked after the request arrived and before its data is read. Undefined for an address that was
+   * not requested before, or not lately: caching a response that is not requested again costs more than reading it.
+   *
+   * @param now milliseconds, of the request
    */
-  get(address: string): ResponseData | undefined;
-  /** Offers a response; it is cached when the same address has been offered before, not long ago. */
-  set(address: string, version: DataVersion, response: ResponseData): void;
+  version(address: string, now: number): Maybe<DataVersion | undefined>;
+  /**
+   * The response to the same request, if its reading began at this version: nothing has been committed since then, by any
+   * process, so it is never older than the last acknowledged write. It may still be on its way from the database.
+   */
+  get(address: string, version: DataVersion): Maybe<ResponseData> | undefined;
+  /** Caches a response that is being read, which began after the version was asked. */
+  set(address: string, now: number, version: DataVersion, response: Maybe<ResponseData>): void;
 }
 
 interface Entry {
   readonly version: DataVersion;
-  readonly response: ResponseData;
-  readonly size: number;
+  /** Undefined where it failed, or is too long to be cached. */
+  response: Maybe<ResponseData> | undefined;
+  size: number;
+  requestedAt: number;
 }
 
 /** @param count called for each response that is found (hit), and for each that is cached (kept) */
 export function createResponseCache(
-  version: () => DataVersion,
+  { version, versionLifeMs }: Pick<Database, "version" | "versionLifeMs">,
   count: (outcome: "hit" | "kept") => void = () => {},
 ): ResponseCache {
   let recent = new Map<string, Entry>();
   let older = new Map<string, Entry>();
   let size = 0;
-  const offered = new Uint32Array(RESPONSE_CACHE_ENTRIES);
+  const wasRequested = createRecentAddresses();
 
   function keep(address: string, entry: Entry): void {
     if (recent.size >= RESPONSE_CACHE_ENTRIES || size > RESPONSE_CACHE_BYTES) {
@@ -42,15 +49,6 @@ export function createResponseCache(
     size += entry.size;
   }
 
-  /** Caching a response that is not requested again costs more than reading it. */
-  function wasOffered(address: string): boolean {
-    const hash = Bun.hash.crc32(address);
-    const index = hash % offered.length;
-    const isAgain = offered[index] === hash;
-    offered[index] = hash;
-    return isAgain;
-  }
-
   function find(address: string): Entry | undefined {
     const found = recent.get(address);
     if (found !== undefined) return found;
@@ -59,25 +57,52 @@ export function createResponseCache(
     return aged;
   }
 
+  function fill(entry: Entry, response: ResponseData): void {
+    const { length } = response.body ?? "";
+    if (length > RESPONSE_CACHE_BODY_BYTES_MAX) {
+      entry.response = undefined;
+      return;
+    }
+    entry.response = { ...response, assembled: {} };
+    entry.size = length;
+    size += length;
+    count("kept");
+  }
+
   return {
-    version,
-    get(address) {
+    version(address, now) {
       const entry = find(address);
-      if (entry === undefined || entry.version !== version()) return undefined;
+      if (entry === undefined) return wasRequested(address) ? version() : undefined;
+      const isOutdated = now - entry.requestedAt > versionLifeMs;
+      entry.requestedAt = now;
+      return isOutdated ? undefined : version();
+    },
+    get(address, version) {
+      const entry = find(address);
+      if (entry?.version !== version || entry.response === undefined) return undefined;
       count("hit");
       return entry.response;
     },
-    set(address, version, response) {
-      const { length } = response.body ?? "";
-      if (length > RESPONSE_CACHE_BODY_BYTES_MAX || !wasOffered(address)) return;
-      keep(address, { version, response: { ...response, assembled: {} }, size: length });
-      count("kept");
+    set(address, now, version, response) {
+      const entry: Entry = { version, response, size: 0, requestedAt: now };
+      keep(address, entry);
+      const forget = () => {
+        entry.response = undefined;
+      };
+      if (response instanceof Promise) response.then((read) => fill(entry, read), forget);
+      else fill(entry, response);
     },
   };
 }
 
-/** Whether a response depends on the address alone: not on the date, as a deprecated one does, nor on the account's role. */
-export function isCacheable(operation: Operation): boolean {
-  const { method, deprecation } = operation;
-  return method === "GET" && leastRole(operation) === "viewer" && deprecation === undefined;
+/** Adds an address; yields whether it was there, in a table in which others take its place. */
+function createRecentAddresses(): (address: string) => boolean {
+  const hashes = new Uint32Array(RESPONSE_CACHE_ENTRIES);
+  return (address) => {
+    const hash = Bun.hash.crc32(address);
+    const index = hash % hashes.length;
+    const isAgain = hashes[index] === hash;
+    hashes[index] = hash;
+    return isAgain;
+  };
 }

@@ -152,7 +152,7 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
           ...limitsOf(deps),
           ...store,
           // Keys of both environments read the message service, and the cache answers any key.
-          ...(environment && responseCacheOf(store, name, metrics)),
+          ...(environment && { responseCache: responseCacheOf(store, name, metrics) }),
           authenticator,
         },
       },
@@ -191,14 +191,12 @@ function limitsOf({ config, clock, concurrency, limitRate, randomBytes }: Servic
   };
 }
 
-/** Responses are cached where the database can tell at once whether it has changed. */
 function responseCacheOf({ database }: StoreHandle, service: ServiceName, { responseCache }: Metrics) {
-  if (database.version === undefined) return {};
   const counters = {
     hit: responseCache.labels({ service, outcome: "hit" }),
     kept: responseCache.labels({ service, outcome: "kept" }),
   };
-  return { responseCache: createResponseCache(database.version, (outcome) => counters[outcome].inc()) };
+  return createResponseCache(database, (outcome) => counters[outcome].inc());
 }
 
 /** Base addresses by service: with the port that is open, or by the settings. */

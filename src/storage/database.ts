@@ -109,7 +109,7 @@ export interface IdempotencyRecord {
 }
 
 /** Equal as long as nothing has been committed. */
-export type DataVersion = number | bigint;
+export type DataVersion = number | bigint | string;
 
 /** Called after each commit with the number of writes in it, and the seconds until it was on disk. */
 export type OnCommit = (work: number, seconds: number) => void;
@@ -174,8 +174,10 @@ export interface Database {
   readonly run: AwaitedQuery;
   /** Rejects while the data cannot be read: reads a row, and what failed last. */
   check(): Promise<void>;
-  /** The version of what a read would see now; absent where it costs a round trip. */
-  readonly version?: () => DataVersion;
+  /** The version of what a read would see now; undefined where that cannot be told. */
+  readonly version: () => Maybe<DataVersion | undefined>;
+  /** Milliseconds after which the version is another one, although nothing was written; `Infinity` where it stays. */
+  readonly versionLifeMs: number;
   /** Calls `onChange` at every change that any process announces on a channel; a channel belongs to one database. */
   subscribe(channel: string, onChange: OnChange): Promise<ChangeFeed>;
   /** Every table, with those that others refer to before them. */

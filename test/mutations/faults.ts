@@ -102,9 +102,16 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "a cached response is served after a write",
     file: "src/http/response-cache.ts",
-    before: "entry === undefined || entry.version !== version()",
-    after: "entry === undefined",
+    before: "entry?.version !== version || entry.response === undefined",
+    after: "entry?.response === undefined",
     tests: ["test/response-cache.test.ts"],
+  },
+  {
+    fault: "requests share a version that was asked before they came",
+    file: "src/storage/postgres/data-version.ts",
+    before: "    next = undefined;\n    try {",
+    after: "    try {",
+    tests: ["test/postgres/response-cache.test.ts"],
   },
   {
     fault: "the rate limit is off",

@@ -16,6 +16,7 @@ const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
   "src/storage/identity/marks.ts": "the mark's promise has a handler",
   "src/storage/postgres/change-feed.ts": "the statement's promise has a handler",
   "src/storage/postgres/connection.ts": "rejects a promise and cancels a statement",
+  "src/storage/postgres/data-version.ts": "resolves a promise",
   "src/storage/postgres/group-commit.ts": "rejects a promise; onRefused counts in memory",
   "src/storage/sqlite/change-feed.ts": "check catches what reading the version throws",
   "src/storage/sqlite/file-watch.ts": "isAnother catches what stat throws",

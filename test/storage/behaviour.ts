@@ -68,6 +68,19 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       await other.close();
     });
 
+    test("the version is another one after each acknowledged write, of any process", async () => {
+      const other = await opened.reopen();
+      const seen = new Set([await database.version()]);
+      for (let round = 0; round < 10; round++) {
+        for (const writer of [database, other]) {
+          await writer.run(insert, ["x", 1, null]);
+          seen.add(await database.version());
+        }
+      }
+      expect(seen.size).toBe(21);
+      await other.close();
+    });
+
     test("work that throws leaves nothing behind, and its error is passed on", async () => {
       const failure = database.write(async (query) => {
         await query(insert, ["half", 1, null]);

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { statement } from "../../src/storage/database.ts";
+import { type DataVersion, statement } from "../../src/storage/database.ts";
 import { numberColumn } from "../../src/storage/row.ts";
 import { connect, createQuery } from "../../src/storage/sqlite/connection.ts";
 import { pragmaDataVersion } from "../../src/storage/sqlite/data-version.ts";
@@ -18,7 +18,7 @@ const count = statement("SELECT count(*) AS rows FROM pet", (row) => numberColum
 let asked: number;
 let elsewhere: Connection;
 let reader: Reader;
-let version: () => number | bigint;
+let version: () => DataVersion;
 beforeEach(async () => {
   const file = join(folder, `${Bun.randomUUIDv7()}.sqlite`);
   elsewhere = await connect(file);

@@ -29,15 +29,15 @@ export function withMarks(database: Database, marked: MarkedFile): Database {
 
   async function begin(): Promise<void> {
     await mark(database, marked);
-    seen = database.version?.();
+    seen = await database.version();
     isBegun = true;
     // What fails now, on a full disk say, is done a minute later.
     marking = setInterval(() => void markAgain().catch(() => {}), STORE_MARK_INTERVAL_MS);
   }
   async function markAgain(): Promise<void> {
-    if (seen === database.version?.()) return;
+    if (seen === (await database.version())) return;
     await mark(database, marked);
-    seen = database.version?.();
+    seen = await database.version();
   }
   const isWritten = (): boolean => isBegun && !isClosing;
   /** Concurrent first writes wait for the same mark; after a failure the next one tries again. */

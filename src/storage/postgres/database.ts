@@ -21,6 +21,7 @@ import type { Migration } from "../migrations.ts";
 import { restartIds, selectColumns, selectNextId } from "./catalogue.ts";
 import { subscribeToChannel } from "./change-feed.ts";
 import { connect, execute } from "./connection.ts";
+import { createReadIndex } from "./data-version.ts";
 import { asServiceError, isLostConnection } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migrateSchema } from "./migrator.ts";
@@ -78,16 +79,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         isInsertion(statement) ? insert(statement, values, { beforeSending }) : run(statement, values),
       );
   };
+  const readOne: AwaitedQuery = (statement, values) =>
+    tracked(() => withReconnection(() => read(statement, values)));
 
   return {
-    read: (statement, values) => tracked(() => withReconnection(() => read(statement, values))),
+    read: readOne,
+    ...createReadIndex(readOne),
     run: runOneWhile(),
     writeOne: async (work, beforeSending) => work(runOneWhile(beforeSending)),
     write: (work) => tracked(() => retryConflicts(() => write(work))),
     subscribe: (channel, onChange) => translated(() => subscribeToChannel(url, channel, run, onChange)),
-    async check() {
-      await tracked(() => withReconnection(() => read(probe, [])));
-    },
+    check: () => readOne(probe, []).then(ignore),
     tables: async () => tablesFrom(await translated(() => read(selectColumns, []))),
     async nextId(table) {
       const [next = 1n] = await translated(() => read(selectNextId(table), []));

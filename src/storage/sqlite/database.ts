@@ -74,6 +74,7 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
       read,
       ...(reader && { readAt: reader.readAt }),
       version: withServiceErrors(version),
+      versionLifeMs: Number.POSITIVE_INFINITY,
       async check() {
         watch.requireInPlace();
         await read(probe, []);

@@ -1,0 +1,47 @@
+import { leastRole, type Operation } from "../contract/operation.ts";
+import { andThen, type Maybe } from "../platform/maybe.ts";
+import type { DataVersion } from "../storage/database.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { RequestContext } from "./request-context.ts";
+import { applyIfNoneMatch, type ResponseData } from "./response.ts";
+import type { ResponseCache } from "./response-cache.ts";
+
+/** What the cache has to know of a request in the pipeline. */
+interface CacheableRequest {
+  readonly pipeline: { readonly responseCache?: ResponseCache; readonly limitRate?: unknown };
+  readonly context: RequestContext;
+  readonly endpoint: Endpoint | undefined;
+}
+
+/**
+ * The version of the data that a response is cached with; undefined where it is not to be cached. Asked before the data is
+ * read: what is committed meanwhile makes the response outdated.
+ */
+export function askVersion({
+  pipeline,
+  context,
+  endpoint,
+}: CacheableRequest): Maybe<DataVersion | undefined> {
+  if (endpoint === undefined || context.actor === undefined) return undefined;
+  // A rate limit counts the requests that a cache would answer.
+  if (pipeline.limitRate !== undefined || !isCacheable(endpoint.operation)) return undefined;
+  return pipeline.responseCache?.version(context.request.url, context.now);
+}
+
+/** What is cached is a response to this very address that passed every step, for any actor that may read. */
+export function findCachedResponse(
+  { pipeline, context, endpoint }: CacheableRequest,
+  version: DataVersion | undefined,
+): Maybe<ResponseData> | undefined {
+  if (version === undefined) return undefined;
+  const cached = pipeline.responseCache?.get(context.request.url, version);
+  if (cached === undefined) return undefined;
+  context.operation = endpoint?.operation;
+  return andThen(cached, (response) => applyIfNoneMatch(response, context.request));
+}
+
+/** Whether a response depends on the address alone: not on the date, as a deprecated one does, nor on the account's role. */
+function isCacheable(operation: Operation): boolean {
+  const { method, deprecation } = operation;
+  return method === "GET" && leastRole(operation) === "viewer" && deprecation === undefined;
+}

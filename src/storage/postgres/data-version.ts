@@ -1,0 +1,54 @@
+import { ServiceError } from "../../errors.ts";
+import { FEED_HEARTBEAT_MS } from "../../limits.ts";
+import { type Database, type DataVersion, type Query, type Statement, statement } from "../database.ts";
+import { textColumn } from "../row.ts";
+
+/**
+ * Equal snapshots show the same committed transactions. A log position would not do: a commit is in the log before it is
+ * visible. After a crash or a failover the identifier of a lost transaction is given out again: the start of the server and
+ * its last checkpoint, which recovery ends with, tell such a snapshot from the one before.
+ */
+const selectVersion: Statement<[format: string], DataVersion> = statement(
+  `SELECT format($1, pg_current_snapshot(), pg_postmaster_start_time(), checkpoint_lsn) AS version
+  FROM pg_control_checkpoint()`,
+  (row) => textColumn(row, "version"),
+);
+/** A value, since the driver prepares no statement without one: planning this one takes as long as the round trip. */
+const FORMAT = "%s %s %s";
+
+/**
+ * A read index (Raft §6.4): one query at the end of a turn of the event loop answers all who asked before it was sent. Who
+ * asks later waits for the next one, since a snapshot taken before that may lack a write acknowledged in between.
+ *
+ * Data and version may be read on two connections, to one server: on a standby, either could be behind what was acknowledged.
+ *
+ * The version is undefined where the server refuses the query: then data is read as if it had changed.
+ */
+export function createReadIndex(read: Query): Pick<Database, "version" | "versionLifeMs"> {
+  let next: Promise<DataVersion | undefined> | undefined;
+
+  async function ask(): Promise<DataVersion | undefined> {
+    await new Promise((resolve) => setImmediate(resolve));
+    next = undefined;
+    try {
+      const [version] = await read(selectVersion, [FORMAT]);
+      return version;
+    } catch (error) {
+      // Unavailable: reading the data would wait for as long again, and fail too.
+      if (error instanceof ServiceError) throw error;
+      return undefined;
+    }
+  }
+  return {
+    version() {
+      if (next === undefined) {
+        next = ask();
+        // Those who asked handle it, unless all of them were refused meanwhile.
+        next.catch(() => {});
+      }
+      return next;
+    },
+    // A heartbeat is a transaction, too.
+    versionLifeMs: FEED_HEARTBEAT_MS,
+  };
+}

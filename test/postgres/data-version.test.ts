@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { SQL } from "bun";
+import { openDatabase } from "../../src/storage/open.ts";
+import { until } from "../until.ts";
+import { startPostgres } from "./server.ts";
+
+test("after a crash the version is another one, although the identifier of a lost transaction is given out again", async () => {
+  const server = await startPostgres();
+  const admin = new SQL(server.url, { max: 1 });
+  // What nothing commits stays in memory.
+  for (const setting of ["wal_writer_delay = '10s'", "autovacuum = off"])
+    await admin.unsafe(`ALTER SYSTEM SET ${setting}`);
+  await admin.unsafe("SELECT pg_reload_conf()");
+  const database = await openDatabase("production", { dataDir: "", databaseUrl: server.url });
+  try {
+    await admin.unsafe("BEGIN; SELECT pg_current_xact_id(); ROLLBACK");
+    const before = String(await database.version());
+    await server.kill();
+    await server.start();
+    await until(async () => (await database.setNextId("pet", 7n).catch(() => "lost")) === undefined);
+    const after = String(await database.version());
+    const snapshotOf = (version: string) => version.split(" ")[0];
+    expect(snapshotOf(after)).toBe(snapshotOf(before));
+    expect(after).not.toBe(before);
+  } finally {
+    await database.close();
+    await admin.close({ timeout: 0 });
+    await server.remove();
+  }
+});

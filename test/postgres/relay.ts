@@ -1,0 +1,99 @@
+import type { Socket } from "bun";
+
+/** A PostgreSQL behind a relay that sees what is asked, and can hold back the answers. */
+export interface Relay {
+  readonly url: string;
+  /** The statements that were executed, in the order in which they came. */
+  readonly statements: string[];
+  /** From now on answers are held back; resolves when the first of them is there. */
+  hold(): Promise<void>;
+  release(): void;
+  stop(): void;
+}
+
+interface Side {
+  readonly server: Promise<Socket>;
+  /** Reads the messages to the server. */
+  readonly read: (bytes: Buffer) => void;
+}
+
+export function startRelay(url: string): Relay {
+  const { hostname, port } = new URL(url);
+  const statements: string[] = [];
+  let held: (() => void)[] | undefined;
+  let first = Promise.withResolvers<void>();
+
+  function answer(client: Pick<Socket, "write">, bytes: Buffer): void {
+    const copy = Buffer.from(bytes);
+    if (held === undefined) return void client.write(copy);
+    held.push(() => client.write(copy));
+    first.resolve();
+  }
+
+  const listener = Bun.listen<Side>({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      open(client) {
+        const server = Bun.connect({
+          hostname,
+          port: Number(port),
+          socket: { data: (_server, bytes) => answer(client, bytes), close: () => void client.end() },
+        });
+        client.data = { server, read: createReader((sql) => statements.push(sql)) };
+      },
+      data({ data }, bytes) {
+        const copy = Buffer.from(bytes);
+        data.read(copy);
+        void data.server.then((server) => server.write(copy));
+      },
+      close: ({ data }) => void data.server.then((server) => server.end()),
+    },
+  });
+
+  const address = new URL(url);
+  address.port = String(listener.port);
+  return {
+    url: address.href,
+    statements,
+    hold() {
+      held = [];
+      first = Promise.withResolvers();
+      return first.promise;
+    },
+    release() {
+      const answers = held ?? [];
+      held = undefined;
+      for (const send of answers) send();
+    },
+    stop: () => listener.stop(true),
+  };
+}
+
+/** Follows the messages of one client (PostgreSQL, "Message Formats"): Parse names a statement, Bind executes it, Query does both. */
+function createReader(onStatement: (sql: string) => void): (bytes: Buffer) => void {
+  const prepared = new Map<string, string>();
+  let rest = Buffer.alloc(0);
+  let isStarted = false;
+
+  function readMessage(type: string, body: Buffer): void {
+    const [one = "", two = ""] = body.toString("latin1").split("\0");
+    if (type === "P") prepared.set(one, two);
+    if (type === "B") onStatement(prepared.get(two) ?? "");
+    if (type === "Q") onStatement(one);
+  }
+
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes]);
+    for (;;) {
+      // The first message has no type.
+      const start = isStarted ? 1 : 0;
+      if (rest.length < start + 4) return;
+      const end = start + rest.readUInt32BE(start);
+      if (rest.length < end) return;
+      if (isStarted) readMessage(String.fromCharCode(rest[0] ?? 0), rest.subarray(start + 4, end));
+      isStarted = true;
+      rest = rest.subarray(end);
+    }
+  };
+}

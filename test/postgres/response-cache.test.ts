@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { FEED_HEARTBEAT_MS } from "../../src/limits.ts";
+import { createTestApp, type TestApp } from "../test-app.ts";
+import { until } from "../until.ts";
+import { freshDatabaseUrl } from "./database.ts";
+import { type Relay, startRelay } from "./relay.ts";
+
+// A cached response waits for one query of the data's version, which it shares with the other requests of the same turn of the
+// event loop, and with none that came after the query was sent.
+
+const LIST = "GET /v1/pets?limit=1";
+
+let relay: Relay;
+let app: TestApp;
+/** Another process's, with connections of its own. */
+let other: TestApp;
+let key: string;
+
+beforeEach(async () => {
+  const databaseUrl = await freshDatabaseUrl();
+  relay = startRelay(databaseUrl);
+  app = await createTestApp({}, { databaseUrl: relay.url });
+  other = await createTestApp({}, { databaseUrl });
+  ({ token: key } = await app.makeKey());
+  await create();
+});
+afterEach(async () => {
+  await app.close();
+  await other.close();
+  relay.stop();
+});
+
+const list = async () => (await app.send("production", LIST, { key })).text();
+const create = async () =>
+  (await other.send("production", "POST /v1/pets", { key, body: '{"name":"x","categoryId":1}' })).text();
+
+/** How many queries of each kind the requests cost. */
+async function cost(requests: () => Promise<unknown>): Promise<{ versions: number; pages: number }> {
+  relay.statements.length = 0;
+  await requests();
+  const count = (pattern: RegExp) => relay.statements.filter((sql) => pattern.test(sql)).length;
+  return { versions: count(/pg_current_snapshot/), pages: count(/FROM pet /) };
+}
+
+/** The key is cached, and the page: it was requested twice. */
+async function warmUp(): Promise<void> {
+  for (let time = 0; time < 3; time++) await list();
+}
+
+test("a page that was not requested lately costs its own query alone", async () => {
+  await app.send("production", "GET /v1/pets?limit=2", { key });
+  expect(await cost(list)).toEqual({ versions: 0, pages: 1 });
+  expect(await cost(list)).toEqual({ versions: 1, pages: 1 });
+  expect(await cost(list)).toMatchObject({ versions: 1 });
+});
+
+test("a page that is requested now and then costs its own query alone: it is outdated whatever is written", async () => {
+  await warmUp();
+  app.clock.set(FEED_HEARTBEAT_MS + 1);
+  expect(await cost(list)).toEqual({ versions: 0, pages: 1 });
+  expect(await cost(list)).toMatchObject({ versions: 1 });
+});
+
+test("50 requests at once for a cached page share one query of the version, and read no page", async () => {
+  await warmUp();
+  const requests = () => Promise.all(Array.from({ length: 50 }, list));
+  // Until nothing else on the server happens to commit in between, a heartbeat say.
+  await until(async () => {
+    const { versions, pages } = await cost(requests);
+    expect(versions).toBe(1);
+    return pages === 0;
+  });
+});
+
+test("50 requests at once for an outdated page share the query of the page, too", async () => {
+  await warmUp();
+  const made = await create();
+  const requests = async () => {
+    for (const body of await Promise.all(Array.from({ length: 50 }, list))) expect(body).toBe(`[${made}]`);
+  };
+  expect(await cost(requests)).toEqual({ versions: 1, pages: 1 });
+});
+
+test("a request that comes after the version was asked does not take it: what was acknowledged in between is in its page", async () => {
+  for (let round = 0; round < 5; round++) {
+    await warmUp();
+    const isAsked = relay.hold();
+    const early = list();
+    await isAsked;
+    const made = await create();
+    const late = list();
+    relay.release();
+    await early;
+    expect(await late).toBe(`[${made}]`);
+  }
+});
+
+test("where the server refuses to tell the version, pages are read", async () => {
+  const url = new URL(await freshDatabaseUrl());
+  const admin = new SQL(url.href, { max: 1 });
+  const role = url.pathname.slice(1);
+  await admin.unsafe(`CREATE ROLE ${role} LOGIN PASSWORD 'x'`);
+  await admin.unsafe(`GRANT CREATE ON DATABASE ${role} TO ${role}`);
+  await admin.unsafe("REVOKE EXECUTE ON FUNCTION pg_control_checkpoint FROM PUBLIC");
+  [url.username, url.password] = [role, "x"];
+  const refused = await createTestApp({}, { databaseUrl: url.href });
+  const { token } = await refused.makeKey();
+  for (let time = 0; time < 4; time++) {
+    const { status } = await refused.send("production", LIST, { key: token });
+    expect(status).toBe(200);
+  }
+  await refused.close();
+  await admin.unsafe(`DROP OWNED BY ${role}`);
+  await admin.unsafe(`DROP ROLE ${role}`);
+  await admin.close();
+});
+
+test("what is committed while a page is read makes it outdated", async () => {
+  await list();
+  for (let round = 0; round < 20; round++) {
+    const [made] = await Promise.all([create(), list()]);
+    expect(await list()).toBe(`[${made}]`);
+  }
+});
