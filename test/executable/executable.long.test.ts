@@ -133,7 +133,7 @@ describe("the executable, alone in an empty folder", () => {
     const key = await makeKey(program, server.store, "staging");
     new Database(join(server.store.dataDir, "staging.sqlite")).run("ALTER TABLE pet RENAME TO lost");
     expect((await send("GET", `${server.staging}/pets`, { key })).status).toBe(500);
-    await server.logged("src/pets/list-pets.ts:");
+    await server.logged("src/storage/sqlite/connection.ts:");
   });
 });
 
