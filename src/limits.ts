@@ -32,6 +32,7 @@ export const PASSWORD_LENGTH_MAX = 1_024; // characters; a longer one is refused
 export const KEY_CACHE_MAX = 10_000; // keys in the cache of one process; then the oldest is looked up again
 export const FEED_HEARTBEAT_MS = 200; // between the heartbeats of a change feed
 export const FEED_STALE_MS = 700; // since the last one; then the feed is unhealthy, and keys are looked up
+export const FEED_DEADLINE_MS = 4_000; // of one heartbeat; then the connection counts as dead, and another one is opened
 export const LAST_USED_INTERVAL_MS = 60_000; // between writes of the keys' last uses, kept to the minute
 
 export const COMMIT_BATCH_MAX = 512; // writes; the others wait for the next commit, so that the first is soon
@@ -68,13 +69,16 @@ export const DELIVERY_LEASE_MS = 30_000; // of a claimed message: above the time
 export const DELIVERY_CONCURRENCY = 16; // messages of one worker; a slow destination holds up no more than these
 export const DELIVERY_AHEAD_MAX_MS = 48 * 3_600_000; // a later due date is a wrong clock's, and is set to now
 export const DELIVERY_CLAMP_INTERVAL_MS = 15 * 60_000; // between searches for such due dates
-export const DELIVERY_POLL_MS = 1_000; // between looks at the queue when nothing wakes the worker
+export const DELIVERY_POLL_MS = 1_000; // between looks at the queue while changes may go unnoticed
+export const DELIVERY_POLL_MAX_MS = 15_000; // between looks at the queue when nothing is due and nothing wakes the worker
 
 export const PROCESSES_MAX = 64; // the highest value of `PETSTORE_PROCESSES`
 export const WORKER_START_DEADLINE_MS = 20_000; // of a worker process; then it is killed
 export const WORKER_RESTART_MIN_MS = 100; // before its first restart; doubled with each one after
 export const WORKER_RESTART_MAX_MS = 5_000; // the longest pause before a restart
 export const WORKER_STEADY_MS = 10_000; // of running, after which the pause is the shortest again
+export const WORKER_CHECK_MS = 500; // between looks whether the worker processes sent heartbeats
+export const WORKER_SILENT_MS = 3_000; // without a heartbeat; then a worker process is killed and replaced
 export const WORKER_END_DEADLINE_MS = 15_000; // from SIGTERM to the kill; above what it gives its own requests
 export const METRICS_DEADLINE_MS = 2_000; // for a worker process's metrics; then they are left out
 

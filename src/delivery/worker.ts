@@ -5,6 +5,7 @@ import {
   DELIVERY_DELAYS_MS,
   DELIVERY_JITTER,
   DELIVERY_LEASE_MS,
+  DELIVERY_POLL_MAX_MS,
   DELIVERY_POLL_MS,
 } from "../limits.ts";
 import {
@@ -14,9 +15,12 @@ import {
   finishMessage,
   releaseMessage,
   rescheduleMessage,
+  selectNextDue,
 } from "../messages/store.ts";
 import { type Clock, startInterval } from "../platform/clock.ts";
+import { orElse } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
+import type { ChangeFeed } from "../storage/change-feed.ts";
 import type { Database } from "../storage/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
@@ -53,8 +57,9 @@ export async function startDeliveryWorker(options: WorkerOptions): Promise<Deliv
       idle = new AbortController();
       const claimed = await claim(options, claimStatement, DELIVERY_CONCURRENCY - underWay.size);
       for (const message of claimed) start(message);
-      if (claimed.length === 0)
-        await options.clock.wait(DELIVERY_POLL_MS, AbortSignal.any([stop.signal, idle.signal]));
+      if (claimed.length > 0) continue;
+      const wakeUp = AbortSignal.any([stop.signal, idle.signal]);
+      await options.clock.wait(await pauseMs(options, feed), wakeUp);
     }
     await Promise.all(underWay);
   }
@@ -94,6 +99,17 @@ export async function startDeliveryWorker(options: WorkerOptions): Promise<Deliv
 async function clampDueDates({ database, clock }: WorkerOptions): Promise<void> {
   const now = clock.now();
   await database.run(clampFutureDueDates, [now, now + DELIVERY_AHEAD_MAX_MS]);
+}
+
+/** Until the next message is due, and no longer than a message that another process put off may stay unknown. */
+async function pauseMs({ database, clock }: WorkerOptions, feed: ChangeFeed): Promise<number> {
+  if (!feed.isHealthy()) return DELIVERY_POLL_MS;
+  const now = clock.now();
+  const [dueAt = Number.POSITIVE_INFINITY] = await orElse(
+    () => database.read(selectNextDue, [now]),
+    () => [now],
+  );
+  return Math.min(Math.max(dueAt - now, DELIVERY_POLL_MS), DELIVERY_POLL_MAX_MS);
 }
 
 /** Up to `count` due messages, ours until the lease ends. */

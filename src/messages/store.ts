@@ -72,6 +72,12 @@ export function claimMessages(
   );
 }
 
+/** When the next message after $1 is due; yields nothing when none is. */
+export const selectNextDue: Statement<[now: number], number> = statement(
+  "SELECT due_at FROM message WHERE status = 'queued' AND due_at > $1 ORDER BY due_at LIMIT 1",
+  (row) => numberColumn(row, "due_at"),
+);
+
 export const finishMessage: Statement<[id: string, status: "delivered" | "failed"], undefined> = statement(
   "UPDATE message SET status = $2 WHERE id = $1 AND status = 'queued'",
   noRows,

@@ -16,7 +16,9 @@ import { pruneChallenges } from "../passkeys/store.ts";
 import { type Clock, startInterval, systemClock } from "../platform/clock.ts";
 import { freeBytes } from "../platform/disk.ts";
 import { type RandomBytes, systemRandomBytes } from "../platform/random.ts";
+import type { ChangeSource } from "../storage/change-feed.ts";
 import type { Database } from "../storage/database.ts";
+import { openChanges } from "../storage/open.ts";
 import { databaseBytes } from "../storage/store-files.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { registerDataFolderMetrics } from "../telemetry/metrics/data-folder-metrics.ts";
@@ -46,6 +48,8 @@ export interface Overrides {
   readonly randomBytes?: RandomBytes;
   readonly deliver?: Deliver;
   readonly log?: Logger;
+  /** A worker process has those that its supervisor receives. */
+  readonly changes?: ChangeSource;
 }
 
 export interface App {
@@ -75,12 +79,14 @@ export async function createApp(
     clock = systemClock,
     randomBytes = systemRandomBytes,
     log = createLogger(config.logLevel),
+    changes = openChanges(config),
   } = overrides;
   await using resources = new AsyncDisposableStack();
   const metrics = openMetrics(config, resources);
   const fatalIoError = Promise.withResolvers<void>();
   const onFatalIoError = endOnFatalIoError(log, fatalIoError.resolve);
-  const databaseDeps = { config, clock, log, metrics, resources, onFatalIoError };
+  if (changes !== undefined) resources.defer(changes.close);
+  const databaseDeps = { config, clock, log, metrics, resources, changes, onFatalIoError };
   const tracer = await openTracer(databaseDeps, randomBytes);
   const accounts = await openInstrumentedDatabase("accounts", databaseDeps);
   startPruning(accounts, databaseDeps);

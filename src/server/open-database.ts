@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import { type Idempotency, openIdempotency } from "../http/idempotency/idempotency.ts";
 import type { Clock } from "../platform/clock.ts";
+import type { ChangeSource } from "../storage/change-feed.ts";
 import { type Database, FileGoneError, POOLS } from "../storage/database.ts";
 import { openDatabase } from "../storage/open.ts";
 import type { DatabaseName } from "../storage/store-files.ts";
@@ -15,6 +16,8 @@ export interface DatabaseDeps {
   readonly metrics: Metrics;
   /** Databases are closed with these. */
   readonly resources: AsyncDisposableStack;
+  /** Absent for the embedded databases. */
+  readonly changes: ChangeSource | undefined;
   /** Called when the content of the disk is unknown: the process must end. */
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
 }
@@ -57,12 +60,12 @@ export async function openStore(name: DatabaseName, deps: DatabaseDeps): Promise
 
 export async function openInstrumentedDatabase(
   name: DatabaseName,
-  { config, metrics, resources, onFatalIoError }: DatabaseDeps,
+  { config, metrics, resources, changes, onFatalIoError }: DatabaseDeps,
 ): Promise<Database> {
   const { dataDir, databaseUrl } = config;
   const { onCommit, onWait } = metrics.storage(name, databaseUrl === undefined ? [] : POOLS);
   const database = await openDatabase(name, {
-    ...{ dataDir, databaseUrl, onCommit, onWait },
+    ...{ dataDir, databaseUrl, onCommit, onWait, changes },
     onFatalIoError: (error) => onFatalIoError(name, error),
   });
   resources.defer(() => database.close());

@@ -4,7 +4,7 @@ import { type Context, SERVICE_NAMES, type ServiceName } from "../context.ts";
 import { SHUTDOWN_NOTICE_MS } from "../limits.ts";
 import { createLogger, type ProcessLogger } from "../telemetry/logger.ts";
 import { registerDroppedLines, registerIdleClosed } from "../telemetry/metrics/process-metrics.ts";
-import { type App, createApp } from "./app.ts";
+import { type App, createApp, type Overrides } from "./app.ts";
 import { limitConnections } from "./connection-limit.ts";
 import { bindAddressesFor, type Listener, listen, logAddresses, metricsBindAddresses } from "./listener.ts";
 
@@ -32,9 +32,13 @@ export interface Serving extends Running {
  *
  * @throws StartError when a port is in use; nothing stays open then
  */
-export async function serve(config: Config, names: readonly ServiceName[] = SERVICE_NAMES): Promise<Serving> {
+export async function serve(
+  config: Config,
+  names: readonly ServiceName[] = SERVICE_NAMES,
+  given: Pick<Overrides, "changes"> = {},
+): Promise<Serving> {
   const log = createLogger(config.logLevel);
-  const app = await createApp(config, names, { log });
+  const app = await createApp(config, names, { log, ...given });
   registerDroppedLines(app.metrics.registry, log.droppedLines);
   const listeners: Listener[] = [];
   try {

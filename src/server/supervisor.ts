@@ -1,31 +1,20 @@
 import { AggregatorRegistry, Counter, Registry } from "prom-client";
 import { asOperator } from "../accounts/as-operator.ts";
-import { type Config, supervisedEnvironment } from "../config.ts";
+import type { Config } from "../config.ts";
 import type { ServiceName } from "../context.ts";
-import { METRICS_DEADLINE_MS, WORKER_START_DEADLINE_MS } from "../limits.ts";
-import { selfCommand } from "../platform/executable.ts";
-import { openDatabase } from "../storage/open.ts";
+import { CHANNELS, type ChangeSource } from "../storage/change-feed.ts";
+import { openChanges, openDatabase } from "../storage/open.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
-import {
-  bindAddressesFor,
-  type Listener,
-  listen,
-  logAddresses,
-  metricsBindAddresses,
-  StartError,
-} from "./listener.ts";
+import { bindAddressesFor, type Listener, listen, logAddresses, metricsBindAddresses } from "./listener.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import type { Running } from "./serve.ts";
-import { createWorkerPool, type WorkerProcess } from "./worker-pool.ts";
-
-/** The messages from a worker process to its supervisor. */
-export type WorkerMessage =
-  | { readonly kind: "ready" }
-  | { readonly kind: "metrics"; readonly metrics: object };
+import { createWorkerPool, type WorkerPool } from "./worker-pool.ts";
+import { startWorker, type WorkerProcess } from "./worker-process.ts";
 
 /**
  * Runs several worker processes on the same ports (`SO_REUSEPORT`): the kernel distributes the connections. A worker that
- * dies is restarted with backoff; `reload` restarts them one by one, each once its successor serves.
+ * dies, or hangs and is killed, is restarted with backoff; `reload` restarts them one by one, each once its successor serves.
+ * The supervisor listens for changes in the database for all of them.
  *
  * @throws StartError when a port is in use, or a worker does not start
  */
@@ -38,8 +27,9 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
     help: "Worker processes that ended unexpectedly.",
     registers: [registry],
   });
+  const changes = requireChanges(config);
   const pool = createWorkerPool({
-    spawnWorker: () => startWorker(listeners),
+    spawnWorker: () => startWorker({ listeners, log, receivedUpTo: changes.receivedUpTo }),
     log,
     onUnexpectedEnd: () => ends.inc(),
   });
@@ -51,6 +41,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   async function stop(): Promise<void> {
     log.info("stopping");
     await pool.stop();
+    await changes.close();
     await Promise.all(metricsListeners.map((listener) => listener.stop()));
     log.info("stopped");
     await log.flush();
@@ -62,6 +53,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   }
 
   try {
+    await forwardChanges(changes, pool);
     await pool.start(config.processes);
   } catch (error) {
     await stop();
@@ -79,6 +71,18 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
     stop,
     reload: once(reload, log),
   };
+}
+
+/** Several processes serve one store only where a database server announces changes. */
+function requireChanges(config: Config): ChangeSource {
+  const changes = openChanges(config);
+  if (changes === undefined) throw new TypeError("The embedded databases have one serving process.");
+  return changes;
+}
+
+async function forwardChanges(changes: ChangeSource, pool: WorkerPool): Promise<void> {
+  for (const channel of CHANNELS)
+    await changes.subscribe(channel, (payload) => pool.broadcast({ kind: "change", channel, payload }));
 }
 
 const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
@@ -104,47 +108,6 @@ async function probe(config: Config, names: readonly ServiceName[]): Promise<rea
     await Promise.all(found.map((listener) => listener.stop()));
   }
   return found;
-}
-
-/** Starts this program again as a worker, with the ports of `listeners`. */
-function startWorker(listeners: readonly Listener[]): WorkerProcess {
-  const ready = Promise.withResolvers<void>();
-  const waiting: ((metrics: object | undefined) => void)[] = [];
-  const portFlags = listeners.flatMap(({ name, port }) => [`--${name}-port`, String(port)]);
-  const child = Bun.spawn([...selfCommand(), ...process.argv.slice(2), ...portFlags], {
-    env: supervisedEnvironment(),
-    stdio: ["ignore", "inherit", "inherit"],
-    ipc(message: WorkerMessage) {
-      if (message.kind === "ready") ready.resolve();
-      else waiting.shift()?.(message.metrics);
-    },
-  });
-  const timer = setTimeout(() => {
-    ready.reject(
-      new StartError(`A worker process did not serve within ${WORKER_START_DEADLINE_MS / 1000} seconds.`),
-    );
-    child.kill("SIGKILL");
-  }, WORKER_START_DEADLINE_MS);
-  ready.promise.finally(() => clearTimeout(timer)).catch(() => {});
-  child.exited.then((code) =>
-    ready.reject(
-      new StartError(
-        `A worker process ended with exit code ${code} before it served. Its log lines say why.`,
-      ),
-    ),
-  );
-  return {
-    process: child,
-    startedAt: performance.now(),
-    ready: ready.promise,
-    async metrics() {
-      const { promise, resolve } = Promise.withResolvers<object | undefined>();
-      waiting.push(resolve);
-      setTimeout(() => resolve(undefined), METRICS_DEADLINE_MS);
-      child.send({ kind: "metrics" });
-      return promise;
-    },
-  };
 }
 
 /** The metrics of all workers together, and those of the supervisor. */

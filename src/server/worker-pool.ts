@@ -1,4 +1,3 @@
-import type { Subprocess } from "bun";
 import {
   WORKER_END_DEADLINE_MS,
   WORKER_RESTART_MAX_MS,
@@ -6,20 +5,15 @@ import {
   WORKER_STEADY_MS,
 } from "../limits.ts";
 import type { Logger } from "../telemetry/logger.ts";
-
-/** A serving process, as its supervisor sees it. */
-export interface WorkerProcess {
-  readonly process: Subprocess;
-  readonly startedAt: number;
-  readonly ready: Promise<void>;
-  /** Its metrics as JSON; undefined when it does not answer in time. */
-  metrics(): Promise<object | undefined>;
-}
+import type { SupervisorMessage } from "./worker-messages.ts";
+import type { WorkerProcess } from "./worker-process.ts";
 
 /** A fixed number of worker processes; one that dies is restarted with backoff. */
 export interface WorkerPool {
   /** One worker for each slot; some may be starting or dead. */
   workers(): readonly WorkerProcess[];
+  /** Sends a message to every worker, those that are starting or stopping too. */
+  broadcast(message: SupervisorMessage): void;
   /**
    * Resolves when all workers serve.
    *
@@ -91,6 +85,9 @@ export function createWorkerPool({ spawnWorker, log, onUnexpectedEnd }: WorkerPo
 
   return {
     workers: () => slots,
+    broadcast(message) {
+      for (const worker of alive) worker.send(message);
+    },
     async start(size) {
       for (let slot = 0; slot < size; slot++) assign(slot, spawn());
       await Promise.all(slots.map((worker) => worker.ready));

@@ -1,3 +1,7 @@
+/** What changes are announced of: API keys and roles, and messages that were queued. */
+export const CHANNELS = ["keys", "messages"] as const;
+export type Channel = (typeof CHANNELS)[number];
+
 /** A subscription to changes that any process makes. */
 export interface ChangeFeed {
   /**
@@ -10,3 +14,12 @@ export interface ChangeFeed {
 
 /** Called at a change with its payload; with undefined when changes may have been missed. */
 export type OnChange = (payload: string | undefined) => void;
+
+/** What a process learns of the changes by that other processes make; one for all its databases. */
+export interface ChangeSource {
+  /** Calls `onChange` at every change that is announced on the channel, and once at first. */
+  subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
+  /** Every change that was committed before this has been received; by `performance.now()`. */
+  receivedUpTo(): number;
+  close(): Promise<void>;
+}

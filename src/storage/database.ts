@@ -1,6 +1,6 @@
 import type { Int64 } from "../../client/src/int64.ts";
 import type { Maybe } from "../platform/maybe.ts";
-import type { ChangeFeed, OnChange } from "./change-feed.ts";
+import type { ChangeFeed, Channel, OnChange } from "./change-feed.ts";
 
 /** What a column can hold. Integers come back as `bigint`, small ones too. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -179,7 +179,7 @@ export interface Database {
   /** Milliseconds after which the version is another one, although nothing was written; `Infinity` where it stays. */
   readonly versionLifeMs: number;
   /** Calls `onChange` at every change that any process announces on a channel; a channel belongs to one database. */
-  subscribe(channel: string, onChange: OnChange): Promise<ChangeFeed>;
+  subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
   /** Every table, with those that others refer to before them. */
   tables(): Promise<readonly Table[]>;
   /** The identifier that the table's next row would get. */

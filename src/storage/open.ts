@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { errorCode } from "../errors.ts";
 import { refuseInterruptedRestore } from "./backup/interrupted-restore.ts";
+import type { ChangeSource } from "./change-feed.ts";
 import type { Database, OnCommit, OnWait } from "./database.ts";
 import { acceptLoss, type Loss } from "./identity/accept-loss.ts";
 import { lookInto } from "./identity/look.ts";
 import { type OpenFile, openMarked } from "./identity/open-marked.ts";
 import type { JournalEntry } from "./migrate.ts";
 import { findMigrations, KIND, type Migration } from "./migrations.ts";
+import { createChangeSource } from "./postgres/change-feed.ts";
 import { openPostgres } from "./postgres/database.ts";
 import { readPostgresJournal, readPostgresTime } from "./postgres/migrator.ts";
 import { openSqlite } from "./sqlite/database.ts";
@@ -24,19 +26,26 @@ interface OpenOptions {
   readonly onFatalIoError?: (error: unknown) => void;
   readonly onCommit?: OnCommit;
   readonly onWait?: OnWait;
+  /** Where the databases of this process learn of others' changes; left out, each has its own. Unused by the embedded ones. */
+  readonly changes?: ChangeSource | undefined;
 }
 
 /** Opens one of the databases and brings its tables up to date. */
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
-  const { dataDir, databaseUrl, onCommit, onWait, onFatalIoError } = options;
+  const { dataDir, databaseUrl, onCommit, onWait, onFatalIoError, changes } = options;
   if (databaseUrl !== undefined) {
     const migrations = migrationsOf(name, options);
-    const observers = { ...(onCommit && { onCommit }), ...(onWait && { onWait }) };
-    return openPostgres({ url: databaseUrl, schema: name, migrations, ...observers });
+    const given = { ...(onCommit && { onCommit }), ...(onWait && { onWait }), ...(changes && { changes }) };
+    return openPostgres({ url: databaseUrl, schema: name, migrations, ...given });
   }
   refuseInterruptedRestore(dataDir);
   makeDataFolder(dataDir);
   return openMarked(name, dataDir, fileOpener(options), onFatalIoError);
+}
+
+/** For all databases of one process; undefined for the embedded ones, which look at their files. */
+export function openChanges({ databaseUrl }: Pick<OpenOptions, "databaseUrl">): ChangeSource | undefined {
+  return databaseUrl === undefined ? undefined : createChangeSource(databaseUrl);
 }
 
 /**

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SQL } from "bun";
+import { openDatabase } from "../../src/storage/open.ts";
+import { until } from "../until.ts";
 import { makeKey, type Reply, type Server, send, startServer } from "../wire/server.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
@@ -134,5 +137,26 @@ describe("PostgreSQL frozen for 20 seconds", () => {
     expect([...load.statuses.keys()].sort()).toEqual([200, 201, 503]);
     expect(load.slowestMs).toBeLessThan(FROZEN_MS);
     expect(await storedNames([...load.acknowledged.keys()])).toEqual(load.acknowledged);
+  }, 600_000);
+});
+
+describe("the listening connection stands still, and the rest goes on", () => {
+  test("another one is opened; changes may have been missed", async () => {
+    const database = await openDatabase("accounts", { dataDir: "", databaseUrl: postgres.url });
+    let missed = 0;
+    const feed = await database.subscribe("keys", (payload) => {
+      if (payload === undefined) missed++;
+    });
+    await until(feed.isHealthy);
+    const sql = new SQL(postgres.url, { max: 1 });
+    const stopped = await sql<{ pid: number }[]>`SELECT pid FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND query LIKE '%LISTEN%'`;
+    for (const { pid } of stopped) process.kill(pid, "SIGSTOP");
+    await until(() => !feed.isHealthy());
+    await until(() => feed.isHealthy() && missed === 2);
+    for (const { pid } of stopped) process.kill(pid, "SIGCONT");
+    await sql.close();
+    await feed.close();
+    await database.close();
   }, 600_000);
 });

@@ -32,7 +32,8 @@ export interface PostgresServer {
 
 const UNPRIVILEGED = 65_534;
 
-export async function startPostgres(): Promise<PostgresServer> {
+/** @param settings of the server, such as `work_mem=8MB` */
+export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "petstore-postgres-"));
   chmodSync(folder, 0o755);
   const programs = installPrograms(folder);
@@ -49,7 +50,12 @@ export async function startPostgres(): Promise<PostgresServer> {
   let server = await startServer();
 
   async function startServer() {
-    const options = ["max_connections=200", "listen_addresses=127.0.0.1", "unix_socket_directories="];
+    const options = [
+      "max_connections=200",
+      "listen_addresses=127.0.0.1",
+      "unix_socket_directories=",
+      ...settings,
+    ];
     const child = launch(join(programs, "bin/postgres"), [
       ...["-D", dataDir, "-p", String(port), ...options.flatMap((option) => ["-c", option])],
     ]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { until } from "../until.ts";
 import { freshPostgresStore, makeKey, type Server, send, startServer } from "../wire/server.ts";
 
 // Three serving processes on one port, and the one that watches over them.
@@ -24,6 +25,7 @@ function startClients(count: number) {
   const statuses = new Map<number, number>();
   const name = crypto.randomUUID();
   let resets = 0;
+  let slowestMs = 0;
   let isOver = false;
   async function create(pet: string): Promise<number> {
     const headers = { Connection: "close", "Idempotency-Key": pet };
@@ -38,7 +40,9 @@ function startClients(count: number) {
   }
   async function client(number: number): Promise<void> {
     for (let turn = 0; !isOver; turn++) {
+      const startedAt = performance.now();
       const status = await create(`${name}-${number}-${turn}`);
+      slowestMs = Math.max(slowestMs, performance.now() - startedAt);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   }
@@ -46,6 +50,7 @@ function startClients(count: number) {
   return {
     statuses,
     resets: () => resets,
+    slowestMs: () => slowestMs,
     async stop() {
       isOver = true;
       await Promise.all(running);
@@ -113,6 +118,25 @@ describe("three processes on one port", () => {
       expect((await send("GET", `${server.production}/pets?limit=1`, { key })).status).toBe(200);
     }
   });
+
+  test("one that hangs under load is replaced, and every request is answered within 6 s", async () => {
+    const migration = await allowMigration();
+    const clients = startClients(12);
+    const [victim = 0] = await workers();
+    process.kill(victim, "SIGSTOP");
+    await server.logged("a worker does not respond and is killed");
+    await until(async () => {
+      const now = await workers();
+      return now.length === 3 && !now.includes(victim);
+    });
+    await clients.stop();
+    await migration.restore();
+    console.log(
+      `while a worker hung: ${clients.statuses.get(201)} created, ${clients.resets()} connections reset, the slowest ${Math.round(clients.slowestMs())} ms`,
+    );
+    expect([...clients.statuses.keys()]).toEqual([201]);
+    expect(clients.slowestMs()).toBeLessThan(6_000);
+  }, 600_000);
 
   test("SIGTERM ends them all, exit code 0", async () => {
     const pids = await workers();

@@ -8,7 +8,7 @@ import {
   selectNewestPetId,
 } from "../../src/categories/store.ts";
 import { selectStoredKeyByHash } from "../../src/keys/store.ts";
-import { claimMessages, selectMessage, selectMessagePage } from "../../src/messages/store.ts";
+import { claimMessages, selectMessage, selectMessagePage, selectNextDue } from "../../src/messages/store.ts";
 import { type OrderFilter, selectOrder, selectOrderPage } from "../../src/orders/store.ts";
 import { selectPet, selectPetPage } from "../../src/pets/store.ts";
 import { openDatabase } from "../../src/storage/open.ts";
@@ -43,7 +43,7 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     orderPage({ complete: false }),
     orderPage({ petId: 1, complete: true }),
   ],
-  messages: [selectMessage.sql, selectMessagePage.sql, claimMessages("").sql],
+  messages: [selectMessage.sql, selectMessagePage.sql, claimMessages("").sql, selectNextDue.sql],
   accounts: [selectStoredKeyByHash.sql],
 };
 

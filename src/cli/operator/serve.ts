@@ -4,7 +4,7 @@ import { SERVICE_NAMES, type ServiceName } from "../../context.ts";
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 import { invocation } from "../../platform/executable.ts";
 import type { Running } from "../../server/serve.ts";
-import type { WorkerMessage } from "../../server/supervisor.ts";
+import type { SupervisorMessage, WorkerMessage } from "../../server/worker-messages.ts";
 import { addExamples } from "../examples.ts";
 import { printStatus } from "../terminal/output.ts";
 import { shellQuote } from "../terminal/shell-quote.ts";
@@ -38,14 +38,17 @@ async function start(config: Config, names: readonly ServiceName[]): Promise<Run
 /** One of several serving processes. It reports to its supervisor, and stops when the supervisor dies. */
 async function serveAsWorker(config: Config, names: readonly ServiceName[]): Promise<void> {
   const { serve } = await import("../../server/serve.ts");
-  const send = (message: WorkerMessage): void => void process.send?.(message);
-  const serving = await handleSignals(
-    serve(config, names).then((running) => ({ ...running, reload: async () => {} })),
-  );
-  process.on("message", async () =>
-    send({ kind: "metrics", metrics: await serving.app.metrics.registry.getMetricsAsJSON() }),
-  );
+  const { createForwardedChanges } = await import("../../server/forwarded-changes.ts");
+  const send = (message: WorkerMessage): void => void (process.connected && process.send?.(message));
+  const changes = createForwardedChanges(send);
+  const serving = serve(config, names, { changes });
+  process.on("message", async (message: SupervisorMessage) => {
+    if (message.kind !== "metrics") return changes.receive(message);
+    const { app } = await serving;
+    send({ kind: "metrics", metrics: await app.metrics.registry.getMetricsAsJSON() });
+  });
   process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
+  await handleSignals(serving.then((running) => ({ ...running, reload: async () => {} })));
   send({ kind: "ready" });
 }
 

@@ -1,50 +1,109 @@
 import { SQL } from "bun";
-import { CONNECT_DEADLINE_SECONDS, FEED_HEARTBEAT_MS, FEED_STALE_MS } from "../../limits.ts";
-import { systemRandomBytes } from "../../platform/random.ts";
-import type { ChangeFeed, OnChange } from "../change-feed.ts";
-import { type AwaitedQuery, noRows, type Statement, statement } from "../database.ts";
+import {
+  CONNECT_DEADLINE_SECONDS,
+  FEED_DEADLINE_MS,
+  FEED_HEARTBEAT_MS,
+  FEED_STALE_MS,
+} from "../../limits.ts";
+import type { ChangeSource, Channel, OnChange } from "../change-feed.ts";
 
-const announce: Statement<[channel: string, payload: string], undefined> = statement(
-  "SELECT pg_notify($1, $2)",
-  noRows,
-);
+/** A channel that no process announces anything on. */
+const HEARTBEAT = "petstore_heartbeat";
+
+interface Subscription {
+  readonly channel: Channel;
+  readonly onChange: OnChange;
+}
+
+interface Connection {
+  readonly sql: SQL;
+  /** Whether it listens for every subscription. */
+  isListening: boolean;
+  /** When the heartbeat under way began; by `performance.now()`. */
+  beatingSince?: number | undefined;
+}
 
 /**
- * A LISTEN connection that checks itself: it sends itself a heartbeat, and notifications arrive in the order of their
- * commits, so that a heartbeat received means that everything committed before it was received. A connection that is dead
- * without an error shows by its missing heartbeats.
+ * One LISTEN connection, opened by the first subscription, that checks itself. A heartbeat is one more LISTEN on it: the server
+ * acknowledges that after every notification of an earlier commit. It notifies nobody, so that N processes cost N times one,
+ * and not its square (decision 7).
  */
-export async function subscribeToChannel(
-  url: string,
-  channel: string,
-  run: AwaitedQuery,
-  onChange: OnChange,
-): Promise<ChangeFeed> {
-  const notified = `petstore_${channel}`;
-  const beatPrefix = `beat:${Buffer.from(systemRandomBytes(8)).toString("hex")}:`;
-  const sql = new SQL({ url, max: 1, connectionTimeout: CONNECT_DEADLINE_SECONDS });
+export function createChangeSource(url: string): ChangeSource {
+  const connect = (isListening: boolean): Connection => ({
+    sql: new SQL({ url, max: 1, connectionTimeout: CONNECT_DEADLINE_SECONDS }),
+    isListening,
+  });
+  const subscriptions = new Set<Subscription>();
+  let current = connect(true);
   let receivedUpTo = Number.NEGATIVE_INFINITY;
+  let restarts = 0;
+  let ticking: ReturnType<typeof setInterval> | undefined;
 
-  function receive(payload: string): void {
-    if (payload.startsWith(beatPrefix))
-      receivedUpTo = Math.max(receivedUpTo, Number(payload.slice(beatPrefix.length)));
-    else if (!payload.startsWith("beat:")) onChange(payload);
-  }
-  // Also after every reconnection: notifications in between are lost.
-  function restart(): void {
+  function onRestart(): void {
+    restarts++;
     receivedUpTo = Number.NEGATIVE_INFINITY;
-    onChange(undefined);
   }
-  await sql.listen(notified, receive, restart);
-  const beat = () => void run(announce, [notified, beatPrefix + performance.now()]).catch(() => {});
-  const beating = setInterval(beat, FEED_HEARTBEAT_MS);
-  beat();
+
+  async function beat(connection: Connection): Promise<void> {
+    const begunAt = performance.now();
+    connection.beatingSince = begunAt;
+    for (const subscription of connection.isListening ? [] : subscriptions)
+      await listen(connection, subscription, onRestart);
+    connection.isListening = true;
+    const before = restarts;
+    const heartbeat = await connection.sql.listen(HEARTBEAT, () => {});
+    if (connection === current && before === restarts) receivedUpTo = begunAt;
+    await heartbeat.unlisten();
+    connection.beatingSince = undefined;
+  }
+
+  /** Where the server is gone without a word, nothing on its connection ever fails. */
+  function replace(connection: Connection): void {
+    if (connection !== current) return;
+    connection.sql.close({ timeout: 0 }).catch(() => {});
+    current = connect(false);
+  }
+
+  function tick(): void {
+    const connection = current;
+    const { beatingSince } = connection;
+    if (beatingSince === undefined) beat(connection).catch(() => replace(connection));
+    else if (performance.now() - beatingSince > FEED_DEADLINE_MS) replace(connection);
+  }
 
   return {
-    isHealthy: () => performance.now() - receivedUpTo < FEED_STALE_MS,
+    async subscribe(channel, onChange) {
+      const subscription = { channel, onChange };
+      await listen(current, subscription, onRestart);
+      subscriptions.add(subscription);
+      ticking ??= setInterval(tick, FEED_HEARTBEAT_MS);
+      return {
+        isHealthy: () => performance.now() - receivedUpTo < FEED_STALE_MS,
+        async close() {
+          subscriptions.delete(subscription);
+        },
+      };
+    },
+    receivedUpTo: () => receivedUpTo,
     async close() {
-      clearInterval(beating);
-      await sql.close({ timeout: 0 });
+      clearInterval(ticking);
+      await current.sql.close({ timeout: 0 });
     },
   };
+}
+
+async function listen(
+  { sql }: Connection,
+  { channel, onChange }: Subscription,
+  onRestart: () => void,
+): Promise<void> {
+  function receive(payload: string): void {
+    // Programs from before this one notify each other of their heartbeats.
+    if (!payload.startsWith("beat:")) onChange(payload);
+  }
+  // Also after every reconnection: notifications in between are lost.
+  await sql.listen(`petstore_${channel}`, receive, () => {
+    onRestart();
+    onChange(undefined);
+  });
 }

@@ -7,6 +7,7 @@ import {
 } from "../../limits.ts";
 import { createSemaphore, withPermit } from "../../platform/semaphore.ts";
 import { tablesFrom } from "../catalogue.ts";
+import type { ChangeSource } from "../change-feed.ts";
 import {
   type AwaitedQuery,
   type BeforeSending,
@@ -19,7 +20,7 @@ import {
 } from "../database.ts";
 import type { Migration } from "../migrations.ts";
 import { restartIds, selectColumns, selectNextId } from "./catalogue.ts";
-import { subscribeToChannel } from "./change-feed.ts";
+import { createChangeSource } from "./change-feed.ts";
 import { connect, execute } from "./connection.ts";
 import { createReadIndex } from "./data-version.ts";
 import { asServiceError, isLostConnection } from "./errors.ts";
@@ -33,6 +34,8 @@ interface PostgresOptions {
   /** Where this database's tables live; made when it is missing. */
   readonly schema: string;
   readonly migrations: readonly Migration[];
+  /** Left out, this database has one of its own. */
+  readonly changes?: ChangeSource;
   readonly onCommit?: OnCommit;
   readonly onWait?: OnWait;
 }
@@ -57,6 +60,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const runPermits = semaphoreFor("run", STATEMENT_CONCURRENCY);
   const transactionPermits = semaphoreFor("transaction", TRANSACTION_CONNECTIONS);
   const { tracked, drain } = trackWork();
+  const changes = options.changes ?? createChangeSource(url);
 
   const read: AwaitedQuery = (statement, values) =>
     withPermit(readPermits, () => execute(reading, statement, values));
@@ -88,7 +92,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     run: runOneWhile(),
     writeOne: async (work, beforeSending) => work(runOneWhile(beforeSending)),
     write: (work) => tracked(() => retryConflicts(() => write(work))),
-    subscribe: (channel, onChange) => translated(() => subscribeToChannel(url, channel, run, onChange)),
+    subscribe: (channel, onChange) => translated(() => changes.subscribe(channel, onChange)),
     check: () => readOne(probe, []).then(ignore),
     tables: async () => tablesFrom(await translated(() => read(selectColumns, []))),
     async nextId(table) {
@@ -103,6 +107,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     skipLocked: "FOR UPDATE SKIP LOCKED",
     async close() {
       await drain();
+      if (options.changes === undefined) await changes.close();
       await Promise.all([reading, running, transacting].map((sql) => sql.close({ timeout: 0 })));
     },
   };

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SQL } from "bun";
+import { FEED_HEARTBEAT_MS } from "../../src/limits.ts";
+import { startServer } from "../wire/server.ts";
+import { type PostgresServer, startPostgres } from "./server.ts";
+
+// What idle processes cost the database server, counted in statements. A busy machine sends fewer, never more.
+
+const WATCHED_MS = 20_000;
+
+let postgres: PostgresServer;
+beforeAll(async () => {
+  postgres = await startPostgres(["shared_preload_libraries=pg_stat_statements"]);
+});
+afterAll(() => postgres.remove());
+
+interface Idle {
+  readonly heartbeats: number;
+  readonly others: number;
+  readonly listeners: number;
+}
+
+/** What `services` services of `processes` processes each send in `WATCHED_MS`. */
+async function watchIdle(services: number, processes: number): Promise<Idle> {
+  const sql = new SQL(postgres.url, { max: 1 });
+  await sql`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`;
+  const dataDir = mkdtempSync(join(tmpdir(), "petstore-"));
+  const store = { dataDir, settings: { PETSTORE_DATABASE_URL: postgres.url } };
+  const env = { PETSTORE_PROCESSES: String(processes) };
+  const servers = await Promise.all(Array.from({ length: services }, () => startServer({ store, env })));
+  await sql`SELECT pg_stat_statements_reset()`;
+  await Bun.sleep(WATCHED_MS);
+  const [counted] = await sql`
+    SELECT coalesce(sum(calls) FILTER (WHERE query LIKE '%petstore_heartbeat%' OR query LIKE '%pg_notify%'), 0)::int AS heartbeats,
+      coalesce(sum(calls) FILTER (WHERE query NOT LIKE '%petstore_heartbeat%' AND query NOT LIKE '%pg_%'), 0)::int AS others,
+      (SELECT count(*)::int FROM pg_stat_activity WHERE query LIKE '%LISTEN "petstore_%' AND pid <> pg_backend_pid()) AS listeners
+    FROM pg_stat_statements`;
+  await Promise.all(servers.map((server) => server.stop()));
+  await sql.close();
+  return counted;
+}
+
+/** A LISTEN and an UNLISTEN each. */
+const HEARTBEATS_MAX = 2 * (WATCHED_MS / FEED_HEARTBEAT_MS);
+
+describe("idle processes", () => {
+  test("of one supervisor share one heartbeat and one listening connection", async () => {
+    const six = await watchIdle(1, 6);
+    console.log(`six idle processes of one supervisor, in ${WATCHED_MS / 1000} s: ${JSON.stringify(six)}`);
+    expect(six.listeners).toBe(1);
+    expect(six.heartbeats).toBeGreaterThan(0);
+    expect(six.heartbeats).toBeLessThanOrEqual(HEARTBEATS_MAX);
+    expect(six.others).toBeLessThanOrEqual(6 * 8);
+  }, 600_000);
+
+  test("without a supervisor have one each, which wakes no other process", async () => {
+    const three = await watchIdle(3, 1);
+    console.log(`three idle processes, in ${WATCHED_MS / 1000} s: ${JSON.stringify(three)}`);
+    expect(three.listeners).toBe(3);
+    expect(three.heartbeats).toBeLessThanOrEqual(3 * HEARTBEATS_MAX);
+    expect(three.others).toBeLessThanOrEqual(3 * 8);
+  }, 600_000);
+});
