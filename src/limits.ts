@@ -51,6 +51,9 @@ export const ID_GAP = 1_000_000_000; // identifiers that are left out after a lo
 export const STATEMENT_CONNECTIONS = 2; // per database and process, to read, and as many to write
 export const STATEMENT_CONCURRENCY = 128; // statements under way, one behind the other; more wait
 export const TRANSACTION_CONNECTIONS = 4; // per database and process; more transactions wait
+export const MIGRATION_LOCK_WAIT_MS = 300; // of a migration for another transaction's lock: requests wait behind it so long
+export const MIGRATION_PAUSE_MS = 1_000; // before it is tried again
+export const MIGRATION_DEADLINE_MS = 60_000; // of these tries; then the start fails
 export const STORE_QUEUE_MAX = 2_000; // statements or transactions that wait; more are answered 503 at once
 export const ACQUIRE_DEADLINE_MS = 2_000; // of waiting for a permit or a connection; then 503
 export const CONNECT_DEADLINE_SECONDS = 2; // to connect to the database server; then 503
@@ -73,6 +76,7 @@ export const DELIVERY_POLL_MS = 1_000; // between looks at the queue while chang
 export const DELIVERY_POLL_MAX_MS = 15_000; // between looks at the queue when nothing is due and nothing wakes the worker
 
 export const PROCESSES_MAX = 64; // the highest value of `PETSTORE_PROCESSES`
+export const WORKERS_STARTED_AT_ONCE = 4; // the others wait: all at once would need more than the next line's time
 export const WORKER_START_DEADLINE_MS = 20_000; // of a worker process; then it is killed
 export const WORKER_RESTART_MIN_MS = 100; // before its first restart; doubled with each one after
 export const WORKER_RESTART_MAX_MS = 5_000; // the longest pause before a restart

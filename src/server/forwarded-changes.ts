@@ -1,5 +1,5 @@
-import { FEED_HEARTBEAT_MS, FEED_STALE_MS } from "../limits.ts";
-import type { ChangeSource, Channel, OnChange } from "../storage/change-feed.ts";
+import { FEED_HEARTBEAT_MS } from "../limits.ts";
+import { type ChangeSource, type Channel, feedOf, type OnChange } from "../storage/change-feed.ts";
 import type { SupervisorMessage, WorkerMessage } from "./worker-messages.ts";
 
 interface ForwardedChanges extends ChangeSource {
@@ -20,7 +20,7 @@ export function createForwardedChanges(send: (message: WorkerMessage) => void): 
   setInterval(beat, FEED_HEARTBEAT_MS);
   beat();
 
-  return {
+  const changes: ForwardedChanges = {
     receive(message) {
       if (message.kind === "heartbeat") {
         // The answer is younger than the question: both processes have clocks of their own.
@@ -35,16 +35,12 @@ export function createForwardedChanges(send: (message: WorkerMessage) => void): 
       const subscription = { channel, onChange };
       subscriptions.add(subscription);
       onChange(undefined);
-      return {
-        isHealthy: () => performance.now() - receivedUpTo < FEED_STALE_MS,
-        async close() {
-          subscriptions.delete(subscription);
-        },
-      };
+      return feedOf(changes, subscriptions, subscription);
     },
     receivedUpTo: () => receivedUpTo,
     async close() {
       subscriptions.clear();
     },
   };
+  return changes;
 }

@@ -3,7 +3,7 @@ import { asOperator } from "../accounts/as-operator.ts";
 import type { Config } from "../config.ts";
 import type { ServiceName } from "../context.ts";
 import { CHANNELS, type ChangeSource } from "../storage/change-feed.ts";
-import { openChanges, openDatabase } from "../storage/open.ts";
+import { migrateAll, openChanges, openDatabase } from "../storage/open.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { bindAddressesFor, type Listener, listen, logAddresses, metricsBindAddresses } from "./listener.ts";
 import { createMetricsServer } from "./metrics-server.ts";
@@ -53,6 +53,8 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   }
 
   try {
+    // Before the workers, which have less time to start than a migration to find its locks free.
+    await migrateAll(config);
     await forwardChanges(changes, pool);
     await pool.start(config.processes);
   } catch (error) {

@@ -3,6 +3,7 @@ import {
   WORKER_RESTART_MAX_MS,
   WORKER_RESTART_MIN_MS,
   WORKER_STEADY_MS,
+  WORKERS_STARTED_AT_ONCE,
 } from "../limits.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { SupervisorMessage } from "./worker-messages.ts";
@@ -88,10 +89,12 @@ export function createWorkerPool({ spawnWorker, log, onUnexpectedEnd }: WorkerPo
     broadcast(message) {
       for (const worker of alive) worker.send(message);
     },
-    async start(size) {
-      for (let slot = 0; slot < size; slot++) assign(slot, spawn());
-      await Promise.all(slots.map((worker) => worker.ready));
-    },
+    start: (size) =>
+      inTurns(size, async (slot) => {
+        const worker = spawn();
+        assign(slot, worker);
+        await worker.ready;
+      }),
     async rollingRestart() {
       for (const slot of slots.keys()) await replace(slot);
     },
@@ -100,6 +103,17 @@ export function createWorkerPool({ spawnWorker, log, onUnexpectedEnd }: WorkerPo
       await Promise.all([...alive].map(end));
     },
   };
+}
+
+/** Calls `start` with 0 to `count - 1`, `WORKERS_STARTED_AT_ONCE` at a time. */
+async function inTurns(count: number, start: (index: number) => Promise<void>): Promise<void> {
+  for (let first = 0; first < count; first += WORKERS_STARTED_AT_ONCE) {
+    const indexes = Array.from(
+      { length: Math.min(WORKERS_STARTED_AT_ONCE, count - first) },
+      (_, i) => first + i,
+    );
+    await Promise.all(indexes.map(start));
+  }
 }
 
 /** SIGTERM, and SIGKILL after the deadline. */

@@ -1,3 +1,5 @@
+import { FEED_STALE_MS } from "../limits.ts";
+
 /** What changes are announced of: API keys and roles, and messages that were queued. */
 export const CHANNELS = ["keys", "messages"] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -22,4 +24,18 @@ export interface ChangeSource {
   /** Every change that was committed before this has been received; by `performance.now()`. */
   receivedUpTo(): number;
   close(): Promise<void>;
+}
+
+/** One of a source's subscriptions, which `subscriptions` has until it is closed. */
+export function feedOf<Subscription>(
+  { receivedUpTo }: Pick<ChangeSource, "receivedUpTo">,
+  subscriptions: Set<Subscription>,
+  subscription: Subscription,
+): ChangeFeed {
+  return {
+    isHealthy: () => performance.now() - receivedUpTo() < FEED_STALE_MS,
+    async close() {
+      subscriptions.delete(subscription);
+    },
+  };
 }

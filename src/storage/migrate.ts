@@ -1,6 +1,6 @@
-import { noRows, type Query, type Statement, statement } from "./database.ts";
+import { noRows, type Query, type Row, type Statement, statement } from "./database.ts";
 import type { Migration } from "./migrations.ts";
-import { numberColumn, textColumn } from "./row.ts";
+import { numberColumn, optional, textColumn } from "./row.ts";
 
 /** A database that this program cannot use; the message says why. */
 export class MigrationError extends Error {
@@ -12,6 +12,8 @@ export interface Migrator {
   readonly query: Query;
   /** Creates the journal of migrations, unless it is there: `number`, `name`, and when. */
   readonly createJournal: string;
+  /** Adds the column `oldest_program` to a journal that has none. */
+  readonly extendJournal: string;
   begin(): void | Promise<void>;
   commit(): void | Promise<void>;
   rollback(): void | Promise<void>;
@@ -20,24 +22,33 @@ export interface Migrator {
 }
 
 /** One migration that a database has had. */
-export type JournalEntry = Pick<Migration, "number" | "name">;
+export type JournalEntry = Pick<Migration, "number" | "name" | "oldestProgram">;
 
+/** Of a journal that an older program made, too: it lacks the column `oldest_program`. */
 export const selectJournal: Statement<[], JournalEntry> = statement(
-  "SELECT number, name FROM migration ORDER BY number",
-  (row) => ({ number: numberColumn(row, "number"), name: textColumn(row, "name") }),
+  "SELECT * FROM migration ORDER BY number",
+  (row) => ({
+    number: numberColumn(row, "number"),
+    name: textColumn(row, "name"),
+    oldestProgram: hasOldestProgram(row) ? optional(row, "oldest_program", numberColumn) : undefined,
+  }),
 );
 
-const insertJournal: Statement<[number: number, name: string], undefined> = statement(
-  "INSERT INTO migration (number, name) VALUES ($1, $2)",
-  noRows,
-);
+const selectExtended: Statement<[], boolean> = statement("SELECT * FROM migration LIMIT 1", hasOldestProgram);
+
+function hasOldestProgram(row: Row): boolean {
+  return "oldest_program" in row;
+}
+
+const insertJournal: Statement<[number: number, name: string, oldestProgram: number | null], undefined> =
+  statement("INSERT INTO migration (number, name, oldest_program) VALUES ($1, $2, $3)", noRows);
 
 /**
  * Brings a database up to date in one transaction, which is also the lock: a second process waits, then finds
  * nothing to do.
  *
  * @param finish what else belongs to the same transaction
- * @throws MigrationError when the database has had migrations that this program does not know
+ * @throws MigrationError when the database has had migrations beside which this program may not run
  */
 export async function migrate(
   migrator: Migrator,
@@ -50,9 +61,11 @@ export async function migrate(
     await migrator.script(migrator.createJournal);
     const journal = await migrator.query(selectJournal, []);
     refuseUnknownMigrations(journal, migrations, address);
-    for (const { number, name, sql } of migrations.slice(journal.length)) {
+    const [isExtended = false] = await migrator.query(selectExtended, []);
+    if (!isExtended) await migrator.script(migrator.extendJournal);
+    for (const { number, name, sql, oldestProgram = null } of migrations.slice(journal.length)) {
       await migrator.script(sql);
-      await migrator.query(insertJournal, [number, name]);
+      await migrator.query(insertJournal, [number, name, oldestProgram]);
     }
     await finish(migrator.query);
     await migrator.commit();
@@ -62,15 +75,19 @@ export async function migrate(
   }
 }
 
-/** @throws MigrationError when the steps are not those of this program, or it knows only the first of them */
+/**
+ * @throws MigrationError when the steps are not those of this program, or it knows only the first of them and one of the others
+ *   needs a newer one
+ */
 export function refuseUnknownMigrations(
   journal: readonly JournalEntry[],
   migrations: readonly Migration[],
   address: string,
 ): void {
-  for (const [index, { number, name }] of journal.entries()) {
+  for (const [index, { number, name, oldestProgram }] of journal.entries()) {
     const known = migrations[index];
     if (known?.number === number && known.name === name) continue;
+    if (known === undefined && oldestProgram !== undefined && oldestProgram <= migrations.length) continue;
     throw new MigrationError(
       known === undefined
         ? `${address} was last used by a newer petstore (it has migration ${number}, ${name}). Start that version or a later one.`

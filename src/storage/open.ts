@@ -43,6 +43,11 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
   return openMarked(name, dataDir, fileOpener(options), onFatalIoError);
 }
 
+/** Brings the tables of every database up to date. */
+export async function migrateAll(options: OpenOptions): Promise<void> {
+  for (const name of DATABASE_NAMES) await (await openDatabase(name, options)).close();
+}
+
 /** For all databases of one process; undefined for the embedded ones, which look at their files. */
 export function openChanges({ databaseUrl }: Pick<OpenOptions, "databaseUrl">): ChangeSource | undefined {
   return databaseUrl === undefined ? undefined : createChangeSource(databaseUrl);
@@ -63,7 +68,7 @@ export async function acceptStoreLoss(options: OpenOptions): Promise<readonly Lo
   refuseInterruptedRestore(dataDir);
   const losses = await acceptLoss(dataDir, fileOpener(options));
   if (losses.length === 0) return losses;
-  for (const name of DATABASE_NAMES) await (await openDatabase(name, options)).close();
+  await migrateAll(options);
   return losses;
 }
 

@@ -156,6 +156,13 @@ export const FAULTS: readonly Fault[] = [
     tests: ["test/storage/forged-backups.test.ts"],
   },
   {
+    fault: "a program runs beside a migration that needs a newer one",
+    file: "src/storage/migrate.ts",
+    before: "oldestProgram <= migrations.length",
+    after: "oldestProgram <= number",
+    tests: ["test/storage/migrations.test.ts"],
+  },
+  {
     fault: "messages are delivered to private networks",
     file: "src/delivery/destination.ts",
     before:

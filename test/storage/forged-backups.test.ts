@@ -170,6 +170,13 @@ describe("petstore restore prints no control characters from", () => {
 });
 
 describe("a backup", () => {
+  test("from before the journal had the oldest program can be restored", async () => {
+    const file = forge("ALTER TABLE migration DROP COLUMN oldest_program");
+    const dataDir = freshPath("restored");
+    await restoreStore({ dataDir, file, onProgress });
+    await (await openDatabase("production", { dataDir })).close();
+  });
+
   test("of a store that Litestream replicates can be restored, without Litestream's tables", async () => {
     const dataDir = mkdtempSync(join(folder, "replicated-"));
     for (const name of DATABASE_NAMES) copyFileSync(fileOf(name, folder), fileOf(name, dataDir));

@@ -4,9 +4,11 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { errorMessage } from "../../src/errors.ts";
 import { tablesFrom } from "../../src/storage/catalogue.ts";
 import { tablesToCopy } from "../../src/storage/copy/copy.ts";
-import { type Insertion, isInsertion, type Statement } from "../../src/storage/database.ts";
+import { type Insertion, isInsertion, noRows, type Statement } from "../../src/storage/database.ts";
+import { type JournalEntry, refuseUnknownMigrations, selectJournal } from "../../src/storage/migrate.ts";
 import { findMigrations, migrationsIn } from "../../src/storage/migrations.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import type { DatabaseName } from "../../src/storage/store-files.ts";
@@ -184,6 +186,53 @@ describe("the migrations of both engines", () => {
         const made = tables.find(({ name }) => name === table)?.columns;
         expect([table, ["id", ...columns.map(([name]) => name)]]).toEqual([table, [...(made ?? [])]]);
       }
+    }
+  });
+});
+
+describe("a program and migrations that it does not know", () => {
+  const known = migrationsIn(["0001-a.sql", "0002-b.sql"], (file) => file);
+  const applied = (...more: readonly JournalEntry[]) => [...known, ...more];
+  const refusal = (...more: readonly JournalEntry[]) => {
+    try {
+      refuseUnknownMigrations(applied(...more), known, "The store");
+      return "none";
+    } catch (error) {
+      return errorMessage(error);
+    }
+  };
+
+  test("runs beside those that say so, as long as none of them needs a newer one", () => {
+    const added = { number: 3, name: "c", oldestProgram: 2 };
+    expect(refusal(added)).toBe("none");
+    expect(refusal({ ...added, oldestProgram: undefined })).toContain("it has migration 3, c");
+    expect(refusal(added, { number: 4, name: "d", oldestProgram: 2 })).toBe("none");
+    expect(refusal(added, { number: 4, name: "d", oldestProgram: 3 })).toContain("it has migration 4, d");
+  });
+
+  test("may name only programs that are older than the migration", () => {
+    for (const engine of ["sqlite", "postgres"] as const)
+      for (const kind of ["accounts", "store", "messages"])
+        for (const { number, oldestProgram = 0 } of findMigrations(engine, kind))
+          expect(oldestProgram).toBeLessThan(number);
+  });
+
+  test("are recorded in a journal from before it had the oldest program", async () => {
+    for (const settings of ENGINES) {
+      const options = await settings();
+      const oldJournal: Statement<[], undefined> = {
+        sql: "ALTER TABLE migration DROP COLUMN oldest_program",
+        decode: noRows,
+      };
+      const before = await openDatabase("production", options);
+      await before.run(oldJournal, []);
+      await before.close();
+      const database = await openDatabase("production", options);
+      const [entry] = await database.read(selectJournal, []);
+      expect(entry).toEqual({ number: 1, name: "pets-categories-orders", oldestProgram: undefined });
+      // Fails where there is no such column.
+      await database.run(oldJournal, []);
+      await database.close();
     }
   });
 });

@@ -52,6 +52,12 @@ function judge(
 ): CheckResult {
   const pending = migrationsOf(name, config).length - journal.length;
   if (journal.length === 0) return ok(check, "does not exist yet; the first start creates it");
+  if (pending < 0)
+    return warn(
+      check,
+      "can be opened; a newer petstore has migrated it, and this one may run beside that",
+      "Finish the upgrade: start the newer version everywhere.",
+    );
   if (pending === 0) return ok(check, "can be opened; its tables are up to date");
   return warn(
     check,

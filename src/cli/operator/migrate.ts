@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { migrationsOf, openDatabase, readJournal } from "../../storage/open.ts";
+import { migrateAll, migrationsOf, readJournal } from "../../storage/open.ts";
 import { DATABASE_NAMES } from "../../storage/store-files.ts";
 import { addExamples } from "../examples.ts";
 import { type JsonOption, printJson, printStatus } from "../terminal/output.ts";
@@ -18,9 +18,7 @@ export function addMigrateCommand(program: Command): void {
   addExamples(command, "petstore migrate --status");
   addSettings(command).action(async (options: JsonOption & { status?: true }) => {
     const config = configOf(options);
-    if (!options.status) {
-      for (const name of DATABASE_NAMES) await (await openDatabase(name, config)).close();
-    }
+    if (!options.status) await migrateAll(config);
     const migrations = await statusOf(config);
     if (options.json) printJson(migrations);
     else if (options.status) printTable(["DATABASE", "NUMBER", "NAME", "STATE"], migrations.map(rowOf));

@@ -3,7 +3,7 @@ import type { Row } from "../database.ts";
 import { IDENTITY_TABLES } from "../identity/store-list.ts";
 import { refuseUnknownMigrations, selectJournal } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
-import { CREATE_JOURNAL } from "../sqlite/migrator.ts";
+import { CREATE_JOURNAL, EXTEND_JOURNAL } from "../sqlite/migrator.ts";
 
 /** One row of a database's own catalogue. Of a file that may have been forged, any of them can be any text. */
 interface SchemaRow {
@@ -29,10 +29,14 @@ export function refuseForeignSchema(file: string, migrations: readonly Migration
     // What tells one file from another is not made by migrations, and older programs made none.
     const identity = new Set(schemaOfScript(IDENTITY_TABLES.join(";")).map(keyOf));
     const rows = schemaOf(connection).filter((row) => !identity.has(keyOf(row)));
-    refuseOthers(rows.filter(isJournal), schemaAfter([]), title);
+    const journalScript = journalScriptOf(rows);
+    refuseOthers(rows.filter(isJournal), schemaOfScript(journalScript), title);
     const journal = connection.query<Row, []>(selectJournal.sql).all().map(selectJournal.decode);
-    refuseUnknownMigrations(journal, migrations, title);
-    refuseOthers(rows, schemaAfter(migrations.slice(0, journal.length)), title);
+    // What a migration makes is known to a program that has it, and to no older one.
+    const withoutOldest = journal.map(({ number, name }) => ({ number, name }));
+    refuseUnknownMigrations(withoutOldest, migrations, title);
+    const applied = migrations.slice(0, journal.length).map(({ sql }) => sql);
+    refuseOthers(rows, schemaOfScript([journalScript, ...applied].join(";\n")), title);
   } finally {
     connection.close();
   }
@@ -41,6 +45,13 @@ export function refuseForeignSchema(file: string, migrations: readonly Migration
 /** @throws Error when a database has not exactly the tables, indexes, triggers and views of another one */
 export function refuseOtherSchema(connection: Connection, script: string, title: string): void {
   refuseOthers(schemaOf(connection), schemaOfScript(script), title);
+}
+
+/** Older programs made a journal with a column less. */
+function journalScriptOf(rows: readonly SchemaRow[]): string {
+  const found = new Set(rows.map(keyOf));
+  const extended = `${CREATE_JOURNAL};${EXTEND_JOURNAL}`;
+  return schemaOfScript(extended).every((row) => found.has(keyOf(row))) ? extended : CREATE_JOURNAL;
 }
 
 const isJournal = ({ tbl_name }: SchemaRow) => tbl_name === "migration";
@@ -62,10 +73,6 @@ function keyOf({ type, name, tbl_name, sql }: SchemaRow): string {
 
 function shortened(name: string): string {
   return String(name).slice(0, NAME_LENGTH_MAX);
-}
-
-function schemaAfter(migrations: readonly Migration[]): readonly SchemaRow[] {
-  return schemaOfScript([CREATE_JOURNAL, ...migrations.map(({ sql }) => sql)].join(";\n"));
 }
 
 function schemaOfScript(script: string): readonly SchemaRow[] {

@@ -31,7 +31,7 @@ export function lookInto(file: string): Contents {
     refuseForeign(connection, file);
     return {
       journal: hasTable(connection, "migration")
-        ? connection.query<{ number: number; name: string }, []>(selectJournal.sql).all()
+        ? connection.query<JournalRow, []>(selectJournal.sql).all().map(journalEntry)
         : [],
       storeId: hasTable(connection, "store_identity")
         ? connection.query<{ id: string }, []>("SELECT id FROM store_identity").get()?.id
@@ -42,6 +42,17 @@ export function lookInto(file: string): Contents {
   } finally {
     connection.close();
   }
+}
+
+interface JournalRow {
+  readonly number: number;
+  readonly name: string;
+  /** Absent in an older program's journal. */
+  readonly oldest_program?: number | null;
+}
+
+function journalEntry({ number, name, oldest_program }: JournalRow): JournalEntry {
+  return { number, name, oldestProgram: oldest_program ?? undefined };
 }
 
 /** With a log SQLite needs its index beside it; without one it would make both, unless the file counts as immutable. */

@@ -1,11 +1,6 @@
 import { SQL } from "bun";
-import {
-  CONNECT_DEADLINE_SECONDS,
-  FEED_DEADLINE_MS,
-  FEED_HEARTBEAT_MS,
-  FEED_STALE_MS,
-} from "../../limits.ts";
-import type { ChangeSource, Channel, OnChange } from "../change-feed.ts";
+import { CONNECT_DEADLINE_SECONDS, FEED_DEADLINE_MS, FEED_HEARTBEAT_MS } from "../../limits.ts";
+import { type ChangeSource, type Channel, feedOf, type OnChange } from "../change-feed.ts";
 
 /** A channel that no process announces anything on. */
 const HEARTBEAT = "petstore_heartbeat";
@@ -71,18 +66,13 @@ export function createChangeSource(url: string): ChangeSource {
     else if (performance.now() - beatingSince > FEED_DEADLINE_MS) replace(connection);
   }
 
-  return {
+  const source: ChangeSource = {
     async subscribe(channel, onChange) {
       const subscription = { channel, onChange };
       await listen(current, subscription, onRestart);
       subscriptions.add(subscription);
       ticking ??= setInterval(tick, FEED_HEARTBEAT_MS);
-      return {
-        isHealthy: () => performance.now() - receivedUpTo < FEED_STALE_MS,
-        async close() {
-          subscriptions.delete(subscription);
-        },
-      };
+      return feedOf(source, subscriptions, subscription);
     },
     receivedUpTo: () => receivedUpTo,
     async close() {
@@ -90,6 +80,7 @@ export function createChangeSource(url: string): ChangeSource {
       await current.sql.close({ timeout: 0 });
     },
   };
+  return source;
 }
 
 async function listen(

@@ -51,6 +51,11 @@ export function isConflict(error: unknown): boolean {
   return CONFLICT.test(codesOf(error).state);
 }
 
+/** Whether a lock was not free within `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return codesOf(error).state === "55P03";
+}
+
 /** A transient error as `unavailable`; any other as it is. */
 export function asServiceError(error: unknown): unknown {
   if (error instanceof OutcomeUnknownError) {

@@ -1,9 +1,14 @@
 import { type ReservedSQL, SQL } from "bun";
-import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
+import {
+  CONNECT_DEADLINE_SECONDS,
+  MIGRATION_DEADLINE_MS,
+  MIGRATION_LOCK_WAIT_MS,
+  MIGRATION_PAUSE_MS,
+} from "../../limits.ts";
 import type { Row } from "../database.ts";
-import { type JournalEntry, type Migrator, migrate, selectJournal } from "../migrate.ts";
+import { type JournalEntry, MigrationError, type Migrator, migrate, selectJournal } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
-import { isDriverError } from "./errors.ts";
+import { isDriverError, isLockTimeout } from "./errors.ts";
 
 /** The advisory lock of migrations: schemas are migrated by one process at a time. */
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
@@ -15,7 +20,34 @@ export async function migrateSchema(
   migrations: readonly Migration[],
 ): Promise<void> {
   const address = `The schema ${schema} at ${new URL(url).host}`;
-  await withConnection(url, (connection) => migrate(createMigrator(connection, schema), migrations, address));
+  await retryLockTimeouts(
+    () =>
+      withConnection(url, (connection) => migrate(createMigrator(connection, schema), migrations, address)),
+    address,
+  );
+}
+
+/**
+ * While a migration waits for a lock behind one long transaction, every request waits behind the migration: it gives up
+ * soon, and lets them pass before it tries again.
+ *
+ * @throws MigrationError when the lock was not free in any of the tries
+ */
+async function retryLockTimeouts(run: () => Promise<void>, address: string): Promise<void> {
+  const endsAt = performance.now() + MIGRATION_DEADLINE_MS;
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (performance.now() > endsAt)
+        throw new MigrationError(
+          `${address} could not be migrated within ${MIGRATION_DEADLINE_MS / 1000} s: another transaction holds its tables. End it (the view pg_stat_activity shows it) and start again.`,
+          { cause: error },
+        );
+      await Bun.sleep(MIGRATION_PAUSE_MS);
+    }
+  }
 }
 
 /** The migrations that a schema has had; none when it is not there. */
@@ -59,7 +91,7 @@ async function withConnection<Result>(
     await connection.release();
     return result;
   } catch (error) {
-    if (!isDriverError(error)) throw error;
+    if (!isDriverError(error) || isLockTimeout(error)) throw error;
     throw new Error(`The database at ${new URL(url).host} cannot be used: ${error.message}.`, {
       cause: error,
     });
@@ -78,9 +110,12 @@ function createMigrator(connection: ReservedSQL, schema: string): Migrator {
       name TEXT NOT NULL,
       applied_at TIMESTAMPTZ NOT NULL DEFAULT CURRENT_TIMESTAMP
     )`,
+    extendJournal: "ALTER TABLE migration ADD COLUMN oldest_program BIGINT",
     async begin() {
       await script(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-      await script(`CREATE SCHEMA IF NOT EXISTS ${schema}; SET LOCAL search_path TO ${schema}`);
+      await script(
+        `SET LOCAL lock_timeout = ${MIGRATION_LOCK_WAIT_MS}; CREATE SCHEMA IF NOT EXISTS ${schema}; SET LOCAL search_path TO ${schema}`,
+      );
     },
     commit: () => script("COMMIT"),
     rollback: () => script("ROLLBACK"),

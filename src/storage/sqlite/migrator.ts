@@ -9,9 +9,12 @@ export const CREATE_JOURNAL = `CREATE TABLE IF NOT EXISTS migration (
       applied_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
     ) STRICT`;
 
+export const EXTEND_JOURNAL = "ALTER TABLE migration ADD COLUMN oldest_program INTEGER";
+
 export function createMigrator(connection: Connection, { query, begin, commit, rollback }: Writer): Migrator {
   return {
     createJournal: CREATE_JOURNAL,
+    extendJournal: EXTEND_JOURNAL,
     query,
     begin,
     commit,

@@ -1,0 +1,35 @@
+import { cp, mkdtemp, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findMigrations } from "../../src/storage/migrations.ts";
+import type { Program } from "../wire/server.ts";
+
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
+
+/**
+ * A copy of this program with one migration more: the release after it.
+ *
+ * @param isAdditive whether this program may run beside the migration
+ */
+export async function makeNextRelease(isAdditive: boolean): Promise<Program> {
+  const folder = await mkdtemp(join(tmpdir(), "petstore-next-"));
+  for (const path of ["src", "client", "package.json", "bunfig.toml", "tsconfig.json"])
+    await cp(PROJECT + path, join(folder, path), {
+      recursive: true,
+      filter: (source) => !source.includes("node_modules"),
+    });
+  await symlink(`${PROJECT}node_modules`, join(folder, "node_modules"));
+  const last = findMigrations("postgres", "store").length;
+  const name = `${String(last + 1).padStart(4, "0")}-notes.sql`;
+  for (const engine of ["sqlite", "postgres"])
+    await Bun.write(
+      join(folder, "src/storage/migrations", engine, "store", name),
+      "ALTER TABLE pet ADD COLUMN note TEXT;\n",
+    );
+  const table = join(folder, "src/storage/migrations.ts");
+  const text = await Bun.file(table).text();
+  const changed = text.replace(/\bstore: \{/, `store: { ${last + 1}: ${last},`);
+  if (changed === text) throw new Error("migrations.ts has no table of the store's migrations.");
+  if (isAdditive) await Bun.write(table, changed);
+  return { command: [process.execPath, join(folder, "src/main.ts")], cwd: folder };
+}
