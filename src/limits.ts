@@ -51,6 +51,7 @@ export const ID_GAP = 1_000_000_000; // identifiers that are left out after a lo
 export const STATEMENT_CONNECTIONS = 2; // per database and process, to read, and as many to write
 export const STATEMENT_CONCURRENCY = 128; // statements under way, one behind the other; more wait
 export const TRANSACTION_CONNECTIONS = 4; // per database and process; more transactions wait
+export const VERSION_LIFE_MS = 200; // of a page's version on PostgreSQL without a request for it; then the page is read without asking
 export const MIGRATION_LOCK_WAIT_MS = 300; // of a migration for another transaction's lock: requests wait behind it so long
 export const MIGRATION_PAUSE_MS = 1_000; // before it is tried again
 export const MIGRATION_DEADLINE_MS = 60_000; // of these tries; then the start fails

@@ -176,7 +176,7 @@ export interface Database {
   check(): Promise<void>;
   /** The version of what a read would see now; undefined where that cannot be told. */
   readonly version: () => Maybe<DataVersion | undefined>;
-  /** Milliseconds after which the version is another one, although nothing was written; `Infinity` where it stays. */
+  /** Milliseconds after which the version is most likely another one, and not worth a round trip; `Infinity` where it costs none. */
   readonly versionLifeMs: number;
   /** Calls `onChange` at every change that any process announces on a channel; a channel belongs to one database. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;

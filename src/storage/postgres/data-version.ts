@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import { FEED_HEARTBEAT_MS } from "../../limits.ts";
+import { VERSION_LIFE_MS } from "../../limits.ts";
 import { type Database, type DataVersion, type Query, type Statement, statement } from "../database.ts";
 import { textColumn } from "../row.ts";
 
@@ -48,7 +48,6 @@ export function createReadIndex(read: Query): Pick<Database, "version" | "versio
       }
       return next;
     },
-    // A heartbeat is a transaction, too.
-    versionLifeMs: FEED_HEARTBEAT_MS,
+    versionLifeMs: VERSION_LIFE_MS,
   };
 }
