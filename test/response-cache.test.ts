@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ResponseData } from "../src/http/response.ts";
 import { createResponseCache, type ResponseCache } from "../src/http/response-cache.ts";
-import { RESPONSE_CACHE_BODY_BYTES_MAX, RESPONSE_CACHE_ENTRIES } from "../src/limits.ts";
+import {
+  REQUESTS_IN_FLIGHT_MAX,
+  RESPONSE_CACHE_BODY_BYTES_MAX,
+  RESPONSE_CACHE_BYTES,
+  RESPONSE_CACHE_ENTRIES,
+} from "../src/limits.ts";
 import { watchQueries } from "./seen-queries.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
@@ -267,6 +272,28 @@ describe("the size of the cache", () => {
     expect(cache.get(address(1), 1n)).toBeUndefined();
     expect(cache.get(address(2), 1n)).toBeDefined();
     expect(cache.get(address(2), 2n)).toBeUndefined();
+  });
+
+  test("is bounded in characters, also where all responses were on their way at once", async () => {
+    const cache = cacheOf(() => 1n);
+    const indices = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, (_, index) => index);
+    const underWay = Promise.withResolvers<ResponseData>();
+    for (const index of indices) cache.set(address(index), 0, 1n, underWay.promise);
+    underWay.resolve(response("x".repeat(RESPONSE_CACHE_BODY_BYTES_MAX)));
+    await underWay.promise;
+    const kept = indices.filter((index) => cache.get(address(index), 1n) !== undefined);
+    expect(kept.length).toBeGreaterThan(0);
+    expect(kept.length * RESPONSE_CACHE_BODY_BYTES_MAX).toBeLessThanOrEqual(2 * RESPONSE_CACHE_BYTES);
+  });
+
+  test("a page that is read again and again after writes takes the place of one page", async () => {
+    let version = 0n;
+    const cache = cacheOf(() => version);
+    for (let time = 0; time < 2; time++) await request(cache, 1, "[]");
+    const long = "x".repeat(RESPONSE_CACHE_BODY_BYTES_MAX);
+    const writes = (3 * RESPONSE_CACHE_BYTES) / RESPONSE_CACHE_BODY_BYTES_MAX;
+    for (; version < writes; version++) await request(cache, 2, long);
+    expect(cache.get(address(1), 0n)).toBeDefined();
   });
 
   test("a response that fails while others wait for it fails for them, and is not cached", async () => {

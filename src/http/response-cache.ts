@@ -23,9 +23,10 @@ export interface ResponseCache {
 
 interface Entry {
   readonly version: DataVersion;
-  /** Undefined where it failed, or is too long to be cached. */
+  /** Undefined where it failed, or is not to be cached. */
   response: Maybe<ResponseData> | undefined;
-  size: number;
+  /** Characters; 0 while it is on its way. */
+  readonly size: number;
   requestedAt: number;
 }
 
@@ -40,7 +41,9 @@ export function createResponseCache(
   const wasRequested = createRecentAddresses();
 
   function keep(address: string, entry: Entry): void {
-    if (recent.size >= RESPONSE_CACHE_ENTRIES || size > RESPONSE_CACHE_BYTES) {
+    size -= recent.get(address)?.size ?? 0;
+    recent.delete(address);
+    if (recent.size >= RESPONSE_CACHE_ENTRIES || size + entry.size > RESPONSE_CACHE_BYTES) {
       older = recent;
       recent = new Map();
       size = 0;
@@ -57,15 +60,12 @@ export function createResponseCache(
     return aged;
   }
 
-  function fill(entry: Entry, response: ResponseData): void {
+  /** Its size is known only now: where its generation has ended, or its page was read anew, nothing is cached. */
+  function fill(address: string, entry: Entry, response: ResponseData): void {
+    entry.response = undefined;
     const { length } = response.body ?? "";
-    if (length > RESPONSE_CACHE_BODY_BYTES_MAX) {
-      entry.response = undefined;
-      return;
-    }
-    entry.response = { ...response, assembled: {} };
-    entry.size = length;
-    size += length;
+    if (length > RESPONSE_CACHE_BODY_BYTES_MAX || recent.get(address) !== entry) return;
+    keep(address, { ...entry, response: { ...response, assembled: {} }, size: length });
     count("kept");
   }
 
@@ -89,8 +89,8 @@ export function createResponseCache(
       const forget = () => {
         entry.response = undefined;
       };
-      if (response instanceof Promise) response.then((read) => fill(entry, read), forget);
-      else fill(entry, response);
+      if (response instanceof Promise) response.then((read) => fill(address, entry, read), forget);
+      else fill(address, entry, response);
     },
   };
 }
