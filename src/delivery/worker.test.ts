@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createTestApp, type TestApp } from "../../test/test-app.ts";
 import { until } from "../../test/until.ts";
-import { DELIVERY_DELAYS_MS, DELIVERY_JITTER, DELIVERY_LEASE_MS } from "../limits.ts";
+import { DELIVERY_DELAYS_MS, DELIVERY_JITTER, DELIVERY_LEASE_MS, DELIVERY_POLL_MS } from "../limits.ts";
 import { type Deliver, deliverToWebhook, type Outcome, signatureHeaders } from "./webhook.ts";
 
 const STEP_MS = 60_000;
@@ -111,6 +111,24 @@ describe("a worker that died in the middle of an attempt", () => {
     // It is older than environments: a key of either may read it.
     const { token: staging } = await app.makeKey({ environment: "staging" });
     expect(await statusOf("msg_orphan", staging)).toBe("delivered");
+  });
+});
+
+describe("a claim that fails while the queue can be read", () => {
+  test("is tried again a second later", async () => {
+    const destination = createDestination(() => "delivered");
+    app = await createTestApp({ deliver: destination.deliver });
+    const { token: key } = await app.makeKey();
+    const { Database } = await import("bun:sqlite");
+    const queue = new Database(`${app.config.dataDir}/messages.sqlite`);
+    const submittedAt = app.clock.now();
+    // Until the clock has moved.
+    queue.run(`CREATE TRIGGER busy BEFORE UPDATE ON message WHEN NEW.due_at <= ${submittedAt + DELIVERY_LEASE_MS}
+      BEGIN SELECT RAISE(ABORT, 'busy'); END`);
+    queue.close();
+    const id = await submit(key);
+    await advanceUntil(async () => (await statusOf(id, key)) === "delivered");
+    expect(app.clock.now() - submittedAt).toBeLessThanOrEqual(2 * DELIVERY_POLL_MS);
   });
 });
 

@@ -101,12 +101,15 @@ async function clampDueDates({ database, clock }: WorkerOptions): Promise<void> 
   await database.run(clampFutureDueDates, [now, now + DELIVERY_AHEAD_MAX_MS]);
 }
 
-/** Until the next message is due, and no longer than a message that another process put off may stay unknown. */
+/**
+ * Until the next message is due, and no longer than a message that another process put off may stay unknown. One that is due
+ * already could not be claimed.
+ */
 async function pauseMs({ database, clock }: WorkerOptions, feed: ChangeFeed): Promise<number> {
   if (!feed.isHealthy()) return DELIVERY_POLL_MS;
   const now = clock.now();
   const [dueAt = Number.POSITIVE_INFINITY] = await orElse(
-    () => database.read(selectNextDue, [now]),
+    () => database.read(selectNextDue, []),
     () => [now],
   );
   return Math.min(Math.max(dueAt - now, DELIVERY_POLL_MS), DELIVERY_POLL_MAX_MS);

@@ -72,10 +72,10 @@ export function claimMessages(
   );
 }
 
-/** When the next message after $1 is due; yields nothing when none is. */
-export const selectNextDue: Statement<[now: number], number> = statement(
-  "SELECT due_at FROM message WHERE status = 'queued' AND due_at > $1 ORDER BY due_at LIMIT 1",
-  (row) => numberColumn(row, "due_at"),
+/** When the first message of the queue is due, or has been since; undefined when none is queued. */
+export const selectNextDue: Statement<[], number | undefined> = statement(
+  "SELECT MIN(due_at) AS due_at FROM message WHERE status = 'queued'",
+  (row) => optional(row, "due_at", numberColumn),
 );
 
 export const finishMessage: Statement<[id: string, status: "delivered" | "failed"], undefined> = statement(
