@@ -12,7 +12,10 @@ export interface Migrator {
   readonly query: Query;
   /** Creates the journal of migrations, unless it is there: `number`, `name`, and when. */
   readonly createJournal: string;
-  /** Adds the column `oldest_program` to a journal that has none. */
+  /**
+   * Adds the column `oldest_program` to a journal that has none, for the first migration that names one: programs from before
+   * the column take a store with it for another program's at each backup.
+   */
   readonly extendJournal: string;
   begin(): void | Promise<void>;
   commit(): void | Promise<void>;
@@ -24,7 +27,7 @@ export interface Migrator {
 /** One migration that a database has had. */
 export type JournalEntry = Pick<Migration, "number" | "name" | "oldestProgram">;
 
-/** Of a journal that an older program made, too: it lacks the column `oldest_program`. */
+/** Of a journal without the column `oldest_program`, too. */
 export const selectJournal: Statement<[], JournalEntry> = statement(
   "SELECT * FROM migration ORDER BY number",
   (row) => ({
@@ -40,8 +43,15 @@ function hasOldestProgram(row: Row): boolean {
   return "oldest_program" in row;
 }
 
-const insertJournal: Statement<[number: number, name: string, oldestProgram: number | null], undefined> =
-  statement("INSERT INTO migration (number, name, oldest_program) VALUES ($1, $2, $3)", noRows);
+const insertJournal: Statement<[number: number, name: string], undefined> = statement(
+  "INSERT INTO migration (number, name) VALUES ($1, $2)",
+  noRows,
+);
+
+const updateJournal: Statement<[number: number, oldestProgram: number], undefined> = statement(
+  "UPDATE migration SET oldest_program = $2 WHERE number = $1",
+  noRows,
+);
 
 /**
  * Brings a database up to date in one transaction, which is also the lock: a second process waits, then finds
@@ -61,11 +71,14 @@ export async function migrate(
     await migrator.script(migrator.createJournal);
     const journal = await migrator.query(selectJournal, []);
     refuseUnknownMigrations(journal, migrations, address);
-    const [isExtended = false] = await migrator.query(selectExtended, []);
-    if (!isExtended) await migrator.script(migrator.extendJournal);
-    for (const { number, name, sql, oldestProgram = null } of migrations.slice(journal.length)) {
+    let [isExtended = false] = await migrator.query(selectExtended, []);
+    for (const { number, name, sql, oldestProgram } of migrations.slice(journal.length)) {
       await migrator.script(sql);
-      await migrator.query(insertJournal, [number, name, oldestProgram]);
+      await migrator.query(insertJournal, [number, name]);
+      if (oldestProgram === undefined) continue;
+      if (!isExtended) await migrator.script(migrator.extendJournal);
+      isExtended = true;
+      await migrator.query(updateJournal, [number, oldestProgram]);
     }
     await finish(migrator.query);
     await migrator.commit();

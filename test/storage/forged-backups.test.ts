@@ -16,6 +16,7 @@ import { backUpStore, verifyBackup } from "../../src/storage/backup/backup.ts";
 import { createBackupFile } from "../../src/storage/backup/backup-file.ts";
 import { restoreStore } from "../../src/storage/backup/restore.ts";
 import { openDatabase } from "../../src/storage/open.ts";
+import { EXTEND_JOURNAL } from "../../src/storage/sqlite/migrator.ts";
 import { DATABASE_NAMES, fileOf } from "../../src/storage/store-files.ts";
 import { freshEmbeddedStore, petstore } from "../wire/server.ts";
 
@@ -170,8 +171,8 @@ describe("petstore restore prints no control characters from", () => {
 });
 
 describe("a backup", () => {
-  test("from before the journal had the oldest program can be restored", async () => {
-    const file = forge("ALTER TABLE migration DROP COLUMN oldest_program");
+  test("whose journal has the oldest program can be restored", async () => {
+    const file = forge(EXTEND_JOURNAL);
     const dataDir = freshPath("restored");
     await restoreStore({ dataDir, file, onProgress });
     await (await openDatabase("production", { dataDir })).close();

@@ -7,10 +7,12 @@ import { SQL } from "bun";
 import { errorMessage } from "../../src/errors.ts";
 import { tablesFrom } from "../../src/storage/catalogue.ts";
 import { tablesToCopy } from "../../src/storage/copy/copy.ts";
-import { type Insertion, isInsertion, noRows, type Statement } from "../../src/storage/database.ts";
-import { type JournalEntry, refuseUnknownMigrations, selectJournal } from "../../src/storage/migrate.ts";
-import { findMigrations, migrationsIn } from "../../src/storage/migrations.ts";
+import { type Insertion, isInsertion, type Row, type Statement } from "../../src/storage/database.ts";
+import { type JournalEntry, refuseUnknownMigrations } from "../../src/storage/migrate.ts";
+import { findMigrations, type Migration, migrationsIn } from "../../src/storage/migrations.ts";
 import { openDatabase } from "../../src/storage/open.ts";
+import { openPostgres } from "../../src/storage/postgres/database.ts";
+import { openSqlite } from "../../src/storage/sqlite/database.ts";
 import type { DatabaseName } from "../../src/storage/store-files.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 
@@ -190,6 +192,11 @@ describe("the migrations of both engines", () => {
   });
 });
 
+const selectJournalRows: Statement<[], Row> = {
+  sql: "SELECT * FROM migration ORDER BY number",
+  decode: (row) => row,
+};
+
 describe("a program and migrations that it does not know", () => {
   const known = migrationsIn(["0001-a.sql", "0002-b.sql"], (file) => file);
   const applied = (...more: readonly JournalEntry[]) => [...known, ...more];
@@ -217,22 +224,38 @@ describe("a program and migrations that it does not know", () => {
           expect(oldestProgram).toBeLessThan(number);
   });
 
-  test("are recorded in a journal from before it had the oldest program", async () => {
-    for (const settings of ENGINES) {
-      const options = await settings();
-      const oldJournal: Statement<[], undefined> = {
-        sql: "ALTER TABLE migration DROP COLUMN oldest_program",
-        decode: noRows,
+  // Programs from before the column refuse to back up a store whose journal has it.
+  test("leave the journal as it was until one of them names an oldest program", async () => {
+    const url = await freshDatabaseUrl();
+    const file = join(mkdtempSync(join(tmpdir(), "petstore-")), "production.sqlite");
+    const engines = {
+      sqlite: (migrations: readonly Migration[]) => openSqlite({ file, migrations }),
+      postgres: (migrations: readonly Migration[]) => openPostgres({ url, schema: "production", migrations }),
+    };
+    for (const engine of ["sqlite", "postgres"] as const) {
+      const migrations = findMigrations(engine, "store");
+      const number = migrations.length + 1;
+      const added = {
+        number,
+        name: "added",
+        sql: "CREATE TABLE added (id BIGINT)",
+        oldestProgram: number - 1,
       };
-      const before = await openDatabase("production", options);
-      await before.run(oldJournal, []);
-      await before.close();
-      const database = await openDatabase("production", options);
-      const [entry] = await database.read(selectJournal, []);
-      expect(entry).toEqual({ number: 1, name: "pets-categories-orders", oldestProgram: undefined });
-      // Fails where there is no such column.
-      await database.run(oldJournal, []);
-      await database.close();
+      for (const [program, oldest] of [
+        [migrations, []],
+        [migrations, []],
+        [
+          [...migrations, added],
+          [null, number - 1],
+        ],
+        [migrations, [null, number - 1]],
+      ] as const) {
+        const database = await engines[engine](program);
+        const rows = await database.read(selectJournalRows, []);
+        await database.close();
+        const recorded = rows.flatMap((row) => ("oldest_program" in row ? [row["oldest_program"]] : []));
+        expect(recorded.map((each) => (each === null ? null : Number(each))).slice(-2)).toEqual([...oldest]);
+      }
     }
   });
 });

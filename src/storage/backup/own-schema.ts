@@ -47,7 +47,7 @@ export function refuseOtherSchema(connection: Connection, script: string, title:
   refuseOthers(schemaOf(connection), schemaOfScript(script), title);
 }
 
-/** Older programs made a journal with a column less. */
+/** The journal has a column less until a migration names an oldest program. */
 function journalScriptOf(rows: readonly SchemaRow[]): string {
   const found = new Set(rows.map(keyOf));
   const extended = `${CREATE_JOURNAL};${EXTEND_JOURNAL}`;

@@ -47,7 +47,7 @@ export function lookInto(file: string): Contents {
 interface JournalRow {
   readonly number: number;
   readonly name: string;
-  /** Absent in an older program's journal. */
+  /** Absent until a migration names one. */
   readonly oldest_program?: number | null;
 }
 
