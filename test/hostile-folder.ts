@@ -46,6 +46,10 @@ export async function expectUnharmed(command: readonly string[]): Promise<void> 
     expect([listed, hostile.keys]).toEqual([{ code: 0, out: "[]\n", err: "" }, []]);
   }
   expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
+  // A preload takes the place of no script that is made for browsers.
+  expect((await send("GET", new URL("/docs/client.js", server.production).href)).body).toContain(
+    "createClient",
+  );
   expect(await server.stop()).toBe(0);
   expect(hostile.hasRun()).toBe(false);
 }

@@ -1,7 +1,10 @@
+/** How imports are found, instead of by the current folder's. The executable does not have it. */
+export const TSCONFIG = inProject("tsconfig.json");
+
 /** Bun's own settings, instead of those in the current folder. An executable is built with them. */
 const BUN_FLAGS = [
   `--config=${inProject("bunfig.toml")}`,
-  `--tsconfig-override=${inProject("tsconfig.json")}`,
+  `--tsconfig-override=${TSCONFIG}`,
   "--no-env-file",
 ];
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { TSCONFIG } from "../../platform/executable.ts";
 import { type Asset, hashedAsset } from "./assets.ts";
 
 /** The folder inside the executable that holds all bundles. */
@@ -56,6 +57,8 @@ export async function buildBundle({ name, source, isBundled }: Bundle): Promise<
     entrypoints: [path],
     target: "browser",
     minify: true,
+    // Bun's flag for it does not count here.
+    tsconfig: TSCONFIG,
     jsx: { runtime: "automatic", importSource: "preact", development: false },
   });
   const [output] = outputs;
