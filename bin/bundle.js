@@ -18,7 +18,7 @@ export function stateOf(path) {
   return `${ino} ${size} ${ctimeNs}`;
 }
 
-/** The bundle, while every file that it was made from is in place and unchanged; undefined otherwise. */
+/** The bundle, while its files and every file that it was made from are in place and unchanged; undefined otherwise. */
 export function freshBundle() {
   try {
     const { project, states } = JSON.parse(readFileSync(`${FOLDER}/${INPUTS_NAME}`, "utf8"));

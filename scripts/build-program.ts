@@ -1,8 +1,8 @@
-// Writes dist/program/: the program as one script with bytecode, which starts faster than its sources, and the state of every
-// file that it was made from. bin/petstore.js runs it while all of them are unchanged. npm runs this after an install.
+// Writes dist/program/: the program as one script with bytecode, which starts faster than its sources, and the state of its
+// files and of every file that it was made from. bin/petstore.js runs it while all of them are unchanged. npm runs this after an install.
 import { statSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { BUNDLE_NAME, FOLDER, INPUTS_NAME, PROJECT, stateOf } from "../bin/bundle.js";
 import { errorMessage } from "../src/errors.ts";
 import { withoutPinoCallers } from "./build/pino-callers.ts";
@@ -48,6 +48,9 @@ async function publish(files: readonly string[]): Promise<void> {
   const changed = files.find((path) => statSync(path).ctimeMs >= performance.timeOrigin);
   if (changed !== undefined) throw new Error(`${changed} has changed meanwhile.`);
   const states = Object.fromEntries(files.map((path) => [path, stateOf(path)]));
+  // Its own files too: after a power failure they can be empty.
+  for (const name of await readdir(draft))
+    states[relative(PROJECT, join(FOLDER, name))] = stateOf(relative(PROJECT, join(draft, name)));
   await Bun.write(join(draft, INPUTS_NAME), JSON.stringify({ project: PROJECT, states }));
   // mkdtemp makes a folder that only its owner can read.
   await chmod(draft, 0o755);

@@ -51,7 +51,12 @@ async function makeBundle(): Promise<void> {
 /** A bundle that says so when it runs. */
 async function makeTellingBundle(): Promise<void> {
   await makeBundle();
-  writeFileSync(join(folder, "dist/program/petstore.js"), 'console.log("the bundle")');
+  const path = "dist/program/petstore.js";
+  writeFileSync(join(folder, path), 'console.log("the bundle")');
+  const list = join(folder, "dist/program/inputs.json");
+  const { states, ...rest } = await Bun.file(list).json();
+  const { stateOf } = await import(join(folder, "bin/bundle.js"));
+  writeFileSync(list, JSON.stringify({ ...rest, states: { ...states, [path]: stateOf(path) } }));
 }
 
 test("without a bundle the sources run", async () => {
@@ -93,6 +98,18 @@ describe("a bundle", () => {
       const { atime, mtime } = statSync(file);
       writeFileSync(file, readFileSync(file));
       utimesSync(file, atime, mtime);
+      expect(await printVersion()).toBe(version);
+    },
+    60_000,
+  );
+
+  test.each(["petstore.js", "petstore.js.jsc"])(
+    "does not run once its %s is empty, as after a power failure, or gone",
+    async (name) => {
+      const file = join(folder, "dist/program", name);
+      writeFileSync(file, "");
+      expect(await printVersion()).toBe(version);
+      rmSync(file);
       expect(await printVersion()).toBe(version);
     },
     60_000,
