@@ -16,6 +16,7 @@ import { textColumn } from "../../src/storage/row.ts";
 import { createTestApp } from "../test-app.ts";
 import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
+import { startRelay } from "./relay.ts";
 
 // Rows that arrive while a statement is under way share the next one. A row's `xmin` is the transaction that stored it.
 
@@ -190,6 +191,25 @@ test("a row that the database refuses is refused alone", async () => {
   expect(records.map(({ key }) => key).sort()).toEqual(
     names.filter((_, index) => index % 2 === 0 && index !== 40).sort(),
   );
+});
+
+test("what fails whatever the rows are is not tried with fewer of them", async () => {
+  const relay = startRelay(databaseUrl);
+  const behind = await openDatabase("production", { dataDir: "", databaseUrl: relay.url });
+  try {
+    const addBehind = () => behind.run(insertPet, ["x", 1, null]);
+    await addBehind();
+    await sql`ALTER TABLE pet RENAME TO elsewhere`;
+    relay.statements.length = 0;
+    const results = await Promise.allSettled(Array.from({ length: CLIENTS }, addBehind));
+    expect(results.map(({ status }) => status)).toEqual(results.map(() => "rejected"));
+    expect(relay.statements.filter((each) => each.includes("INSERT INTO pet")).length).toBeLessThanOrEqual(2);
+    await sql`ALTER TABLE elsewhere RENAME TO pet`;
+    expect(await addBehind()).toHaveLength(1);
+  } finally {
+    await behind.close();
+    relay.stop();
+  }
 });
 
 test("of equal keys in one group one is stored; a key that is there costs the others nothing", async () => {

@@ -2,6 +2,8 @@ import { unavailable } from "../../errors.ts";
 import { AcquireTimeoutError } from "../../platform/semaphore.ts";
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
+/** SQLSTATE classes of errors of the connection, the server, the schema or the privileges: of any statement for the table. */
+const WHATEVER_THE_ROWS = /^(08|25|28|3D|3F|42|53|55|57)/;
 /** SQLSTATE classes and codes (PostgreSQL, appendix A) of transient errors. */
 const TRANSIENT = /^(08|53|57|25006|25P03|55P03)/;
 /**
@@ -39,12 +41,12 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 /**
- * Whether the server refused the statement for what is in it, and nothing of it was done: the same with fewer rows may be
+ * Whether the server refused the statement for the rows in it, and nothing of it was done: the same with fewer rows may be
  * accepted.
  */
 export function isRefusal(error: unknown): boolean {
   const { state } = codesOf(error);
-  return SQLSTATE.test(state) && !TRANSIENT.test(state);
+  return SQLSTATE.test(state) && !WHATEVER_THE_ROWS.test(state);
 }
 
 export function isConflict(error: unknown): boolean {
