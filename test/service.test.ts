@@ -207,6 +207,27 @@ describe("the log", () => {
   });
 });
 
+describe("header lines", () => {
+  test("each response keeps its own, also where a page or a refusal is sent again", async () => {
+    app = await createTestApp();
+    const { token: key } = await app.makeKey();
+    const paths = ["/v1/pets", "/v1/pets/1", "/v1/pets", "/v1/pets", "/v1/pets/1", "/v1/pets"];
+    for (const options of [{ key }, {}]) {
+      const responses: Response[] = [];
+      for (const [index, path] of paths.entries()) {
+        const headers = { "X-Request-Id": `request-${index}` };
+        responses.push(await app.send("production", `GET ${path}`, { ...options, headers }));
+      }
+      expect(responses.map(({ headers }) => headers.get("X-Request-Id"))).toEqual(
+        paths.map((_path, index) => `request-${index}`),
+      );
+      expect(responses.map(({ headers }) => headers.has("Deprecation"))).toEqual(
+        paths.map((path) => path === "/v1/pets/1"),
+      );
+    }
+  });
+});
+
 describe("the last use of a key", () => {
   test("is stored to the minute, and not written by the request itself", async () => {
     app = await createTestApp();

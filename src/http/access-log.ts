@@ -51,12 +51,12 @@ export function createAccessLog({ name: service, log, metrics, keyUsage }: Acces
 }
 
 /** Looks a metric's labels up once for each operation and status: that costs as much as counting. */
-function createSeries({ requestCounts, requestDuration }: Metrics, service: string, operation: string) {
-  const durations = requestDuration.labels(service, operation);
+function createSeries({ requestCounts, requestDurations }: Metrics, service: string, operation: string) {
+  const observeSeconds = requestDurations(service, operation);
   const countsByStatus: { value: number }[] = [];
   return (status: number, seconds: number): void => {
-    countsByStatus[status] ??= requestCounts(service, operation, status);
+    countsByStatus[status] ??= requestCounts({ service, operation, status: String(status) });
     countsByStatus[status].value++;
-    durations.observe(seconds);
+    observeSeconds(seconds);
   };
 }

@@ -4,6 +4,7 @@ import { environmentOfToken } from "../keys/token.ts";
 import type { KeyVerifier } from "../keys/verify-key.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Authenticator } from "./authenticator.ts";
+import { encodeOnce } from "./error-response.ts";
 import type { RequestContext } from "./request-context.ts";
 import { REALM, requireAccess } from "./require-access.ts";
 
@@ -60,9 +61,9 @@ function authenticate(check: ApiKeyCheck, { request, now }: RequestContext): May
 
 // One of each for all requests: with its stack, an error costs as much as looking the key up.
 const REQUIRED = "An API key is required: send it as Authorization: Bearer <API_KEY>.";
-const KEY_REQUIRED = unauthorized(REQUIRED, REALM);
-const MALFORMED_HEADER = unauthorized(REQUIRED, MALFORMED);
-const INVALID_KEY = unauthorized("The API key is invalid, expired or revoked.", INVALID_TOKEN);
+const KEY_REQUIRED = encodeOnce(unauthorized(REQUIRED, REALM));
+const MALFORMED_HEADER = encodeOnce(unauthorized(REQUIRED, MALFORMED));
+const INVALID_KEY = encodeOnce(unauthorized("The API key is invalid, expired or revoked.", INVALID_TOKEN));
 
 function unauthorized(message: string, challenge: string): ServiceError {
   return new ServiceError("unauthorized", message, { headers: { "WWW-Authenticate": challenge } });

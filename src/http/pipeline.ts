@@ -94,7 +94,11 @@ function handleAdmitted(handling: Handling, asked: Maybe<Call["version"]>): Mayb
     findCachedResponse(handling, version) ?? handleAuthenticated(handling, slot, actor, version);
   return andFinally(() => {
     const { actor } = context;
-    if (actor !== undefined) return andThen(asked, (version) => handle(actor, version));
+    if (actor !== undefined) {
+      return asked instanceof Promise
+        ? asked.then((version) => handle(actor, version))
+        : handleAuthenticated(handling, slot, actor, asked);
+    }
     return andThen(authenticate(handling), (found) => {
       context.actor = found;
       return andThen(askVersion(handling), (version) => handle(found, version));

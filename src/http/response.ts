@@ -8,8 +8,14 @@ export interface ResponseData<Body = string | null> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
-  /** Of a cached response: where its header lines are kept once they are assembled, which costs more than the rest. */
-  readonly assembled?: { headers?: Headers };
+  /** Of a response that is sent again and again: where its header lines are kept once they are assembled. */
+  readonly assembled?: AssembledHeaders;
+}
+
+interface AssembledHeaders {
+  headers?: Headers;
+  /** The lines of every response that are among them: each service has its own. */
+  constant?: Headers;
 }
 
 /** A response whose body may be bytes, not only text. */
@@ -144,33 +150,32 @@ export function createResponse(
 ): Response {
   const { status, body } = data;
   const isHead = request.method === "HEAD";
-  // The runtime copies the header lines that it is given: what is added to its copy is not copied again.
-  const response = new Response(isHead ? null : body, {
-    status,
-    headers: assembledOf(data, constant) ?? constant,
-  });
-  const { headers } = response;
-  if (data.assembled === undefined) addLines(headers, data.headers);
-  headers.set("X-Request-Id", requestId);
-  addLines(headers, given);
-  if (body === null) headers.delete("Content-Type");
+  const lines = assembledOf(data, constant) ?? constant;
+  // The runtime copies the header lines that it is given: the next request changes the id in them, not in its copy.
+  lines.set("X-Request-Id", requestId);
+  const response = new Response(isHead ? null : body, { status, headers: lines });
+  if (lines === constant) addLines(response, data.headers);
+  addLines(response, given);
+  if (body === null) response.headers.delete("Content-Type");
   else if (isHead) {
     // The runtime adds both to a response with a body, and neither to one without.
-    headers.set("Content-Length", String(Buffer.byteLength(body)));
-    headers.set("Date", new Date(now).toUTCString());
+    response.headers.set("Content-Length", String(Buffer.byteLength(body)));
+    response.headers.set("Date", new Date(now).toUTCString());
   }
   return response;
 }
 
 function assembledOf({ headers, assembled }: FileResponseData, constant: Headers): Headers | undefined {
-  if (assembled !== undefined) assembled.headers ??= addLines(new Headers(constant), headers);
-  return assembled?.headers;
+  if (assembled === undefined || assembled.constant === constant) return assembled?.headers;
+  assembled.constant = constant;
+  assembled.headers = new Headers(constant);
+  addLines({ headers: assembled.headers }, headers);
+  return assembled.headers;
 }
 
-function addLines(headers: Headers, lines: Readonly<Record<string, string>>): Headers {
+function addLines(to: { readonly headers: Headers }, lines: Readonly<Record<string, string>>): void {
   for (const name in lines) {
-    if (name === "Link") headers.append(name, lines[name] ?? "");
-    else headers.set(name, lines[name] ?? "");
+    if (name === "Link") to.headers.append(name, lines[name] ?? "");
+    else to.headers.set(name, lines[name] ?? "");
   }
-  return headers;
 }

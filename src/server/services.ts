@@ -191,12 +191,14 @@ function limitsOf({ config, clock, concurrency, limitRate, randomBytes }: Servic
   };
 }
 
-function responseCacheOf({ database }: StoreHandle, service: ServiceName, { responseCache }: Metrics) {
-  const counters = {
-    hit: responseCache.labels({ service, outcome: "hit" }),
-    kept: responseCache.labels({ service, outcome: "kept" }),
+function responseCacheOf({ database }: StoreHandle, service: ServiceName, { responseCacheCounts }: Metrics) {
+  const counts = {
+    hit: responseCacheCounts({ service, outcome: "hit" }),
+    kept: responseCacheCounts({ service, outcome: "kept" }),
   };
-  return createResponseCache(database, (outcome) => counters[outcome].inc());
+  return createResponseCache(database, (outcome) => {
+    counts[outcome].value++;
+  });
 }
 
 /** Base addresses by service: with the port that is open, or by the settings. */

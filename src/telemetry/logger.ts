@@ -109,7 +109,7 @@ function createTimeFormat(): (now: number) => string {
   };
 }
 
-/** By hand, because it runs for every request; only the method needs escaping. */
+/** By hand, because it runs for every request; nothing in it needs escaping. */
 function requestText(line: RequestLine, time: string): string {
   const { requestId, service, method, operation, status, durationMs, keyId, accountId, traceId } = line;
   const identity =
@@ -119,7 +119,7 @@ function requestText(line: RequestLine, time: string): string {
   const operationField = operation === undefined ? "" : `,"operation":"${operation}"`;
   return (
     `{"level":"info","time":"${time}","requestId":"${requestId}","service":"${service}",` +
-    `"method":${JSON.stringify(method)}${operationField},"status":${status},"durationMs":${durationMs.toFixed(3)}${identity},"msg":"request"}\n`
+    `"method":"${method}"${operationField},"status":${status},"durationMs":${durationMs.toFixed(3)}${identity},"msg":"request"}\n`
   );
 }
 

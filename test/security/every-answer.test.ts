@@ -171,9 +171,11 @@ describe("browsers may not run, frame or embed", () => {
     const app = await createTestApp({}, { productionUrl: "https://pets.example.com/v1" });
     const { token } = await app.makeKey();
     for (const path of ["/v1/pets", "/v1/pets", "/v1/pets", "/", "/nowhere", "/console/api/session"]) {
-      const line = async (service: "production" | "staging") =>
-        (await app.send(service, `GET ${path}`, { key: token })).headers.get("Strict-Transport-Security");
-      expect([await line("production"), await line("staging")]).toEqual(["max-age=31536000", null]);
+      for (const options of [{ key: token }, {}]) {
+        const line = async (service: "production" | "staging") =>
+          (await app.send(service, `GET ${path}`, options)).headers.get("Strict-Transport-Security");
+        expect([await line("production"), await line("staging")]).toEqual(["max-age=31536000", null]);
+      }
     }
     await app.close();
   });

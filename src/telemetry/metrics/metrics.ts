@@ -1,7 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { DEPRECATED_CALLERS_MAX } from "../../limits.ts";
+import { createPlainCounter } from "./plain-counter.ts";
+import { createRequestDurations } from "./request-durations.ts";
 
-const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const COMMIT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const WAIT_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
 
@@ -11,20 +12,17 @@ export function createMetrics() {
   const registers = [registry];
   return {
     registry,
-    requestCounts: createRequestCounts(registry),
-    requestDuration: new Histogram({
-      name: "petstore_request_duration_seconds",
-      help: "Time from a request's arrival to its response.",
-      labelNames: ["service", "operation"],
-      buckets: REQUEST_SECONDS,
-      registers,
+    requestCounts: createPlainCounter(registry, {
+      name: "petstore_requests_total",
+      help: "Requests answered, by service, operation and status.",
+      labelNames: ["service", "operation", "status"],
     }),
+    requestDurations: createRequestDurations(registry),
     countDeprecated: createDeprecatedCalls(registry),
-    responseCache: new Counter({
+    responseCacheCounts: createPlainCounter(registry, {
       name: "petstore_page_cache_total",
       help: "Response cache: responses served from it (hit), and responses stored in it (kept).",
       labelNames: ["service", "outcome"],
-      registers,
     }),
     rejectedRequests: new Counter({
       name: "petstore_requests_shed_total",
@@ -76,42 +74,14 @@ export function registerUnsentBytes({ registry }: Metrics, bytes: () => number):
   });
 }
 
-/**
- * Plain numbers that `collect` reads: at each `inc`, prom-client joins the labels into a string, which costs 0.2 µs. Each
- * caller gets a count of its own to keep.
- */
-function createRequestCounts(registry: Registry) {
-  const counts: { readonly labels: Record<"service" | "operation" | "status", string>; value: number }[] = [];
-  new Counter({
-    name: "petstore_requests_total",
-    help: "Requests answered, by service, operation and status.",
-    labelNames: ["service", "operation", "status"],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { labels, value } of counts) this.inc(labels, value);
-    },
-  });
-  return (service: string, operation: string, status: number): { value: number } => {
-    const count = { labels: { service, operation, status: String(status) }, value: 0 };
-    counts.push(count);
-    return count;
-  };
-}
-
-/** By the key's identifier and name. Bounded, because each account can create keys. Plain numbers, as in `createRequestCounts`. */
+/** By the key's identifier and name. Bounded, because each account can create keys. */
 function createDeprecatedCalls(registry: Registry) {
-  const counts = new Map<string, { readonly labels: Record<string, string>; value: number }>();
-  new Counter({
+  const createCount = createPlainCounter(registry, {
     name: "petstore_deprecated_requests_total",
     help: `Calls of deprecated operations, by API key; beyond ${DEPRECATED_CALLERS_MAX} keys, by the key "other".`,
     labelNames: ["service", "operation", "key", "key_name"],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { labels, value } of counts.values()) this.inc(labels, value);
-    },
   });
+  const counts = new Map<string, { value: number }>();
   const known = new Set<string>();
   return (service: string, operation: string, caller?: { keyId: string; keyName: string }): void => {
     const id = caller?.keyId ?? "none";
@@ -122,28 +92,26 @@ function createDeprecatedCalls(registry: Registry) {
     let count = counts.get(name);
     if (count === undefined) {
       const key_name = hasOwnSeries ? (caller?.keyName ?? "none") : "other";
-      count = { labels: { service, operation, key, key_name }, value: 0 };
+      count = createCount({ service, operation, key, key_name });
       counts.set(name, count);
     }
     count.value++;
   };
 }
 
-/** Plain numbers, as in `createRequestCounts`. */
 function createKeyChecks(registry: Registry) {
-  const counts = { hit: 0, miss: 0, malformed: 0 };
-  new Counter({
+  const createCount = createPlainCounter(registry, {
     name: "petstore_key_checks_total",
     help: "API keys checked: found in the cache (hit), looked up in the database (miss), refused by their checksum (malformed).",
     labelNames: ["outcome"],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [outcome, value] of Object.entries(counts)) this.inc({ outcome }, value);
-    },
   });
+  const counts = {
+    hit: createCount({ outcome: "hit" }),
+    miss: createCount({ outcome: "miss" }),
+    malformed: createCount({ outcome: "malformed" }),
+  };
   return (outcome: keyof typeof counts): void => {
-    counts[outcome]++;
+    counts[outcome].value++;
   };
 }
 
