@@ -212,6 +212,25 @@ test("what fails whatever the rows are is not tried with fewer of them", async (
   }
 });
 
+test("of equal keys in two processes one is stored, also where transactions are serializable by default", async () => {
+  await sql.unsafe(
+    `ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET default_transaction_isolation = 'serializable'`,
+  );
+  const open = () => openDatabase("production", { dataDir: "", databaseUrl });
+  const processes = [await open(), await open()];
+  try {
+    for (let round = 0; round < 50; round++) {
+      const record = recordOf(`${round}`);
+      const stored = await Promise.all(
+        processes.map((one) => one.insertIdempotent?.(insertPet, ["x", 1, null], record)),
+      );
+      expect(stored.flat()).toHaveLength(1);
+    }
+  } finally {
+    for (const one of processes) await one.close();
+  }
+});
+
 test("of equal keys in one group one is stored; a key that is there costs the others nothing", async () => {
   await addKeyed("there");
   const keys = ["a", "twice", "b", "there", "twice", "c", "twice"];

@@ -118,10 +118,12 @@ function ignore(): void {}
 function connectPools(url: string, schema: string) {
   const connectPool = (max: number, settings: Readonly<Record<string, string | boolean>>) =>
     connect(url, max, { search_path: schema, ...settings });
+  // Whatever the database's default is: a statement sees what was committed before it, and waits for a row in conflict.
+  const single = { default_transaction_isolation: "read committed" };
   return {
-    reading: connectPool(STATEMENT_CONNECTIONS, { default_transaction_read_only: true }),
+    reading: connectPool(STATEMENT_CONNECTIONS, { ...single, default_transaction_read_only: true }),
     // A plan is kept as long as its connection: one made for an empty table must not read it whole once it has grown.
-    running: connectPool(STATEMENT_CONNECTIONS, { enable_seqscan: false }),
+    running: connectPool(STATEMENT_CONNECTIONS, { ...single, enable_seqscan: false }),
     transacting: connectPool(TRANSACTION_CONNECTIONS, { default_transaction_isolation: "repeatable read" }),
   };
 }
