@@ -12,20 +12,21 @@ const INSTALLED = ["package.json", "tsconfig.json", "node_modules/.package-lock.
 
 // The bundler writes each path from here.
 process.chdir(PROJECT);
-await mkdir(dirname(FOLDER), { recursive: true });
-const draft = await mkdtemp(`${FOLDER}-`);
+let draft: string | undefined;
 try {
+  await mkdir(dirname(FOLDER), { recursive: true });
+  draft = await mkdtemp(`${FOLDER}-`);
   await rm(FOLDER, { recursive: true, force: true });
-  await publish([...INSTALLED, ...(await bundle())]);
+  await publish(draft, [...INSTALLED, ...(await bundle(draft))]);
 } catch (error) {
   // The sources run as well, so that this fails no install.
   console.error(`No bundle was made, and the sources run: ${errorMessage(error)}`);
 } finally {
-  await rm(draft, { recursive: true, force: true });
+  if (draft !== undefined) await rm(draft, { recursive: true, force: true });
 }
 
 /** Returns the paths of its sources. */
-async function bundle(): Promise<readonly string[]> {
+async function bundle(outdir: string): Promise<readonly string[]> {
   const { metafile } = await Bun.build({
     entrypoints: ["src/main.ts"],
     root: join(PROJECT, "src"),
@@ -38,13 +39,13 @@ async function bundle(): Promise<readonly string[]> {
     metafile: true,
     plugins: [withoutPinoCallers],
     naming: BUNDLE_NAME,
-    outdir: draft,
+    outdir,
   });
   const inputs = Object.keys(metafile?.inputs ?? {});
   return inputs.filter((path) => !/(^|\/)node_modules\//.test(path));
 }
 
-async function publish(files: readonly string[]): Promise<void> {
+async function publish(draft: string, files: readonly string[]): Promise<void> {
   const changed = files.find((path) => statSync(path).ctimeMs >= performance.timeOrigin);
   if (changed !== undefined) throw new Error(`${changed} has changed meanwhile.`);
   const states = Object.fromEntries(files.map((path) => [path, stateOf(path)]));

@@ -63,6 +63,16 @@ test("without a bundle the sources run", async () => {
   expect(await printVersion()).toBe(version);
 }, 60_000);
 
+test("an install succeeds where no bundle can be written", async () => {
+  writeFileSync(join(folder, "dist"), "");
+  const { code, err } = await run(process.execPath, "scripts/build-program.ts");
+  expect([code, err]).toEqual([
+    0,
+    expect.stringContaining("No bundle was made, and the sources run: EEXIST"),
+  ]);
+  expect(await printVersion()).toBe(version);
+}, 60_000);
+
 test("the service and its pages come from the bundle as from the sources", async () => {
   await makeBundle();
   const store = await freshEmbeddedStore();
