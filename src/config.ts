@@ -9,6 +9,7 @@ import {
   BODY_BYTES_MAX,
   PROCESSES_MAX,
 } from "./limits.ts";
+import { parseDatabaseUrl } from "./platform/database-url.ts";
 import { isPrivateHost } from "./platform/ip-address.ts";
 import { isServiceLink, misspeltVariables } from "./platform/misspelt-variables.ts";
 import { LOG_LEVELS } from "./telemetry/logger.ts";
@@ -152,7 +153,7 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
     stagingUrl: maybe("stagingUrl", VERSIONED_URL, parseVersionedUrl),
     messagesUrl: maybe("messagesUrl", BASE_URL, parseBaseUrl),
     dataDir: read("dataDir", "a folder", nonEmpty),
-    databaseUrl: maybe("databaseUrl", "a postgres:// address", parseDatabaseUrl),
+    databaseUrl: maybe("databaseUrl", "a postgres:// address", postgresUrl),
     signUp: maybe("signUp", "open, invite or closed", oneOf(SIGN_UP)),
     trustedProxies: maybe(
       "trustedProxies",
@@ -179,6 +180,8 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
     /** The exporter of spans, from OpenTelemetry's own variables; undefined turns tracing off. */
     traces: readExporterConfig(environment),
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
+  const unusable = config.databaseUrl && parseDatabaseUrl(config.databaseUrl)?.refusal;
+  if (unusable) refuse("databaseUrl", unusable);
   if (config.processes > 1 && text("databaseUrl") === undefined) refuse("processes", ONE_PROCESS);
   if (config.backupDir !== undefined && text("databaseUrl") !== undefined) refuse("backupDir", EMBEDDED_ONLY);
   const { webhookUrl, webhookPrivate } = config;
@@ -311,9 +314,8 @@ function parseUrl(text: string): string | undefined {
   return isPlain ? text.replace(/\/+$/, "") : undefined;
 }
 
-function parseDatabaseUrl(text: string): string | undefined {
-  const url = URL.parse(text);
-  return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "" ? text : undefined;
+function postgresUrl(text: string): string | undefined {
+  return /^postgres(ql)?$/.test(parseDatabaseUrl(text)?.scheme ?? "") ? text : undefined;
 }
 
 /** A base address for links: without a query, a fragment or credentials. */

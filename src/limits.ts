@@ -58,8 +58,9 @@ export const MIGRATION_DEADLINE_MS = 60_000; // of these tries; then the start f
 export const STORE_QUEUE_MAX = 2_000; // statements or transactions that wait; more are answered 503 at once
 export const ACQUIRE_DEADLINE_MS = 2_000; // of waiting for a permit or a connection; then 503
 export const CONNECT_DEADLINE_SECONDS = 2; // to connect to the database server; then 503
+export const PRIMARY_LOOK_PAUSE_MS = 500; // between looks for another primary while the database server does not answer
 export const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // then the database server cancels a statement
-export const STATEMENT_DEADLINE_MS = 4_000; // then it is not waited for, cancelled or not: 503
+export const STATEMENT_DEADLINE_MS = 4_000; // then 503; only a statement that does not commit is cancelled
 export const CONFLICT_RETRIES_MAX = 40; // of a transaction that met another one; then 503
 export const CONFLICT_PAUSE_MAX_MS = 32; // the longest random pause before such a retry
 

@@ -10,12 +10,16 @@ interface ForwardedChanges extends ChangeSource {
  * The changes that a supervisor receives for its workers: one LISTEN connection for all of them. The worker's heartbeats,
  * which the supervisor answers, also tell the supervisor that the worker's event loop runs.
  *
+ * @param timeline the newest that this process has seen: the supervisor's changes count from there on
  * @param send returns at once, also when the supervisor is gone
  */
-export function createForwardedChanges(send: (message: WorkerMessage) => void): ForwardedChanges {
+export function createForwardedChanges(
+  timeline: () => number,
+  send: (message: WorkerMessage) => void,
+): ForwardedChanges {
   const subscriptions = new Set<{ readonly channel: Channel; readonly onChange: OnChange }>();
   let receivedUpTo = Number.NEGATIVE_INFINITY;
-  const beat = (): void => send({ kind: "heartbeat", sentAt: performance.now() });
+  const beat = (): void => send({ kind: "heartbeat", sentAt: performance.now(), timeline: timeline() });
   // Until the process ends: the supervisor kills a worker that is silent.
   setInterval(beat, FEED_HEARTBEAT_MS);
   beat();

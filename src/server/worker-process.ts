@@ -27,7 +27,7 @@ interface WorkerOptions {
   readonly listeners: readonly Listener[];
   readonly log: Logger;
   /** By `performance.now()`; what heartbeats are answered with. */
-  readonly receivedUpTo: () => number;
+  readonly receivedUpTo: (timeline: number) => number;
 }
 
 /** Starts this program again as a worker. */
@@ -47,7 +47,7 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
       else {
         // Many that start at once load their modules for seconds; until it is ready the start's deadline counts.
         if (isReady) heard();
-        const ageMs = performance.now() - receivedUpTo();
+        const ageMs = performance.now() - receivedUpTo(message.timeline);
         send({ kind: "heartbeat", sentAt: message.sentAt, ageMs });
       }
     },

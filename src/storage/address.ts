@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { parseDatabaseUrl } from "../platform/database-url.ts";
 import { DATABASE_NAMES } from "./store-files.ts";
 
 /** The address of a whole store. */
@@ -20,9 +21,9 @@ export function parseStoreAddress(text: string): StoreAddress | undefined {
   if (text.startsWith(EMBEDDED) && text.length > EMBEDDED.length) {
     return { dataDir: text.slice(EMBEDDED.length), shown: text };
   }
-  const url = URL.parse(text);
-  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.hostname === "") return undefined;
-  return { dataDir: "", databaseUrl: text, shown: `postgres://${url.host}${url.pathname}` };
+  const parsed = parseDatabaseUrl(text);
+  if (parsed === undefined || !/^postgres(ql)?$/.test(parsed.scheme)) return undefined;
+  return { dataDir: "", databaseUrl: text, shown: `postgres://${parsed.shown}` };
 }
 
 /** False only for an embedded address without a store; a server is not asked. */

@@ -21,8 +21,11 @@ export type OnChange = (payload: string | undefined) => void;
 export interface ChangeSource {
   /** Calls `onChange` at every change that is announced on the channel, and once at first. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
-  /** Every change that was committed before this has been received; by `performance.now()`. */
-  receivedUpTo(): number;
+  /**
+   * Every change that was committed before this has been received; by `performance.now()`. `-Infinity` while they come from a
+   * server of an older timeline than the one that is named.
+   */
+  receivedUpTo(timeline?: number): number;
   close(): Promise<void>;
 }
 

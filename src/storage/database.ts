@@ -189,6 +189,11 @@ export interface Database {
   /** Ends a sub-select that claims rows, so that it passes over those which another process is claiming. */
   readonly skipLocked: string;
   /**
+   * Ends a select of rows that a client is told of once more, in a transaction or with `run`: it resolves when they are as
+   * durable as when they were acknowledged, on a standby too.
+   */
+  readonly lockShared: string;
+  /**
    * Inserts a row and the idempotency record that names it, in one statement; yields nothing when a valid record is
    * there. Absent where a transaction costs no more.
    */

@@ -10,7 +10,9 @@ import type { JournalEntry } from "./migrate.ts";
 import { findMigrations, KIND, type Migration } from "./migrations.ts";
 import { createChangeSource } from "./postgres/change-feed.ts";
 import { openPostgres } from "./postgres/database.ts";
-import { readPostgresJournal, readPostgresTime } from "./postgres/migrator.ts";
+import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "./postgres/migrator.ts";
+import { primaryAt } from "./postgres/primary.ts";
+import type { Replication } from "./replication.ts";
 import { openSqlite } from "./sqlite/database.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "./store-files.ts";
 
@@ -51,6 +53,11 @@ export async function migrateAll(options: OpenOptions): Promise<void> {
 /** For all databases of one process; undefined for the embedded ones, which look at their files. */
 export function openChanges({ databaseUrl }: Pick<OpenOptions, "databaseUrl">): ChangeSource | undefined {
   return databaseUrl === undefined ? undefined : createChangeSource(databaseUrl);
+}
+
+/** Of the database server that this process uses: higher after each failover. 0 for the embedded databases. */
+export function newestTimeline({ databaseUrl }: Pick<OpenOptions, "databaseUrl">): number {
+  return databaseUrl === undefined ? 0 : primaryAt(databaseUrl).timeline();
 }
 
 /**
@@ -124,4 +131,9 @@ export async function readJournal(
 /** What a database server's clock says, in milliseconds since 1970. */
 export function readServerTime(databaseUrl: string): Promise<number> {
   return readPostgresTime(databaseUrl);
+}
+
+/** What a change waits for at a database server before it is acknowledged. */
+export function readReplication(databaseUrl: string): Promise<Replication> {
+  return readPostgresReplication(databaseUrl);
 }

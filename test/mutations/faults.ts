@@ -296,4 +296,32 @@ export const FAULTS: readonly Fault[] = [
     after: "",
     tests: ["test/storage/forged-backups.test.ts"],
   },
+  {
+    fault: "a commit that waits for a standby is cancelled",
+    file: "src/storage/postgres/connection.ts",
+    before: 'if (whenLate === "cancel") query.cancel();',
+    after: "query.cancel();",
+    tests: ["test/failover/synchronous.test.ts"],
+  },
+  {
+    fault: "a recorded response is sent again before a standby has it",
+    file: "src/storage/postgres/database.ts",
+    before: 'lockShared: "FOR KEY SHARE"',
+    after: 'lockShared: ""',
+    tests: ["test/failover/synchronous.test.ts"],
+  },
+  {
+    fault: "a server of an older timeline is used",
+    file: "src/storage/postgres/primary.ts",
+    before: "timeline === 0 || timeline < newest",
+    after: "timeline === 0",
+    tests: ["test/failover/new-primary.test.ts"],
+  },
+  {
+    fault: "a new primary gives out the identifiers that the old one may have",
+    file: "src/storage/postgres/timeline.ts",
+    before: "coalesce(last_value, 0) + ",
+    after: "coalesce(last_value, 0) + 0 * ",
+    tests: ["test/failover/new-primary.test.ts"],
+  },
 ];

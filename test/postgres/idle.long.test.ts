@@ -13,7 +13,7 @@ const WATCHED_MS = 20_000;
 
 let postgres: PostgresServer;
 beforeAll(async () => {
-  postgres = await startPostgres(["shared_preload_libraries=pg_stat_statements"]);
+  postgres = await startPostgres({ settings: ["shared_preload_libraries=pg_stat_statements"] });
 });
 afterAll(() => postgres.remove());
 

@@ -18,6 +18,8 @@ import { dirname, join } from "node:path";
 export interface PostgresServer {
   /** Its maintenance database, as a superuser without a password. */
   readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
   /** `SIGQUIT`: it dies as in a crash, and recovers at the next start. */
   stopAtOnce(): Promise<void>;
   /** `SIGKILL` to every one of its processes. */
@@ -30,42 +32,49 @@ export interface PostgresServer {
   remove(): Promise<void>;
 }
 
+interface PostgresOptions {
+  readonly port?: number;
+  /** Of the server, such as `work_mem=8MB`. */
+  readonly settings?: readonly string[];
+  /** Fills its data folder, as a standby's; left out, a new cluster does. */
+  readonly fill?: (dataDir: string) => Promise<void>;
+}
+
 const UNPRIVILEGED = 65_534;
 
-/** @param settings of the server, such as `work_mem=8MB` */
-export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "petstore-postgres-"));
   chmodSync(folder, 0o755);
   const programs = installPrograms(folder);
   const dataDir = join(folder, "data");
-  mkdirSync(dataDir);
-  if (process.getuid?.() === 0) await Bun.$`chown ${UNPRIVILEGED} ${dataDir}`.quiet();
-  const initdb = launch(join(programs, "bin/initdb"), [
-    ...["-D", dataDir, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
-  ]);
-  if ((await initdb.exited) !== 0) throw new Error(`initdb: ${await new Response(initdb.stderr).text()}`);
+  mkdirSync(dataDir, { mode: 0o700 });
+  await options.fill?.(dataDir);
+  if (process.getuid?.() === 0) await Bun.$`chown -R ${UNPRIVILEGED} ${dataDir}`.quiet();
+  if (options.fill === undefined) await makeCluster(programs, dataDir);
 
-  const port = freePort();
+  const { port = freePort() } = options;
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server = await startServer();
 
   async function startServer() {
-    const options = [
+    const settings = [
       "max_connections=200",
       "listen_addresses=127.0.0.1",
       "unix_socket_directories=",
-      ...settings,
+      ...(options.settings ?? []),
     ];
     const child = launch(join(programs, "bin/postgres"), [
-      ...["-D", dataDir, "-p", String(port), ...options.flatMap((option) => ["-c", option])],
+      ...["-D", dataDir, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
     ]);
     const { ready, ended } = readLog(child.stderr);
     await ready;
-    return { child, ended };
+    // Until it is waited for, a process that has ended still has its number, which the lock file names.
+    return { child, ended: Promise.all([ended, child.exited]) };
   }
   /** The postmaster first is stopped: after that there is no new backend that the list lacks. */
   async function signal(name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): Promise<void> {
-    const { pid } = server.child;
+    const { pid, exitCode, signalCode } = server.child;
+    if (exitCode !== null || signalCode !== null) return;
     process.kill(pid, "SIGSTOP");
     const backends = await Bun.$`pgrep -P ${pid}`.nothrow().text();
     for (const each of [...backends.trim().split("\n").map(Number), pid])
@@ -77,7 +86,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   }
 
   return {
-    url,
+    ...{ url, port, dataDir },
     stopAtOnce,
     async kill() {
       await signal("SIGKILL");
@@ -93,6 +102,13 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function makeCluster(programs: string, dataDir: string): Promise<void> {
+  const initdb = launch(join(programs, "bin/initdb"), [
+    ...["-D", dataDir, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+  ]);
+  if ((await initdb.exited) !== 0) throw new Error(`initdb: ${await new Response(initdb.stderr).text()}`);
 }
 
 /** The package's programs in a folder that any user may read, with the links that npm cannot carry. */
@@ -138,7 +154,7 @@ function readLog(stderr: ReadableStream<Uint8Array>): { ready: Promise<void>; en
     let log = "";
     for await (const chunk of stderr) {
       log += new TextDecoder().decode(chunk);
-      if (log.includes("ready to accept connections")) resolve();
+      if (/ready to accept (read-only )?connections/.test(log)) resolve();
       log = log.slice(-10_000);
     }
     reject(new Error(`PostgreSQL did not start: ${log}`));
@@ -147,7 +163,7 @@ function readLog(stderr: ReadableStream<Uint8Array>): { ready: Promise<void>; en
 }
 
 /** Below the ports that outgoing connections take: it has to be free again when the server is started once more. */
-function freePort(): number {
+export function freePort(): number {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     try {

@@ -13,6 +13,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   test: ".ci/run",
   "test:long": ".ci/run",
   "test:crash": "test/crash/crash.long.test.ts",
+  "test:failover": "test/failover/failover.long.test.ts",
   "test:fuzz": "test/fuzz/fuzz.test.ts",
   "test:overload": "test/overload/overload.long.test.ts",
   "test:mutations": "by hand",

@@ -45,6 +45,23 @@ describe("the PostgreSQL engine", () => {
     await database.close();
   });
 
+  test("works for a user who may not ask for the server's timeline", async () => {
+    const url = new URL(await freshDatabaseUrl());
+    const sql = new SQL(url.href, { max: 1 });
+    const user = url.pathname.slice(1);
+    await sql
+      .unsafe(`REVOKE EXECUTE ON FUNCTION pg_walfile_name(pg_lsn) FROM PUBLIC; CREATE ROLE ${user} LOGIN;
+      GRANT CREATE ON DATABASE ${user} TO ${user}`)
+      .simple();
+    url.username = user;
+    const database = await openDatabase("production", { dataDir: "", databaseUrl: url.href });
+    await database.setNextId("pet", 7n);
+    expect(await database.nextId("pet")).toBe(7n);
+    await database.close();
+    await sql.unsafe(`DROP OWNED BY ${user}; DROP ROLE ${user}`).simple();
+    await sql.close();
+  });
+
   test("a change feed that lost its connection reports that changes may have been missed", async () => {
     const databaseUrl = await freshDatabaseUrl();
     const database = await openDatabase("accounts", { dataDir: "", databaseUrl });

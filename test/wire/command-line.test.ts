@@ -211,6 +211,11 @@ onBothEngines(({ freshStore, startServer }) => {
       ["PETSTORE_SIGN_UP", "maybe", "PETSTORE_SIGN_UP must be open, invite or closed."],
       ["PETSTORE_PROCESSES", "0", "PETSTORE_PROCESSES must be a number from 1 to 64."],
       ["PETSTORE_DATABASE_URL", "mysql://x/y", "PETSTORE_DATABASE_URL must be a postgres:// address."],
+      [
+        "PETSTORE_DATABASE_URL",
+        "postgres://a,b/x?target_session_attrs=any",
+        "PETSTORE_DATABASE_URL has target_session_attrs=any; it takes read-write.",
+      ],
       ["PETSTORE_MESSAGES_WEBHOOK", "ftp://x", "PETSTORE_MESSAGES_WEBHOOK must be an http or https URL."],
       [
         "PETSTORE_MESSAGES_WEBHOOK",

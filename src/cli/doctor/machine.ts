@@ -6,6 +6,7 @@ import { checkClock } from "./clock.ts";
 import { checkDataFolder } from "./data-folder.ts";
 import { checkDatabases } from "./databases.ts";
 import { checkPorts } from "./ports.ts";
+import { checkReplication } from "./replication.ts";
 import { checkSignUp } from "./sign-up.ts";
 
 /** Checks what these settings need on this machine: disk, databases, clock and ports. */
@@ -24,6 +25,7 @@ async function checkStores(config: Config): Promise<readonly CheckResult[]> {
   const now = systemClock.now();
   return [
     ...(await checkDatabases(config)),
+    ...(await checkReplication(config)),
     await checkClock(config, now),
     ...(await checkBackups(config, now)),
   ];

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import {
   ADDRESS_EXAMPLES,
   ADDRESS_FORMS,
@@ -57,6 +58,8 @@ export function addCopyCommand(program: Command): void {
 function parseAddress(text: string): StoreAddress {
   const address = parseStoreAddress(text);
   if (address === undefined) throw new InvalidArgumentError(`It must be ${ADDRESS_FORMS}.`);
+  const refusal = parseDatabaseUrl(text)?.refusal;
+  if (refusal !== undefined) throw new InvalidArgumentError(`It ${refusal}`);
   return address;
 }
 

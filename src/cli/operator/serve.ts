@@ -2,6 +2,7 @@ import { Argument, type Command } from "commander";
 import { type Config, SETTING_NAMES, SETTINGS } from "../../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../context.ts";
 import { SAME_SIGNAL_MS } from "../../limits.ts";
+import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import { invocation } from "../../platform/executable.ts";
 import type { Running } from "../../server/serve.ts";
 import type { SupervisorMessage, WorkerMessage } from "../../server/worker-messages.ts";
@@ -38,9 +39,10 @@ async function start(config: Config, names: readonly ServiceName[]): Promise<Run
 /** One of several serving processes. It reports to its supervisor, and stops when the supervisor dies. */
 async function serveAsWorker(config: Config, names: readonly ServiceName[]): Promise<void> {
   const { serve } = await import("../../server/serve.ts");
+  const { newestTimeline } = await import("../../storage/open.ts");
   const { createForwardedChanges } = await import("../../server/forwarded-changes.ts");
   const send = (message: WorkerMessage): void => void (process.connected && process.send?.(message));
-  const changes = createForwardedChanges(send);
+  const changes = createForwardedChanges(() => newestTimeline(config), send);
   const serving = serve(config, names, { changes });
   process.on("message", async (message: SupervisorMessage) => {
     if (message.kind !== "metrics") return changes.receive(message);
@@ -103,9 +105,7 @@ function browserLines(origin: string): readonly string[] {
 
 /** Without the user and password of the database address. */
 function dataLocation({ databaseUrl, dataDir }: Config): string {
-  if (databaseUrl === undefined) return dataDir;
-  const { host, pathname } = new URL(databaseUrl);
-  return `${host}${pathname}`;
+  return databaseUrl === undefined ? dataDir : (parseDatabaseUrl(databaseUrl)?.shown ?? "");
 }
 
 function curlLines(address: string): readonly string[] {

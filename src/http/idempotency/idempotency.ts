@@ -79,7 +79,7 @@ export async function openIdempotency(
 
   function run(request: IdempotentRequest, work: Work): Promise<ResponseData> {
     return exclusive(request, (times) =>
-      database.write((query) => replayOrRecord(query, request, times, work)),
+      database.write((query) => replayOrRecord(query, database.lockShared, request, times, work)),
     );
   }
 
@@ -95,11 +95,12 @@ export async function openIdempotency(
 
 async function replayOrRecord(
   query: Query,
+  lockShared: Database["lockShared"],
   request: IdempotentRequest,
   times: RecordTimes,
   work: Work,
 ): Promise<ResponseData> {
-  const recorded = await findRecord(query, request, times);
+  const recorded = await findRecord(query, lockShared, request, times);
   if (recorded !== undefined) return replay(recorded, request, work);
   const response = await work(query);
   await putResponse(query, request, times, response);
@@ -133,7 +134,7 @@ async function insertOrReplay(
   } catch (error) {
     if (!(error instanceof AlreadyRecorded)) throw error;
   }
-  const recorded = await findRecord(database.read, request, times);
+  const recorded = await findRecord(database.run, database.lockShared, request, times);
   if (recorded === undefined) throw unavailable("The recorded response has just expired. Try again.");
   return replay(recorded, request, work);
 }

@@ -3,6 +3,7 @@ import {
   type IdempotencyRecord,
   noRows,
   type Query,
+  type Row,
   type Statement,
   statement,
 } from "../../storage/database.ts";
@@ -33,22 +34,34 @@ const CREATED = 201;
 
 type RecordName = IdempotencyRecord["name"];
 
-const selectRecord: Statement<[...RecordName, oldest: number], StoredResponse> = statement(
-  `SELECT fingerprint, status, location, body, resource_id FROM idempotency_record
-    WHERE account_id = $1 AND environment = $2 AND path = $3 AND idempotency_key = $4 AND created_at > $5`,
-  (row) => {
-    const location = optional(row, "location", textColumn);
-    const headers: Record<string, string> = { "Idempotent-Replayed": "true" };
-    if (location !== undefined) headers["Location"] = location;
-    const body = optional(row, "body", textColumn) ?? null;
-    if (body !== null) headers["Content-Type"] = "application/json";
-    return {
-      fingerprint: bytesColumn(row, "fingerprint"),
-      response: { status: numberColumn(row, "status"), headers, body },
-      resourceId: optional(row, "resource_id", numberColumn),
-    };
-  },
-);
+type SelectRecord = Statement<[...RecordName, oldest: number], StoredResponse>;
+
+const selects = new Map<Database["lockShared"], SelectRecord>();
+
+/** One statement object for each engine. */
+function selectRecord(lockShared: Database["lockShared"]): SelectRecord {
+  const known = selects.get(lockShared) ?? {
+    sql: `SELECT fingerprint, status, location, body, resource_id FROM idempotency_record
+      WHERE account_id = $1 AND environment = $2 AND path = $3 AND idempotency_key = $4 AND created_at > $5
+      ${lockShared}`,
+    decode: decodeRecord,
+  };
+  selects.set(lockShared, known);
+  return known;
+}
+
+function decodeRecord(row: Row): StoredResponse {
+  const location = optional(row, "location", textColumn);
+  const headers: Record<string, string> = { "Idempotent-Replayed": "true" };
+  if (location !== undefined) headers["Location"] = location;
+  const body = optional(row, "body", textColumn) ?? null;
+  if (body !== null) headers["Content-Type"] = "application/json";
+  return {
+    fingerprint: bytesColumn(row, "fingerprint"),
+    response: { status: numberColumn(row, "status"), headers, body },
+    resourceId: optional(row, "resource_id", numberColumn),
+  };
+}
 
 /**
  * Replaces an expired record. One that another process has just written is a conflict between
@@ -79,12 +92,14 @@ const removeExpired: Statement<[oldest: number], undefined> = statement(
   noRows,
 );
 
+/** @param lockShared `Database.lockShared` */
 export async function findRecord(
   query: Query,
+  lockShared: Database["lockShared"],
   request: IdempotentRequest,
   { oldest }: RecordTimes,
 ): Promise<StoredResponse | undefined> {
-  const [recorded] = await query(selectRecord, [...nameOf(request), oldest]);
+  const [recorded] = await query(selectRecord(lockShared), [...nameOf(request), oldest]);
   return recorded;
 }
 

@@ -1,6 +1,7 @@
 import { SQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS, FEED_DEADLINE_MS, FEED_HEARTBEAT_MS } from "../../limits.ts";
 import { type ChangeSource, type Channel, feedOf, type OnChange } from "../change-feed.ts";
+import { type Primary, primaryAt } from "./primary.ts";
 
 /** A channel that no process announces anything on. */
 const HEARTBEAT = "petstore_heartbeat";
@@ -24,12 +25,9 @@ interface Connection {
  * and not its square (decision 7).
  */
 export function createChangeSource(url: string): ChangeSource {
-  const connect = (isListening: boolean): Connection => ({
-    sql: new SQL({ url, max: 1, connectionTimeout: CONNECT_DEADLINE_SECONDS }),
-    isListening,
-  });
+  const primary = primaryAt(url);
   const subscriptions = new Set<Subscription>();
-  let current = connect(true);
+  let current: Connection | undefined;
   let receivedUpTo = Number.NEGATIVE_INFINITY;
   let restarts = 0;
   let ticking: ReturnType<typeof setInterval> | undefined;
@@ -56,11 +54,16 @@ export function createChangeSource(url: string): ChangeSource {
   function replace(connection: Connection): void {
     if (connection !== current) return;
     connection.sql.close({ timeout: 0 }).catch(() => {});
-    current = connect(false);
+    onRestart();
+    primary.suspect();
+    current = connect(primary, false);
   }
+  // By itself the driver connects to the same server again.
+  const unsubscribe = primary.subscribe(() => current && replace(current));
 
   function tick(): void {
     const connection = current;
+    if (connection === undefined) return;
     const { beatingSince } = connection;
     if (beatingSince === undefined) beat(connection).catch(() => replace(connection));
     else if (performance.now() - beatingSince > FEED_DEADLINE_MS) replace(connection);
@@ -69,18 +72,29 @@ export function createChangeSource(url: string): ChangeSource {
   const source: ChangeSource = {
     async subscribe(channel, onChange) {
       const subscription = { channel, onChange };
+      current ??= connect(primary, true);
       await listen(current, subscription, onRestart);
       subscriptions.add(subscription);
       ticking ??= setInterval(tick, FEED_HEARTBEAT_MS);
       return feedOf(source, subscriptions, subscription);
     },
-    receivedUpTo: () => receivedUpTo,
+    receivedUpTo(timeline = 0) {
+      if (timeline <= primary.timeline()) return receivedUpTo;
+      primary.suspect();
+      return Number.NEGATIVE_INFINITY;
+    },
     async close() {
       clearInterval(ticking);
-      await current.sql.close({ timeout: 0 });
+      unsubscribe();
+      await current?.sql.close({ timeout: 0 });
     },
   };
   return source;
+}
+
+function connect(primary: Primary, isListening: boolean): Connection {
+  const url = primary.server();
+  return { sql: new SQL({ url, max: 1, connectionTimeout: CONNECT_DEADLINE_SECONDS }), isListening };
 }
 
 async function listen(

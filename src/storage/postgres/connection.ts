@@ -1,71 +1,48 @@
-import { type ReservedSQL, SQL } from "bun";
-import {
-  ACQUIRE_DEADLINE_MS,
-  CONNECT_DEADLINE_SECONDS,
-  SERVER_STATEMENT_TIMEOUT_MS,
-  STATEMENT_DEADLINE_MS,
-} from "../../limits.ts";
+import type { SQL } from "bun";
+import { STATEMENT_DEADLINE_MS } from "../../limits.ts";
 import type { Row, SqlValue, Statement } from "../database.ts";
-import { DeadlineError } from "./errors.ts";
+import { withDeadline } from "./deadline.ts";
+import type { ConnectionPool, PooledConnection } from "./pool.ts";
 
-export function connect(url: string, max: number, settings: Readonly<Record<string, string | boolean>>): SQL {
-  return new SQL({
-    url,
-    max,
-    bigint: true,
-    connectionTimeout: CONNECT_DEADLINE_SECONDS,
-    connection: {
-      application_name: "petstore",
-      statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
-      // A process that dies in the middle of a transaction must not keep its locks.
-      idle_in_transaction_session_timeout: SERVER_STATEMENT_TIMEOUT_MS,
-      ...settings,
-    },
-  });
-}
+/**
+ * What happens to a statement that is not answered within its deadline. One that commits is never cancelled: the server would
+ * let go of its wait for the standby and acknowledge what the primary alone has.
+ */
+export type WhenLate = "cancel" | "leave";
 
-/** Runs one statement within its deadline; after it, the statement is cancelled and not waited for. */
-export async function execute<Result>(
-  sql: SQL | ReservedSQL,
+/** Runs one statement on a shared connection, within its deadline. */
+export function executeShared<Result>(
+  pool: ConnectionPool,
   statement: Statement<never, Result>,
   values: readonly SqlValue[],
+  whenLate: WhenLate,
 ): Promise<readonly Result[]> {
-  const query = sql.unsafe<Row[]>(statement.sql, [...values]);
-  const rows = await withDeadline(query, STATEMENT_DEADLINE_MS, () => query.cancel());
+  return pool.share((connection) => execute(connection, statement, values, whenLate));
+}
+
+/** Runs one statement within its deadline. */
+export async function execute<Result>(
+  connection: PooledConnection,
+  statement: Statement<never, Result>,
+  values: readonly SqlValue[],
+  whenLate: WhenLate,
+): Promise<readonly Result[]> {
+  const query = connection.sql.unsafe<Row[]>(statement.sql, [...values]);
+  const rows = await answerOf(connection, query, whenLate);
   return rows.map(statement.decode);
 }
 
-async function withDeadline<Value>(
-  promise: Promise<Value>,
-  milliseconds: number,
-  onLate: () => unknown,
+export function command(connection: PooledConnection, sql: string, whenLate: WhenLate): Promise<unknown> {
+  return answerOf(connection, connection.sql.unsafe(sql).execute(), whenLate);
+}
+
+function answerOf<Value>(
+  connection: PooledConnection,
+  query: SQL.Query<Value>,
+  whenLate: WhenLate,
 ): Promise<Value> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(new DeadlineError(`No answer within ${milliseconds} ms.`));
-    onLate();
-  }, milliseconds);
-  // After the deadline its rejection would be unhandled.
-  promise.catch(() => {});
-  try {
-    return await Promise.race([promise, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-export function command(connection: ReservedSQL, sql: string): Promise<unknown> {
-  const query = connection.unsafe(sql).execute();
-  return withDeadline(query, STATEMENT_DEADLINE_MS, () => query.cancel());
-}
-
-/** @throws DeadlineError when no connection is free in time */
-export async function reserve(sql: SQL): Promise<ReservedSQL> {
-  const signal = AbortSignal.timeout(ACQUIRE_DEADLINE_MS);
-  try {
-    return await sql.reserve({ signal });
-  } catch (error) {
-    if (error !== signal.reason) throw error;
-    throw new DeadlineError(`No connection within ${ACQUIRE_DEADLINE_MS} ms.`, { cause: error });
-  }
+  return withDeadline(query, STATEMENT_DEADLINE_MS, () => {
+    connection.waitFor(query);
+    if (whenLate === "cancel") query.cancel();
+  });
 }

@@ -1,17 +1,14 @@
-import { SQL } from "bun";
+import type { SQL } from "bun";
 import { errorMessage } from "../../errors.ts";
-import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import type { Inspected } from "../inspected.ts";
+import { type Connection, primaryAt } from "./primary.ts";
 
 /** Reads every value of every row of a schema, and has amcheck, where it is installed, check tables and compare indexes with them. */
 export async function* inspectSchema(url: string, schema: string): AsyncGenerator<Inspected> {
-  const sql = new SQL({
-    url,
-    max: 1,
-    connectionTimeout: CONNECT_DEADLINE_SECONDS,
-    connection: { application_name: "petstore doctor", default_transaction_read_only: true },
-  });
+  let connection: Connection | undefined;
   try {
+    connection = await primaryAt(url).connect(INSPECTING);
+    const { sql } = connection;
     const tables = await namesOf(sql, TABLES, schema);
     const [amcheck] = await sql.unsafe<{ schema: string }[]>(AMCHECK);
     const indexes = amcheck === undefined ? [] : await namesOf(sql, INDEXES, schema);
@@ -41,9 +38,15 @@ export async function* inspectSchema(url: string, schema: string): AsyncGenerato
   } catch (error) {
     yield { share: 1, problems: [errorMessage(error)] };
   } finally {
-    await sql.close({ timeout: 0 });
+    await connection?.close();
   }
 }
+
+const INSPECTING = {
+  application_name: "petstore doctor",
+  default_transaction_read_only: true,
+  statement_timeout: "0",
+};
 
 const AMCHECK = `SELECT quote_ident(n.nspname) AS schema FROM pg_extension AS e
   JOIN pg_namespace AS n ON n.oid = e.extnamespace

@@ -21,11 +21,14 @@ import {
 import type { Migration } from "../migrations.ts";
 import { restartIds, selectColumns, selectNextId } from "./catalogue.ts";
 import { createChangeSource } from "./change-feed.ts";
-import { connect, execute } from "./connection.ts";
+import { executeShared } from "./connection.ts";
 import { createReadIndex } from "./data-version.ts";
 import { asServiceError, isLostConnection } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migrateSchema } from "./migrator.ts";
+import { createPool } from "./pool.ts";
+import { type Connection, primaryAt, type SessionSettings } from "./primary.ts";
+import { adoptTimeline } from "./timeline.ts";
 import { inTransaction, knowingOutcome, retryConflicts, timed } from "./transaction.ts";
 
 interface PostgresOptions {
@@ -48,7 +51,7 @@ interface PostgresOptions {
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, schema, migrations, onCommit = ignore, onWait = ignore } = options;
   await migrateSchema(url, schema, migrations);
-  const { reading, running, transacting } = connectPools(url, schema);
+  const { reading, running, transacting } = createPools(url, schema);
   const semaphoreFor = (pool: Pool, permits: number) =>
     createSemaphore({
       permits,
@@ -63,10 +66,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const changes = options.changes ?? createChangeSource(url);
 
   const read: AwaitedQuery = (statement, values) =>
-    withPermit(readPermits, () => execute(reading, statement, values));
+    withPermit(readPermits, () => executeShared(reading, statement, values, "cancel"));
   const run: AwaitedQuery = (statement, values) =>
     withPermit(runPermits, () =>
-      timed(onCommit, () => knowingOutcome(() => execute(running, statement, values))),
+      timed(onCommit, () => knowingOutcome(() => executeShared(running, statement, values, "leave"))),
     );
   const write: Database["write"] = (work) =>
     withPermit(transactionPermits, () => inTransaction(transacting, work, onCommit));
@@ -74,7 +77,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const insert = createGroupCommit({
     withPermit: (work) => withPermit(runPermits, work),
     run: ({ statement, values }, rows) =>
-      timed(onCommit, () => knowingOutcome(() => execute(running, statement, values)), rows),
+      timed(onCommit, () => knowingOutcome(() => executeShared(running, statement, values, "leave")), rows),
     onRefused: (seconds) => onWait("run", seconds, false),
   });
   const runOneWhile = (beforeSending?: BeforeSending): AwaitedQuery => {
@@ -105,28 +108,42 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     insertIdempotent: (insertion, values, record, beforeSending) =>
       tracked(() => insert(insertion, values, { record, beforeSending })),
     skipLocked: "FOR UPDATE SKIP LOCKED",
+    lockShared: "FOR KEY SHARE",
     async close() {
       await drain();
       if (options.changes === undefined) await changes.close();
-      await Promise.all([reading, running, transacting].map((sql) => sql.close({ timeout: 0 })));
+      await Promise.all([reading, running, transacting].map((pool) => pool.close()));
     },
   };
 }
 
-function ignore(): void {}
-
-function connectPools(url: string, schema: string) {
-  const connectPool = (max: number, settings: Readonly<Record<string, string | boolean>>) =>
-    connect(url, max, { search_path: schema, ...settings });
+/** Connections that may write look first whether the primary is a new one: its identifiers go on higher. */
+function createPools(url: string, schema: string) {
+  const primary = primaryAt(url);
+  async function connectToWrite(settings: SessionSettings): Promise<Connection> {
+    const connection = await primary.connect({ search_path: schema, ...settings });
+    try {
+      await adoptTimeline(connection, schema);
+      return connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
   // Whatever the database's default is: a statement sees what was committed before it, and waits for a row in conflict.
   const single = { default_transaction_isolation: "read committed" };
+  const readOnly = { search_path: schema, ...single, default_transaction_read_only: true };
+  // A plan is kept as long as its connection: one made for an empty table must not read it whole once it has grown.
+  const indexed = { ...single, enable_seqscan: false };
+  const repeatable = { default_transaction_isolation: "repeatable read" };
   return {
-    reading: connectPool(STATEMENT_CONNECTIONS, { ...single, default_transaction_read_only: true }),
-    // A plan is kept as long as its connection: one made for an empty table must not read it whole once it has grown.
-    running: connectPool(STATEMENT_CONNECTIONS, { ...single, enable_seqscan: false }),
-    transacting: connectPool(TRANSACTION_CONNECTIONS, { default_transaction_isolation: "repeatable read" }),
+    reading: createPool(STATEMENT_CONNECTIONS, () => primary.connect(readOnly), primary.suspect),
+    running: createPool(STATEMENT_CONNECTIONS, () => connectToWrite(indexed), primary.suspect),
+    transacting: createPool(TRANSACTION_CONNECTIONS, () => connectToWrite(repeatable), primary.suspect),
   };
 }
+
+function ignore(): void {}
 
 /** Work that is waited for before the connections are closed. */
 function trackWork() {

@@ -19,6 +19,16 @@ export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
 }
 
+/** The server does not take writes, or is an earlier primary than the one that was already seen. */
+export class NotPrimaryError extends Error {
+  override readonly name = "NotPrimaryError";
+}
+
+/** There is no connection: nothing was sent. */
+export class NotConnectedError extends Error {
+  override readonly name = "NotConnectedError";
+}
+
 /** A write that was sent and not answered: it may have been done. */
 class OutcomeUnknownError extends Error {
   override readonly name = "OutcomeUnknownError";
@@ -58,6 +68,11 @@ export function isLockTimeout(error: unknown): boolean {
   return codesOf(error).state === "55P03";
 }
 
+/** Whether the server has no such function, or not for this user. */
+export function isUnsupported(error: unknown): boolean {
+  return /^(0A000|42883|42501)$/.test(codesOf(error).state);
+}
+
 /** A transient error as `unavailable`; any other as it is. */
 export function asServiceError(error: unknown): unknown {
   if (error instanceof OutcomeUnknownError) {
@@ -72,6 +87,7 @@ export function asServiceError(error: unknown): unknown {
     TRANSIENT.test(state) ||
     code === CANCELLED ||
     error instanceof DeadlineError ||
+    error instanceof NotConnectedError ||
     error instanceof AcquireTimeoutError;
   if (!isTransient) return error;
   return unavailable("The store cannot be reached right now. Try again.", error);

@@ -1,14 +1,14 @@
-import { type ReservedSQL, SQL } from "bun";
-import {
-  CONNECT_DEADLINE_SECONDS,
-  MIGRATION_DEADLINE_MS,
-  MIGRATION_LOCK_WAIT_MS,
-  MIGRATION_PAUSE_MS,
-} from "../../limits.ts";
-import type { Row } from "../database.ts";
+import type { ReservedSQL } from "bun";
+import { MIGRATION_DEADLINE_MS, MIGRATION_LOCK_WAIT_MS, MIGRATION_PAUSE_MS } from "../../limits.ts";
+import { parseDatabaseUrl } from "../../platform/database-url.ts";
+import { type Row, type Statement, statement } from "../database.ts";
 import { type JournalEntry, MigrationError, type Migrator, migrate, selectJournal } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
-import { isDriverError, isLockTimeout } from "./errors.ts";
+import type { Replication } from "../replication.ts";
+import { numberColumn, singleRow, textColumn } from "../row.ts";
+import { DeadlineError, isDriverError, isLockTimeout, NotPrimaryError } from "./errors.ts";
+import { type Connection, primaryAt } from "./primary.ts";
+import { CREATE_TIMELINE } from "./timeline.ts";
 
 /** The advisory lock of migrations: schemas are migrated by one process at a time. */
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
@@ -19,7 +19,7 @@ export async function migrateSchema(
   schema: string,
   migrations: readonly Migration[],
 ): Promise<void> {
-  const address = `The schema ${schema} at ${new URL(url).host}`;
+  const address = `The schema ${schema} at ${hostsOf(url)}`;
   await retryLockTimeouts(
     () =>
       withConnection(url, (connection) => migrate(createMigrator(connection, schema), migrations, address)),
@@ -73,31 +73,55 @@ export async function readPostgresTime(url: string): Promise<number> {
   });
 }
 
+const selectReplication: Statement<[], Omit<Replication, "server">> = statement(
+  `SELECT current_setting('synchronous_commit') AS commits, current_setting('synchronous_standby_names') AS required,
+    count(*) AS standbys, count(*) FILTER (WHERE sync_state IN ('sync', 'quorum')) AS synchronous
+  FROM pg_stat_replication`,
+  (row) => ({
+    commits: textColumn(row, "commits"),
+    required: textColumn(row, "required"),
+    standbys: numberColumn(row, "standbys"),
+    synchronous: numberColumn(row, "synchronous"),
+  }),
+);
+
+export async function readPostgresReplication(url: string): Promise<Replication> {
+  return withConnection(url, async (connection) => {
+    const rows = await connection.unsafe<Row[]>(selectReplication.sql);
+    const { host } = new URL(primaryAt(url).server());
+    return { server: host, ...singleRow(rows.map(selectReplication.decode)) };
+  });
+}
+
 /** @throws Error, in words for the operator and without the password, when the database cannot be used */
 async function withConnection<Result>(
   url: string,
   work: (connection: ReservedSQL) => Promise<Result>,
 ): Promise<Result> {
-  const sql = new SQL({
-    url,
-    max: 1,
-    bigint: true,
-    connectionTimeout: CONNECT_DEADLINE_SECONDS,
-    connection: { application_name: "petstore migrate", client_min_messages: "warning" },
-  });
+  let connection: Connection | undefined;
   try {
-    const connection = await sql.reserve();
-    const result = await work(connection);
-    await connection.release();
-    return result;
+    connection = await primaryAt(url).connect(MIGRATING);
+    return await work(connection.sql);
   } catch (error) {
-    if (!isDriverError(error) || isLockTimeout(error)) throw error;
-    throw new Error(`The database at ${new URL(url).host} cannot be used: ${error.message}.`, {
-      cause: error,
-    });
+    const isUnusable =
+      isDriverError(error) || error instanceof NotPrimaryError || error instanceof DeadlineError;
+    if (!isUnusable || isLockTimeout(error)) throw error;
+    throw new Error(`The database at ${hostsOf(url)} cannot be used: ${error.message}.`, { cause: error });
   } finally {
-    await sql.close({ timeout: 0 });
+    await connection?.close();
   }
+}
+
+/** A migration may take as long as it takes. */
+const MIGRATING = {
+  application_name: "petstore migrate",
+  client_min_messages: "warning",
+  statement_timeout: "0",
+  idle_in_transaction_session_timeout: "0",
+};
+
+function hostsOf(url: string): string {
+  return parseDatabaseUrl(url)?.shown.split("/")[0] ?? "";
 }
 
 function createMigrator(connection: ReservedSQL, schema: string): Migrator {
@@ -109,7 +133,7 @@ function createMigrator(connection: ReservedSQL, schema: string): Migrator {
       number BIGINT PRIMARY KEY,
       name TEXT NOT NULL,
       applied_at TIMESTAMPTZ NOT NULL DEFAULT CURRENT_TIMESTAMP
-    )`,
+    ); ${CREATE_TIMELINE}`,
     extendJournal: "ALTER TABLE migration ADD COLUMN oldest_program BIGINT",
     async begin() {
       await script(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);

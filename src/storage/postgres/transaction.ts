@@ -1,41 +1,45 @@
-import type { SQL } from "bun";
 import { CONFLICT_PAUSE_MAX_MS, CONFLICT_RETRIES_MAX } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
 import type { OnCommit, Query } from "../database.ts";
-import { command, execute, reserve } from "./connection.ts";
+import { command, execute } from "./connection.ts";
 import { asOutcome, isConflict } from "./errors.ts";
+import type { ConnectionPool, PooledConnection } from "./pool.ts";
 
-export async function inTransaction<Result>(
-  sql: SQL,
+export function inTransaction<Result>(
+  pool: ConnectionPool,
   work: (query: Query) => Maybe<Result>,
   onCommit: OnCommit,
 ): Promise<Result> {
-  const connection = await reserve(sql);
-  let isBroken = false;
+  return pool.take((connection) => runTransaction(connection, work, onCommit));
+}
+
+async function runTransaction<Result>(
+  connection: PooledConnection,
+  work: (query: Query) => Maybe<Result>,
+  onCommit: OnCommit,
+): Promise<Result> {
   let isOpen = true;
+  let isCommitting = false;
   const query: Query = (statement, values) => {
     if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
-    return execute(connection, statement, values);
+    return execute(connection, statement, values, "cancel");
   };
   try {
     // Not waited for: the connection keeps the order, and the first statement goes out with it.
-    const begun = command(connection, "BEGIN");
+    const begun = command(connection, "BEGIN", "cancel");
     begun.catch(() => {});
     const result = await work(query);
     isOpen = false;
     await begun;
-    await timed(onCommit, () => knowingOutcome(() => command(connection, "COMMIT")));
+    isCommitting = true;
+    await timed(onCommit, () => knowingOutcome(() => command(connection, "COMMIT", "leave")));
     return result;
   } catch (error) {
     isOpen = false;
-    await command(connection, "ROLLBACK").catch(() => {
-      isBroken = true;
-    });
+    // What cannot be rolled back must not be handed to the next one as it is.
+    if (!isCommitting) await command(connection, "ROLLBACK", "cancel").catch(connection.close);
     throw error;
-  } finally {
-    // A connection that could not be rolled back must not be handed to the next one as it is.
-    await (isBroken ? connection.close({ timeout: 0 }) : connection.release());
   }
 }
 

@@ -96,6 +96,7 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
         }),
       // There is one writer at a time.
       skipLocked: "",
+      lockShared: "",
       async close() {
         watch.close();
         await commits.drain();

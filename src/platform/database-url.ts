@@ -1,0 +1,41 @@
+/** A URL of one or several database servers (libpq, "Connection URIs"). */
+export interface DatabaseUrl {
+  /** Without its colon. */
+  readonly scheme: string;
+  /** The same URL for each of its hosts, in their order. */
+  readonly servers: readonly string[];
+  /** Hosts and path, without the password. */
+  readonly shown: string;
+  /** What is wrong with a parameter, as a sentence without its subject. */
+  readonly refusal?: string;
+}
+
+const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
+/** Each has an effect. Only a server that takes writes is ever used. */
+const PARAMETERS = { sslmode: SSL_MODES, target_session_attrs: ["read-write"] };
+
+const DATABASE_URL = /^(([a-z]+):\/\/(?:[^/?#]*@)?)([^/?#@]+)(\/[^?#]*)?(?:\?([^#]*))?$/;
+
+export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
+  const [, start, scheme, hosts, path = "", search] = DATABASE_URL.exec(text) ?? [];
+  if (start === undefined || scheme === undefined || hosts === undefined) return undefined;
+  const parameters = new URLSearchParams(search);
+  const refusal = refusalOf(parameters);
+  const mode = parameters.get("sslmode");
+  const servers = hosts
+    .split(",")
+    .map((host) => `${start}${host}${path}${mode === null ? "" : `?sslmode=${mode}`}`);
+  if (servers.some((server) => (URL.parse(server)?.hostname ?? "") === "")) return undefined;
+  return { scheme, servers, shown: `${hosts}${path}`, ...(refusal && { refusal }) };
+}
+
+function refusalOf(parameters: URLSearchParams): string | undefined {
+  for (const [name, value] of parameters) {
+    const values = Object.entries(PARAMETERS).find(([known]) => known === name)?.[1];
+    if (values === undefined)
+      return `has the parameter ${name}, which would have no effect. It takes ${Object.keys(PARAMETERS).join(" and ")}.`;
+    if (parameters.getAll(name).length > 1) return `has ${name} twice.`;
+    if (!values.includes(value)) return `has ${name}=${value}; it takes ${values.join(", ")}.`;
+  }
+  return undefined;
+}

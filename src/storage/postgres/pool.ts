@@ -1,0 +1,102 @@
+import { ACQUIRE_DEADLINE_MS } from "../../limits.ts";
+import { withDeadline } from "./deadline.ts";
+import { NotConnectedError } from "./errors.ts";
+import type { Connection } from "./primary.ts";
+
+/** A connection that has a place in a pool. */
+export interface PooledConnection extends Connection {
+  /** Has it keep its place, and nothing else sent on it, until the server has answered what it was sent. */
+  waitFor(answer: Promise<unknown>): void;
+}
+
+/** A fixed number of connections, each opened when it is first needed and again once it was closed. */
+export interface ConnectionPool {
+  /**
+   * Does `work` on the connection with the least work under way.
+   *
+   * @throws NotConnectedError
+   */
+  share<Result>(work: (connection: PooledConnection) => Promise<Result>): Promise<Result>;
+  /** The same, on a connection that does nothing else meanwhile. */
+  take<Result>(work: (connection: PooledConnection) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+interface Place {
+  connection: PooledConnection | undefined;
+  opening: Promise<PooledConnection> | undefined;
+  readonly unanswered: Set<Promise<unknown>>;
+  underWay: number;
+}
+
+/** @param onUnanswered called when a server does not answer in time */
+export function createPool(
+  size: number,
+  connect: () => Promise<Connection>,
+  onUnanswered: () => void,
+): ConnectionPool {
+  const places = Array.from({ length: size }, emptyPlace);
+
+  /** Statements one behind the other on one connection are prepared once: another is used when that one is busier. */
+  function placeWithLeast(workMax: number): Place {
+    let least: Place | undefined;
+    for (const place of places) {
+      const isUsable = place.unanswered.size === 0 && place.underWay <= workMax;
+      if (isUsable && place.underWay < (least?.underWay ?? Number.POSITIVE_INFINITY)) least = place;
+    }
+    if (least !== undefined) return least;
+    onUnanswered();
+    throw new NotConnectedError("The database server does not answer.");
+  }
+  async function open(place: Place): Promise<PooledConnection> {
+    const connection = await connect();
+    place.connection = {
+      ...connection,
+      waitFor(answer) {
+        onUnanswered();
+        place.unanswered.add(answer);
+        const end = () => void place.unanswered.delete(answer);
+        answer.then(end, end);
+      },
+    };
+    void connection.closed.then(() => {
+      place.connection = undefined;
+    });
+    return place.connection;
+  }
+  async function opened(place: Place): Promise<PooledConnection> {
+    place.opening ??= open(place).finally(() => {
+      place.opening = undefined;
+    });
+    try {
+      return await withDeadline(place.opening, ACQUIRE_DEADLINE_MS);
+    } catch (error) {
+      throw new NotConnectedError("There is no connection to the database server.", { cause: error });
+    }
+  }
+  async function workWithLeast<Result>(
+    workMax: number,
+    work: (connection: PooledConnection) => Promise<Result>,
+  ): Promise<Result> {
+    const place = placeWithLeast(workMax);
+    place.underWay++;
+    try {
+      return await work(place.connection ?? (await opened(place)));
+    } finally {
+      place.underWay--;
+    }
+  }
+
+  return {
+    share: (work) => workWithLeast(Number.POSITIVE_INFINITY, work),
+    take: (work) => workWithLeast(0, work),
+    async close() {
+      await Promise.allSettled(places.map(({ opening }) => opening));
+      await Promise.all(places.map(({ connection }) => connection?.close()));
+    },
+  };
+}
+
+function emptyPlace(): Place {
+  return { connection: undefined, opening: undefined, unanswered: new Set(), underWay: 0 };
+}

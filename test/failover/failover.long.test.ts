@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { KINDS, runFailovers } from "./run.ts";
+
+// The short form of `npm run test:failover`.
+
+const SEED = Date.now() % 1_000_000;
+
+test("everything acknowledged is there, once, and counts, after the primary was killed, frozen, or cut off from its standby", async () => {
+  const lines = [`seed ${SEED}`];
+  const { acknowledged, gaps, ...faults } = await runFailovers({
+    kinds: KINDS,
+    seed: SEED,
+    log: (line) => lines.push(line),
+  });
+  expect(
+    Object.entries(faults).filter(([, count]) => count > 0),
+    lines.join("\n"),
+  ).toEqual([]);
+  expect(acknowledged).toBeGreaterThan(400 * KINDS.length);
+  expect(gaps).toHaveLength(KINDS.length);
+}, 600_000);

@@ -1,0 +1,54 @@
+import { connect, createServer, type Socket } from "node:net";
+
+/** A TCP proxy on this machine, between a client and a server that can change. */
+export interface Proxy {
+  readonly port: number;
+  /** Forwards to this port from now on, and ends the connections to the one before. */
+  lead(port: number): void;
+  /** Forwards nothing until the next `lead`; connections stay open. */
+  cut(): void;
+  close(): void;
+}
+
+export async function startProxy(target: number): Promise<Proxy> {
+  let port = target;
+  let isCut = false;
+  const sockets = new Set<Socket>();
+
+  function add(socket: Socket): Socket {
+    sockets.add(socket);
+    // An error is followed by this, too.
+    return socket.on("error", () => {}).on("close", () => sockets.delete(socket));
+  }
+  function end(): void {
+    for (const socket of sockets) socket.destroy();
+  }
+  const server = createServer({ noDelay: true }, (client) => {
+    add(client);
+    if (isCut) return void client.pause();
+    const upstream = add(connect({ port, host: "127.0.0.1", noDelay: true }));
+    client.pipe(upstream).pipe(client);
+    client.on("close", () => upstream.destroy());
+    upstream.on("close", () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The proxy has no port.");
+
+  return {
+    port: address.port,
+    lead(next) {
+      port = next;
+      isCut = false;
+      end();
+    },
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    close() {
+      end();
+      server.close();
+    },
+  };
+}
