@@ -36,15 +36,8 @@ interface WorkerPoolOptions {
 
 export function createWorkerPool({ spawnWorker, log, onUnexpectedEnd }: WorkerPoolOptions): WorkerPool {
   const slots: WorkerProcess[] = [];
-  const alive = new Set<WorkerProcess>();
+  const { alive, starting, spawn } = trackWorkers(spawnWorker);
   let isStopping = false;
-
-  function spawn(): WorkerProcess {
-    const worker = spawnWorker();
-    alive.add(worker);
-    worker.process.exited.then(() => alive.delete(worker));
-    return worker;
-  }
 
   /** Puts a worker into a slot, and restarts it there when it ends. */
   function assign(slot: number, worker: WorkerProcess, pauseMs = WORKER_RESTART_MIN_MS): void {
@@ -58,15 +51,24 @@ export function createWorkerPool({ spawnWorker, log, onUnexpectedEnd }: WorkerPo
     });
   }
 
+  /** Starts a worker in a slot, with `WORKERS_STARTED_AT_ONCE` starting at most, unless the slot has another one by then. */
+  async function startIn(slot: number, dead?: WorkerProcess, pauseMs?: number): Promise<void> {
+    while (starting.size >= WORKERS_STARTED_AT_ONCE) await Promise.race(starting);
+    if (isStopping || slots[slot] !== dead) return;
+    const worker = spawn();
+    assign(slot, worker, pauseMs);
+    await worker.ready;
+  }
+
   async function restartWithBackoff(slot: number, dead: WorkerProcess, pauseMs: number): Promise<void> {
     await Bun.sleep(pauseMs);
-    if (isStopping || slots[slot] !== dead) return;
     const next = Math.min(2 * pauseMs, WORKER_RESTART_MAX_MS);
     try {
-      assign(slot, spawn(), next);
+      await startIn(slot, dead, next);
     } catch (error) {
       log.error({ slot, err: error }, "a worker could not be started");
-      await restartWithBackoff(slot, dead, next);
+      // One that was spawned is restarted when it ends.
+      if (slots[slot] === dead) await restartWithBackoff(slot, dead, next);
     }
   }
 
@@ -89,12 +91,9 @@ export function createWorkerPool({ spawnWorker, log, onUnexpectedEnd }: WorkerPo
     broadcast(message) {
       for (const worker of alive) worker.send(message);
     },
-    start: (size) =>
-      inTurns(size, async (slot) => {
-        const worker = spawn();
-        assign(slot, worker);
-        await worker.ready;
-      }),
+    async start(size) {
+      await Promise.all(Array.from({ length: size }, (_, slot) => startIn(slot)));
+    },
     async rollingRestart() {
       for (const slot of slots.keys()) await replace(slot);
     },
@@ -105,15 +104,19 @@ export function createWorkerPool({ spawnWorker, log, onUnexpectedEnd }: WorkerPo
   };
 }
 
-/** Calls `start` with 0 to `count - 1`, `WORKERS_STARTED_AT_ONCE` at a time. */
-async function inTurns(count: number, start: (index: number) => Promise<void>): Promise<void> {
-  for (let first = 0; first < count; first += WORKERS_STARTED_AT_ONCE) {
-    const indexes = Array.from(
-      { length: Math.min(WORKERS_STARTED_AT_ONCE, count - first) },
-      (_, i) => first + i,
-    );
-    await Promise.all(indexes.map(start));
+/** Which processes have not ended, and which of them do not serve yet. */
+function trackWorkers(spawnWorker: () => WorkerProcess) {
+  const alive = new Set<WorkerProcess>();
+  const starting = new Set<Promise<void>>();
+  function spawn(): WorkerProcess {
+    const worker = spawnWorker();
+    alive.add(worker);
+    worker.process.exited.then(() => alive.delete(worker));
+    const started = worker.ready.catch(() => {}).finally(() => starting.delete(started));
+    starting.add(started);
+    return worker;
   }
+  return { alive, starting, spawn };
 }
 
 /** SIGTERM, and SIGKILL after the deadline. */
