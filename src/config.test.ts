@@ -24,3 +24,17 @@ test("scheduled backups are refused for PostgreSQL, with invalid times and count
     backupKeep: 7,
   });
 });
+
+test("a direct database address is refused without a pooler's, and with a parameter that has no effect", () => {
+  const refused = (environment: Record<string, string>) => () => loadConfig({}, environment);
+  const PETSTORE_DATABASE_DIRECT_URL = "postgres://a/x";
+  expect(refused({ PETSTORE_DATABASE_DIRECT_URL })).toThrow(
+    "PETSTORE_DATABASE_DIRECT_URL needs PETSTORE_DATABASE_URL.",
+  );
+  expect(
+    refused({
+      PETSTORE_DATABASE_URL: "postgres://b/x",
+      PETSTORE_DATABASE_DIRECT_URL: "postgres://a/x?connect_timeout=3",
+    }),
+  ).toThrow("PETSTORE_DATABASE_DIRECT_URL has the parameter connect_timeout, which would have no effect.");
+});

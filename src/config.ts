@@ -57,6 +57,16 @@ export const SETTINGS = {
   messagesUrl: setting("PETSTORE_MESSAGES_URL", "url", "public base address of messages"),
   dataDir: setting("PETSTORE_DATA_DIR", "dir", "folder of the embedded databases", "./data"),
   databaseUrl: setting("PETSTORE_DATABASE_URL", "url", "PostgreSQL address; replaces the embedded databases"),
+  databaseDirectUrl: setting(
+    "PETSTORE_DATABASE_DIRECT_URL",
+    "url",
+    "address of the PostgreSQL server itself, where the other is a pooler's; for migrations and for listening",
+  ),
+  databaseReplicas: setting(
+    "PETSTORE_DATABASE_REPLICAS",
+    "urls",
+    "addresses of PostgreSQL standbys to read at, with commas between them",
+  ),
   processes: setting("PETSTORE_PROCESSES", "count", "serving processes; more than 1 needs PostgreSQL", "1"),
   signUp: setting(
     "PETSTORE_SIGN_UP",
@@ -154,6 +164,8 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
     messagesUrl: maybe("messagesUrl", BASE_URL, parseBaseUrl),
     dataDir: read("dataDir", "a folder", nonEmpty),
     databaseUrl: maybe("databaseUrl", "a postgres:// address", postgresUrl),
+    databaseDirectUrl: maybe("databaseDirectUrl", "a postgres:// address", postgresUrl),
+    databaseReplicas: maybe("databaseReplicas", REPLICAS, parseReplicas),
     signUp: maybe("signUp", "open, invite or closed", oneOf(SIGN_UP)),
     trustedProxies: maybe(
       "trustedProxies",
@@ -180,8 +192,7 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
     /** The exporter of spans, from OpenTelemetry's own variables; undefined turns tracing off. */
     traces: readExporterConfig(environment),
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
-  const unusable = config.databaseUrl && parseDatabaseUrl(config.databaseUrl)?.refusal;
-  if (unusable) refuse("databaseUrl", unusable);
+  refuseAddresses(config, refuse);
   if (config.processes > 1 && text("databaseUrl") === undefined) refuse("processes", ONE_PROCESS);
   if (config.backupDir !== undefined && text("databaseUrl") !== undefined) refuse("backupDir", EMBEDDED_ONLY);
   const { webhookUrl, webhookPrivate } = config;
@@ -192,6 +203,24 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
     mistakes.push("OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL.");
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   return config;
+}
+
+const REPLICAS = "postgres:// addresses of one server each, with commas between them";
+
+interface Addresses {
+  readonly databaseUrl: string | undefined;
+  readonly databaseDirectUrl: string | undefined;
+  readonly databaseReplicas: readonly string[] | undefined;
+}
+
+function refuseAddresses(addresses: Addresses, refuse: (name: SettingName, reason: string) => void): void {
+  for (const name of ["databaseUrl", "databaseDirectUrl"] as const) {
+    const unusable = parseDatabaseUrl(addresses[name] ?? "")?.refusal;
+    if (unusable) refuse(name, unusable);
+  }
+  for (const name of ["databaseDirectUrl", "databaseReplicas"] as const)
+    if (addresses[name] !== undefined && addresses.databaseUrl === undefined)
+      refuse(name, `needs ${SETTINGS.databaseUrl.variable}.`);
 }
 
 /** An empty variable counts as unset: compose files and unit files unset a variable so. */
@@ -316,6 +345,15 @@ function parseUrl(text: string): string | undefined {
 
 function postgresUrl(text: string): string | undefined {
   return /^postgres(ql)?$/.test(parseDatabaseUrl(text)?.scheme ?? "") ? text : undefined;
+}
+
+function parseReplicas(text: string): readonly string[] | undefined {
+  const urls = text.split(/,(?=[a-z]+:)/).map((url) => url.trim());
+  const areUsable = urls.every((url) => {
+    const parsed = postgresUrl(url) && parseDatabaseUrl(url);
+    return parsed && parsed.servers.length === 1 && parsed.refusal === undefined;
+  });
+  return areUsable ? urls : undefined;
 }
 
 /** A base address for links: without a query, a fragment or credentials. */

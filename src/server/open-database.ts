@@ -62,10 +62,10 @@ export async function openInstrumentedDatabase(
   name: DatabaseName,
   { config, metrics, resources, changes, onFatalIoError }: DatabaseDeps,
 ): Promise<Database> {
-  const { dataDir, databaseUrl } = config;
+  const { dataDir, databaseUrl, databaseDirectUrl, databaseReplicas } = config;
   const { onCommit, onWait } = metrics.storage(name, databaseUrl === undefined ? [] : POOLS);
   const database = await openDatabase(name, {
-    ...{ dataDir, databaseUrl, onCommit, onWait, changes },
+    ...{ dataDir, databaseUrl, databaseDirectUrl, databaseReplicas, onCommit, onWait, changes },
     onFatalIoError: (error) => onFatalIoError(name, error),
   });
   resources.defer(() => database.close());

@@ -3,13 +3,21 @@ import { inspectSchema } from "./postgres/contents.ts";
 import { inspectFile } from "./sqlite/contents.ts";
 import { type DatabaseName, fileOf } from "./store-files.ts";
 
+interface StoreLocation {
+  readonly dataDir: string;
+  readonly databaseUrl?: string | undefined;
+  readonly databaseDirectUrl?: string | undefined;
+}
+
 /**
  * Reads everything that a database has, and checks it as far as its engine can (docs/operating/durability.md). Changes
  * nothing, and may run while the service does.
  */
 export function inspectContents(
   name: DatabaseName,
-  { dataDir, databaseUrl }: { readonly dataDir: string; readonly databaseUrl?: string | undefined },
+  { dataDir, databaseUrl, databaseDirectUrl = databaseUrl }: StoreLocation,
 ): AsyncIterable<Inspected> {
-  return databaseUrl === undefined ? inspectFile(fileOf(name, dataDir)) : inspectSchema(databaseUrl, name);
+  return databaseDirectUrl === undefined
+    ? inspectFile(fileOf(name, dataDir))
+    : inspectSchema(databaseDirectUrl, name);
 }

@@ -8,6 +8,7 @@ import { lookInto } from "./identity/look.ts";
 import { type OpenFile, openMarked } from "./identity/open-marked.ts";
 import type { JournalEntry } from "./migrate.ts";
 import { findMigrations, KIND, type Migration } from "./migrations.ts";
+import { readPooler, readReplica } from "./postgres/addresses.ts";
 import { createChangeSource } from "./postgres/change-feed.ts";
 import { openPostgres } from "./postgres/database.ts";
 import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "./postgres/migrator.ts";
@@ -21,6 +22,10 @@ interface OpenOptions {
   readonly dataDir: string;
   /** A PostgreSQL address: then nothing is stored in the folder. */
   readonly databaseUrl?: string | undefined;
+  /** The database server itself, where `databaseUrl` is a pooler's. */
+  readonly databaseDirectUrl?: string | undefined;
+  /** Standbys of the server, to read at. */
+  readonly databaseReplicas?: readonly string[] | undefined;
   /**
    * Called when a failed commit has left the content of the disk unknown, or a file is gone (`FileGoneError`): the process
    * has to end.
@@ -34,11 +39,12 @@ interface OpenOptions {
 
 /** Opens one of the databases and brings its tables up to date. */
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
-  const { dataDir, databaseUrl, onCommit, onWait, onFatalIoError, changes } = options;
+  const { dataDir, databaseUrl, databaseDirectUrl, databaseReplicas, onFatalIoError } = options;
   if (databaseUrl !== undefined) {
     const migrations = migrationsOf(name, options);
-    const given = { ...(onCommit && { onCommit }), ...(onWait && { onWait }), ...(changes && { changes }) };
-    return openPostgres({ url: databaseUrl, schema: name, migrations, ...given });
+    const addresses = { url: databaseUrl, directUrl: databaseDirectUrl, replicaUrls: databaseReplicas };
+    const { changes, onCommit, onWait } = options;
+    return openPostgres({ ...addresses, schema: name, migrations, changes, onCommit, onWait });
   }
   refuseInterruptedRestore(dataDir);
   makeDataFolder(dataDir);
@@ -51,13 +57,19 @@ export async function migrateAll(options: OpenOptions): Promise<void> {
 }
 
 /** For all databases of one process; undefined for the embedded ones, which look at their files. */
-export function openChanges({ databaseUrl }: Pick<OpenOptions, "databaseUrl">): ChangeSource | undefined {
-  return databaseUrl === undefined ? undefined : createChangeSource(databaseUrl);
+export function openChanges({
+  databaseUrl,
+  databaseDirectUrl = databaseUrl,
+}: Pick<OpenOptions, "databaseUrl" | "databaseDirectUrl">): ChangeSource | undefined {
+  return databaseDirectUrl === undefined ? undefined : createChangeSource(databaseDirectUrl);
 }
 
 /** Of the database server that this process uses: higher after each failover. 0 for the embedded databases. */
-export function newestTimeline({ databaseUrl }: Pick<OpenOptions, "databaseUrl">): number {
-  return databaseUrl === undefined ? 0 : primaryAt(databaseUrl).timeline();
+export function newestTimeline({
+  databaseUrl,
+  databaseDirectUrl = databaseUrl,
+}: Pick<OpenOptions, "databaseUrl" | "databaseDirectUrl">): number {
+  return databaseDirectUrl === undefined ? 0 : primaryAt(databaseDirectUrl).timeline();
 }
 
 /**
@@ -121,9 +133,9 @@ export function migrationsOf(
 /** The migrations that one of the databases has had; none when it is not there yet. Changes nothing. */
 export async function readJournal(
   name: DatabaseName,
-  { dataDir, databaseUrl }: OpenOptions,
+  { dataDir, databaseUrl, databaseDirectUrl = databaseUrl }: OpenOptions,
 ): Promise<readonly JournalEntry[]> {
-  if (databaseUrl !== undefined) return readPostgresJournal(databaseUrl, name);
+  if (databaseDirectUrl !== undefined) return readPostgresJournal(databaseDirectUrl, name);
   const file = fileOf(name, dataDir);
   return existsSync(file) ? lookInto(file).journal : [];
 }
@@ -131,6 +143,16 @@ export async function readJournal(
 /** What a database server's clock says, in milliseconds since 1970. */
 export function readServerTime(databaseUrl: string): Promise<number> {
   return readPostgresTime(databaseUrl);
+}
+
+/** @throws Error, in words for the operator, when the two addresses do not lead to one database */
+export function inspectPooler(databaseUrl: string, databaseDirectUrl: string): ReturnType<typeof readPooler> {
+  return readPooler(databaseUrl, databaseDirectUrl);
+}
+
+/** @throws Error when the server cannot be reached */
+export function inspectReplica(url: string): ReturnType<typeof readReplica> {
+  return readReplica(url);
 }
 
 /** What a change waits for at a database server before it is acknowledged. */

@@ -70,7 +70,11 @@ export async function startCluster(): Promise<Cluster> {
 
 const urlOf = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
 
-async function makeStandby(primary: PostgresServer, port: number, link: number): Promise<PostgresServer> {
+export async function makeStandby(
+  primary: PostgresServer,
+  port: number,
+  link: number,
+): Promise<PostgresServer> {
   return startPostgres({ port, fill: (dataDir) => copyCluster(primary, dataDir, link) });
 }
 

@@ -324,4 +324,18 @@ export const FAULTS: readonly Fault[] = [
     after: "coalesce(last_value, 0) + 0 * ",
     tests: ["test/failover/new-primary.test.ts"],
   },
+  {
+    fault: "a standby is read at before it has what was acknowledged",
+    file: "src/storage/postgres/replicas.ts",
+    before: " && seen.bytes >= position.bytes",
+    after: "",
+    tests: ["test/failover/replicas.test.ts"],
+  },
+  {
+    fault: "a standby of an older timeline is read at",
+    file: "src/storage/postgres/replicas.ts",
+    before: "seen.timeline === position.timeline && ",
+    after: "",
+    tests: ["test/failover/replicas.test.ts"],
+  },
 ];

@@ -26,3 +26,15 @@ export async function freshDatabaseUrl(): Promise<string> {
   address.pathname = `/${name}`;
   return address.href;
 }
+
+/** The settings that lead to a database: through a pooler, and with reads at standbys, where the tests are to run so (test/failover/wire-suite.ts). */
+export function databaseSettings(address: string): Readonly<Record<string, string>> {
+  const at = (server: string) => Object.assign(new URL(address), { host: server }).href;
+  const pooler = process.env["PETSTORE_TEST_POOLER"];
+  const replicas = process.env["PETSTORE_TEST_REPLICAS"];
+  return {
+    PETSTORE_DATABASE_URL: pooler ? at(pooler) : address,
+    ...(pooler && { PETSTORE_DATABASE_DIRECT_URL: address }),
+    ...(replicas && { PETSTORE_DATABASE_REPLICAS: replicas.split(",").map(at).join() }),
+  };
+}

@@ -40,7 +40,7 @@ async function cost(requests: () => Promise<unknown>): Promise<{ versions: numbe
   relay.statements.length = 0;
   await requests();
   const count = (pattern: RegExp) => relay.statements.filter((sql) => pattern.test(sql)).length;
-  return { versions: count(/pg_current_snapshot/), pages: count(/FROM pet /) };
+  return { versions: count(/pg_current_snapshot/), pages: count(/FROM production.pet /) };
 }
 
 /** The key is cached, and the page: it was requested twice. */

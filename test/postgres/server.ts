@@ -128,7 +128,7 @@ function installPrograms(folder: string): string {
   return join(to, "native");
 }
 
-function launch(program: string, args: readonly string[]) {
+export function launch(program: string, args: readonly string[]) {
   const isRoot = process.getuid?.() === 0;
   const command = isRoot
     ? [

@@ -4,6 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onBothEngines, petstore, type Server, send } from "./server.ts";
 
+const WITHOUT_DATABASE = {
+  PETSTORE_DATABASE_URL: "",
+  PETSTORE_DATABASE_DIRECT_URL: "",
+  PETSTORE_DATABASE_REPLICAS: "",
+};
+
 onBothEngines(({ freshStore, startServer }) => {
   let server: Server;
   beforeAll(async () => {
@@ -216,6 +222,11 @@ onBothEngines(({ freshStore, startServer }) => {
         "postgres://a,b/x?target_session_attrs=any",
         "PETSTORE_DATABASE_URL has target_session_attrs=any; it takes read-write.",
       ],
+      [
+        "PETSTORE_DATABASE_DIRECT_URL",
+        "mysql://x/y",
+        "PETSTORE_DATABASE_DIRECT_URL must be a postgres:// address.",
+      ],
       ["PETSTORE_MESSAGES_WEBHOOK", "ftp://x", "PETSTORE_MESSAGES_WEBHOOK must be an http or https URL."],
       [
         "PETSTORE_MESSAGES_WEBHOOK",
@@ -285,7 +296,7 @@ onBothEngines(({ freshStore, startServer }) => {
     test("refuses a data folder that is a file, or in one, in plain words", async () => {
       const file = join(await mkdtemp(join(tmpdir(), "petstore-file-")), "file");
       await Bun.write(file, "mine");
-      const env = { PETSTORE_DATABASE_URL: "" };
+      const env = WITHOUT_DATABASE;
       const start = (dataDir: string) => petstore(server.store, ["serve", "--data-dir", dataDir], { env });
       expect(await start(file)).toMatchObject({
         code: 1,
@@ -306,7 +317,7 @@ onBothEngines(({ freshStore, startServer }) => {
         ["keys", "revoke", "key_Zp0aB1cD2eF3gH4i"],
       ]) {
         const dataDir = join(folder, "data");
-        const env = { PETSTORE_DATABASE_URL: "" };
+        const env = WITHOUT_DATABASE;
         expect(await petstore(server.store, [...command, "--data-dir", dataDir], { env })).toEqual({
           code: 1,
           out: "",

@@ -2,7 +2,7 @@ import { describe } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { freshDatabaseUrl } from "../postgres/database.ts";
+import { databaseSettings, freshDatabaseUrl } from "../postgres/database.ts";
 
 /** Where a service keeps its data: its settings, and a data folder. */
 export interface Store {
@@ -57,7 +57,7 @@ export async function freshPostgresStore(): Promise<Store> {
   const { dataDir } = await freshEmbeddedStore();
   return {
     dataDir,
-    settings: { PETSTORE_DATA_DIR: dataDir, PETSTORE_DATABASE_URL: await freshDatabaseUrl() },
+    settings: { PETSTORE_DATA_DIR: dataDir, ...databaseSettings(await freshDatabaseUrl()) },
   };
 }
 

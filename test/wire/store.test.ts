@@ -33,7 +33,11 @@ onBothEngines(({ startServer }) => {
   /** The database of the running service, to make what an earlier version has left. */
   function openProduction() {
     const { dataDir, settings } = server.store;
-    return openDatabase("production", { dataDir, databaseUrl: settings["PETSTORE_DATABASE_URL"] });
+    return openDatabase("production", {
+      dataDir,
+      databaseUrl: settings["PETSTORE_DATABASE_URL"],
+      databaseDirectUrl: settings["PETSTORE_DATABASE_DIRECT_URL"],
+    });
   }
 
   describe("paging", () => {

@@ -11,12 +11,15 @@ const ADVICE = "Set the clock and keep it synchronized (NTP): expiry, retries an
 const EARLIEST = Date.UTC(2026, 0, 1);
 
 /** Compares this machine's clock with the database server's, or with the newest file of the store. */
-export async function checkClock({ databaseUrl, dataDir }: Config, now: number): Promise<CheckResult> {
+export async function checkClock(
+  { databaseUrl, databaseDirectUrl = databaseUrl, dataDir }: Config,
+  now: number,
+): Promise<CheckResult> {
   if (now < EARLIEST) return fail("clock", `shows ${new Date(now).toISOString()}`, ADVICE);
   try {
-    return databaseUrl === undefined
+    return databaseDirectUrl === undefined
       ? compareWithFiles(now, newestWrite(dataDir))
-      : compareWithServer(now, await readServerTime(databaseUrl));
+      : compareWithServer(now, await readServerTime(databaseDirectUrl));
   } catch (error) {
     return fail("clock", `cannot be compared: ${errorMessage(error)}`, "See the database checks.");
   }

@@ -5,7 +5,9 @@ import type { CheckResult } from "./check-result.ts";
 import { checkClock } from "./clock.ts";
 import { checkDataFolder } from "./data-folder.ts";
 import { checkDatabases } from "./databases.ts";
+import { checkPooler } from "./pooler.ts";
 import { checkPorts } from "./ports.ts";
+import { checkReplicas } from "./replicas.ts";
 import { checkReplication } from "./replication.ts";
 import { checkSignUp } from "./sign-up.ts";
 
@@ -25,7 +27,9 @@ async function checkStores(config: Config): Promise<readonly CheckResult[]> {
   const now = systemClock.now();
   return [
     ...(await checkDatabases(config)),
+    ...(await checkPooler(config)),
     ...(await checkReplication(config)),
+    ...(await checkReplicas(config)),
     await checkClock(config, now),
     ...(await checkBackups(config, now)),
   ];

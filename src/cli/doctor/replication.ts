@@ -9,11 +9,14 @@ const CHECK = "replication";
 const SYNCHRONOUS = ["on", "remote_apply"];
 
 /** Whether an acknowledged change outlives the database server; nothing for embedded databases. */
-export async function checkReplication({ databaseUrl }: Config): Promise<readonly CheckResult[]> {
-  if (databaseUrl === undefined) return [];
-  const hasSeveralServers = (parseDatabaseUrl(databaseUrl)?.servers.length ?? 0) > 1;
+export async function checkReplication({
+  databaseUrl,
+  databaseDirectUrl = databaseUrl,
+}: Config): Promise<readonly CheckResult[]> {
+  if (databaseDirectUrl === undefined) return [];
+  const hasSeveralServers = (parseDatabaseUrl(databaseDirectUrl)?.servers.length ?? 0) > 1;
   try {
-    return [judge(await readReplication(databaseUrl), hasSeveralServers)];
+    return [judge(await readReplication(databaseDirectUrl), hasSeveralServers)];
   } catch (error) {
     return [fail(CHECK, `cannot be read: ${errorMessage(error)}`, "See the database checks.")];
   }

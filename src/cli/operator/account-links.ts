@@ -12,11 +12,12 @@ import { isLoopbackHost } from "../../platform/ip-address.ts";
 import { addExamples } from "../examples.ts";
 import { type JsonOption, print, printJson, printStatus } from "../terminal/output.ts";
 import { withAccounts, withAccountsOrNew } from "./accounts-database.ts";
-import { addSettings, configOf } from "./settings.ts";
+import { addSettings, configOf, STORE_SETTINGS } from "./settings.ts";
 
 /** The settings that the address of the console is made from. */
 const LINK_SETTINGS: readonly SettingName[] = [
-  ...(["dataDir", "databaseUrl", "host", "productionUrl", "productionPort"] as const),
+  ...STORE_SETTINGS,
+  ...(["host", "productionUrl", "productionPort"] as const),
 ];
 
 const CLOSED = `${SETTINGS.signUp.variable} is closed, so that no link makes an account. Create it: petstore accounts create EMAIL`;

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { type Config, type Flags, loadConfig, SETTINGS, type SettingName } from "../../config.ts";
 
+/** Where the store is. */
+export const STORE_SETTINGS = ["dataDir", "databaseUrl", "databaseDirectUrl"] as const;
+
 /** Adds the flags of these settings, by default those of the store; the help shows the variable and the default of each. */
-export function addSettings(
-  command: Command,
-  names: readonly SettingName[] = ["dataDir", "databaseUrl"],
-): Command {
+export function addSettings(command: Command, names: readonly SettingName[] = STORE_SETTINGS): Command {
   for (const name of names) {
     const { flag, variable, meaning, default: fallback } = SETTINGS[name];
     command.option(flag, `${meaning} (${variable}${fallback === undefined ? "" : `, ${fallback}`})`);

@@ -4,7 +4,7 @@ import { systemRandomBytes } from "../../platform/random.ts";
 import { openDatabase } from "../../storage/open.ts";
 import { addExamples } from "../examples.ts";
 import { type JsonOption, print, printJson } from "../terminal/output.ts";
-import { addSettings, configOf } from "./settings.ts";
+import { addSettings, configOf, STORE_SETTINGS } from "./settings.ts";
 
 /** `petstore messages webhook-secret` */
 export function addWebhookSecretCommand(messages: Command): void {
@@ -13,7 +13,7 @@ export function addWebhookSecretCommand(messages: Command): void {
     .description("print the secret that signs deliveries to the webhook")
     .option("--json", "print JSON");
   addExamples(command, "petstore messages webhook-secret");
-  addSettings(command, ["dataDir", "databaseUrl", "webhookSecret"]).action(async (options: JsonOption) => {
+  addSettings(command, [...STORE_SETTINGS, "webhookSecret"]).action(async (options: JsonOption) => {
     const config = configOf(options);
     const database = await openDatabase("messages", config);
     try {

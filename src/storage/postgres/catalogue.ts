@@ -2,7 +2,8 @@ import { catalogueStatement } from "../catalogue.ts";
 import { noRows, type Statement, statement } from "../database.ts";
 import { int64Column } from "../row.ts";
 
-export const selectColumns = catalogueStatement(`
+export const selectColumns = (schema: string) =>
+  catalogueStatement(`
   SELECT t.relname::text AS table_name, c.attname::text AS column_name,
     coalesce(array_position(k.conkey, c.attnum), 0)::bigint AS key_position,
     (c.attidentity <> '')::int::bigint AS is_identity,
@@ -10,7 +11,7 @@ export const selectColumns = catalogueStatement(`
       WHERE f.conrelid = t.oid AND f.contype = 'f') AS refers_to
   FROM pg_class AS t JOIN pg_attribute AS c ON c.attrelid = t.oid AND c.attnum > 0 AND NOT c.attisdropped
     LEFT JOIN pg_constraint AS k ON k.conrelid = t.oid AND k.contype = 'p'
-  WHERE t.relkind = 'r' AND t.relnamespace = current_schema()::regnamespace ORDER BY t.relname, c.attnum`);
+  WHERE t.relkind = 'r' AND t.relnamespace = '${schema}'::regnamespace ORDER BY t.relname, c.attnum`);
 
 export function selectNextId(table: string): Statement<[], bigint> {
   return {

@@ -2,6 +2,7 @@ import { ServiceError } from "../../errors.ts";
 import { VERSION_LIFE_MS } from "../../limits.ts";
 import { type Database, type DataVersion, type Query, type Statement, statement } from "../database.ts";
 import { textColumn } from "../row.ts";
+import type { LogPosition } from "./replicas.ts";
 
 /**
  * Equal snapshots show the same committed transactions. A log position would not do: a commit is in the log before it is
@@ -17,21 +18,47 @@ const selectVersion: Statement<[format: string], DataVersion> = statement(
 const FORMAT = "%s %s %s";
 
 /**
+ * The same, for reads at standbys: with the position in the log that a standby has to have replayed. A standby may show a
+ * commit that its primary does not show yet: the position after it is another version, too. What was acknowledged is flushed,
+ * unless commits do not wait for that.
+ */
+const selectIndex: Statement<[format: string], DataVersion> = statement(
+  `SELECT format($1, ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int,
+    pg_wal_lsn_diff(CASE current_setting('synchronous_commit')
+      WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END, '0/0'),
+    pg_current_snapshot(), pg_postmaster_start_time(), checkpoint_lsn) AS version
+  FROM pg_control_checkpoint()`,
+  (row) => textColumn(row, "version"),
+);
+const INDEX_FORMAT = "%s %s %s %s %s";
+
+/** Where the log of the primary ended at a version that was read for standbys. */
+export function positionOf(version: DataVersion): LogPosition {
+  const [timeline, bytes] = String(version).split(" ", 2);
+  return { timeline: Number(timeline), bytes: Number(bytes) };
+}
+
+/**
  * A read index (Raft §6.4): one query at the end of a turn of the event loop answers all who asked before it was sent. Who
  * asks later waits for the next one, since a snapshot taken before that may lack a write acknowledged in between.
  *
- * Data and version may be read on two connections, to one server: on a standby, either could be behind what was acknowledged.
+ * Data and version may be read on two connections, to one server; on a standby, once that has replayed the version's position.
  *
  * The version is undefined where the server refuses the query: then data is read as if it had changed.
  */
-export function createReadIndex(read: Query): Pick<Database, "version" | "versionLifeMs"> {
+export function createReadIndex(
+  read: Query,
+  isForReplicas: boolean,
+): Pick<Database, "version" | "versionLifeMs"> {
   let next: Promise<DataVersion | undefined> | undefined;
 
   async function ask(): Promise<DataVersion | undefined> {
     await new Promise((resolve) => setImmediate(resolve));
     next = undefined;
     try {
-      const [version] = await read(selectVersion, [FORMAT]);
+      const [version] = await (isForReplicas
+        ? read(selectIndex, [INDEX_FORMAT])
+        : read(selectVersion, [FORMAT]));
       return version;
     } catch (error) {
       // Unavailable: reading the data would wait for as long again, and fail too.

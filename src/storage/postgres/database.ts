@@ -17,30 +17,39 @@ import {
   type OnWait,
   type Pool,
   probe,
+  type SqlValue,
+  type Statement,
 } from "../database.ts";
 import type { Migration } from "../migrations.ts";
+import { requireUsablePooler } from "./addresses.ts";
 import { restartIds, selectColumns, selectNextId } from "./catalogue.ts";
 import { createChangeSource } from "./change-feed.ts";
 import { executeShared } from "./connection.ts";
-import { createReadIndex } from "./data-version.ts";
 import { asServiceError, isLostConnection } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migrateSchema } from "./migrator.ts";
 import { createPool } from "./pool.ts";
 import { type Connection, primaryAt, type SessionSettings } from "./primary.ts";
+import { createQualifier } from "./qualifier.ts";
+import { createReads, type ReplicaRead } from "./reads.ts";
+import { createReplicas } from "./replicas.ts";
 import { adoptTimeline } from "./timeline.ts";
 import { inTransaction, knowingOutcome, retryConflicts, timed } from "./transaction.ts";
 
 interface PostgresOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
+  /** The database server itself, where `url` is a pooler's: for migrations and for listening. */
+  readonly directUrl?: string | undefined;
+  /** Standbys to read at. */
+  readonly replicaUrls?: readonly string[] | undefined;
   /** Where this database's tables live; made when it is missing. */
   readonly schema: string;
   readonly migrations: readonly Migration[];
   /** Left out, this database has one of its own. */
-  readonly changes?: ChangeSource;
-  readonly onCommit?: OnCommit;
-  readonly onWait?: OnWait;
+  readonly changes?: ChangeSource | undefined;
+  readonly onCommit?: OnCommit | undefined;
+  readonly onWait?: OnWait | undefined;
 }
 
 /**
@@ -50,34 +59,30 @@ interface PostgresOptions {
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, schema, migrations, onCommit = ignore, onWait = ignore } = options;
-  await migrateSchema(url, schema, migrations);
-  const { reading, running, transacting } = createPools(url, schema);
-  const semaphoreFor = (pool: Pool, permits: number) =>
-    createSemaphore({
-      permits,
-      queueMax: STORE_QUEUE_MAX,
-      waitMs: ACQUIRE_DEADLINE_MS,
-      onWait: (seconds, isAcquired) => onWait(pool, seconds, isAcquired),
-    });
-  const readPermits = semaphoreFor("read", STATEMENT_CONCURRENCY);
-  const runPermits = semaphoreFor("run", STATEMENT_CONCURRENCY);
-  const transactionPermits = semaphoreFor("transaction", TRANSACTION_CONNECTIONS);
+  const direct = options.directUrl ?? url;
+  const qualified = createQualifier(schema, await migrateSchema(direct, schema, migrations));
+  if (direct !== url) await requireUsablePooler(url, direct);
+  const { reading, running, transacting } = createPools(url, direct, schema);
+  const replicas = options.replicaUrls && createReplicas(options.replicaUrls, schema);
+  const { readPermits, runPermits, transactionPermits } = createPermits(onWait);
   const { tracked, drain } = trackWork();
-  const changes = options.changes ?? createChangeSource(url);
+  const changes = options.changes ?? createChangeSource(direct);
 
   const read: AwaitedQuery = (statement, values) =>
-    withPermit(readPermits, () => executeShared(reading, statement, values, "cancel"));
-  const run: AwaitedQuery = (statement, values) =>
-    withPermit(runPermits, () =>
-      timed(onCommit, () => knowingOutcome(() => executeShared(running, statement, values, "leave"))),
+    withPermit(readPermits, () => executeShared(reading, qualified(statement), values, "cancel"));
+  const commitOne = <Result>(sent: Statement<never, Result>, values: readonly SqlValue[], rows = 1) =>
+    timed(
+      onCommit,
+      () => knowingOutcome(() => executeShared(running, qualified(sent), values, "leave")),
+      rows,
     );
+  const run: AwaitedQuery = (statement, values) => withPermit(runPermits, () => commitOne(statement, values));
   const write: Database["write"] = (work) =>
-    withPermit(transactionPermits, () => inTransaction(transacting, work, onCommit));
+    withPermit(transactionPermits, () => inTransaction(transacting, work, onCommit, qualified));
 
   const insert = createGroupCommit({
     withPermit: (work) => withPermit(runPermits, work),
-    run: ({ statement, values }, rows) =>
-      timed(onCommit, () => knowingOutcome(() => executeShared(running, statement, values, "leave")), rows),
+    run: ({ statement, values }, rows) => commitOne(statement, values, rows),
     onRefused: (seconds) => onWait("run", seconds, false),
   });
   const runOneWhile = (beforeSending?: BeforeSending): AwaitedQuery => {
@@ -89,22 +94,19 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const readOne: AwaitedQuery = (statement, values) =>
     tracked(() => withReconnection(() => read(statement, values)));
 
+  const readReplica: ReplicaRead | undefined =
+    replicas &&
+    ((position, statement, values) =>
+      tracked(() => withPermit(readPermits, () => replicas.read(position, qualified(statement), values))));
+
   return {
-    read: readOne,
-    ...createReadIndex(readOne),
+    ...createReads(readOne, readReplica),
     run: runOneWhile(),
     writeOne: async (work, beforeSending) => work(runOneWhile(beforeSending)),
     write: (work) => tracked(() => retryConflicts(() => write(work))),
     subscribe: (channel, onChange) => translated(() => changes.subscribe(channel, onChange)),
     check: () => readOne(probe, []).then(ignore),
-    tables: async () => tablesFrom(await translated(() => read(selectColumns, []))),
-    async nextId(table) {
-      const [next = 1n] = await translated(() => read(selectNextId(table), []));
-      return next;
-    },
-    async setNextId(table, next) {
-      await translated(() => run(restartIds, [table, next]));
-    },
+    ...catalogueOf(schema, read, run),
     insertIdempotent: (insertion, values, record, beforeSending) =>
       tracked(() => insert(insertion, values, { record, beforeSending })),
     skipLocked: "FOR UPDATE SKIP LOCKED",
@@ -112,16 +114,46 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     async close() {
       await drain();
       if (options.changes === undefined) await changes.close();
-      await Promise.all([reading, running, transacting].map((pool) => pool.close()));
+      await Promise.all([reading, running, transacting, replicas].map((pool) => pool?.close()));
     },
   };
 }
 
+function catalogueOf(schema: string, read: AwaitedQuery, run: AwaitedQuery) {
+  return {
+    tables: async () => tablesFrom(await translated(() => read(selectColumns(schema), []))),
+    async nextId(table) {
+      const [next = 1n] = await translated(() => read(selectNextId(table), []));
+      return next;
+    },
+    async setNextId(table, next) {
+      await translated(() => run(restartIds, [`${schema}.${table}`, next]));
+    },
+  } satisfies Partial<Database>;
+}
+
+function createPermits(onWait: OnWait) {
+  const semaphoreFor = (pool: Pool, permits: number) =>
+    createSemaphore({
+      permits,
+      queueMax: STORE_QUEUE_MAX,
+      waitMs: ACQUIRE_DEADLINE_MS,
+      onWait: (seconds, isAcquired) => onWait(pool, seconds, isAcquired),
+    });
+  return {
+    readPermits: semaphoreFor("read", STATEMENT_CONCURRENCY),
+    runPermits: semaphoreFor("run", STATEMENT_CONCURRENCY),
+    transactionPermits: semaphoreFor("transaction", TRANSACTION_CONNECTIONS),
+  };
+}
+
 /** Connections that may write look first whether the primary is a new one: its identifiers go on higher. */
-function createPools(url: string, schema: string) {
-  const primary = primaryAt(url);
+function createPools(url: string, direct: string, schema: string) {
+  const primary = primaryAt(url, direct === url ? "own" : "shared");
+  // A pooler's clients stay connected when the server behind it is another one.
+  if (direct !== url) primaryAt(direct).subscribe(primary.suspect);
   async function connectToWrite(settings: SessionSettings): Promise<Connection> {
-    const connection = await primary.connect({ search_path: schema, ...settings });
+    const connection = await primary.connect(settings);
     try {
       await adoptTimeline(connection, schema);
       return connection;
@@ -132,14 +164,13 @@ function createPools(url: string, schema: string) {
   }
   // Whatever the database's default is: a statement sees what was committed before it, and waits for a row in conflict.
   const single = { default_transaction_isolation: "read committed" };
-  const readOnly = { search_path: schema, ...single, default_transaction_read_only: true };
+  const readOnly = { ...single, default_transaction_read_only: true };
   // A plan is kept as long as its connection: one made for an empty table must not read it whole once it has grown.
   const indexed = { ...single, enable_seqscan: false };
-  const repeatable = { default_transaction_isolation: "repeatable read" };
   return {
     reading: createPool(STATEMENT_CONNECTIONS, () => primary.connect(readOnly), primary.suspect),
     running: createPool(STATEMENT_CONNECTIONS, () => connectToWrite(indexed), primary.suspect),
-    transacting: createPool(TRANSACTION_CONNECTIONS, () => connectToWrite(repeatable), primary.suspect),
+    transacting: createPool(TRANSACTION_CONNECTIONS, () => connectToWrite({}), primary.suspect),
   };
 }
 

@@ -29,6 +29,11 @@ export class NotConnectedError extends Error {
   override readonly name = "NotConnectedError";
 }
 
+/** An address where a session of one's own was needed, and a pooler gave one that it shares. */
+export class SharedSessionError extends Error {
+  override readonly name = "SharedSessionError";
+}
+
 /** A write that was sent and not answered: it may have been done. */
 class OutcomeUnknownError extends Error {
   override readonly name = "OutcomeUnknownError";
@@ -88,6 +93,7 @@ export function asServiceError(error: unknown): unknown {
     code === CANCELLED ||
     error instanceof DeadlineError ||
     error instanceof NotConnectedError ||
+    error instanceof SharedSessionError ||
     error instanceof AcquireTimeoutError;
   if (!isTransient) return error;
   return unavailable("The store cannot be reached right now. Try again.", error);

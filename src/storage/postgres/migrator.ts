@@ -6,25 +6,42 @@ import { type JournalEntry, MigrationError, type Migrator, migrate, selectJourna
 import type { Migration } from "../migrations.ts";
 import type { Replication } from "../replication.ts";
 import { numberColumn, singleRow, textColumn } from "../row.ts";
-import { DeadlineError, isDriverError, isLockTimeout, NotPrimaryError } from "./errors.ts";
-import { type Connection, primaryAt } from "./primary.ts";
+import {
+  DeadlineError,
+  isDriverError,
+  isLockTimeout,
+  NotPrimaryError,
+  SharedSessionError,
+} from "./errors.ts";
+import { type Connection, primaryAt, type Sessions } from "./primary.ts";
+import { createQualifier } from "./qualifier.ts";
 import { CREATE_TIMELINE } from "./timeline.ts";
 
 /** The advisory lock of migrations: schemas are migrated by one process at a time. */
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
 
-/** Makes the schema when it is missing, and brings its tables up to date. Any number of processes may start at once. */
+/**
+ * Makes the schema when it is missing, and brings its tables up to date. Any number of processes may start at once.
+ *
+ * @returns the names of its tables
+ */
 export async function migrateSchema(
   url: string,
   schema: string,
   migrations: readonly Migration[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const address = `The schema ${schema} at ${hostsOf(url)}`;
-  await retryLockTimeouts(
-    () =>
-      withConnection(url, (connection) => migrate(createMigrator(connection, schema), migrations, address)),
-    address,
-  );
+  const migrateOnce = async (connection: ReservedSQL) => {
+    await migrate(createMigrator(connection, schema), migrations, address, async () => {
+      await connection.unsafe(tieFunctions(schema)).simple();
+    });
+    const tables = await connection.unsafe<{ name: string }[]>(
+      "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = $1",
+      [schema],
+    );
+    return tables.map(({ name }) => name);
+  };
+  return retryLockTimeouts(() => withConnection(url, migrateOnce), address);
 }
 
 /**
@@ -33,7 +50,7 @@ export async function migrateSchema(
  *
  * @throws MigrationError when the lock was not free in any of the tries
  */
-async function retryLockTimeouts(run: () => Promise<void>, address: string): Promise<void> {
+async function retryLockTimeouts<Result>(run: () => Promise<Result>, address: string): Promise<Result> {
   const endsAt = performance.now() + MIGRATION_DEADLINE_MS;
   for (;;) {
     try {
@@ -50,6 +67,15 @@ async function retryLockTimeouts(run: () => Promise<void>, address: string): Pro
   }
 }
 
+/** Functions of triggers run in any session: each knows by itself where the tables are. */
+const tieFunctions = (schema: string) => `DO $$
+  DECLARE name regprocedure;
+  BEGIN
+    FOR name IN SELECT oid FROM pg_proc WHERE pronamespace = '${schema}'::regnamespace AND proconfig IS NULL LOOP
+      EXECUTE format('ALTER FUNCTION %s SET search_path TO ${schema}', name);
+    END LOOP;
+  END $$`;
+
 /** The migrations that a schema has had; none when it is not there. */
 export async function readPostgresJournal(url: string, schema: string): Promise<readonly JournalEntry[]> {
   return withConnection(url, async (connection) => {
@@ -58,8 +84,8 @@ export async function readPostgresJournal(url: string, schema: string): Promise<
       [`${schema}.migration`],
     );
     if (!found?.name) return [];
-    await connection.unsafe(`SET search_path TO ${schema}`);
-    return createMigrator(connection, schema).query(selectJournal, []);
+    const { sql, decode } = createQualifier(schema, ["migration"])(selectJournal);
+    return (await connection.unsafe<Row[]>(sql)).map(decode);
   });
 }
 
@@ -94,17 +120,21 @@ export async function readPostgresReplication(url: string): Promise<Replication>
 }
 
 /** @throws Error, in words for the operator and without the password, when the database cannot be used */
-async function withConnection<Result>(
+export async function withConnection<Result>(
   url: string,
   work: (connection: ReservedSQL) => Promise<Result>,
+  sessions: Sessions = "own",
 ): Promise<Result> {
   let connection: Connection | undefined;
   try {
-    connection = await primaryAt(url).connect(MIGRATING);
+    connection = await primaryAt(url, sessions).connect(MIGRATING);
     return await work(connection.sql);
   } catch (error) {
     const isUnusable =
-      isDriverError(error) || error instanceof NotPrimaryError || error instanceof DeadlineError;
+      isDriverError(error) ||
+      error instanceof NotPrimaryError ||
+      error instanceof SharedSessionError ||
+      error instanceof DeadlineError;
     if (!isUnusable || isLockTimeout(error)) throw error;
     throw new Error(`The database at ${hostsOf(url)} cannot be used: ${error.message}.`, { cause: error });
   } finally {
@@ -120,7 +150,8 @@ const MIGRATING = {
   idle_in_transaction_session_timeout: "0",
 };
 
-function hostsOf(url: string): string {
+/** Hosts and ports, for messages. */
+export function hostsOf(url: string): string {
   return parseDatabaseUrl(url)?.shown.split("/")[0] ?? "";
 }
 

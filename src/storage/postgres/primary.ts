@@ -6,11 +6,14 @@ import {
 } from "../../limits.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import { withDeadline } from "./deadline.ts";
-import { isUnsupported, NotPrimaryError } from "./errors.ts";
+import { isUnsupported, NotPrimaryError, SharedSessionError } from "./errors.ts";
+import { keepsNamesApart } from "./pooler.ts";
 
 /** A connection to a server that takes writes. Once it is closed, each statement on it fails: it never leads elsewhere. */
 export interface Connection {
   readonly sql: ReservedSQL;
+  /** Begins a transaction: repeatable read, with the timeouts that the session may lack. */
+  readonly begin: string;
   /** Higher after each promotion of a standby (PostgreSQL, "Timelines"). */
   readonly timeline: number;
   /** Resolves once it is closed, by whichever side. */
@@ -18,8 +21,14 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Session parameters of a connection. */
-export type SessionSettings = Readonly<Record<string, string | boolean>>;
+/**
+ * Whether a connection has a session to itself, or another one for each transaction: a pooler's in transaction mode. That one
+ * has no parameters, listens to nothing and holds no lock.
+ */
+export type Sessions = "own" | "shared";
+
+/** Session parameters of a connection; without an effect in a shared session. */
+export type SessionSettings = Readonly<Record<string, string | number | boolean>>;
 
 /** The server that takes writes, among those of a URL. */
 export interface Primary {
@@ -38,9 +47,10 @@ export interface Primary {
 const primaries = new Map<string, Primary>();
 
 /** One for all databases of the process at a URL: what a connection of one sees counts for those of all. */
-export function primaryAt(url: string): Primary {
-  const known = primaries.get(url) ?? createPrimary(parseDatabaseUrl(url)?.servers ?? [url]);
-  primaries.set(url, known);
+export function primaryAt(url: string, sessions: Sessions = "own"): Primary {
+  const key = `${sessions} ${url}`;
+  const known = primaries.get(key) ?? createPrimary(parseDatabaseUrl(url)?.servers ?? [url], sessions);
+  primaries.set(key, known);
   return known;
 }
 
@@ -48,7 +58,22 @@ export function primaryAt(url: string): Primary {
 const SELECT_TIMELINE = `SELECT CASE WHEN pg_is_in_recovery() THEN 0
   ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END AS timeline`;
 
-function createPrimary(servers: readonly string[]): Primary {
+/** A parameter that no server knows: only in a session of its own does a connection find it again. */
+const OWN_SESSION = { "petstore.session": "own" };
+const SELECT_SESSION = "SELECT current_setting('petstore.session', true) AS session";
+
+const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ";
+const TIMEOUTS = ["statement_timeout", "idle_in_transaction_session_timeout"] as const;
+const BEGIN_SHARED = [
+  BEGIN,
+  ...TIMEOUTS.map((name) => `SET LOCAL ${name} = ${SERVER_STATEMENT_TIMEOUT_MS}`),
+].join("; ");
+
+const SHARED_SESSION =
+  "it leads to a pooler that keeps no session settings. " +
+  "Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself";
+
+function createPrimary(servers: readonly string[], sessions: Sessions): Primary {
   const connections = new Set<Connection>();
   const listeners = new Set<() => void>();
   let inTurn = servers;
@@ -56,7 +81,9 @@ function createPrimary(servers: readonly string[]): Primary {
   let isLooking = false;
 
   async function connectTo(server: string, settings: SessionSettings): Promise<Connection> {
-    const connection = await open(server, settings);
+    const connection = await (sessions === "own"
+      ? openSession(server, settings)
+      : openShared(server, settings));
     const { timeline, closed } = connection;
     if (timeline === 0 || timeline < newest) {
       await connection.close();
@@ -116,32 +143,68 @@ function createPrimary(servers: readonly string[]): Primary {
   };
 }
 
-async function open(url: string, settings: SessionSettings): Promise<Connection> {
+/** A connection with a session of its own, to whichever server is at the URL. */
+export async function openSession(url: string, settings: SessionSettings): Promise<Connection> {
+  const parameters = {
+    ...OWN_SESSION,
+    statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
+    // A process that dies in the middle of a transaction must not keep its locks.
+    idle_in_transaction_session_timeout: SERVER_STATEMENT_TIMEOUT_MS,
+    ...settings,
+  };
+  try {
+    return { ...(await open(url, { parameters, isPrepared: true })), begin: BEGIN };
+  } catch (error) {
+    // PgBouncer knows no other start-up parameters than its own.
+    const isRefused = error instanceof Error && error.message.includes("unsupported startup parameter");
+    throw isRefused ? new SharedSessionError(SHARED_SESSION, { cause: error }) : error;
+  }
+}
+
+/** By server: for as long as the process runs. */
+const namesKeptApart = new Map<string, Promise<boolean>>();
+
+async function openShared(url: string, { enable_seqscan }: SessionSettings): Promise<Connection> {
+  const known = namesKeptApart.get(url) ?? keepsNamesApart(url);
+  namesKeptApart.set(url, known);
+  // A plan that must not read a table whole, as one that is kept might, is made anew each time.
+  const isPrepared = (await known) && enable_seqscan !== false;
+  return { ...(await open(url, { parameters: {}, isPrepared })), begin: BEGIN_SHARED };
+}
+
+async function open(
+  url: string,
+  { parameters, isPrepared }: { readonly parameters: SessionSettings; readonly isPrepared: boolean },
+) {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const sql = new SQL({
     url,
     max: 1,
     bigint: true,
+    prepare: isPrepared,
     connectionTimeout: CONNECT_DEADLINE_SECONDS,
     onclose: () => resolve(),
-    connection: {
-      application_name: "petstore",
-      statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
-      // A process that dies in the middle of a transaction must not keep its locks.
-      idle_in_transaction_session_timeout: SERVER_STATEMENT_TIMEOUT_MS,
-      ...settings,
-    },
+    connection: { application_name: "petstore", ...parameters },
   });
   const close = () => sql.close({ timeout: 0 });
   try {
     // Reserved for good: the driver would connect again by itself, to whatever answers then.
     const reserved = await sql.reserve();
-    const timeline = await withDeadline(timelineOf(reserved), CONNECT_DEADLINE_SECONDS * 1000);
+    const looks = Promise.all([
+      timelineOf(reserved),
+      "petstore.session" in parameters && requireOwn(reserved),
+    ]);
+    const [timeline] = await withDeadline(looks, CONNECT_DEADLINE_SECONDS * 1000);
     return { sql: reserved, timeline, closed, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function requireOwn(sql: ReservedSQL): Promise<void> {
+  const [row] = await sql.unsafe<{ session: string | null }[]>(SELECT_SESSION);
+  if (row?.session !== OWN_SESSION["petstore.session"]) throw new SharedSessionError(SHARED_SESSION);
 }
 
 /** 1 for ever on an engine that has none, or does not tell this user. */

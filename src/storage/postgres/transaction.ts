@@ -5,29 +5,32 @@ import type { OnCommit, Query } from "../database.ts";
 import { command, execute } from "./connection.ts";
 import { asOutcome, isConflict } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
+import type { Qualifier } from "./qualifier.ts";
 
 export function inTransaction<Result>(
   pool: ConnectionPool,
   work: (query: Query) => Maybe<Result>,
   onCommit: OnCommit,
+  qualified: Qualifier,
 ): Promise<Result> {
-  return pool.take((connection) => runTransaction(connection, work, onCommit));
+  return pool.take((connection) => runTransaction(connection, work, onCommit, qualified));
 }
 
 async function runTransaction<Result>(
   connection: PooledConnection,
   work: (query: Query) => Maybe<Result>,
   onCommit: OnCommit,
+  qualified: Qualifier,
 ): Promise<Result> {
   let isOpen = true;
   let isCommitting = false;
   const query: Query = (statement, values) => {
     if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
-    return execute(connection, statement, values, "cancel");
+    return execute(connection, qualified(statement), values, "cancel");
   };
   try {
     // Not waited for: the connection keeps the order, and the first statement goes out with it.
-    const begun = command(connection, "BEGIN", "cancel");
+    const begun = command(connection, connection.begin, "cancel");
     begun.catch(() => {});
     const result = await work(query);
     isOpen = false;

@@ -1,0 +1,61 @@
+import type { ReservedSQL } from "bun";
+import { singleRow } from "../row.ts";
+import { isUnsupported } from "./errors.ts";
+import { hostsOf, withConnection } from "./migrator.ts";
+import { keepsNamesApart } from "./pooler.ts";
+import { openSession, primaryAt, type Sessions } from "./primary.ts";
+
+/** @throws Error, in words for the operator, when a pooler leads to another database than the direct address, or to unusable sessions */
+export async function requireUsablePooler(url: string, direct: string): Promise<void> {
+  const [pooled, own] = await Promise.all([readSession(url, "shared"), readSession(direct, "own")]);
+  if (pooled.identity !== own.identity)
+    throw new Error(
+      `PETSTORE_DATABASE_URL (${hostsOf(url)}) and PETSTORE_DATABASE_DIRECT_URL (${hostsOf(direct)}) lead to different databases. Set both to the same one.`,
+    );
+  if (pooled.isolation !== ISOLATION)
+    throw new Error(
+      `The sessions of the pooler at ${hostsOf(url)} are ${pooled.isolation}. Set default_transaction_isolation = '${ISOLATION}' for their user (ALTER ROLE).`,
+    );
+}
+
+/** Of single statements: each sees what was committed before it, and waits for a row in conflict. */
+const ISOLATION = "read committed";
+
+/** A pooler's host and port, and whether statements may be prepared by name there. */
+export async function readPooler(
+  url: string,
+  direct: string,
+): Promise<{ readonly server: string; readonly keepsNames: boolean }> {
+  await requireUsablePooler(url, direct);
+  const server = primaryAt(url, "shared").server();
+  return { server: new URL(server).host, keepsNames: await keepsNamesApart(server) };
+}
+
+const SELECT_ISOLATION = "SELECT current_setting('default_transaction_isolation') AS isolation";
+const SELECT_IDENTITY =
+  "SELECT format('%s %s', system_identifier, current_database()) AS identity FROM pg_control_system()";
+
+/** The identity is empty where the engine has none, or does not tell this user. */
+function readSession(url: string, sessions: Sessions) {
+  const read = async (connection: ReservedSQL) => {
+    const isolation = await connection.unsafe<{ isolation: string }[]>(SELECT_ISOLATION);
+    const identity = await connection
+      .unsafe<{ identity: string }[]>(SELECT_IDENTITY)
+      .catch((error: unknown) => {
+        if (isUnsupported(error)) return [{ identity: "" }];
+        throw error;
+      });
+    return { ...singleRow(isolation), ...singleRow(identity) };
+  };
+  return withConnection(url, read, sessions);
+}
+
+export async function readReplica(url: string): Promise<{ readonly isStandby: boolean }> {
+  const { sql, close } = await openSession(url, {});
+  try {
+    const rows = await sql.unsafe<{ isStandby: boolean }[]>('SELECT pg_is_in_recovery() AS "isStandby"');
+    return singleRow(rows);
+  } finally {
+    await close();
+  }
+}

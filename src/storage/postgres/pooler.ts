@@ -1,0 +1,30 @@
+import { SQL } from "bun";
+import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
+import { withDeadline } from "./deadline.ts";
+
+/** With a value: the driver prepares no statement without one. */
+const SELECT_OWN_NAME = "SELECT name FROM pg_prepared_statements WHERE statement LIKE $1 || '%'";
+const DRIVERS_NAME = /^P[0-9]+$/;
+
+/**
+ * Whether statements may be prepared by name at a pooler that gives each transaction another session. One that keeps the names
+ * of its clients apart gives them names of its own (PgBouncer from 1.21 on). At any other, a name may be another client's
+ * statement.
+ */
+export async function keepsNamesApart(url: string): Promise<boolean> {
+  const sql = new SQL({ url, max: 1, connectionTimeout: CONNECT_DEADLINE_SECONDS });
+  const look = sql.begin(async (transaction) => {
+    const [found] = await transaction.unsafe<{ name: string }[]>(SELECT_OWN_NAME, [SELECT_OWN_NAME]);
+    if (found === undefined) return false;
+    const isOurs = DRIVERS_NAME.test(found.name);
+    if (isOurs) await transaction.unsafe(`DEALLOCATE "${found.name}"`);
+    return !isOurs;
+  });
+  try {
+    return await withDeadline(look, CONNECT_DEADLINE_SECONDS * 1000);
+  } catch {
+    return false;
+  } finally {
+    await sql.close({ timeout: 0 });
+  }
+}

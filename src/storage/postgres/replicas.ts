@@ -1,0 +1,115 @@
+import type { ReservedSQL } from "bun";
+import {
+  REPLAY_PAUSE_MS,
+  REPLICA_DEADLINE_MS,
+  REPLICA_REST_MS,
+  STATEMENT_CONNECTIONS,
+} from "../../limits.ts";
+import type { Row, SqlValue, Statement } from "../database.ts";
+import { numberColumn } from "../row.ts";
+import { execute } from "./connection.ts";
+import { withDeadline } from "./deadline.ts";
+import { createPool, type PooledConnection } from "./pool.ts";
+import { openSession } from "./primary.ts";
+
+/** A position in the log of a primary. */
+export interface LogPosition {
+  readonly timeline: number;
+  readonly bytes: number;
+}
+
+/** Standbys that statements are read at. */
+export interface Replicas {
+  /** Reads what was committed up to a position, at the least; undefined where no standby has it in time. */
+  read<Result>(
+    position: LogPosition,
+    statement: Statement<never, Result>,
+    values: readonly SqlValue[],
+  ): Promise<readonly Result[] | undefined>;
+  close(): Promise<void>;
+}
+
+type Replica = Replicas & { isResting(): boolean };
+
+/** The standbys are read at in turn. One that is away, or lags, rests for a while. */
+export function createReplicas(urls: readonly string[], schema: string): Replicas {
+  const replicas = urls.map((url) => createReplica(url, schema));
+  let turn = 0;
+  return {
+    async read(position, statement, values) {
+      const usable = replicas.filter((replica) => !replica.isResting());
+      return usable[turn++ % usable.length]?.read(position, statement, values);
+    },
+    async close() {
+      await Promise.all(replicas.map((replica) => replica.close()));
+    },
+  };
+}
+
+/**
+ * What a standby shows. A server has the timeline of its log nowhere to read while it is in recovery; the schema has what its
+ * last writer saw. A standby of an earlier timeline never has the newer one, however long its log is.
+ */
+const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
+  sql: `SELECT last_value AS timeline, coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::bigint AS bytes
+    FROM ${schema}.timeline`,
+  decode: (row: Row) => ({ timeline: numberColumn(row, "timeline"), bytes: numberColumn(row, "bytes") }),
+});
+
+function createReplica(url: string, schema: string): Replica {
+  const replayed = selectReplayed(schema);
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  const rest = () => {
+    restsUntil = performance.now() + REPLICA_REST_MS;
+  };
+  const connect = () => openSession(url, { default_transaction_read_only: true });
+  const pool = createPool(STATEMENT_CONNECTIONS, connect, rest);
+  /** By connection, since each leads to one server until it is closed. */
+  const looks = new WeakMap<ReservedSQL, Look>();
+
+  async function look(connection: PooledConnection): Promise<LogPosition | undefined> {
+    const [position] = await execute(connection, replayed, [], "cancel");
+    return position;
+  }
+  /** What is replayed is visible to each statement that is sent afterwards; those that wait share a look. */
+  async function replay(connection: PooledConnection, position: LogPosition, endsAt: number): Promise<void> {
+    const known = looks.get(connection.sql) ?? { seen: undefined, next: undefined };
+    looks.set(connection.sql, known);
+    while (!hasReached(known.seen, position)) {
+      if (performance.now() > endsAt) throw new Error("The standby lags.");
+      known.next ??= look(connection).finally(() => {
+        known.next = undefined;
+      });
+      known.seen = await known.next;
+      if (!hasReached(known.seen, position)) await Bun.sleep(REPLAY_PAUSE_MS);
+    }
+  }
+
+  return {
+    isResting: () => performance.now() < restsUntil,
+    async read(position, statement, values) {
+      const endsAt = performance.now() + REPLICA_DEADLINE_MS;
+      const answer = pool.share(async (connection) => {
+        await replay(connection, position, endsAt);
+        return execute(connection, statement, values, "cancel");
+      });
+      try {
+        return await withDeadline(answer, REPLICA_DEADLINE_MS);
+      } catch {
+        // The primary knows better what is wrong with a statement.
+        rest();
+        return undefined;
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+interface Look {
+  seen: LogPosition | undefined;
+  next: Promise<LogPosition | undefined> | undefined;
+}
+
+function hasReached(seen: LogPosition | undefined, position: LogPosition): boolean {
+  return seen !== undefined && seen.timeline === position.timeline && seen.bytes >= position.bytes;
+}
