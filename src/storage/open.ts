@@ -8,12 +8,8 @@ import { lookInto } from "./identity/look.ts";
 import { type OpenFile, openMarked } from "./identity/open-marked.ts";
 import type { JournalEntry } from "./migrate.ts";
 import { findMigrations, KIND, type Migration } from "./migrations.ts";
-import { readPooler, readReplica } from "./postgres/addresses.ts";
 import { createChangeSource } from "./postgres/change-feed.ts";
-import { openPostgres } from "./postgres/database.ts";
-import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "./postgres/migrator.ts";
 import { primaryAt } from "./postgres/primary.ts";
-import type { Replication } from "./replication.ts";
 import { openSqlite } from "./sqlite/database.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "./store-files.ts";
 
@@ -44,6 +40,8 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
     const migrations = migrationsOf(name, options);
     const addresses = { url: databaseUrl, directUrl: databaseDirectUrl, replicaUrls: databaseReplicas };
     const { changes, onCommit, onWait } = options;
+    // An embedded store starts without it.
+    const { openPostgres } = await import("./postgres/database.ts");
     return openPostgres({ ...addresses, schema: name, migrations, changes, onCommit, onWait });
   }
   refuseInterruptedRestore(dataDir);
@@ -135,27 +133,10 @@ export async function readJournal(
   name: DatabaseName,
   { dataDir, databaseUrl, databaseDirectUrl = databaseUrl }: OpenOptions,
 ): Promise<readonly JournalEntry[]> {
-  if (databaseDirectUrl !== undefined) return readPostgresJournal(databaseDirectUrl, name);
+  if (databaseDirectUrl !== undefined) {
+    const { readPostgresJournal } = await import("./postgres/migrator.ts");
+    return readPostgresJournal(databaseDirectUrl, name);
+  }
   const file = fileOf(name, dataDir);
   return existsSync(file) ? lookInto(file).journal : [];
-}
-
-/** What a database server's clock says, in milliseconds since 1970. */
-export function readServerTime(databaseUrl: string): Promise<number> {
-  return readPostgresTime(databaseUrl);
-}
-
-/** @throws Error, in words for the operator, when the two addresses do not lead to one database */
-export function inspectPooler(databaseUrl: string, databaseDirectUrl: string): ReturnType<typeof readPooler> {
-  return readPooler(databaseUrl, databaseDirectUrl);
-}
-
-/** @throws Error when the server cannot be reached */
-export function inspectReplica(url: string): ReturnType<typeof readReplica> {
-  return readReplica(url);
-}
-
-/** What a change waits for at a database server before it is acknowledged. */
-export function readReplication(databaseUrl: string): Promise<Replication> {
-  return readPostgresReplication(databaseUrl);
 }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import type { Config } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
 import { CLOCK_OFF_MAX_MS } from "../../limits.ts";
-import { readServerTime } from "../../storage/open.ts";
+import { readServerTime } from "../../storage/inspected-server.ts";
 import { storeFiles } from "../../storage/store-files.ts";
 import { type CheckResult, fail, ok } from "./check-result.ts";
 

@@ -1,6 +1,6 @@
 import { type Config, SETTINGS } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
-import { inspectPooler } from "../../storage/open.ts";
+import { inspectPooler } from "../../storage/inspected-server.ts";
 import { type CheckResult, fail, ok } from "./check-result.ts";
 
 const CHECK = "pooler";

@@ -1,7 +1,7 @@
 import { type Config, SETTINGS } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
-import { inspectReplica } from "../../storage/open.ts";
+import { inspectReplica } from "../../storage/inspected-server.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";
 
 /** Whether each server to read at is a standby; nothing where reads go to the primary. */

@@ -1,7 +1,7 @@
 import type { Config } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
-import { readReplication } from "../../storage/open.ts";
+import { readReplication } from "../../storage/inspected-server.ts";
 import type { Replication } from "../../storage/replication.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";
 
