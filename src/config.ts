@@ -192,7 +192,7 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
     /** The exporter of spans, from OpenTelemetry's own variables; undefined turns tracing off. */
     traces: readExporterConfig(environment),
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
-  refuseAddresses(config, refuse);
+  refuseAddresses({ ...config, databaseUrl: text("databaseUrl") }, refuse);
   if (config.processes > 1 && text("databaseUrl") === undefined) refuse("processes", ONE_PROCESS);
   if (config.backupDir !== undefined && text("databaseUrl") !== undefined) refuse("backupDir", EMBEDDED_ONLY);
   const { webhookUrl, webhookPrivate } = config;
