@@ -7,6 +7,8 @@ export interface Proxy {
   lead(port: number): void;
   /** Forwards nothing until the next `lead`; connections stay open. */
   cut(): void;
+  /** Forwards nothing on the connections that are open, and tells neither side, not even of an end; others come through. */
+  silence(): void;
   close(): void;
 }
 
@@ -45,6 +47,9 @@ export async function startProxy(target: number): Promise<Proxy> {
     cut() {
       isCut = true;
       for (const socket of sockets) socket.unpipe().pause();
+    },
+    silence() {
+      for (const socket of sockets) socket.unpipe().pause().removeAllListeners("close");
     },
     close() {
       end();

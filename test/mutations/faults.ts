@@ -311,6 +311,13 @@ export const FAULTS: readonly Fault[] = [
     tests: ["test/failover/synchronous.test.ts"],
   },
   {
+    fault: "a connection that the network lost keeps its place in the pool",
+    file: "src/storage/postgres/backend.ts",
+    before: "void close()",
+    after: "void 0",
+    tests: ["test/failover/silent.test.ts"],
+  },
+  {
     fault: "a server of an older timeline is used",
     file: "src/storage/postgres/primary.ts",
     before: "timeline === 0 || timeline < newest",

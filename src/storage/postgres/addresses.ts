@@ -3,7 +3,8 @@ import { singleRow } from "../row.ts";
 import { isUnsupported } from "./errors.ts";
 import { hostsOf, withConnection } from "./migrator.ts";
 import { keepsNamesApart } from "./pooler.ts";
-import { openSession, primaryAt, type Sessions } from "./primary.ts";
+import { primaryAt } from "./primary.ts";
+import { openSession, type Sessions } from "./session.ts";
 
 /** @throws Error, in words for the operator, when a pooler leads to another database than the direct address, or to unusable sessions */
 export async function requireUsablePooler(url: string, direct: string): Promise<void> {

@@ -1,7 +1,8 @@
 import type { SQL } from "bun";
 import { errorMessage } from "../../errors.ts";
 import type { Inspected } from "../inspected.ts";
-import { type Connection, primaryAt } from "./primary.ts";
+import { primaryAt } from "./primary.ts";
+import type { Connection } from "./session.ts";
 
 /** Reads every value of every row of a schema, and has amcheck, where it is installed, check tables and compare indexes with them. */
 export async function* inspectSchema(url: string, schema: string): AsyncGenerator<Inspected> {

@@ -13,8 +13,9 @@ import {
   NotPrimaryError,
   SharedSessionError,
 } from "./errors.ts";
-import { type Connection, primaryAt, type Sessions } from "./primary.ts";
+import { primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
+import type { Connection, Sessions } from "./session.ts";
 import { CREATE_TIMELINE } from "./timeline.ts";
 
 /** The advisory lock of migrations: schemas are migrated by one process at a time. */

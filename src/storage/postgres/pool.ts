@@ -1,7 +1,7 @@
 import { ACQUIRE_DEADLINE_MS } from "../../limits.ts";
 import { withDeadline } from "./deadline.ts";
 import { NotConnectedError } from "./errors.ts";
-import type { Connection } from "./primary.ts";
+import type { Connection } from "./session.ts";
 
 /** A connection that has a place in a pool. */
 export interface PooledConnection extends Connection {
@@ -25,7 +25,6 @@ export interface ConnectionPool {
 interface Place {
   connection: PooledConnection | undefined;
   opening: Promise<PooledConnection> | undefined;
-  readonly unanswered: Set<Promise<unknown>>;
   underWay: number;
 }
 
@@ -41,7 +40,7 @@ export function createPool(
   function placeWithLeast(workMax: number): Place {
     let least: Place | undefined;
     for (const place of places) {
-      const isUsable = place.unanswered.size === 0 && place.underWay <= workMax;
+      const isUsable = (place.connection?.unanswered.size ?? 0) === 0 && place.underWay <= workMax;
       if (isUsable && place.underWay < (least?.underWay ?? Number.POSITIVE_INFINITY)) least = place;
     }
     if (least !== undefined) return least;
@@ -54,8 +53,8 @@ export function createPool(
       ...connection,
       waitFor(answer) {
         onUnanswered();
-        place.unanswered.add(answer);
-        const end = () => void place.unanswered.delete(answer);
+        connection.unanswered.add(answer);
+        const end = () => void connection.unanswered.delete(answer);
         answer.then(end, end);
       },
     };
@@ -98,5 +97,5 @@ export function createPool(
 }
 
 function emptyPlace(): Place {
-  return { connection: undefined, opening: undefined, unanswered: new Set(), underWay: 0 };
+  return { connection: undefined, opening: undefined, underWay: 0 };
 }

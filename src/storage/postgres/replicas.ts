@@ -10,7 +10,7 @@ import { numberColumn } from "../row.ts";
 import { execute } from "./connection.ts";
 import { withDeadline } from "./deadline.ts";
 import { createPool, type PooledConnection } from "./pool.ts";
-import { openSession } from "./primary.ts";
+import { openSession } from "./session.ts";
 
 /** A position in the log of a primary. */
 export interface LogPosition {

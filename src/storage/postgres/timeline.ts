@@ -1,5 +1,5 @@
 import { ID_GAP } from "../../limits.ts";
-import type { Connection } from "./primary.ts";
+import type { Connection } from "./session.ts";
 
 /** The timeline whose identifiers a schema goes on with; each start makes it where it is missing. */
 export const CREATE_TIMELINE = "CREATE SEQUENCE IF NOT EXISTS timeline";

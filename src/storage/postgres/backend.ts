@@ -1,0 +1,51 @@
+import type { ReservedSQL } from "bun";
+import { isUnsupported } from "./errors.ts";
+
+/** The start, too: in a container the numbers of processes begin again. */
+const BACKEND = "concat(pid, ' ', extract(epoch FROM backend_start))";
+const SELECT_BACKEND = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
+const SELECT_AT_WORK = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE coalesce(state, '') NOT LIKE 'idle%'`;
+
+/** A connection, and the server's process behind it. */
+interface Served {
+  readonly server: string;
+  /** Undefined on an engine that does not tell, or where a pooler has another one for each transaction. */
+  readonly backend: string | undefined;
+  /** What the server was sent, and did not answer in time. */
+  readonly unanswered: ReadonlySet<Promise<unknown>>;
+  close(): Promise<void>;
+}
+
+/** The server's process behind a connection that has it to itself. */
+export async function backendOf(sql: ReservedSQL): Promise<string | undefined> {
+  return (await backends(sql, SELECT_BACKEND))[0];
+}
+
+/**
+ * Closes those of a server's connections whose answer is not to come: the server is not at work on it. A network that lost a
+ * connection says so after a quarter of an hour, if at all.
+ *
+ * @param sql another connection to the same server
+ */
+export async function closeDead(
+  { server, sql }: { readonly server: string; readonly sql: ReservedSQL },
+  connections: Iterable<Served>,
+): Promise<void> {
+  const suspects = [...connections].filter(
+    (connection) => connection.server === server && connection.unanswered.size > 0,
+  );
+  if (suspects.length === 0) return;
+  const atWork = await backends(sql, SELECT_AT_WORK);
+  for (const { backend, close } of suspects)
+    if (backend !== undefined && !atWork.includes(backend)) void close();
+}
+
+async function backends(sql: ReservedSQL, select: string): Promise<readonly string[]> {
+  try {
+    const rows = await sql.unsafe<{ backend: string }[]>(select);
+    return rows.map(({ backend }) => backend);
+  } catch (error) {
+    if (isUnsupported(error)) return [];
+    throw error;
+  }
+}
