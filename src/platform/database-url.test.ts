@@ -26,8 +26,16 @@ describe("a database URL", () => {
     });
   });
 
-  test("that names no server is none", () => {
-    for (const url of ["postgres://", "postgres:///x", "postgres://a,,b/x", "postgres://a:x/y", "a/b", ""])
+  test("that names no server, or cannot be decoded, is none", () => {
+    for (const url of [
+      "postgres://u:100%@a/x",
+      "postgres://",
+      "postgres:///x",
+      "postgres://a,,b/x",
+      "postgres://a:x/y",
+      "a/b",
+      "",
+    ])
       expect([url, parseDatabaseUrl(url)]).toEqual([url, undefined]);
   });
 

@@ -19,6 +19,7 @@ const DATABASE_URL = /^(([a-z]+):\/\/(?:[^/?#]*@)?)([^/?#@]+)(\/[^?#]*)?(?:\?([^
 export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
   const [, start, scheme, hosts, path = "", search] = DATABASE_URL.exec(text) ?? [];
   if (start === undefined || scheme === undefined || hosts === undefined) return undefined;
+  if (!isDecodable(start + path)) return undefined;
   const parameters = new URLSearchParams(search);
   const refusal = refusalOf(parameters);
   const mode = parameters.get("sslmode");
@@ -38,4 +39,13 @@ function refusalOf(parameters: URLSearchParams): string | undefined {
     if (!values.includes(value)) return `has ${name}=${value}; it takes ${values.join(", ")}.`;
   }
   return undefined;
+}
+
+/** The driver decodes user, password and database. */
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== "";
+  } catch {
+    return false;
+  }
 }

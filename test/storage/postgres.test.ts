@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { ServiceError } from "../../src/errors.ts";
 import { type IdempotencyRecord, insertion } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
@@ -60,6 +61,45 @@ describe("the PostgreSQL engine", () => {
     await database.close();
     await sql.unsafe(`DROP OWNED BY ${user}; DROP ROLE ${user}`).simple();
     await sql.close();
+  });
+
+  test.each(["ALTER ROLE $user NOLOGIN", "ALTER DATABASE $user ALLOW_CONNECTIONS false"])(
+    "a server that lets nobody in is unavailable, not an error: %s",
+    async (refuse) => {
+      const url = new URL(await freshDatabaseUrl());
+      const user = url.pathname.slice(1);
+      const sql = new SQL(new URL("/postgres", url).href, { max: 1 });
+      await sql.unsafe(`CREATE ROLE ${user} LOGIN; GRANT CREATE ON DATABASE ${user} TO ${user}`).simple();
+      url.username = user;
+      const database = await openDatabase("production", { dataDir: "", databaseUrl: url.href });
+      await database.setNextId("pet", 7n);
+      await sql.unsafe(refuse.replace("$user", user));
+      await sql`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = ${user}`;
+      const isUnavailable = async (work: () => Promise<unknown>): Promise<boolean> => {
+        const error = await work().then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        return error instanceof ServiceError && error.code === "unavailable";
+      };
+      // The first may still meet the connection that is about to be closed.
+      for (let count = 0; count < 3; count++) {
+        expect(await isUnavailable(() => database.nextId("pet"))).toBe(true);
+        expect(await isUnavailable(() => database.setNextId("pet", 8n))).toBe(true);
+      }
+      await sql.unsafe(`ALTER ROLE ${user} LOGIN; ALTER DATABASE ${user} ALLOW_CONNECTIONS true`).simple();
+      expect(await database.nextId("pet")).toBe(7n);
+      await database.close();
+      await sql.close();
+    },
+  );
+
+  test("of several servers that cannot be used, the one that answers says why", async () => {
+    const url = new URL(await freshDatabaseUrl());
+    const databaseUrl = `postgres://nobody@127.0.0.1:1,${url.host}${url.pathname}`;
+    await expect(openDatabase("production", { dataDir: "", databaseUrl })).rejects.toThrow(
+      'cannot be used: role "nobody" does not exist.',
+    );
   });
 
   test("a change feed that lost its connection reports that changes may have been missed", async () => {

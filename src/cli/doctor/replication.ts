@@ -30,7 +30,7 @@ function judge(
     return warn(
       CHECK,
       `${server} acknowledges changes that are not on its disk: a crash loses them`,
-      "Set synchronous_commit=on there.",
+      "Set synchronous_commit=on there, also where its database or user has another value.",
     );
   if (standbys === 0 && required === "" && !hasSeveralServers) return ok(CHECK, `${server} has no standby`);
   if (required === "" || !SYNCHRONOUS.includes(commits))

@@ -1,4 +1,6 @@
 import type { ReservedSQL } from "bun";
+import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
+import { withDeadline } from "./deadline.ts";
 import { isUnsupported } from "./errors.ts";
 
 /** The start, too: in a container the numbers of processes begin again. */
@@ -35,7 +37,7 @@ export async function closeDead(
     (connection) => connection.server === server && connection.unanswered.size > 0,
   );
   if (suspects.length === 0) return;
-  const atWork = await backends(sql, SELECT_AT_WORK);
+  const atWork = await withDeadline(backends(sql, SELECT_AT_WORK), CONNECT_DEADLINE_SECONDS * 1000);
   for (const { backend, close } of suspects)
     if (backend !== undefined && !atWork.includes(backend)) void close();
 }

@@ -64,6 +64,11 @@ export function isRefusal(error: unknown): boolean {
   return SQLSTATE.test(state) && !WHATEVER_THE_ROWS.test(state);
 }
 
+/** Whether the server itself sent it. */
+export function isAnswer(error: unknown): boolean {
+  return SQLSTATE.test(codesOf(error).state);
+}
+
 export function isConflict(error: unknown): boolean {
   return CONFLICT.test(codesOf(error).state);
 }

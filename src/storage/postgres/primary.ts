@@ -1,8 +1,7 @@
-import { CONNECT_DEADLINE_SECONDS, PRIMARY_LOOK_PAUSE_MS } from "../../limits.ts";
+import { PRIMARY_LOOK_PAUSE_MS } from "../../limits.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import { closeDead } from "./backend.ts";
-import { withDeadline } from "./deadline.ts";
-import { NotPrimaryError } from "./errors.ts";
+import { isAnswer, NotPrimaryError } from "./errors.ts";
 import { type Connection, openSession, openShared, type SessionSettings, type Sessions } from "./session.ts";
 
 /** The server that takes writes, among those of a URL. */
@@ -43,12 +42,7 @@ function createPrimary(servers: readonly string[], sessions: Sessions): Primary 
     const { timeline, closed } = connection;
     if (timeline === 0 || timeline < newest) {
       await connection.close();
-      const { host } = new URL(server);
-      throw new NotPrimaryError(
-        timeline === 0
-          ? `${host} is a standby`
-          : `${host} is on timeline ${timeline}, and ${newest} is already in use`,
-      );
+      throw notPrimary(connection, newest);
     }
     connections.add(connection);
     void closed.then(() => connections.delete(connection));
@@ -66,11 +60,7 @@ function createPrimary(servers: readonly string[], sessions: Sessions): Primary 
   async function look(): Promise<void> {
     const looks = servers.map(async (server) => {
       const connection = await connectTo(server, {});
-      try {
-        await withDeadline(closeDead(connection, connections), CONNECT_DEADLINE_SECONDS * 1000);
-      } finally {
-        await connection.close();
-      }
+      await closeDead(connection, connections).finally(connection.close);
     });
     await Promise.allSettled(looks);
   }
@@ -87,7 +77,7 @@ function createPrimary(servers: readonly string[], sessions: Sessions): Primary 
           failures.push(error);
         }
       }
-      throw failures.find((error) => !(error instanceof NotPrimaryError)) ?? failures[0];
+      throw mostTelling(failures);
     },
     server: () => inTurn[0] ?? "",
     timeline: () => newest,
@@ -104,4 +94,20 @@ function createPrimary(servers: readonly string[], sessions: Sessions): Primary 
       return () => void listeners.delete(onPromotion);
     },
   };
+}
+
+function notPrimary({ server, timeline }: Connection, newest: number): NotPrimaryError {
+  const { host } = new URL(server);
+  return new NotPrimaryError(
+    timeline === 0
+      ? `${host} is a standby`
+      : `${host} is on timeline ${timeline}, and ${newest} is already in use`,
+  );
+}
+
+/** A server that answers says more than one that is away, and that more than one that is no primary. */
+function mostTelling(failures: readonly unknown[]): unknown {
+  return (
+    failures.find(isAnswer) ?? failures.find((error) => !(error instanceof NotPrimaryError)) ?? failures[0]
+  );
 }
