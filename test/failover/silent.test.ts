@@ -29,8 +29,10 @@ afterAll(async () => {
 
 const add = async () => database.run(insertPet, ["x", 1]);
 const list = async () => database.read(selectPets, []);
+const change = () => database.write(async (query) => query(selectPets, []));
+/** More than the connections: statements wait behind each other on them. */
 const each = (work: () => Promise<unknown>) =>
-  Promise.allSettled(Array.from({ length: STATEMENT_CONNECTIONS }, work));
+  Promise.allSettled(Array.from({ length: 10 * STATEMENT_CONNECTIONS }, work));
 
 test.each([
   ["the server goes on", async () => {}],
@@ -44,13 +46,14 @@ test.each([
 ])(
   "connections that are silent are replaced, and %s",
   async (_, fail) => {
-    await Promise.all([each(add), each(list)]);
+    await Promise.all([each(add), each(list), each(change)]);
     proxy.silence();
     await fail();
-    const outcomes = await Promise.all([each(add), each(list)]);
+    const outcomes = await Promise.all([each(add), each(list), each(change)]);
     expect(outcomes.flat().map(({ status }) => status)).toContain("rejected");
     await until(async () => (await each(add)).every(({ status }) => status === "fulfilled"));
     await until(async () => (await each(list)).every(({ status }) => status === "fulfilled"));
+    await until(async () => (await each(change)).every(({ status }) => status === "fulfilled"));
   },
   120_000,
 );

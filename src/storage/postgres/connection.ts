@@ -42,7 +42,9 @@ function answerOf<Value>(
   whenLate: WhenLate,
 ): Promise<Value> {
   return withDeadline(query, STATEMENT_DEADLINE_MS, () => {
-    connection.waitFor(query);
-    if (whenLate === "cancel") query.cancel();
+    if (whenLate === "leave") return connection.waitFor(query);
+    query.cancel();
+    // The driver ends a cancelled query at once. What is sent behind it is answered once the server has ended it, too.
+    connection.waitFor(connection.sql.unsafe("SELECT 1").execute());
   });
 }
