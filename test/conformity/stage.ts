@@ -90,7 +90,7 @@ export async function openStage(store: Flags): Promise<Stage> {
     async withoutTables(service, work) {
       const database = databases[service];
       if (database === undefined) throw new Error(`There is no ${service}.`);
-      return withoutTables(database, work);
+      return withoutTables(database, app.config.databaseUrl === undefined ? "main" : service, work);
     },
     async close() {
       for (const listener of listeners) await listener.stop();
@@ -112,12 +112,20 @@ async function makeKeys(app: TestApp, environment: "production" | "staging") {
   return keys;
 }
 
-async function withoutTables<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
+/** @param schema of the tables: no session has one of its own */
+async function withoutTables<Result>(
+  database: Database,
+  schema: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const tables = (await database.tables()).map(({ name }) => name);
   const rename = (from: string, to: string) =>
     database.write(async (query) => {
       for (const table of tables)
-        await query(statement(`ALTER TABLE "${table}${from}" RENAME TO "${table}${to}"`, noRows), []);
+        await query(
+          statement(`ALTER TABLE ${schema}."${table}${from}" RENAME TO "${table}${to}"`, noRows),
+          [],
+        );
     });
   await rename("", "_away");
   try {
