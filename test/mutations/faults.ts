@@ -299,8 +299,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "a commit that waits for a standby is cancelled",
     file: "src/storage/postgres/connection.ts",
-    before: 'if (whenLate === "cancel") query.cancel();',
-    after: "query.cancel();",
+    before: 'if (whenLate === "leave") return connection.waitFor(query);',
+    after: "",
     tests: ["test/failover/synchronous.test.ts"],
   },
   {
