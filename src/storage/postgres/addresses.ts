@@ -1,6 +1,6 @@
 import type { ReservedSQL } from "bun";
 import { singleRow } from "../row.ts";
-import { isUnsupported } from "./errors.ts";
+import { unlessUnsupported } from "./errors.ts";
 import { hostsOf, withConnection } from "./migrator.ts";
 import { keepsNamesApart } from "./pooler.ts";
 import { primaryAt } from "./primary.ts";
@@ -40,12 +40,9 @@ const SELECT_IDENTITY =
 function readSession(url: string, sessions: Sessions) {
   const read = async (connection: ReservedSQL) => {
     const isolation = await connection.unsafe<{ isolation: string }[]>(SELECT_ISOLATION);
-    const identity = await connection
-      .unsafe<{ identity: string }[]>(SELECT_IDENTITY)
-      .catch((error: unknown) => {
-        if (isUnsupported(error)) return [{ identity: "" }];
-        throw error;
-      });
+    const identity = await unlessUnsupported(connection.unsafe<{ identity: string }[]>(SELECT_IDENTITY), [
+      { identity: "" },
+    ]);
     return { ...singleRow(isolation), ...singleRow(identity) };
   };
   return withConnection(url, read, sessions);

@@ -1,7 +1,7 @@
 import type { ReservedSQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { withDeadline } from "./deadline.ts";
-import { isUnsupported } from "./errors.ts";
+import { unlessUnsupported } from "./errors.ts";
 
 /** The start, too: in a container the numbers of processes begin again. */
 const BACKEND = "concat(pid, ' ', extract(epoch FROM backend_start))";
@@ -43,11 +43,6 @@ export async function closeDead(
 }
 
 async function backends(sql: ReservedSQL, select: string): Promise<readonly string[]> {
-  try {
-    const rows = await sql.unsafe<{ backend: string }[]>(select);
-    return rows.map(({ backend }) => backend);
-  } catch (error) {
-    if (isUnsupported(error)) return [];
-    throw error;
-  }
+  const rows = await unlessUnsupported(sql.unsafe<{ backend: string }[]>(select), []);
+  return rows.map(({ backend }) => backend);
 }

@@ -3,6 +3,7 @@ import { VERSION_LIFE_MS } from "../../limits.ts";
 import { type Database, type DataVersion, type Query, type Statement, statement } from "../database.ts";
 import { textColumn } from "../row.ts";
 import type { LogPosition } from "./replicas.ts";
+import { LOG_TIMELINE } from "./session.ts";
 
 /**
  * Equal snapshots show the same committed transactions. A log position would not do: a commit is in the log before it is
@@ -23,7 +24,7 @@ const FORMAT = "%s %s %s";
  * unless commits do not wait for that.
  */
 const selectIndex: Statement<[format: string], DataVersion> = statement(
-  `SELECT format($1, ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int,
+  `SELECT format($1, ${LOG_TIMELINE},
     pg_wal_lsn_diff(CASE current_setting('synchronous_commit')
       WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END, '0/0'),
     pg_current_snapshot(), pg_postmaster_start_time(), checkpoint_lsn) AS version

@@ -78,9 +78,17 @@ export function isLockTimeout(error: unknown): boolean {
   return codesOf(error).state === "55P03";
 }
 
-/** Whether the server has no such function, or not for this user. */
-export function isUnsupported(error: unknown): boolean {
-  return /^(0A000|42883|42501)$/.test(codesOf(error).state);
+/** The rows of a query, or others where the server has no such function, or not for this user. */
+export async function unlessUnsupported<Row>(
+  query: Promise<readonly Row[]>,
+  otherwise: readonly Row[],
+): Promise<readonly Row[]> {
+  try {
+    return await query;
+  } catch (error) {
+    if (/^(0A000|42883|42501)$/.test(codesOf(error).state)) return otherwise;
+    throw error;
+  }
 }
 
 /** A transient error as `unavailable`; any other as it is. */

@@ -2,7 +2,7 @@ import { type ReservedSQL, SQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS, SERVER_STATEMENT_TIMEOUT_MS } from "../../limits.ts";
 import { backendOf } from "./backend.ts";
 import { withDeadline } from "./deadline.ts";
-import { isUnsupported, SharedSessionError } from "./errors.ts";
+import { SharedSessionError, unlessUnsupported } from "./errors.ts";
 import { keepsNamesApart } from "./pooler.ts";
 
 /** A connection to a server that takes writes. Once it is closed, each statement on it fails: it never leads elsewhere. */
@@ -32,9 +32,10 @@ export type Sessions = "own" | "shared";
 /** Session parameters of a connection; without an effect in a shared session. */
 export type SessionSettings = Readonly<Record<string, string | number | boolean>>;
 
-/** 0 in recovery. The control file has a new timeline only after its first checkpoint. */
-const SELECT_TIMELINE = `SELECT CASE WHEN pg_is_in_recovery() THEN 0
-  ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END AS timeline`;
+/** Of a primary's log, as SQL. The control file has a new timeline only after its first checkpoint. */
+export const LOG_TIMELINE = "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int";
+/** 0 in recovery. */
+const SELECT_TIMELINE = `SELECT CASE WHEN pg_is_in_recovery() THEN 0 ELSE ${LOG_TIMELINE} END AS timeline`;
 
 /** A parameter that no server knows: only in a session of its own does a connection find it again. */
 const OWN_SESSION = { "petstore.session": "own" };
@@ -126,11 +127,8 @@ async function requireOwn(sql: ReservedSQL): Promise<string | undefined> {
 
 /** 1 for ever on an engine that has none, or does not tell this user. */
 async function timelineOf(sql: ReservedSQL): Promise<number> {
-  try {
-    const [row] = await sql.unsafe<{ timeline: number }[]>(SELECT_TIMELINE);
-    return row?.timeline ?? 0;
-  } catch (error) {
-    if (isUnsupported(error)) return 1;
-    throw error;
-  }
+  const [row] = await unlessUnsupported(sql.unsafe<{ timeline: number }[]>(SELECT_TIMELINE), [
+    { timeline: 1 },
+  ]);
+  return row?.timeline ?? 0;
 }
