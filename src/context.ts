@@ -71,6 +71,8 @@ export interface Context {
   /** Milliseconds since 1970; one request has one `now`. */
   readonly now: number;
   readonly randomBytes: RandomBytes;
+  /** Of the request that makes the change; empty at the command line. */
+  readonly requestId: string;
   /** Runs `work` in a transaction. Present where the endpoint's `transaction` is `own`: `query` only reads there. */
   readonly write?: Database["write"];
 }

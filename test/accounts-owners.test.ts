@@ -10,11 +10,12 @@ import { selectAccounts } from "../src/accounts/store.ts";
 import type { Context } from "../src/context.ts";
 import type { Role } from "../src/contract/operation.ts";
 import { systemRandomBytes } from "../src/platform/random.ts";
-import { type Database, noRows, type Query, type Statement, statement } from "../src/storage/database.ts";
+import type { Database, Query } from "../src/storage/database.ts";
 import { findMigrations } from "../src/storage/migrations.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { openPostgres } from "../src/storage/postgres/database.ts";
 import { openSqlite } from "../src/storage/sqlite/database.ts";
+import { noRows, type Statement, statement } from "../src/storage/statement.ts";
 import { freshDatabaseUrl } from "./postgres/database.ts";
 import { freshEmbeddedStore } from "./wire/server.ts";
 
@@ -35,6 +36,7 @@ const contextOf = (query: Query): Context => ({
   actor: { kind: "operator" },
   now: 1,
   randomBytes: systemRandomBytes,
+  requestId: "",
 });
 const asOperator = <Result>(database: Database, work: (ctx: Context) => Promise<Result>) =>
   database.write((query) => work(contextOf(query)));

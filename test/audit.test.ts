@@ -7,8 +7,9 @@ import { selectEntryPage } from "../src/audit/store.ts";
 import type { Actor, Context } from "../src/context.ts";
 import { FAILED_SIGN_IN_RETENTION_MS } from "../src/limits.ts";
 import { systemRandomBytes } from "../src/platform/random.ts";
-import { noRows, type Query, statement } from "../src/storage/database.ts";
+import type { Query } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
+import { noRows, statement } from "../src/storage/statement.ts";
 import { freshDatabaseUrl } from "./postgres/database.ts";
 import { freshEmbeddedStore } from "./wire/server.ts";
 
@@ -28,6 +29,7 @@ const contextOf = (query: Query, actor: Actor = { kind: "operator" }, now = NOW)
   actor,
   now,
   randomBytes: systemRandomBytes,
+  requestId: "",
 });
 
 for (const [engine, openAccounts] of [

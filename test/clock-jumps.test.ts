@@ -38,7 +38,13 @@ async function revoke(keyId: string): Promise<void> {
   const accounts = await openDatabase("accounts", app.config);
   await accounts.write((query) =>
     revokeKey(
-      { query, actor: { kind: "operator" }, now: app.clock.now(), randomBytes: systemRandomBytes },
+      {
+        query,
+        actor: { kind: "operator" },
+        now: app.clock.now(),
+        randomBytes: systemRandomBytes,
+        requestId: "",
+      },
       { keyId },
     ),
   );

@@ -4,9 +4,9 @@ import { createAccount } from "../src/accounts/create-account.ts";
 import { createInvitation } from "../src/invitations/create-invitation.ts";
 import { pruneLinks } from "../src/invitations/prune-links.ts";
 import { createResetLink } from "../src/invitations/reset-password-link.ts";
-import { statement } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { numberColumn } from "../src/storage/row.ts";
+import { statement } from "../src/storage/statement.ts";
 import { freshDatabaseUrl } from "./postgres/database.ts";
 import { freshEmbeddedStore } from "./wire/server.ts";
 

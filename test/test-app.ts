@@ -61,6 +61,7 @@ export async function createTestApp(overrides: Overrides = {}, flags: Flags = {}
           actor: { kind: "operator" },
           now: clock.now(),
           randomBytes: systemRandomBytes,
+          requestId: "",
         };
         const { id: accountId } = await requireAccount(ctx);
         return createKey(ctx, { accountId, environment, access, name: "test", expiresAt });

@@ -10,6 +10,6 @@ export function asOperator<Result>(
 ): Promise<Result> {
   const actor = { kind: "operator" } as const;
   return accounts.write((query) =>
-    work({ query, actor, now: systemClock.now(), randomBytes: systemRandomBytes }),
+    work({ query, actor, now: systemClock.now(), randomBytes: systemRandomBytes, requestId: "" }),
   );
 }

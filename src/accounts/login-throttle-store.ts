@@ -1,5 +1,5 @@
-import { noRows, type Statement, statement } from "../storage/database.ts";
 import { numberColumn } from "../storage/row.ts";
+import { noRows, type Statement, statement } from "../storage/statement.ts";
 
 /** How often something was tried lately, and when last: milliseconds since 1970. */
 export interface AttemptCount {

@@ -1,6 +1,7 @@
 import { ServiceError } from "../errors.ts";
-import { noRows, type Query, type Statement, statement } from "../storage/database.ts";
+import type { Query } from "../storage/database.ts";
 import { textColumn } from "../storage/row.ts";
+import { noRows, type Statement, statement } from "../storage/statement.ts";
 
 const changeGuard: Statement<[], undefined> = statement(
   `INSERT INTO owner_guard (only_row, changes) VALUES (1, 1)

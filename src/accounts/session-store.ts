@@ -1,8 +1,8 @@
 import { type AuditedStatement, audited } from "../audit/audited.ts";
 import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { ROLES, type Role } from "../contract/operation.ts";
-import { noRows, type Row, type Statement, statement } from "../storage/database.ts";
 import { enumColumn, numberColumn, textColumn } from "../storage/row.ts";
+import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
 
 /** A signed-in browser. Times are milliseconds since 1970. */
 export interface Session {

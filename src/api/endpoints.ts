@@ -5,6 +5,7 @@ import { getCategory } from "../categories/get-category.ts";
 import { listCategories } from "../categories/list-categories.ts";
 import { insertCategory } from "../categories/store.ts";
 import { updateCategory } from "../categories/update-category.ts";
+import { creation } from "../events/change.ts";
 import { conditionalEndpoint, type Endpoints, endpoint, insertEndpoint } from "../http/endpoint.ts";
 import { messageOperations } from "../messages/contract.ts";
 import { getMessage } from "../messages/get-message.ts";
@@ -26,12 +27,17 @@ import { updatePet } from "../pets/update-pet.ts";
 /** Every operation of the pet store with the verb that carries it out. */
 export const petstoreEndpoints = {
   listPets: endpoint(petOperations.listPets, listPets),
-  createPet: insertEndpoint(petOperations.createPet, insertPet, createPet),
+  createPet: insertEndpoint(petOperations.createPet, insertPet, createPet, creation("pet.created")),
   getPet: endpoint(petOperations.getPet, getPet),
   updatePet: conditionalEndpoint(petOperations.updatePet, updatePet, getPet),
   deletePet: conditionalEndpoint(petOperations.deletePet, deletePet, getPet),
   listCategories: endpoint(categoryOperations.listCategories, listCategories),
-  createCategory: insertEndpoint(categoryOperations.createCategory, insertCategory, createCategory),
+  createCategory: insertEndpoint(
+    categoryOperations.createCategory,
+    insertCategory,
+    createCategory,
+    creation("category.created"),
+  ),
   getCategory: endpoint(categoryOperations.getCategory, getCategory),
   updateCategory: conditionalEndpoint(categoryOperations.updateCategory, updateCategory, getCategory),
   deleteCategory: conditionalEndpoint(categoryOperations.deleteCategory, deleteCategory, getCategory),

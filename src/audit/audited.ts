@@ -1,5 +1,5 @@
 import type { Actor, Context } from "../context.ts";
-import type { SqlValue, Statement } from "../storage/database.ts";
+import type { SqlValue, Statement } from "../storage/statement.ts";
 import type { AuditAction } from "./contract.ts";
 import { countFailedSignIn, insertEntry } from "./store.ts";
 

@@ -1,8 +1,8 @@
 import type { Int64 } from "../../client/src/int64.ts";
 import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { formatTime } from "../platform/clock.ts";
-import { noRows, type Statement, statement } from "../storage/database.ts";
 import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
+import { noRows, type Statement, statement } from "../storage/statement.ts";
 import { ACTOR_KINDS, AUDIT_ACTIONS, type AuditAction, type AuditEntry } from "./contract.ts";
 
 export const insertEntry: Statement<

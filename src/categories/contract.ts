@@ -12,7 +12,7 @@ const newCategory = z
   .meta({ id: "NewCategory", description: "A category to add." });
 export type NewCategory = z.infer<typeof newCategory>;
 
-const category = z
+export const category = z
   .object({
     id: int64Schema({ minimum: 1, description: "Unique identifier, assigned by the service.", example: 1 }),
     ...newCategory.shape,

@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
+import { change } from "../events/change.ts";
 import { singleRow } from "../storage/row.ts";
 import type { categoryOperations } from "./contract.ts";
 import { requireCategory } from "./require-category.ts";
@@ -11,7 +12,7 @@ export async function deleteCategory(
   ctx: Context,
   { categoryId }: Input<typeof categoryOperations.deleteCategory>,
 ): Promise<undefined> {
-  const [removed] = await ctx.query(removeCategory, [categoryId]);
+  const removed = await change(ctx, removeCategory, [categoryId]);
   if (removed !== undefined) return;
   await requireCategory(ctx.query, categoryId);
   const petId = singleRow(await ctx.query(selectNewestPetId, [categoryId]));

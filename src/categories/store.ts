@@ -1,6 +1,9 @@
 import type { Int64 } from "../../client/src/int64.ts";
-import { insertion, type Row, type Statement, statement } from "../storage/database.ts";
+import { type ChangeStatement, changing } from "../events/change.ts";
+import { appendCategoryEvent } from "../events/store.ts";
+import { insertion, insertionWith } from "../storage/insertion.ts";
 import { int64Column, optional, textColumn, type Whole } from "../storage/row.ts";
+import { type Row, type Statement, statement, type ValuesOf } from "../storage/statement.ts";
 import type { Category } from "./contract.ts";
 
 function decodeCategory(row: Row): Whole<Category> {
@@ -11,7 +14,10 @@ function decodeCategory(row: Row): Whole<Category> {
   };
 }
 
-export const insertCategory = insertion("category", ["name TEXT", "description TEXT"], decodeCategory);
+const categoryInsertion = insertion("category", ["name TEXT", "description TEXT"], decodeCategory);
+export type CategoryRow = ValuesOf<typeof categoryInsertion>;
+
+export const insertCategory = insertionWith(categoryInsertion, appendCategoryEvent);
 
 const COLUMNS = insertCategory.list;
 
@@ -26,14 +32,17 @@ export const selectCategory: Statement<[id: Int64], Category> = statement(
 );
 
 /** Changes what is given: NULL keeps the name; $3 is `keep` or `set`, and then $4 is the description. */
-export const patchCategory: Statement<
+export const patchCategory: ChangeStatement<
   [id: Int64, name: string | null, how: "keep" | "set", description: string | null],
   Category
-> = statement(
-  `UPDATE category SET name = COALESCE($2, name),
-      description = CASE WHEN $3 = 'keep' THEN description ELSE $4 END
-    WHERE id = $1 RETURNING ${COLUMNS}`,
-  decodeCategory,
+> = changing(
+  "category.updated",
+  statement(
+    `UPDATE category SET name = COALESCE($2, name),
+        description = CASE WHEN $3 = 'keep' THEN description ELSE $4 END
+      WHERE id = $1 RETURNING ${COLUMNS}`,
+    decodeCategory,
+  ),
 );
 
 /**
@@ -41,10 +50,13 @@ export const patchCategory: Statement<
  * transactions run beside each other, an animal that is committed meanwhile may name the removed category: `category_id` has
  * no foreign key, because an animal may name a category that does not exist.
  */
-export const removeCategory: Statement<[id: Int64], Category> = statement(
-  `DELETE FROM category WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM pet WHERE category_id = category.id)
-    RETURNING ${COLUMNS}`,
-  decodeCategory,
+export const removeCategory: ChangeStatement<[id: Int64], Category> = changing(
+  "category.deleted",
+  statement(
+    `DELETE FROM category WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM pet WHERE category_id = category.id)
+      RETURNING ${COLUMNS}`,
+    decodeCategory,
+  ),
 );
 
 export const selectNewestPetId: Statement<[categoryId: Int64], Int64> = statement(

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
+import { change } from "../events/change.ts";
 import type { Category, categoryOperations } from "./contract.ts";
 import { requireCategory } from "./require-category.ts";
 import { patchCategory } from "./store.ts";
@@ -13,6 +14,9 @@ export async function updateCategory(
   const { name = null, description, ...rest } = patch;
   rest satisfies Record<string, never>;
   const how = description === undefined ? "keep" : "set";
-  const [category] = await ctx.query(patchCategory, [categoryId, name, how, description ?? null]);
-  return category ?? requireCategory(ctx.query, categoryId);
+  const before = await requireCategory(ctx.query, categoryId);
+  const category = await change(ctx, patchCategory, [categoryId, name, how, description ?? null], {
+    before,
+  });
+  return category ?? before;
 }

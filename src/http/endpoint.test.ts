@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Int64 } from "../../client/src/int64.ts";
 import type { Context } from "../context.ts";
+import { creation } from "../events/change.ts";
 import { petOperations } from "../pets/contract.ts";
 import { deletePet } from "../pets/delete-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
@@ -28,6 +29,7 @@ test("a verb without a transaction is refused a second statement", async () => {
     actor: { kind: "operator" },
     now: 0,
     randomBytes: systemRandomBytes,
+    requestId: "",
     async query({ sql }) {
       asked.push(sql);
       return [];
@@ -36,16 +38,16 @@ test("a verb without a transaction is refused a second statement", async () => {
   const greedy = endpoint(
     deleteOne,
     async ({ query }, { petId }): Promise<undefined> => {
-      await query(removePet, [petId]);
+      await query(removePet.changing, [petId]);
       await query(selectPet, [petId]);
     },
     { transaction: "none" },
   );
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run one statement");
-  expect(asked).toEqual([removePet.sql]);
+  expect(asked).toEqual([removePet.changing.sql]);
   // Each request has its own.
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run one statement");
-  expect(asked).toEqual([removePet.sql, removePet.sql]);
+  expect(asked).toEqual([removePet.changing.sql, removePet.changing.sql]);
 });
 
 test("the row of a single insertion is computed from the body alone", () => {
@@ -55,11 +57,11 @@ test("the row of a single insertion is computed from the body alone", () => {
   const short = ({ name, categoryId }: Body): [string, Int64] => [name, categoryId];
   const curious = ({ name, categoryId }: Body, ctx: Context): Row => [name + ctx.now, categoryId, null];
   const table = [
-    insertEndpoint(createPet, insertPet, row),
+    insertEndpoint(createPet, insertPet, row, creation("pet.created")),
     // @ts-expect-error a column is left out
-    insertEndpoint(createPet, insertPet, short),
+    insertEndpoint(createPet, insertPet, short, creation("pet.created")),
     // @ts-expect-error neither the time nor the actor is there
-    insertEndpoint(createPet, insertPet, curious),
+    insertEndpoint(createPet, insertPet, curious, creation("pet.created")),
     // @ts-expect-error there is no other way to such an endpoint
     endpoint(getOne, getPet, { transaction: "single-insert" }),
   ];

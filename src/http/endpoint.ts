@@ -9,8 +9,10 @@ import {
   type Result,
 } from "../contract/operation.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
-import type { Insertion, Query, SqlValue } from "../storage/database.ts";
+import type { Query } from "../storage/database.ts";
+import type { Insertion } from "../storage/insertion.ts";
 import { singleRow } from "../storage/row.ts";
+import type { SqlValue } from "../storage/statement.ts";
 
 /** An operation and the verb that carries it out, with the types between them already checked. */
 export interface Endpoint<O extends Operation = Operation> {
@@ -83,18 +85,26 @@ export function endpointWithHeaders<O extends Operation, Found>(
 /**
  * An endpoint that inserts one row and returns it. The row is computed from the request's body alone: a retry has the
  * same body, so that its response is rebuilt from it and from the identifier that was recorded.
+ *
+ * @param appendedOf what goes into a log with the row
  */
 export function insertEndpoint<
   O extends Operation & { readonly body: OperationBody },
   Values extends readonly SqlValue[],
+  Appended extends readonly SqlValue[],
 >(
   operation: O,
-  insertion: Insertion<Values, Result<O>>,
-  rowOf: (body: Input<O>["body"]) => NoInfer<Values>,
+  insertion: NoInfer<Insertion<readonly [...Values, ...Appended], Result<O>>>,
+  rowOf: (body: Input<O>["body"]) => Values,
+  appendedOf: (ctx: Context, body: Input<O>["body"]) => Appended,
 ): Endpoint<O> {
   return {
     operation,
-    run: ({ query }, { body }) => andThen(query(insertion, rowOf(body as Input<O>["body"])), singleRow),
+    run: (ctx, input) => {
+      const body = input["body"] as Input<O>["body"];
+      const values: readonly [...Values, ...Appended] = [...rowOf(body), ...appendedOf(ctx, body)];
+      return andThen(ctx.query(insertion, values), singleRow);
+    },
     transaction: "single-insert",
   };
 }

@@ -175,11 +175,11 @@ async function handleCommand(call: Call, values: InputValues): Promise<ResponseD
 }
 
 function verbContext(
-  { pipeline: { randomBytes }, context: { now }, actor }: Call,
+  { pipeline: { randomBytes }, context: { now, requestId }, actor }: Call,
   query: Query,
   write?: Database["write"],
 ): Context {
-  return { query, actor, now, randomBytes, ...(write && { write }) };
+  return { query, actor, now, randomBytes, requestId, ...(write && { write }) };
 }
 
 function runVerb(

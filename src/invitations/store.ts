@@ -1,7 +1,7 @@
 import { type AuditedStatement, audited } from "../audit/audited.ts";
 import { ROLES, type Role } from "../contract/operation.ts";
-import { noRows, type Row, type Statement, statement } from "../storage/database.ts";
 import { enumColumn, numberColumn, textColumn } from "../storage/row.ts";
+import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
 
 /** Times are milliseconds since 1970. */
 export interface Invitation {

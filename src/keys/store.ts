@@ -1,8 +1,8 @@
 import { type AuditedStatement, audited } from "../audit/audited.ts";
 import { ENVIRONMENTS, type Environment, type KeyActor } from "../context.ts";
 import { ACCESS_LEVELS, type AccessLevel, ROLES } from "../contract/operation.ts";
-import { noRows, type Row, type Statement, statement } from "../storage/database.ts";
 import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
+import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
 
 /** An API key as it is stored: everything but the key itself. Times are milliseconds since 1970. */
 export interface ApiKey {

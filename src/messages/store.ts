@@ -1,8 +1,8 @@
 import type { Int64 } from "../../client/src/int64.ts";
 import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { formatTime } from "../platform/clock.ts";
-import { noRows, type Row, type Statement, statement } from "../storage/database.ts";
 import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
+import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
 import { MESSAGE_STATUSES, type Message } from "./contract.ts";
 
 const COLUMNS = "id, message, status, created_at";

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
+import { change } from "../events/change.ts";
 import { releasePet } from "../pets/store.ts";
 import type { orderOperations } from "./contract.ts";
 import { orderNotOpenError } from "./order-not-open-error.ts";
@@ -10,7 +11,7 @@ export async function cancelOrder(
   ctx: Context,
   { orderId }: Input<typeof orderOperations.cancelOrder>,
 ): Promise<undefined> {
-  const [order] = await ctx.query(removeOpenOrder, [orderId]);
+  const order = await change(ctx, removeOpenOrder, [orderId]);
   if (order === undefined) throw await orderNotOpenError(ctx.query, orderId);
-  await ctx.query(releasePet, [order.petId]);
+  await change(ctx, releasePet, [order.petId], { before: { status: "pending" } });
 }

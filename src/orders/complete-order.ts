@@ -1,5 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
+import { change } from "../events/change.ts";
+import { requirePet } from "../pets/require-pet.ts";
 import { sellPet } from "../pets/store.ts";
 import type { Order, orderOperations } from "./contract.ts";
 import { orderNotOpenError } from "./order-not-open-error.ts";
@@ -10,8 +12,11 @@ export async function completeOrder(
   ctx: Context,
   { orderId }: Input<typeof orderOperations.completeOrder>,
 ): Promise<Order> {
-  const [order] = await ctx.query(completeOpenOrder, [orderId]);
+  const order = await change(ctx, completeOpenOrder, [orderId], {
+    before: { complete: false },
+  });
   if (order === undefined) throw await orderNotOpenError(ctx.query, orderId);
-  await ctx.query(sellPet, [order.petId]);
+  const ordered = await requirePet(ctx.query, order.petId);
+  await change(ctx, sellPet, [order.petId], { before: ordered });
   return order;
 }

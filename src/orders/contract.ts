@@ -22,7 +22,7 @@ const newOrder = z
   })
   .meta({ id: "NewOrder", description: "An order to place." });
 
-const order = z
+export const order = z
   .object({
     id: int64Schema({ minimum: 1, description: "Unique identifier, assigned by the service.", example: 1 }),
     petId: int64Schema({ ...animal, minimum: 1 }),

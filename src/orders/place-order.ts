@@ -2,10 +2,10 @@ import type { Int64 } from "../../client/src/int64.ts";
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
+import { change } from "../events/change.ts";
 import { requirePet } from "../pets/require-pet.ts";
 import { reservePet, selectOpenOrderId } from "../pets/store.ts";
 import type { Query } from "../storage/database.ts";
-import { singleRow } from "../storage/row.ts";
 import type { Order, orderOperations } from "./contract.ts";
 import { insertOrder } from "./store.ts";
 
@@ -16,11 +16,15 @@ export async function placeOrder(
 ): Promise<Order> {
   const { petId, quantity = 1, shipDate, ...rest } = body;
   rest satisfies Record<string, never>;
-  const [claimed] = await ctx.query(reservePet, [petId]);
-  if (claimed === undefined) throw await notAvailableError(ctx.query, petId);
-  return singleRow(
-    await ctx.query(insertOrder, [petId, quantity, shipDate ? Date.parse(shipDate) : null, 0]),
-  );
+  let order: Order | undefined;
+  await change(ctx, reservePet, [petId], {
+    before: { status: "available" },
+    async first() {
+      order = await change(ctx, insertOrder, [petId, quantity, shipDate ? Date.parse(shipDate) : null, 0]);
+    },
+  });
+  if (order === undefined) throw await notAvailableError(ctx.query, petId);
+  return order;
 }
 
 /** Why an animal could not be reserved: `not_found`, or `pet_not_available` with what stands in the way. */

@@ -1,8 +1,10 @@
 import type { Int64 } from "../../client/src/int64.ts";
+import { type ChangeStatement, changing } from "../events/change.ts";
 import { formatTime } from "../platform/clock.ts";
-import { insertion, type Row, type Statement, statement } from "../storage/database.ts";
+import { insertion } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
 import { int64Column, numberColumn, optional } from "../storage/row.ts";
+import { type Row, type Statement, statement } from "../storage/statement.ts";
 import type { Order } from "./contract.ts";
 
 function decodeOrder(row: Row): Order {
@@ -16,13 +18,15 @@ function decodeOrder(row: Row): Order {
   };
 }
 
-export const insertOrder = insertion(
+const orderInsertion = insertion(
   "store_order",
   ["pet_id BIGINT", "quantity BIGINT", "ship_date BIGINT", "complete BIGINT"],
   decodeOrder,
 );
 
-const COLUMNS = insertOrder.list;
+export const insertOrder = changing("order.placed", orderInsertion);
+
+const COLUMNS = orderInsertion.list;
 
 export const selectOrder: Statement<[id: Int64], Order> = statement(
   `SELECT ${COLUMNS} FROM store_order WHERE id = $1`,
@@ -48,15 +52,18 @@ export function selectOrderPage({ petId, complete, below }: OrderFilter, limit: 
 }
 
 /** Yields the order if it was open: of two requests at once, one gets it. */
-export const completeOpenOrder: Statement<[id: Int64], Order> = statement(
-  `UPDATE store_order SET complete = 1 WHERE id = $1 AND complete = 0 RETURNING ${COLUMNS}`,
-  decodeOrder,
+export const completeOpenOrder: ChangeStatement<[id: Int64], Order> = changing(
+  "order.completed",
+  statement(
+    `UPDATE store_order SET complete = 1 WHERE id = $1 AND complete = 0 RETURNING ${COLUMNS}`,
+    decodeOrder,
+  ),
 );
 
 /** Yields the order if it was open, and is gone now. */
-export const removeOpenOrder: Statement<[id: Int64], Order> = statement(
-  `DELETE FROM store_order WHERE id = $1 AND complete = 0 RETURNING ${COLUMNS}`,
-  decodeOrder,
+export const removeOpenOrder: ChangeStatement<[id: Int64], Order> = changing(
+  "order.cancelled",
+  statement(`DELETE FROM store_order WHERE id = $1 AND complete = 0 RETURNING ${COLUMNS}`, decodeOrder),
 );
 
 /** How many orders are open; counting ends at $1. The order of animals is that of the index on open ones. */

@@ -1,6 +1,6 @@
 import { type AuditedStatement, audited } from "../audit/audited.ts";
-import { noRows, type Row, type Statement, statement } from "../storage/database.ts";
 import { bytesColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
+import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
 
 /** Times are milliseconds since 1970. */
 export interface Passkey {

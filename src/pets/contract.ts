@@ -26,7 +26,7 @@ const newPet = z
   .meta({ id: "NewPet", description: "An animal to add. Without a `status` the animal has none." });
 export type NewPet = z.infer<typeof newPet>;
 
-const pet = z
+export const pet = z
   .object({
     id: int64Schema({
       minimum: 1,

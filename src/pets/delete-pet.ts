@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
+import { change } from "../events/change.ts";
 import type { petOperations } from "./contract.ts";
 import { openOrderError } from "./open-order-error.ts";
 import { removePet } from "./store.ts";
@@ -9,6 +10,6 @@ export async function deletePet(
   ctx: Context,
   { petId }: Input<typeof petOperations.deletePet>,
 ): Promise<undefined> {
-  const [removed] = await ctx.query(removePet, [petId]);
+  const removed = await change(ctx, removePet, [petId]);
   if (removed === undefined) throw await openOrderError(ctx.query, petId);
 }

@@ -1,7 +1,10 @@
 import { INT64_MAX, type Int64 } from "../../client/src/int64.ts";
-import { insertion, noRows, type Row, type Statement, statement } from "../storage/database.ts";
+import { type ChangeStatement, changing } from "../events/change.ts";
+import { appendPetEvent } from "../events/store.ts";
+import { insertion, insertionWith } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
 import { enumColumn, int64Column, numberColumn, textColumn, type Whole } from "../storage/row.ts";
+import { type Row, type Statement, statement, type ValuesOf } from "../storage/statement.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
 
 function decodePet(row: Row): Whole<Pet> {
@@ -13,7 +16,10 @@ function decodePet(row: Row): Whole<Pet> {
   };
 }
 
-export const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT", "status TEXT"], decodePet);
+const petInsertion = insertion("pet", ["name TEXT", "category_id BIGINT", "status TEXT"], decodePet);
+export type PetRow = ValuesOf<typeof petInsertion>;
+
+export const insertPet = insertionWith(petInsertion, appendPetEvent);
 
 const COLUMNS = insertPet.list;
 
@@ -28,25 +34,31 @@ const WITHOUT_OPEN_ORDER = "NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id =
  * Changes what is given: NULL keeps the name and the category; $4 is `keep` or `set`, and then $5 is the status, which an
  * open order keeps from being set.
  */
-export const patchPet: Statement<
+export const patchPet: ChangeStatement<
   [id: Int64, name: string | null, categoryId: Int64 | null, how: "keep" | "set", status: PetStatus | null],
   Pet
-> = statement(
-  `UPDATE pet SET name = COALESCE($2, name), category_id = COALESCE($3, category_id),
-      status = CASE WHEN $4 = 'keep' THEN status ELSE $5 END
-    WHERE id = $1 AND ($4 = 'keep' OR ${WITHOUT_OPEN_ORDER}) RETURNING ${COLUMNS}`,
-  decodePet,
+> = changing(
+  "pet.updated",
+  statement(
+    `UPDATE pet SET name = COALESCE($2, name), category_id = COALESCE($3, category_id),
+        status = CASE WHEN $4 = 'keep' THEN status ELSE $5 END
+      WHERE id = $1 AND ($4 = 'keep' OR ${WITHOUT_OPEN_ORDER}) RETURNING ${COLUMNS}`,
+    decodePet,
+  ),
 );
 
-export const sellPet: Statement<[id: Int64], undefined> = statement(
-  "UPDATE pet SET status = 'sold' WHERE id = $1",
-  noRows,
+export const sellPet: ChangeStatement<[id: Int64], Pet> = changing(
+  "pet.updated",
+  statement(`UPDATE pet SET status = 'sold' WHERE id = $1 RETURNING ${COLUMNS}`, decodePet),
 );
 
 /** Ends a reservation; an animal with another status keeps it. */
-export const releasePet: Statement<[id: Int64], undefined> = statement(
-  "UPDATE pet SET status = 'available' WHERE id = $1 AND status = 'pending'",
-  noRows,
+export const releasePet: ChangeStatement<[id: Int64], Pet> = changing(
+  "pet.updated",
+  statement(
+    `UPDATE pet SET status = 'available' WHERE id = $1 AND status = 'pending' RETURNING ${COLUMNS}`,
+    decodePet,
+  ),
 );
 
 export const selectOpenOrderId: Statement<[petId: Int64], Int64> = statement(
@@ -55,16 +67,19 @@ export const selectOpenOrderId: Statement<[petId: Int64], Int64> = statement(
 );
 
 /** Yields the animal if it was available and not ordered; of two requests at once, one gets it. */
-export const reservePet: Statement<[id: Int64], Pet> = statement(
-  `UPDATE pet SET status = 'pending' WHERE id = $1 AND status = 'available' AND ${WITHOUT_OPEN_ORDER}
-    RETURNING ${COLUMNS}`,
-  decodePet,
+export const reservePet: ChangeStatement<[id: Int64], Pet> = changing(
+  "pet.updated",
+  statement(
+    `UPDATE pet SET status = 'pending' WHERE id = $1 AND status = 'available' AND ${WITHOUT_OPEN_ORDER}
+      RETURNING ${COLUMNS}`,
+    decodePet,
+  ),
 );
 
 /** Yields the animal if it is gone now; an open order keeps it. */
-export const removePet: Statement<[id: Int64], Pet> = statement(
-  `DELETE FROM pet WHERE id = $1 AND ${WITHOUT_OPEN_ORDER} RETURNING ${COLUMNS}`,
-  decodePet,
+export const removePet: ChangeStatement<[id: Int64], Pet> = changing(
+  "pet.deleted",
+  statement(`DELETE FROM pet WHERE id = $1 AND ${WITHOUT_OPEN_ORDER} RETURNING ${COLUMNS}`, decodePet),
 );
 
 export interface PetFilter {

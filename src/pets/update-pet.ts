@@ -1,7 +1,9 @@
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
+import { change } from "../events/change.ts";
 import type { Pet, petOperations } from "./contract.ts";
 import { openOrderError } from "./open-order-error.ts";
+import { requirePet } from "./require-pet.ts";
 import { patchPet } from "./store.ts";
 
 /** @throws ServiceError `not_found`, `pet_has_open_order` */
@@ -10,7 +12,10 @@ export async function updatePet(ctx: Context, input: Input<typeof petOperations.
   const { name = null, categoryId = null, status, ...rest } = patch;
   rest satisfies Record<string, never>;
   const how = status === undefined ? "keep" : "set";
-  const [pet] = await ctx.query(patchPet, [petId, name, categoryId, how, status ?? null]);
+  const before = await requirePet(ctx.query, petId);
+  const pet = await change(ctx, patchPet, [petId, name, categoryId, how, status ?? null], {
+    before,
+  });
   if (pet === undefined) throw await openOrderError(ctx.query, petId);
   return pet;
 }

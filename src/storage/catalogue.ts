@@ -1,5 +1,6 @@
-import type { Row, Statement, Table } from "./database.ts";
+import type { Table } from "./database.ts";
 import { numberColumn, optional, textColumn } from "./row.ts";
+import type { Row, Statement } from "./statement.ts";
 
 /** One column of one table, in the form that both engines' catalogues are queried for. */
 interface CatalogueRow {

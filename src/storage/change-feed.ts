@@ -1,7 +1,7 @@
 import { FEED_STALE_MS } from "../limits.ts";
 
-/** What changes are announced of: API keys and roles, and messages that were queued. */
-export const CHANNELS = ["keys", "messages"] as const;
+/** What changes are announced of: API keys and roles, messages that were queued, and events; the payload of the last is their schema. */
+export const CHANNELS = ["keys", "messages", "events"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** A subscription to changes that any process makes. */

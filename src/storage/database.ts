@@ -1,101 +1,7 @@
-import type { Int64 } from "../../client/src/int64.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { ChangeFeed, Channel, OnChange } from "./change-feed.ts";
-
-/** What a column can hold. Integers come back as `bigint`, small ones too. */
-export type SqlValue = string | number | bigint | null | Uint8Array;
-
-export type Row = Readonly<Record<string, SqlValue>>;
-
-/**
- * SQL text in the subset that every engine shares, with `$1` for values, and how its rows become values. `Values` are
- * the values it takes, in the order of their numbers.
- */
-export interface Statement<in Values extends readonly SqlValue[], out Result> {
-  readonly sql: string;
-  readonly decode: (row: Row) => Result;
-  /** Never set: it carries the type of the values. */
-  readonly accepts?: (values: Values) => void;
-}
-
-/** The numbers of the values that an SQL text takes; one digit each. */
-type NumbersIn<Sql extends string> = Sql extends `${string}$${infer Digit}${infer Rest}`
-  ? Digit | NumbersIn<Rest>
-  : never;
-type NumbersOf<Values extends readonly SqlValue[]> = Values extends readonly [...infer Before, SqlValue]
-  ? `${Values["length"]}` | NumbersOf<Before extends readonly SqlValue[] ? Before : []>
-  : never;
-type Takes<Sql extends string, Values extends readonly SqlValue[]> = [
-  NumbersIn<Sql>,
-  NumbersOf<Values>,
-] extends [NumbersOf<Values>, NumbersIn<Sql>]
-  ? unknown
-  : { readonly shouldTake: Values };
-
-/** Ties an SQL text to the values it takes: `const s: Statement<[id: Int64], Pet> = statement("… $1 …", decodePet)`. */
-export function statement<Values extends readonly SqlValue[], Result, const Sql extends string>(
-  sql: Sql & Takes<Sql, Values>,
-  decode: (row: Row) => Result,
-): Statement<Values, Result> {
-  return { sql, decode };
-}
-
-/** A column that an insertion fills: its name and its type. */
-type Column = `${string} ${"TEXT" | "BIGINT"}`;
-
-/** A value for each of the columns. */
-type ValuesFor<Columns extends readonly Column[]> = {
-  readonly [Index in keyof Columns]: (Columns[Index] extends `${string} TEXT` ? string : Int64) | null;
-};
-
-/** A statement that makes one row, with an identifier of the engine's, and yields it. */
-export interface Insertion<in Values extends readonly SqlValue[], out Result>
-  extends Statement<Values, Result> {
-  readonly table: string;
-  /** The names and types of what the values are for, in their order: all columns of the table but its `id`. */
-  readonly columns: readonly (readonly [name: string, type: string])[];
-  /** Every column, as a SELECT list. */
-  readonly list: string;
-}
-
-/** The insertion into a table of a row that has these columns besides its `id`. */
-export function insertion<const Columns extends readonly Column[], Result>(
-  table: string,
-  definitions: Columns,
-  decode: (row: Row) => Result,
-): Insertion<ValuesFor<Columns>, Result> {
-  const columns = definitions.map((column): [string, string] => {
-    const [name = "", type = ""] = column.split(" ");
-    return [name, type];
-  });
-  const names = columns.map(([name]) => name).join(", ");
-  const numbers = columns.map((_, index) => `$${index + 1}`).join(", ");
-  const list = `id, ${names}`;
-  const sql = `INSERT INTO ${table} (${names}) VALUES (${numbers}) RETURNING ${list}`;
-  return { table, columns, list, sql, decode };
-}
-
-export function isInsertion<Values extends readonly SqlValue[], Result>(
-  statement: Statement<Values, Result>,
-): statement is Insertion<Values, Result> {
-  return "table" in statement && "columns" in statement;
-}
-
-/** The row that an insertion of these values makes. */
-export function rowOf<Result>(
-  { columns, decode }: Insertion<never, Result>,
-  values: readonly SqlValue[],
-  id: bigint,
-): Result {
-  const cells = columns.map(([name], index): [string, SqlValue] => {
-    const value = values[index] ?? null;
-    return [name, typeof value === "number" ? BigInt(value) : value];
-  });
-  return decode({ id, ...Object.fromEntries(cells) });
-}
-
-/** The values that a statement takes. */
-export type ValuesOf<S> = S extends Statement<infer Values, unknown> ? Values : never;
+import type { Insertion } from "./insertion.ts";
+import { noRows, type SqlValue, type Statement, statement } from "./statement.ts";
 
 /** The columns of a record that is written once, and when a record like it counts as expired. */
 export interface IdempotencyRecord {
@@ -209,8 +115,3 @@ export interface Database {
 
 /** Every database has had a migration. */
 export const probe: Statement<[], undefined> = statement("SELECT number FROM migration LIMIT 1", noRows);
-
-/** The statement yields no rows. */
-export function noRows(): undefined {
-  return undefined;
-}

@@ -1,6 +1,7 @@
-import { noRows, type Query, type Row, type Statement, statement } from "./database.ts";
+import type { Query } from "./database.ts";
 import type { Migration } from "./migrations.ts";
 import { numberColumn, optional, textColumn } from "./row.ts";
+import { noRows, type Row, type Statement, statement } from "./statement.ts";
 
 /** A database that this program cannot use; the message says why. */
 export class MigrationError extends Error {

@@ -1,4 +1,4 @@
-import type { Row, SqlValue, Statement } from "./database.ts";
+import type { Row, SqlValue, Statement } from "./statement.ts";
 
 export type PageStatement<Item> = Statement<readonly SqlValue[], Item>;
 

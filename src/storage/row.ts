@@ -1,5 +1,5 @@
 import { type Int64, toInt64 } from "../../client/src/int64.ts";
-import type { Row, SqlValue } from "./database.ts";
+import type { Row, SqlValue } from "./statement.ts";
 
 /** Every member named, those that are absent as undefined: a decoder with this type forgets no new member. */
 export type Whole<T> = { readonly [Member in keyof Required<T>]: T[Member] };

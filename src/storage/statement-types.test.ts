@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { insertion, noRows, type Query, type Statement, statement } from "./database.ts";
+import type { Query } from "./database.ts";
+import { insertion } from "./insertion.ts";
+import { noRows, type Statement, statement } from "./statement.ts";
 
 // The compiler holds these: a line under `@ts-expect-error` that compiles fails the type check.
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Database, insertion, statement } from "../../src/storage/database.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { insertion } from "../../src/storage/insertion.ts";
 import { openChanges, openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
+import { statement } from "../../src/storage/statement.ts";
 import { until } from "../until.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 

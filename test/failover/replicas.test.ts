@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { type Database, insertion, noRows, type Statement, statement } from "../../src/storage/database.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { insertion } from "../../src/storage/insertion.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
+import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
 import { freePort, type PostgresServer, startPostgres } from "../postgres/server.ts";
 import { createTestApp } from "../test-app.ts";
 import { until } from "../until.ts";

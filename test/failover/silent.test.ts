@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { STATEMENT_CONNECTIONS } from "../../src/limits.ts";
-import { type Database, insertion, statement } from "../../src/storage/database.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { insertion } from "../../src/storage/insertion.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
+import { statement } from "../../src/storage/statement.ts";
 import { type PostgresServer, startPostgres } from "../postgres/server.ts";
 import { until } from "../until.ts";
 import { startProxy } from "./proxy.ts";

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { ServiceError } from "../../src/errors.ts";
-import { type Database, insertion, noRows, statement } from "../../src/storage/database.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { insertion } from "../../src/storage/insertion.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
+import { noRows, statement } from "../../src/storage/statement.ts";
 import { type PostgresServer, startPostgres } from "../postgres/server.ts";
 import { makeKey, type Server, send, startServer } from "../wire/server.ts";
 

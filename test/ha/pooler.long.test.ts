@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { type Database, insertion, noRows, type Statement, statement } from "../../src/storage/database.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { insertion } from "../../src/storage/insertion.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { keepsNamesApart } from "../../src/storage/postgres/pooler.ts";
 import { numberColumn, textColumn } from "../../src/storage/row.ts";
+import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 import { until } from "../until.ts";
 import { petstore } from "../wire/server.ts";

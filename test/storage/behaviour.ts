@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Int64 } from "../../client/src/int64.ts";
 import { ServiceError } from "../../src/errors.ts";
-import { type Database, noRows, type Statement } from "../../src/storage/database.ts";
+import type { Database } from "../../src/storage/database.ts";
 import { int64Column, textColumn } from "../../src/storage/row.ts";
+import { noRows, type Statement } from "../../src/storage/statement.ts";
 
 // What the rest of the program relies on; every engine passes all of it.
 

@@ -7,12 +7,13 @@ import { SQL } from "bun";
 import { errorMessage } from "../../src/errors.ts";
 import { tablesFrom } from "../../src/storage/catalogue.ts";
 import { tablesToCopy } from "../../src/storage/copy/copy.ts";
-import { type Insertion, isInsertion, type Row, type Statement } from "../../src/storage/database.ts";
+import { type Insertion, isInsertion } from "../../src/storage/insertion.ts";
 import { type JournalEntry, refuseUnknownMigrations } from "../../src/storage/migrate.ts";
 import { findMigrations, type Migration, migrationsIn } from "../../src/storage/migrations.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { openPostgres } from "../../src/storage/postgres/database.ts";
 import { openSqlite } from "../../src/storage/sqlite/database.ts";
+import type { Row, Statement } from "../../src/storage/statement.ts";
 import type { DatabaseName } from "../../src/storage/store-files.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { ServiceError } from "../../src/errors.ts";
-import { type IdempotencyRecord, insertion } from "../../src/storage/database.ts";
+import type { IdempotencyRecord } from "../../src/storage/database.ts";
+import { insertion } from "../../src/storage/insertion.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";

@@ -35,7 +35,7 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     selectPet.sql,
     selectCategoryPage.sql,
     selectCategory.sql,
-    removeCategory.sql,
+    removeCategory.changing.sql,
     selectNewestPetId.sql,
     selectOrder.sql,
     orderPage({}),

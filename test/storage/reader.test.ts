@@ -3,11 +3,12 @@ import { afterAll, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DataVersion, statement } from "../../src/storage/database.ts";
+import type { DataVersion } from "../../src/storage/database.ts";
 import { numberColumn } from "../../src/storage/row.ts";
 import { connect, createQuery } from "../../src/storage/sqlite/connection.ts";
 import { pragmaDataVersion } from "../../src/storage/sqlite/data-version.ts";
 import { createReader, type Reader } from "../../src/storage/sqlite/reader.ts";
+import { statement } from "../../src/storage/statement.ts";
 
 // Reads of one turn share a transaction, and see every commit of another connection before them.
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sha256 } from "../../src/platform/sha256.ts";
-import { noRows, type Statement, statement } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
+import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
 import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.ts";
 
 onBothEngines(({ startServer }) => {

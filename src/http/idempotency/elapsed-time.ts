@@ -1,7 +1,8 @@
 import { IDEMPOTENCY_INTERVAL_MS, IDEMPOTENCY_RETENTION_MS } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { type Database, type IdempotencyRecord, type Statement, statement } from "../../storage/database.ts";
+import type { Database, IdempotencyRecord } from "../../storage/database.ts";
 import { numberColumn, singleRow } from "../../storage/row.ts";
+import { type Statement, statement } from "../../storage/statement.ts";
 
 /**
  * The time that idempotency records go by: a counter in the store, which a serving process advances by its monotonic

@@ -2,16 +2,9 @@ import { ServiceError, unavailable } from "../../errors.ts";
 import { IDEMPOTENCY_INTERVAL_MS } from "../../limits.ts";
 import { type Clock, startInterval } from "../../platform/clock.ts";
 import type { Maybe } from "../../platform/maybe.ts";
-import {
-  type BeforeSending,
-  type Database,
-  type Insertion,
-  isInsertion,
-  type Query,
-  rowOf,
-  type SqlValue,
-  type Statement,
-} from "../../storage/database.ts";
+import type { BeforeSending, Database, Query } from "../../storage/database.ts";
+import { type Insertion, isInsertion, rowOf } from "../../storage/insertion.ts";
+import type { SqlValue, Statement } from "../../storage/statement.ts";
 import type { ResponseData } from "../response.ts";
 import { openElapsedTime, type RecordTimes } from "./elapsed-time.ts";
 import { hasFingerprint } from "./fingerprint.ts";

@@ -1,13 +1,6 @@
-import {
-  type Database,
-  type IdempotencyRecord,
-  noRows,
-  type Query,
-  type Row,
-  type Statement,
-  statement,
-} from "../../storage/database.ts";
+import type { Database, IdempotencyRecord, Query } from "../../storage/database.ts";
 import { bytesColumn, numberColumn, optional, textColumn } from "../../storage/row.ts";
+import { noRows, type Row, type Statement, statement } from "../../storage/statement.ts";
 import type { ResponseData } from "../response.ts";
 import type { RecordTimes } from "./elapsed-time.ts";
 import { type FingerprintedBody, fingerprintOf } from "./fingerprint.ts";

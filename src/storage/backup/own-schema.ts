@@ -1,9 +1,9 @@
 import { Database as Connection } from "bun:sqlite";
-import type { Row } from "../database.ts";
 import { IDENTITY_TABLES } from "../identity/store-list.ts";
 import { refuseUnknownMigrations, selectJournal } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
 import { CREATE_JOURNAL, EXTEND_JOURNAL } from "../sqlite/migrator.ts";
+import type { Row } from "../statement.ts";
 
 /** One row of a database's own catalogue. Of a file that may have been forged, any of them can be any text. */
 interface SchemaRow {

@@ -1,16 +1,9 @@
 import { createHash } from "node:crypto";
 import { writeJson } from "../../contract/json/json.ts";
 import { COPY_BATCH_ROWS } from "../../limits.ts";
-import {
-  type Database,
-  noRows,
-  type Row,
-  type SqlValue,
-  type Statement,
-  statement,
-  type Table,
-} from "../database.ts";
+import type { Database, Table } from "../database.ts";
 import { numberColumn, singleRow, textColumn } from "../row.ts";
+import { noRows, type Row, type SqlValue, type Statement, statement } from "../statement.ts";
 
 /** What a table held when it was read from end to end. */
 export interface Digest {

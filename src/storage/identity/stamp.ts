@@ -1,6 +1,7 @@
-import { noRows, type Query, type Row, type Statement } from "../database.ts";
+import type { Query } from "../database.ts";
 import { numberColumn, textColumn } from "../row.ts";
 import { forgetLastId, insertLastId } from "../sqlite/catalogue.ts";
+import { noRows, type Row, type Statement } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
 import { APPLICATION_IDS } from "./page-one.ts";
 import { IDENTITY_TABLE, type LastIds, LIST_TABLES, OTHER_TABLES } from "./store-list.ts";

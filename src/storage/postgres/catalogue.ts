@@ -1,6 +1,6 @@
 import { catalogueStatement } from "../catalogue.ts";
-import { noRows, type Statement, statement } from "../database.ts";
 import { int64Column } from "../row.ts";
+import { noRows, type Statement, statement } from "../statement.ts";
 
 export const selectColumns = (schema: string) =>
   catalogueStatement(`

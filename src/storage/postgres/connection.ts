@@ -1,6 +1,6 @@
 import type { SQL } from "bun";
 import { STATEMENT_DEADLINE_MS } from "../../limits.ts";
-import type { Row, SqlValue, Statement } from "../database.ts";
+import type { Row, SqlValue, Statement } from "../statement.ts";
 import { withDeadline } from "./deadline.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
 

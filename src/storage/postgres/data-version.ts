@@ -1,7 +1,8 @@
 import { ServiceError } from "../../errors.ts";
 import { VERSION_LIFE_MS } from "../../limits.ts";
-import { type Database, type DataVersion, type Query, type Statement, statement } from "../database.ts";
+import type { Database, DataVersion, Query } from "../database.ts";
 import { textColumn } from "../row.ts";
+import { type Statement, statement } from "../statement.ts";
 import type { LogPosition } from "./replicas.ts";
 import { LOG_TIMELINE } from "./session.ts";
 

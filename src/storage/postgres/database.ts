@@ -12,15 +12,14 @@ import {
   type AwaitedQuery,
   type BeforeSending,
   type Database,
-  isInsertion,
   type OnCommit,
   type OnWait,
   type Pool,
   probe,
-  type SqlValue,
-  type Statement,
 } from "../database.ts";
+import { isInsertion } from "../insertion.ts";
 import type { Migration } from "../migrations.ts";
+import type { SqlValue, Statement } from "../statement.ts";
 import { requireUsablePooler } from "./addresses.ts";
 import { restartIds, selectColumns, selectNextId } from "./catalogue.ts";
 import { createChangeSource } from "./change-feed.ts";

@@ -5,7 +5,9 @@ import {
   STORE_QUEUE_MAX,
 } from "../../limits.ts";
 import { AcquireTimeoutError } from "../../platform/semaphore.ts";
-import { type BeforeSending, type Insertion, rowOf, type SqlValue } from "../database.ts";
+import type { BeforeSending } from "../database.ts";
+import { type Insertion, rowOf } from "../insertion.ts";
+import type { SqlValue } from "../statement.ts";
 import { isRefusal } from "./errors.ts";
 import { createGroupInsert, type GroupInsert, type InsertedRow, type Placed } from "./group-insert.ts";
 

@@ -1,5 +1,8 @@
-import type { IdempotencyRecord, Insertion, Row, SqlValue, Statement } from "../database.ts";
+import type { IdempotencyRecord } from "../database.ts";
+import type { Insertion } from "../insertion.ts";
 import { int64Column, numberColumn } from "../row.ts";
+import type { Row, SqlValue, Statement } from "../statement.ts";
+import { queueOf } from "./qualifier.ts";
 
 /** A row to insert, and the idempotency record that names it. */
 export interface InsertedRow {
@@ -29,8 +32,9 @@ const RECORD_ARRAYS = ["bigint", "text", "text", "text", "bytea", "bigint", "big
 export function createGroupInsert(insertion: Insertion<never, unknown>) {
   const plain = { sql: plainSql(insertion), decode: decodePlaced };
   const recorded = { sql: recordedSql(insertion), decode: decodePlaced };
+  const columns = givenColumns(insertion);
   return (rows: readonly InsertedRow[]): GroupInsert => {
-    const values = insertion.columns.map((_, index) => arrayOf(rows.map((row) => row.values[index])));
+    const values = columns.map((_, index) => arrayOf(rows.map((row) => row.values[index])));
     const records = rows.flatMap(({ record = [] }) => record);
     if (records.length === 0) return { statement: plain, values };
     // One time for all: the latest, which is when the statement is sent.
@@ -49,12 +53,15 @@ function cellsOf({ name, fingerprint, status, now }: IdempotencyRecord): readonl
   return [...name, fingerprint, status, now];
 }
 
-function plainSql({ table, columns, list }: Insertion<never, unknown>): string {
-  const cells = cellNames(columns);
+function plainSql(insertion: Insertion<never, unknown>): string {
+  const { table, columns, list } = insertion;
+  const given = givenColumns(insertion);
+  const cells = cellNames(given);
   return `WITH given AS MATERIALIZED (
       SELECT place, nextval('${table}_id_seq') AS id, ${cells}
-      FROM unnest(${arrays(columns, 1)}) WITH ORDINALITY AS u(${cells}, place)
-    ), inserted AS (INSERT INTO ${table} (${list}) SELECT id, ${cells} FROM given)
+      FROM unnest(${arrays(given, 1)}) WITH ORDINALITY AS u(${cells}, place)
+    ), inserted AS (INSERT INTO ${table} (${list}) SELECT id, ${cellNames(columns)} FROM given)
+    ${appended(insertion, "given")}
     SELECT place, id FROM given`;
 }
 
@@ -62,13 +69,15 @@ function plainSql({ table, columns, list }: Insertion<never, unknown>): string {
  * Each record is looked up by its key, whatever the planner thinks of the table's size. Records are written in the order of
  * their names, so that two groups never wait for each other.
  */
-function recordedSql({ table, columns, list }: Insertion<never, unknown>): string {
-  const cells = cellNames(columns);
+function recordedSql(insertion: Insertion<never, unknown>): string {
+  const { table, columns, list } = insertion;
+  const given = givenColumns(insertion);
+  const cells = cellNames(given);
   const isSame = RECORD_NAME.map((name) => `r.${name} = u.${name}`).join(" AND ");
   const recordArrays = RECORD_ARRAYS.map((type, index) => `$${index + 2}::${type}[]`).join(", ");
   return `WITH given AS MATERIALIZED (
       SELECT unrecorded.*, nextval('${table}_id_seq') AS id FROM (
-        SELECT * FROM unnest(${recordArrays}, ${arrays(columns, RECORD_ARRAYS.length + 2)})
+        SELECT * FROM unnest(${recordArrays}, ${arrays(given, RECORD_ARRAYS.length + 2)})
           WITH ORDINALITY AS u(${RECORD_COLUMNS}, ${cells}, place)
         WHERE (SELECT r.created_at > $1::bigint FROM idempotency_record AS r WHERE ${isSame}) IS NOT TRUE
         ORDER BY place
@@ -82,11 +91,28 @@ function recordedSql({ table, columns, list }: Insertion<never, unknown>): strin
       WHERE r.created_at <= $1::bigint
       RETURNING resource_id
     ), inserted AS (
-      INSERT INTO ${table} (${list}) SELECT id, ${cells} FROM given
+      INSERT INTO ${table} (${list}) SELECT id, ${cellNames(columns)} FROM given
       WHERE idempotency_key IS NULL OR id IN (SELECT resource_id FROM record) ORDER BY id
       RETURNING id
     )
+    ${appended(insertion, "given JOIN inserted USING (id)")}
     SELECT place, id FROM given JOIN inserted USING (id)`;
+}
+
+/** What a row is made of: its own columns, then those of the log behind the identifier. */
+function givenColumns({ columns, append }: Insertion<never, unknown>): Insertion<never, unknown>["columns"] {
+  return append === undefined ? columns : [...columns, ...append.columns.slice(1)];
+}
+
+/** Appends for each inserted row, in their order. */
+function appended(insertion: Insertion<never, unknown>, rows: string): string {
+  const { columns, append } = insertion;
+  if (append === undefined) return "";
+  const cells = cellNames(givenColumns(insertion)).split(", ").slice(columns.length);
+  const names = append.columns.map(([name]) => name).join(", ");
+  return `, appended AS (
+      INSERT INTO ${queueOf(append.log)} (${names}) SELECT id, ${cells.join(", ")} FROM ${rows} ORDER BY id
+    )`;
 }
 
 /** Names that no column of a record has. */

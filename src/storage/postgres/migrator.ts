@@ -1,11 +1,11 @@
 import type { ReservedSQL } from "bun";
 import { MIGRATION_DEADLINE_MS, MIGRATION_LOCK_WAIT_MS, MIGRATION_PAUSE_MS } from "../../limits.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
-import { type Row, type Statement, statement } from "../database.ts";
 import { type JournalEntry, MigrationError, type Migrator, migrate, selectJournal } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
 import type { Replication } from "../replication.ts";
 import { numberColumn, singleRow, textColumn } from "../row.ts";
+import { type Row, type Statement, statement } from "../statement.ts";
 import {
   DeadlineError,
   isDriverError,

@@ -5,8 +5,8 @@ import {
   REPLICA_REST_MS,
   STATEMENT_CONNECTIONS,
 } from "../../limits.ts";
-import type { Row, SqlValue, Statement } from "../database.ts";
 import { numberColumn } from "../row.ts";
+import type { Row, SqlValue, Statement } from "../statement.ts";
 import { execute } from "./connection.ts";
 import { withDeadline } from "./deadline.ts";
 import { createPool, type PooledConnection } from "./pool.ts";

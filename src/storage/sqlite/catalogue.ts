@@ -1,6 +1,6 @@
 import { catalogueStatement } from "../catalogue.ts";
-import { noRows, type Statement, statement } from "../database.ts";
 import { int64Column } from "../row.ts";
+import { noRows, type Statement, statement } from "../statement.ts";
 
 export const selectColumns = catalogueStatement(`
   SELECT t.name AS table_name, c.name AS column_name, c.pk AS key_position,

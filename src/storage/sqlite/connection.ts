@@ -1,7 +1,9 @@
 import { Database as Connection, type Statement as PreparedStatement } from "bun:sqlite";
 import { LOCK_RETRY_MS, LOCK_WAIT_MS, LOG_BYTES_KEPT, SQLITE_BUSY_TIMEOUT_MS } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
-import type { Query, Row, SqlValue, Statement } from "../database.ts";
+import type { Query } from "../database.ts";
+import { type Append, isInsertion } from "../insertion.ts";
+import type { Row, SqlValue, Statement } from "../statement.ts";
 import { asServiceError, isLocked } from "./errors.ts";
 import { refuseForeign } from "./file.ts";
 
@@ -45,10 +47,33 @@ export function createQuery(
     return ready;
   }
 
+  function rowsOf(statement: Statement<never, unknown>, values: readonly SqlValue[]): readonly Row[] {
+    return (prepared.get(statement) ?? prepare(statement)).all(...values);
+  }
+
+  /** Where the second statement fails, the whole transaction is undone, as by one that a failing disk ends. */
+  function insertAndAppend(
+    statement: Statement<never, unknown>,
+    append: Append<never>,
+    values: readonly SqlValue[],
+  ): readonly Row[] {
+    const own = values.length - append.columns.length + 1;
+    const rows = rowsOf(statement, values.slice(0, own));
+    try {
+      rowsOf(append, [rows[0]?.["id"] ?? null, ...values.slice(own)]);
+    } catch (error) {
+      if (connection.inTransaction) connection.run("ROLLBACK");
+      throw error;
+    }
+    return rows;
+  }
+
   const query: Query = (statement, values) => {
     try {
-      const ready = prepared.get(statement) ?? prepare(statement);
-      return ready.all(...values).map(statement.decode);
+      const append = isInsertion(statement) ? statement.append : undefined;
+      const rows =
+        append === undefined ? rowsOf(statement, values) : insertAndAppend(statement, append, values);
+      return rows.map(statement.decode);
     } catch (error) {
       onFailure(error, () => query(statement, values));
       throw asServiceError(error);

@@ -2,8 +2,8 @@ import { Database as Connection } from "bun:sqlite";
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { errorMessage } from "../../errors.ts";
 import { BACKUP_LOCK_WAIT_MS, INSPECTED_PIECE_BYTES, INSPECTED_ROWS } from "../../limits.ts";
-import type { Row } from "../database.ts";
 import type { Inspected } from "../inspected.ts";
+import type { Row } from "../statement.ts";
 
 /** Problems that a step found, if any. */
 type Steps = Generator<readonly string[]>;

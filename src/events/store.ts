@@ -1,0 +1,53 @@
+import { parseJson } from "../contract/json/json.ts";
+import { formatTime } from "../platform/clock.ts";
+import { appending } from "../storage/insertion.ts";
+import { enumColumn, int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";
+import type { Row } from "../storage/statement.ts";
+import { EVENT_ACTOR_KINDS, EVENT_TYPES, type Event } from "./contract.ts";
+
+/** What every event has, whatever was changed. */
+const COMMON = [
+  "type TEXT",
+  "created_at BIGINT",
+  "actor_kind TEXT",
+  "actor_id TEXT",
+  "actor_name TEXT",
+  "request_id TEXT",
+  "data TEXT",
+  "previous TEXT",
+] as const;
+
+const LOG = "event";
+
+export const appendEvent = appending(LOG, ["pet_id BIGINT", "resource_id BIGINT", ...COMMON]);
+/** With the insertion of an animal. */
+export const appendPetEvent = appending(LOG, ["pet_id BIGINT", ...COMMON]);
+/** With the insertion of a category. */
+export const appendCategoryEvent = appending(LOG, ["resource_id BIGINT", ...COMMON]);
+
+/** An event as its environment's database has it. */
+export type StoredEvent = Omit<Event, "environment">;
+
+export const EVENT_COLUMNS =
+  "id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, resource_id, data, previous";
+
+export function decodeEvent(row: Row): StoredEvent {
+  const previous = optional(row, "previous", textColumn);
+  const isPet = row["resource_id"] === null;
+  return {
+    id: int64Column(row, "id"),
+    type: enumColumn(row, "type", EVENT_TYPES),
+    createdAt: formatTime(numberColumn(row, "created_at")),
+    actor: {
+      kind: enumColumn(row, "actor_kind", EVENT_ACTOR_KINDS),
+      id: textColumn(row, "actor_id"),
+      name: textColumn(row, "actor_name"),
+    },
+    requestId: textColumn(row, "request_id"),
+    data: {
+      id: int64Column(row, isPet ? "pet_id" : "resource_id"),
+      ...Object(parseJson(textColumn(row, "data"))),
+    },
+    ...(previous !== undefined && { previous: Object(parseJson(previous)) }),
+  };
+}

@@ -1,0 +1,93 @@
+import type { Int64 } from "../../client/src/int64.ts";
+import { noRows, type Row, type SqlValue, type Statement } from "./statement.ts";
+
+/** A column that an insertion fills: its name and its type. */
+type Column = `${string} ${"TEXT" | "BIGINT"}`;
+
+/** A value for each of the columns. */
+type ValuesFor<Columns extends readonly Column[]> = {
+  readonly [Index in keyof Columns]: (Columns[Index] extends `${string} TEXT` ? string : Int64) | null;
+};
+
+/** A statement that makes one row, with an identifier of the engine's, and yields it. */
+export interface Insertion<in Values extends readonly SqlValue[], out Result>
+  extends Statement<Values, Result> {
+  readonly table: string;
+  /** The names and types of what the values are for, in their order: all columns of the table but its `id`. */
+  readonly columns: readonly (readonly [name: string, type: string])[];
+  /** Every column, as a SELECT list. */
+  readonly list: string;
+  /** What goes into a log with the row: its first column has the row's identifier, and the others the values after the row's. */
+  readonly append?: Append<never>;
+}
+
+/** A statement that appends a row to a log, where rows are numbered in the order of their commits. */
+export interface Append<in Values extends readonly SqlValue[]> extends Statement<Values, undefined> {
+  readonly log: string;
+  readonly columns: Insertion<never, unknown>["columns"];
+}
+
+/** The insertion into a table of a row that has these columns besides its `id`. */
+export function insertion<const Columns extends readonly Column[], Result>(
+  table: string,
+  definitions: Columns,
+  decode: (row: Row) => Result,
+): Insertion<ValuesFor<Columns>, Result> {
+  const { columns, names, sql } = insertText(table, definitions);
+  const list = `id, ${names}`;
+  return { table, columns, list, sql: `${sql} RETURNING ${list}`, decode };
+}
+
+/** The appending to a log of a row that has these columns besides its number. */
+export function appending<const Columns extends readonly Column[]>(
+  log: string,
+  definitions: Columns,
+): Append<ValuesFor<Columns>> {
+  const { columns, sql } = insertText(log, definitions);
+  return { log, columns, sql, decode: noRows };
+}
+
+/** The same insertion, which also appends to a log. */
+export function insertionWith<
+  Values extends readonly SqlValue[],
+  Result,
+  Appended extends readonly SqlValue[],
+>(
+  { table, columns, list, sql, decode }: Insertion<Values, Result>,
+  append: Append<readonly [id: Int64 | null, ...Appended]>,
+): Insertion<readonly [...Values, ...Appended], Result> {
+  return { table, columns, list, sql, decode, append };
+}
+
+function insertText(table: string, definitions: readonly Column[]) {
+  const columns = definitions.map((column): [string, string] => {
+    const [name = "", type = ""] = column.split(" ");
+    return [name, type];
+  });
+  const names = columns.map(([name]) => name).join(", ");
+  const numbers = columns.map((_, index) => `$${index + 1}`).join(", ");
+  return { columns, names, sql: `INSERT INTO ${table} (${names}) VALUES (${numbers})` };
+}
+
+export function isInsertion<Values extends readonly SqlValue[], Result>(
+  statement: Statement<Values, Result>,
+): statement is Insertion<Values, Result> {
+  return "table" in statement && "columns" in statement;
+}
+
+export function isAppend(statement: Statement<never, unknown>): statement is Append<never> {
+  return "log" in statement;
+}
+
+/** The row that an insertion of these values makes. */
+export function rowOf<Result>(
+  { columns, decode }: Insertion<never, Result>,
+  values: readonly SqlValue[],
+  id: bigint,
+): Result {
+  const cells = columns.map(([name], index): [string, SqlValue] => {
+    const value = values[index] ?? null;
+    return [name, typeof value === "number" ? BigInt(value) : value];
+  });
+  return decode({ id, ...Object.fromEntries(cells) });
+}

@@ -1,0 +1,45 @@
+/** What a column can hold. Integers come back as `bigint`, small ones too. */
+export type SqlValue = string | number | bigint | null | Uint8Array;
+
+export type Row = Readonly<Record<string, SqlValue>>;
+
+/**
+ * SQL text in the subset that every engine shares, with `$1` for values, and how its rows become values. `Values` are
+ * the values it takes, in the order of their numbers.
+ */
+export interface Statement<in Values extends readonly SqlValue[], out Result> {
+  readonly sql: string;
+  readonly decode: (row: Row) => Result;
+  /** Never set: it carries the type of the values. */
+  readonly accepts?: (values: Values) => void;
+}
+
+/** The numbers of the values that an SQL text takes; one digit each. */
+type NumbersIn<Sql extends string> = Sql extends `${string}$${infer Digit}${infer Rest}`
+  ? Digit | NumbersIn<Rest>
+  : never;
+type NumbersOf<Values extends readonly SqlValue[]> = Values extends readonly [...infer Before, SqlValue]
+  ? `${Values["length"]}` | NumbersOf<Before extends readonly SqlValue[] ? Before : []>
+  : never;
+type Takes<Sql extends string, Values extends readonly SqlValue[]> = [
+  NumbersIn<Sql>,
+  NumbersOf<Values>,
+] extends [NumbersOf<Values>, NumbersIn<Sql>]
+  ? unknown
+  : { readonly shouldTake: Values };
+
+/** Ties an SQL text to the values it takes: `const s: Statement<[id: Int64], Pet> = statement("… $1 …", decodePet)`. */
+export function statement<Values extends readonly SqlValue[], Result, const Sql extends string>(
+  sql: Sql & Takes<Sql, Values>,
+  decode: (row: Row) => Result,
+): Statement<Values, Result> {
+  return { sql, decode };
+}
+
+/** The values that a statement takes. */
+export type ValuesOf<S> = S extends Statement<infer Values, unknown> ? Values : never;
+
+/** The statement yields no rows. */
+export function noRows(): undefined {
+  return undefined;
+}
