@@ -30,6 +30,8 @@ export type {
   PetPatch,
   PetStatus,
 } from "./types.ts";
+export { type VerifyOptions, verifyWebhook, type WebhookPayload } from "./verify-webhook.ts";
+export { type WebhookHeaders, WebhookVerificationError } from "./webhook-signature.ts";
 export type { Categories, Messages, Orders, Pets };
 
 export interface Client {

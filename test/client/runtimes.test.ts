@@ -31,6 +31,7 @@ const REPORT = {
   message: [true, true],
   unreachable: true,
   aborted: "AbortError",
+  delivery: ["pet.created", { id: "9007199254740993n" }, true],
 };
 
 let project: string;

@@ -27,6 +27,7 @@ export async function visit(published: typeof Published, store: Store): Promise<
     message: await say(other),
     unreachable: await unreachable(published, store),
     aborted: await aborted(client),
+    delivery: await receive(published),
   };
   return JSON.stringify(report, (_, value) => (typeof value === "bigint" ? `${value}n` : value));
 }
@@ -107,6 +108,19 @@ async function aborted({ pets }: Published.Client) {
   const call = pets.create({ name: "Never", categoryId: 1 }, { signal: caller.signal });
   caller.abort();
   return call.catch((reason) => reason.name);
+}
+
+async function receive({ verifyWebhook, WebhookVerificationError }: typeof Published) {
+  const headers = {
+    "Webhook-Id": "evt_1",
+    "Webhook-Timestamp": "1767225600",
+    "Webhook-Signature": "v1,K/qKfQa7rSKV7Oalh8Xi9jhzxenG5FEaqdgManZSidI=",
+  };
+  const body = '{"type":"pet.created","timestamp":"2026-01-01T00:00:00.000Z","data":{"id":9007199254740993}}';
+  const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  const { type, data } = await verifyWebhook(headers, body, secret, { now: 1767225600_000 });
+  const refused: unknown = await verifyWebhook(new Headers(headers), body, secret).catch((reason) => reason);
+  return [type, data, refused instanceof WebhookVerificationError];
 }
 
 async function count(list: AsyncIterable<unknown>): Promise<number> {

@@ -1,0 +1,68 @@
+import { readJson } from "./read-json.ts";
+import { verifySignature, type WebhookHeaders, WebhookVerificationError } from "./webhook-signature.ts";
+
+/** What a webhook delivers. Integers are exact. */
+export interface WebhookPayload {
+  /** `pet.created`, …; a later version may add others. */
+  type: string;
+  /** Time of what happened (RFC 3339). */
+  timestamp: string;
+  data: unknown;
+}
+
+export interface VerifyOptions {
+  /** How far the time of a delivery may be from this machine's, in milliseconds; 300 000 when left out. */
+  readonly toleranceMs?: number | undefined;
+  /** The time in milliseconds since 1970; this machine's when left out. */
+  readonly now?: number | undefined;
+}
+
+const TOLERANCE_MS = 300_000;
+
+/**
+ * Checks that a delivery is from the service, whole and recent (Standard Webhooks), and reads it. A delivery may come twice:
+ * `webhook-id` is the same then.
+ *
+ * Needs `crypto.subtle`: in a page, HTTPS or localhost.
+ *
+ * @param body as it was received, before anything has parsed it
+ * @param secret `whsec_…`; several while a rotated one overlaps
+ * @throws WebhookVerificationError
+ * @throws TypeError for an invalid secret, and for a body that is neither text nor bytes
+ */
+export async function verifyWebhook(
+  headers: WebhookHeaders,
+  body: string | Uint8Array | ArrayBuffer,
+  secret: string | readonly string[],
+  { toleranceMs = TOLERANCE_MS, now = Date.now() }: VerifyOptions = {},
+): Promise<WebhookPayload> {
+  const bytes = bytesOf(body);
+  const secrets = typeof secret === "string" ? [secret] : secret;
+  await verifySignature(headers, bytes, { secrets, toleranceMs, now });
+  const payload = parse(bytes);
+  if (isPayload(payload)) return payload;
+  throw new WebhookVerificationError("The signature is right, but the body is not an event of petstore.");
+}
+
+function bytesOf(body: string | Uint8Array | ArrayBuffer): Uint8Array {
+  if (typeof body === "string") return new TextEncoder().encode(body);
+  if (body instanceof Uint8Array) return body;
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  throw new TypeError(
+    "body must be the text or the bytes that were received: what was parsed is not what was signed.",
+  );
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return readJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function isPayload(value: unknown): value is WebhookPayload {
+  if (typeof value !== "object" || value === null) return false;
+  const { type, timestamp }: { readonly type?: unknown; readonly timestamp?: unknown } = value;
+  return typeof type === "string" && typeof timestamp === "string" && "data" in value;
+}

@@ -1,0 +1,105 @@
+// Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, in base64.
+
+/** A platform's `Headers`, or names and values as `node:http` has them; the case of names does not matter. */
+export type WebhookHeaders = Headers | HeaderRecord;
+type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A request that is not a delivery of this webhook: answer it with 400, and do nothing else with it. */
+export class WebhookVerificationError extends Error {
+  override readonly name = "WebhookVerificationError";
+}
+
+interface Verification {
+  /** Signs with one of them: two while a rotated one overlaps. */
+  readonly secrets: readonly string[];
+  /** In milliseconds. */
+  readonly toleranceMs: number;
+  readonly now: number;
+}
+
+/**
+ * @throws WebhookVerificationError
+ * @throws TypeError for a secret that is not `whsec_` and base64
+ */
+export async function verifySignature(
+  headers: WebhookHeaders,
+  body: Uint8Array,
+  { secrets, toleranceMs, now }: Verification,
+): Promise<void> {
+  if (secrets.length === 0) throw secretError();
+  const keys = secrets.map(readSecret);
+  const id = readHeader(headers, "webhook-id");
+  const timestamp = readHeader(headers, "webhook-timestamp");
+  const signatures = readHeader(headers, "webhook-signature").split(" ");
+  requireRecent(timestamp, toleranceMs, now);
+  const head = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const signed = new Uint8Array(head.length + body.length);
+  signed.set(head);
+  signed.set(body, head.length);
+  const expected = await Promise.all(keys.map((key) => sign(key, signed)));
+  // Every pair is compared to its end, so that the time tells nothing about the one that matches.
+  const pairs = expected.flatMap((one) => signatures.map((other) => isSame(one, other)));
+  if (!pairs.includes(true))
+    throw new WebhookVerificationError(
+      "The signature is wrong: the secret is another one, or the body is not as it was sent.",
+    );
+}
+
+function readHeader(headers: WebhookHeaders, name: string): string {
+  const value = isHeaders(headers) ? headers.get(name) : findHeader(headers, name);
+  if (typeof value === "string" && value !== "") return value;
+  throw new WebhookVerificationError(`The header ${name} is missing: this is no delivery of a webhook.`);
+}
+
+/** Not `instanceof`: a server's library may have a class of its own. */
+function isHeaders(headers: WebhookHeaders): headers is Headers {
+  return typeof headers.get === "function";
+}
+
+function findHeader(headers: HeaderRecord, name: string): string | undefined {
+  const [, value] = Object.entries(headers).find(([given]) => given.toLowerCase() === name) ?? [];
+  // A header that is there twice is one list (RFC 9110 §5.3).
+  return typeof value === "object" ? value.join(" ") : value;
+}
+
+function requireRecent(timestamp: string, toleranceMs: number, now: number): void {
+  const ageMs = /^[0-9]{1,15}$/.test(timestamp) ? now - Number(timestamp) * 1000 : Number.NaN;
+  if (Math.abs(ageMs) <= toleranceMs) return;
+  const what = ageMs > 0 ? "too old" : ageMs < 0 ? "in the future" : "not a number";
+  throw new WebhookVerificationError(
+    `webhook-timestamp is ${what}: the delivery may be a copy, or the clock of this machine is wrong.`,
+  );
+}
+
+function readSecret(secret: string): Uint8Array<ArrayBuffer> {
+  const bytes = typeof secret === "string" ? fromBase64(secret.replace(/^whsec_/, "")) : undefined;
+  if (bytes !== undefined && bytes.length > 0) return bytes;
+  throw secretError();
+}
+
+function secretError(): TypeError {
+  return new TypeError("secret must be the webhook's: whsec_ and base64.");
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+async function sign(key: Uint8Array<ArrayBuffer>, signed: Uint8Array<ArrayBuffer>): Promise<string> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
+  const digest = new Uint8Array(await crypto.subtle.sign("HMAC", imported, signed));
+  return `v1,${btoa(String.fromCharCode(...digest))}`;
+}
+
+/** In constant time, but for a length that is not that of a signature. */
+function isSame(expected: string, given: string): boolean {
+  if (given.length !== expected.length) return false;
+  let difference = 0;
+  for (let at = 0; at < expected.length; at++) difference |= expected.charCodeAt(at) ^ given.charCodeAt(at);
+  return difference === 0;
+}
