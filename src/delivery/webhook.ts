@@ -5,9 +5,7 @@ import { writeJson } from "../contract/json/json.ts";
 import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
 import type { QueuedMessage } from "../messages/store.ts";
 import { findAddresses, post, type Resolve, requirePublic } from "./destination.ts";
-
-/** How one attempt ended; `gone` means that the destination wants no more of it (410). */
-export type Outcome = "delivered" | "refused" | "gone";
+import type { Outcome } from "./source.ts";
 
 /** Hands one message to its destination. Rejects, like a refusal, when the destination cannot be reached. */
 export type Deliver = (message: QueuedMessage, now: number, signal: AbortSignal) => Promise<Outcome>;

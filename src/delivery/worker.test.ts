@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createTestApp, type TestApp } from "../../test/test-app.ts";
 import { until } from "../../test/until.ts";
 import { DELIVERY_DELAYS_MS, DELIVERY_JITTER, DELIVERY_LEASE_MS, DELIVERY_POLL_MS } from "../limits.ts";
-import { type Deliver, deliverToWebhook, type Outcome, signatureHeaders } from "./webhook.ts";
+import type { Outcome } from "./source.ts";
+import { type Deliver, deliverToWebhook, signatureHeaders } from "./webhook.ts";
 
 const STEP_MS = 60_000;
 

@@ -1,22 +1,10 @@
 import {
-  DELIVERY_AHEAD_MAX_MS,
   DELIVERY_CLAMP_INTERVAL_MS,
-  DELIVERY_CONCURRENCY,
   DELIVERY_DELAYS_MS,
   DELIVERY_JITTER,
-  DELIVERY_LEASE_MS,
   DELIVERY_POLL_MAX_MS,
   DELIVERY_POLL_MS,
 } from "../limits.ts";
-import {
-  type ClaimedMessage,
-  claimMessages,
-  clampFutureDueDates,
-  finishMessage,
-  releaseMessage,
-  rescheduleMessage,
-  selectNextDue,
-} from "../messages/store.ts";
 import { type Clock, startInterval } from "../platform/clock.ts";
 import { orElse } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
@@ -24,11 +12,11 @@ import type { ChangeFeed } from "../storage/change-feed.ts";
 import type { Database } from "../storage/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
-import type { Deliver, Outcome } from "./webhook.ts";
+import type { DeliverySource, Outcome } from "./source.ts";
 
-interface WorkerOptions {
+interface WorkerOptions<Claimed extends { readonly attempts: number }> {
+  readonly source: DeliverySource<Claimed>;
   readonly database: Database;
-  readonly deliver: Deliver;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   readonly log: Logger;
@@ -36,54 +24,54 @@ interface WorkerOptions {
 }
 
 interface DeliveryWorker {
-  /** Called when a message was queued. */
+  /** Called when a delivery was queued. */
   wake(): void;
   /** Aborts the attempts under way, which are queued again, and stops. */
   close(): Promise<void>;
 }
 
 /**
- * Delivers queued messages at least once each. A message is claimed for the length of a lease, so a worker that
- * dies loses nothing: its messages become due again.
+ * Delivers what waits at least once each. A delivery is claimed for the length of a lease, so a worker that dies loses
+ * nothing: its deliveries become due again.
  */
-export async function startDeliveryWorker(options: WorkerOptions): Promise<DeliveryWorker> {
+export async function startDeliveryWorker<Claimed extends { readonly attempts: number }>(
+  options: WorkerOptions<Claimed>,
+): Promise<DeliveryWorker> {
+  const { source, clock, log } = options;
   const stop = new AbortController();
-  const claimStatement = claimMessages(options.database.skipLocked);
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Map<Promise<void>, Claimed>();
   let idle = new AbortController();
 
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
       idle = new AbortController();
-      const claimed = await claim(options, claimStatement, DELIVERY_CONCURRENCY - underWay.size);
-      for (const message of claimed) start(message);
+      const claimed = await claim(options, [...underWay.values()]);
+      for (const delivery of claimed) start(delivery);
       if (claimed.length > 0) continue;
       const wakeUp = AbortSignal.any([stop.signal, idle.signal]);
-      await options.clock.wait(await pauseMs(options, feed), wakeUp);
+      await clock.wait(await pauseMs(options, feed), wakeUp);
     }
-    await Promise.all(underWay);
+    await Promise.all(underWay.keys());
   }
 
-  function start(message: ClaimedMessage): void {
-    const attempting = attempt(options, message, stop.signal)
-      .catch((error: unknown) =>
-        options.log.error({ err: error }, "how a delivery ended could not be written"),
-      )
+  function start(delivery: Claimed): void {
+    const attempting = attempt(options, delivery, stop.signal)
+      .catch((error: unknown) => log.error({ err: error }, "how a delivery ended could not be written"))
       .finally(() => {
         underWay.delete(attempting);
         idle.abort();
       });
-    underWay.add(attempting);
+    underWay.set(attempting, delivery);
   }
 
   const wake = (): void => idle.abort();
-  const feed = await options.database.subscribe("messages", wake);
+  const feed = await options.database.subscribe(source.channel, wake);
   const running = run();
   const clamping = startInterval(
-    options.clock,
+    clock,
     DELIVERY_CLAMP_INTERVAL_MS,
-    () => clampDueDates(options),
-    (error) => options.log.error({ err: error }, "the message queue could not be written"),
+    async () => void (await source.clampDueDates(clock.now())),
+    (error) => log.error({ err: error }, `the ${source.noun} queue could not be written`),
   );
   return {
     wake,
@@ -96,79 +84,73 @@ export async function startDeliveryWorker(options: WorkerOptions): Promise<Deliv
   };
 }
 
-async function clampDueDates({ database, clock }: WorkerOptions): Promise<void> {
-  const now = clock.now();
-  await database.run(clampFutureDueDates, [now, now + DELIVERY_AHEAD_MAX_MS]);
-}
-
 /**
- * Until the next message is due, and no longer than a message that another process put off may stay unknown. One that is due
+ * Until the next delivery is due, and no longer than one that another process put off may stay unknown. One that is due
  * already could not be claimed.
  */
-async function pauseMs({ database, clock }: WorkerOptions, feed: ChangeFeed): Promise<number> {
+async function pauseMs<Claimed extends { readonly attempts: number }>(
+  { source, clock }: WorkerOptions<Claimed>,
+  feed: ChangeFeed,
+): Promise<number> {
   if (!feed.isHealthy()) return DELIVERY_POLL_MS;
   const now = clock.now();
-  const [dueAt = Number.POSITIVE_INFINITY] = await orElse(
-    () => database.read(selectNextDue, []),
-    () => [now],
-  );
+  const dueAt =
+    (await orElse(
+      () => source.nextDue(),
+      () => now,
+    )) ?? Number.POSITIVE_INFINITY;
   return Math.min(Math.max(dueAt - now, DELIVERY_POLL_MS), DELIVERY_POLL_MAX_MS);
 }
 
-/** Up to `count` due messages, ours until the lease ends. */
-async function claim(
-  { database, clock, log }: WorkerOptions,
-  statement: ReturnType<typeof claimMessages>,
-  count: number,
-): Promise<readonly ClaimedMessage[]> {
-  if (count <= 0) return [];
-  const now = clock.now();
+async function claim<Claimed extends { readonly attempts: number }>(
+  { source, clock, log }: WorkerOptions<Claimed>,
+  underWay: readonly Claimed[],
+): Promise<readonly Claimed[]> {
   try {
-    return await database.run(statement, [now, now + DELIVERY_LEASE_MS, count]);
+    return await source.claim(clock.now(), underWay);
   } catch (error) {
-    log.error({ err: error }, "the message queue could not be read");
+    log.error({ err: error }, `the ${source.noun} queue could not be read`);
     return [];
   }
 }
 
-async function attempt(options: WorkerOptions, claimed: ClaimedMessage, stop: AbortSignal): Promise<void> {
-  const { database, clock, log, metrics } = options;
-  const { id } = claimed.message;
+async function attempt<Claimed extends { readonly attempts: number }>(
+  options: WorkerOptions<Claimed>,
+  claimed: Claimed,
+  stop: AbortSignal,
+): Promise<void> {
+  const { source, clock, log, metrics } = options;
   let outcome: Outcome;
   let fault: unknown;
   try {
-    outcome = await options.deliver(claimed.message, clock.now(), stop);
+    outcome = await source.send(claimed, clock.now(), stop);
   } catch (error) {
     if (stop.aborted) {
-      await database.run(releaseMessage, [id, clock.now()]);
+      await source.release(claimed, clock.now());
       return;
     }
     outcome = "refused";
     fault = error;
   }
-  await settle(options, claimed, outcome);
+  const retryAt = outcome === "refused" ? nextAttemptAt(options, claimed.attempts) : undefined;
+  await source.settle(claimed, { outcome, retryAt });
   metrics.deliveries.inc({ outcome });
   if (outcome !== "delivered") {
     log.warn(
-      { messageId: id, attempt: claimed.attempts, outcome, err: fault },
-      "a message was not delivered",
+      { ...source.logFields(claimed), attempt: claimed.attempts, outcome, err: fault },
+      `a ${source.noun} was not delivered`,
     );
   }
 }
 
-async function settle(
-  { database, clock, randomBytes }: WorkerOptions,
-  { message, attempts }: ClaimedMessage,
-  outcome: Outcome,
-): Promise<void> {
+/** Undefined when the attempts are spent. */
+function nextAttemptAt(
+  { clock, randomBytes }: Pick<WorkerOptions<never>, "clock" | "randomBytes">,
+  attempts: number,
+): number | undefined {
   const delay = DELIVERY_DELAYS_MS[attempts];
-  if (outcome === "delivered") {
-    await database.run(finishMessage, [message.id, "delivered"]);
-  } else if (outcome === "gone" || delay === undefined) {
-    await database.run(finishMessage, [message.id, "failed"]);
-  } else {
-    const [byte = 0] = randomBytes(1);
-    const jitter = 1 + (DELIVERY_JITTER * byte) / 255;
-    await database.run(rescheduleMessage, [message.id, clock.now() + Math.round(delay * jitter)]);
-  }
+  if (delay === undefined) return undefined;
+  const [byte = 0] = randomBytes(1);
+  const jitter = 1 + (DELIVERY_JITTER * byte) / 255;
+  return clock.now() + Math.round(delay * jitter);
 }

@@ -7,6 +7,7 @@ import { consolePages } from "../console/page.ts";
 import { consoleRoutes } from "../console/routes.ts";
 import type { Environment, ServiceName } from "../context.ts";
 import type { Document } from "../contract/openapi/openapi.ts";
+import { messageSource } from "../delivery/message-source.ts";
 import { type Deliver, deliverToInbox, deliverToWebhook } from "../delivery/webhook.ts";
 import { keptWebhookSecret } from "../delivery/webhook-secret.ts";
 import { startDeliveryWorker } from "../delivery/worker.ts";
@@ -94,9 +95,10 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
 export async function createMessages(deps: ServiceDeps, deliver: Deliver | undefined): Promise<Service> {
   const { config, clock, randomBytes, log, metrics, resources, messages, deliveryWorker } = deps;
   const { database } = messages;
+  const send = deliver ?? (await configuredDelivery(config, database, randomBytes));
   const worker = await startDeliveryWorker({
+    source: messageSource(database, send),
     database,
-    deliver: deliver ?? (await configuredDelivery(config, database, randomBytes)),
     clock,
     randomBytes,
     log,

@@ -1,0 +1,36 @@
+import { DELIVERY_AHEAD_MAX_MS, DELIVERY_CONCURRENCY, DELIVERY_LEASE_MS } from "../limits.ts";
+import {
+  type ClaimedMessage,
+  claimMessages,
+  clampFutureDueDates,
+  finishMessage,
+  releaseMessage,
+  rescheduleMessage,
+  selectNextDue,
+} from "../messages/store.ts";
+import { andThen } from "../platform/maybe.ts";
+import type { Database } from "../storage/database.ts";
+import type { DeliverySource } from "./source.ts";
+import type { Deliver } from "./webhook.ts";
+
+/** The message queue. */
+export function messageSource(database: Database, deliver: Deliver): DeliverySource<ClaimedMessage> {
+  const claimStatement = claimMessages(database.skipLocked);
+  return {
+    noun: "message",
+    channel: "messages",
+    async claim(now, underWay) {
+      const count = DELIVERY_CONCURRENCY - underWay.length;
+      return count <= 0 ? [] : database.run(claimStatement, [now, now + DELIVERY_LEASE_MS, count]);
+    },
+    send: ({ message }, now, stop) => deliver(message, now, stop),
+    settle: ({ message: { id } }, { outcome, retryAt }) =>
+      retryAt === undefined
+        ? database.run(finishMessage, [id, outcome === "delivered" ? "delivered" : "failed"])
+        : database.run(rescheduleMessage, [id, retryAt]),
+    release: ({ message: { id } }, now) => database.run(releaseMessage, [id, now]),
+    nextDue: () => andThen(database.read(selectNextDue, []), ([dueAt]) => dueAt),
+    clampDueDates: (now) => database.run(clampFutureDueDates, [now, now + DELIVERY_AHEAD_MAX_MS]),
+    logFields: ({ message }) => ({ messageId: message.id }),
+  };
+}
