@@ -7,8 +7,11 @@ interface Schema {
   readonly $ref?: string;
   readonly format?: string;
   readonly enum?: readonly string[];
+  readonly const?: string;
+  readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
+  readonly additionalProperties?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly description?: string;
@@ -32,7 +35,12 @@ interface Operation {
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: WebhookOperation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+interface WebhookOperation {
+  readonly requestBody: { readonly content: { readonly "application/json": { readonly schema: Schema } } };
 }
 
 interface Member {
@@ -71,15 +79,17 @@ await writeOrCheck(
     ...Object.entries(schemas)
       .filter(([name, { type }]) => type !== "array" && !ERROR_SCHEMAS.includes(name))
       .map(([name, schema]) => declaration(name, schema)),
+    `/** The body of a delivery: its \`type\` says what its \`data\` is. */\n${unionType("WebhookPayload", payloadTypes())}`,
     ...operations.flatMap(filterOf),
     interfaceOf("Paging", "How a list is read: `limit` bounds a page, not the list.", pagingMembers()),
-    `/** The error codes of this version of the interface; a later one may add others. */\n${unionType("ErrorCode", Object.keys(ERROR_STATUS))}`,
+    `/** The error codes of this version of the interface; a later one may add others. */\n${unionType("ErrorCode", Object.keys(ERROR_STATUS).map(quoted))}`,
   ].join("\n"),
 );
 
 function declaration(name: string, schema: Schema): string {
-  const { description = "", enum: values, properties = {}, required = [] } = schema;
-  if (values !== undefined) return `/** ${description} */\n${unionType(name, values)}`;
+  const { description = "", enum: values, oneOf, properties = {}, required = [] } = schema;
+  const alternatives = values?.map(quoted) ?? oneOf?.map(typeOf);
+  if (alternatives !== undefined) return `/** ${description} */\n${unionType(name, alternatives)}`;
   const members = Object.entries(properties).map(([member, of]) => ({
     name: required.includes(member) ? member : `${member}?`,
     type: required.includes(member) ? typeOf(of) : `${typeOf(of)} | undefined`,
@@ -124,22 +134,33 @@ function interfaceOf(name: string, description: string, members: readonly Member
   return `/** ${description} */\nexport interface ${name} {\n${lines.join("\n")}\n}\n`;
 }
 
-function unionType(name: string, values: readonly string[] = []): string {
-  const words = values.map((value) => JSON.stringify(value));
+function payloadTypes(): readonly string[] {
+  const requests = documents.flatMap(({ webhooks }) => Object.values(webhooks));
+  return [
+    ...new Set(requests.map(({ post }) => typeOf(post.requestBody.content["application/json"].schema))),
+  ];
+}
+
+function unionType(name: string, words: readonly string[]): string {
   const line = `export type ${name} = ${words.join(" | ")};`;
   return `${line.length <= LINE_MAX ? line : `export type ${name} =${words.map((word) => `\n  | ${word}`).join("")};`}\n`;
 }
 
 function typeOf(schema: Schema): string {
-  const { $ref, anyOf, enum: values, type, format, items } = schema;
+  const { $ref, anyOf, enum: values, const: only, type, format, items, additionalProperties } = schema;
   if ($ref !== undefined) return nameOf($ref);
   if (anyOf !== undefined) return anyOf.map(typeOf).join(" | ");
-  if (values !== undefined)
-    return enumNames.get(values.join()) ?? values.map((value) => JSON.stringify(value)).join(" | ");
+  if (values !== undefined) return enumNames.get(values.join()) ?? values.map(quoted).join(" | ");
+  if (only !== undefined) return quoted(only);
   if (type === "array" && items !== undefined) return `${typeOf(items)}[]`;
   if (type === "integer") return format === "int64" ? "Int64" : "number";
+  if (type === "object" && additionalProperties !== undefined) return "Record<string, unknown>";
   if (type === "string" || type === "boolean" || type === "null") return type;
   throw new Error(`The client's types have no word for ${JSON.stringify(schema)}.`);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
 }
 
 function nameOf(reference: string): string {

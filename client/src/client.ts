@@ -14,8 +14,10 @@ export type { List } from "./list.ts";
 export type { AnswerHead, CallOptions, ChangeOptions, ClientOptions, Fetch } from "./options.ts";
 export type {
   Category,
+  CategoryEvent,
   CategoryPatch,
   ErrorCode,
+  EventActor,
   Message,
   MessageStatus,
   NewCategory,
@@ -23,14 +25,18 @@ export type {
   NewOrder,
   NewPet,
   Order,
+  OrderEvent,
   OrderFilter,
   Paging,
   Pet,
+  PetEvent,
   PetFilter,
   PetPatch,
   PetStatus,
+  SubmittedMessage,
+  WebhookPayload,
 } from "./types.ts";
-export { type VerifyOptions, verifyWebhook, type WebhookPayload } from "./verify-webhook.ts";
+export { type VerifyOptions, verifyWebhook } from "./verify-webhook.ts";
 export { type WebhookHeaders, WebhookVerificationError } from "./webhook-signature.ts";
 export type { Categories, Messages, Orders, Pets };
 

@@ -50,6 +50,46 @@ export interface NewOrder {
   shipDate?: string | null | undefined;
 }
 
+/** The body of a delivery. */
+export interface PetEventPayload {
+  /** What was changed, and how. */
+  type: "pet.created" | "pet.updated" | "pet.deleted";
+  /** Time of the change, in UTC. */
+  timestamp: string;
+  /** `data` is the resource after the change, or as it last was when deleted. */
+  data: PetEvent;
+}
+
+/** `data` is the resource after the change, or as it last was when deleted. */
+export interface PetEvent {
+  /** Identifier, which grows in the order of commits. */
+  id: Int64;
+  /** What was changed, and how. */
+  type: "pet.created" | "pet.updated" | "pet.deleted";
+  /** Time of the change, in UTC. */
+  createdAt: string;
+  /** The environment it happened in. */
+  environment: "production" | "staging";
+  /** Who made a change. */
+  actor: EventActor;
+  /** The `X-Request-Id` of the change. */
+  requestId: string;
+  /** An animal. `status` is absent when the animal has none. */
+  data: Pet;
+  /** The members of `data` that were changed, with their old values; null for one that was absent. */
+  previous?: Record<string, unknown> | undefined;
+}
+
+/** Who made a change. */
+export interface EventActor {
+  /** What made the change. */
+  kind: "key" | "person" | "operator";
+  /** Identifier of the key or of the person's account; empty for the operator. */
+  id: string;
+  /** The key's name, or `operator`; empty for a person. */
+  name: string;
+}
+
 /** An animal. `status` is absent when the animal has none. */
 export interface Pet {
   /** Unique identifier, assigned by the service and never used again. */
@@ -62,14 +102,34 @@ export interface Pet {
   status?: PetStatus | undefined;
 }
 
-/** A category. `description` is absent when it has none. */
-export interface Category {
-  /** Unique identifier, assigned by the service. */
+/** The body of a delivery. */
+export interface OrderEventPayload {
+  /** What was changed, and how. */
+  type: "order.placed" | "order.completed" | "order.cancelled";
+  /** Time of the change, in UTC. */
+  timestamp: string;
+  /** `data` is the resource after the change, or as it last was when deleted. */
+  data: OrderEvent;
+}
+
+/** `data` is the resource after the change, or as it last was when deleted. */
+export interface OrderEvent {
+  /** Identifier, which grows in the order of commits. */
   id: Int64;
-  /** The category's name. */
-  name: string;
-  /** What belongs in it. */
-  description?: string | undefined;
+  /** What was changed, and how. */
+  type: "order.placed" | "order.completed" | "order.cancelled";
+  /** Time of the change, in UTC. */
+  createdAt: string;
+  /** The environment it happened in. */
+  environment: "production" | "staging";
+  /** Who made a change. */
+  actor: EventActor;
+  /** The `X-Request-Id` of the change. */
+  requestId: string;
+  /** An order for one animal. */
+  data: Order;
+  /** The members of `data` that were changed, with their old values; null for one that was absent. */
+  previous?: Record<string, unknown> | undefined;
 }
 
 /** An order for one animal. */
@@ -86,10 +146,72 @@ export interface Order {
   complete: boolean;
 }
 
+/** The body of a delivery. */
+export interface CategoryEventPayload {
+  /** What was changed, and how. */
+  type: "category.created" | "category.updated" | "category.deleted";
+  /** Time of the change, in UTC. */
+  timestamp: string;
+  /** `data` is the resource after the change, or as it last was when deleted. */
+  data: CategoryEvent;
+}
+
+/** `data` is the resource after the change, or as it last was when deleted. */
+export interface CategoryEvent {
+  /** Identifier, which grows in the order of commits. */
+  id: Int64;
+  /** What was changed, and how. */
+  type: "category.created" | "category.updated" | "category.deleted";
+  /** Time of the change, in UTC. */
+  createdAt: string;
+  /** The environment it happened in. */
+  environment: "production" | "staging";
+  /** Who made a change. */
+  actor: EventActor;
+  /** The `X-Request-Id` of the change. */
+  requestId: string;
+  /** A category. `description` is absent when it has none. */
+  data: Category;
+  /** The members of `data` that were changed, with their old values; null for one that was absent. */
+  previous?: Record<string, unknown> | undefined;
+}
+
+/** A category. `description` is absent when it has none. */
+export interface Category {
+  /** Unique identifier, assigned by the service. */
+  id: Int64;
+  /** The category's name. */
+  name: string;
+  /** What belongs in it. */
+  description?: string | undefined;
+}
+
 /** A message to submit. */
 export interface NewMessage {
   /** The text of the message. */
   message: string;
+}
+
+/** The body of a delivery. */
+export interface MessagePayload {
+  /** What happened. */
+  type: "message.submitted";
+  /** Time of submission, in UTC. */
+  timestamp: string;
+  /** A message, as it is delivered. */
+  data: SubmittedMessage;
+}
+
+/** A message, as it is delivered. */
+export interface SubmittedMessage {
+  /** Identifier of the message. */
+  id: string;
+  /** The text of the message. */
+  message: string;
+  /** Time of submission, in UTC. */
+  createdAt: string;
+  /** Of the key that submitted it. Absent for messages of versions that did not store it. */
+  environment?: "production" | "staging" | undefined;
 }
 
 /** A submitted message. */
@@ -106,6 +228,9 @@ export interface Message {
 
 /** `queued` until the message is `delivered`; `failed` when no further attempt is made. */
 export type MessageStatus = "queued" | "delivered" | "failed";
+
+/** The body of a delivery: its `type` says what its `data` is. */
+export type WebhookPayload = PetEventPayload | OrderEventPayload | CategoryEventPayload | MessagePayload;
 
 /** Conditions of `listPets`: an item meets all of them. */
 export interface PetFilter {

@@ -1,14 +1,6 @@
 import { readJson } from "./read-json.ts";
+import type { WebhookPayload } from "./types.ts";
 import { verifySignature, type WebhookHeaders, WebhookVerificationError } from "./webhook-signature.ts";
-
-/** What a webhook delivers. Integers are exact. */
-export interface WebhookPayload {
-  /** `pet.created`, …; a later version may add others. */
-  type: string;
-  /** Time of what happened (RFC 3339). */
-  timestamp: string;
-  data: unknown;
-}
 
 export interface VerifyOptions {
   /** How far the time of a delivery may be from this machine's, in milliseconds; 300 000 when left out. */
@@ -21,7 +13,7 @@ const TOLERANCE_MS = 300_000;
 
 /**
  * Checks that a delivery is from the service, whole and recent (Standard Webhooks), and reads it. A delivery may come twice:
- * `webhook-id` is the same then.
+ * `webhook-id` is the same then. A later version may add types of events: ignore the ones that are not known.
  *
  * Needs `crypto.subtle`: in a page, HTTPS or localhost.
  *

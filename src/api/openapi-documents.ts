@@ -4,9 +4,10 @@ import type { Document } from "../contract/openapi/openapi.ts";
 import { errorsOf } from "../contract/openapi/responses.ts";
 import { isRemoved, type Operation } from "../contract/operation.ts";
 import { ERROR_STATUS } from "../errors.ts";
+import { eventRequests } from "../events/payloads.ts";
 import { CORS_HEADERS } from "../http/cors.ts";
 import { SECURITY_HEADERS } from "../http/security-headers.ts";
-import { messageOperations } from "../messages/contract.ts";
+import { messageOperations, messageRequests } from "../messages/contract.ts";
 import { orderOperations } from "../orders/contract.ts";
 import { petOperations } from "../pets/contract.ts";
 
@@ -55,6 +56,11 @@ export const petstoreDocument: Document = {
     { name: "Store", description: "Orders for animals." },
   ],
   operations: petstore,
+  webhooks: {
+    idExample: "evt_1",
+    gone: "Delivered no more: the webhook is disabled until it is enabled again.",
+    requests: eventRequests,
+  },
 };
 
 export const messagesDocument: Document = {
@@ -64,4 +70,9 @@ export const messagesDocument: Document = {
   description: `Submit a message and follow its delivery.\n\n${rulesOf(messages)}`,
   tags: [{ name: "Messages", description: "Submitted messages and their delivery status." }],
   operations: messages,
+  webhooks: {
+    idExample: "msg_4aYQwJdbBo8sV0rzP2fLxM",
+    gone: "Not tried again: the message becomes `failed`.",
+    requests: messageRequests,
+  },
 };

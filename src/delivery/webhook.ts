@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import querystring from "node:querystring";
+import packageJson from "../../package.json" with { type: "json" };
 import type { PrivateDestinations } from "../config.ts";
 import { writeJson } from "../contract/json/json.ts";
 import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
@@ -40,6 +41,7 @@ export function deliverToWebhook({ url, secret, privateDestinations, resolve }: 
     });
     const headers = {
       "Content-Type": "application/json",
+      "User-Agent": `petstore/${packageJson.version}`,
       ...authorizationOf(target),
       ...signatureHeaders(secret, message.id, now, body),
     };

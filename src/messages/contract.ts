@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ENVIRONMENTS } from "../context.ts";
+import type { WebhookRequest } from "../contract/openapi/webhooks.ts";
 import type { Operation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
 import { opaqueParameter } from "../contract/parameter.ts";
@@ -82,6 +84,39 @@ export const messageOperations = {
     errors: ["not_found"],
   },
 } as const satisfies Record<string, Operation>;
+
+const { id, createdAt } = message.shape;
+const messagePayload = z
+  .object({
+    type: z.literal("message.submitted").meta({ description: "What happened." }),
+    timestamp: createdAt,
+    data: z
+      .object({
+        id,
+        message: text,
+        createdAt,
+        environment: z.enum(ENVIRONMENTS).optional().meta({
+          description: "Of the key that submitted it. Absent for messages of versions that did not store it.",
+        }),
+      })
+      .meta({ id: "SubmittedMessage", description: "A message, as it is delivered." }),
+  })
+  .meta({ id: "MessagePayload", description: "The body of a delivery." });
+
+/** What is delivered to `PETSTORE_MESSAGES_WEBHOOK`. */
+export const messageRequests: readonly WebhookRequest[] = [
+  {
+    type: "message.submitted",
+    summary: "A message was submitted",
+    description: "Sent to the address in `PETSTORE_MESSAGES_WEBHOOK`, if there is one, at least once.",
+    schema: messagePayload,
+    example: {
+      type: "message.submitted",
+      timestamp: hello.createdAt,
+      data: { id: hello.id, message: hello.message, createdAt: hello.createdAt, environment: "production" },
+    },
+  },
+];
 
 /** For the console alone: programs have the identifiers of their messages, people need a list. */
 export const inboxOperations = {

@@ -17,6 +17,10 @@ export const BROWSER_POLICY = [
 
 const UNDECLARED = new Set([...TRANSPORT, ...CACHING, ...BROWSER_POLICY].map((name) => name.toLowerCase()));
 
+const SENT_BY_FETCH = new Set(
+  [...TRANSPORT, "Accept", "Accept-Encoding", "Host"].map((name) => name.toLowerCase()),
+);
+
 /** What of an answer the document does not promise, and what it promises and the answer lacks; nothing when they agree. */
 export function undocumented(operation: Described, { status, headers, body }: Reply): string | undefined {
   const response = operation.responses[status];
@@ -38,6 +42,21 @@ export function undocumented(operation: Described, { status, headers, body }: Re
   const { code } = value as { code: string };
   if (!(code in (described.examples ?? {}))) return `no ${code} is documented for ${status}: ${body}`;
   return contentType === "application/json" ? notAnError(value as object) : undefined;
+}
+
+/** What of a delivery its document does not promise, and what it promises and the delivery lacks. */
+export function undocumentedDelivery(
+  described: Described,
+  { headers, body }: { readonly headers: Headers; readonly body: string },
+): string | undefined {
+  const names = new Set(described.parameters.map(({ name }) => name.toLowerCase()));
+  const extra = [...headers.keys()].find((name) => !names.has(name) && !SENT_BY_FETCH.has(name));
+  if (extra !== undefined) return `sends ${extra}, which is not declared`;
+  for (const { name, schema } of described.parameters) {
+    const problem = mismatch(schema, headers.get(name), described.resolve, name);
+    if (problem !== undefined) return problem;
+  }
+  return mismatch(described.body ?? {}, readExactly(body), described.resolve, "#");
 }
 
 /** The headers that were sent and that a declaration stands for. */
@@ -80,7 +99,12 @@ function mismatch(
     const fits = schema.anyOf.some((one) => mismatch(one, value, resolve, at) === undefined);
     return fits ? undefined : `${at} fits none of what it may be`;
   }
+  if (schema.oneOf !== undefined) {
+    const fits = schema.oneOf.filter((one) => mismatch(one, value, resolve, at) === undefined);
+    return fits.length === 1 ? undefined : `${at} fits ${fits.length} of what it is one of`;
+  }
   if (typeOf(value) !== schema.type) return `${at} is ${typeOf(value)}, not ${schema.type}`;
+  if (schema.const !== undefined && value !== schema.const) return `${at} is ${value}`;
   if (schema.enum !== undefined && !schema.enum.includes(String(value))) return `${at} is ${value}`;
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, "u").test(String(value)))
     return `${at} is ${value}`;

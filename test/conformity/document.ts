@@ -14,6 +14,7 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
 }
 
 interface Parameter {
@@ -47,6 +48,7 @@ interface Response {
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Document["paths"];
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters?: Readonly<Record<string, Parameter>>;
@@ -82,7 +84,21 @@ export async function describedOperations(): Promise<readonly Described[]> {
 
 /** The operations of a service's document. */
 export function operationsOf(text: string, service: ServiceName): readonly Described[] {
-  const { paths, components } = readExactly(text) as Document;
+  const document = readExactly(text) as Document;
+  return describedIn(document, document.paths, service);
+}
+
+/** The requests that a service sends by its document; the path of each is the `type` of its body. */
+export function deliveriesOf(text: string, service: ServiceName): readonly Described[] {
+  const document = readExactly(text) as Document;
+  return describedIn(document, document.webhooks, service);
+}
+
+function describedIn(
+  { components }: Document,
+  paths: Document["paths"],
+  service: ServiceName,
+): readonly Described[] {
   const lastOf = (reference: string) => reference.split("/").at(-1) ?? "";
   const resolve = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : resolve(components.schemas[lastOf(schema.$ref)] ?? {});

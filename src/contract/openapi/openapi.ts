@@ -7,6 +7,7 @@ import { type AddressOption, codeSamples } from "./code-samples.ts";
 import { headerComponents, headerParameters, headerRefs, locationHeader, parameterRef } from "./headers.ts";
 import { commonHeaders, refusalResponses } from "./responses.ts";
 import { shareResponses } from "./shared-responses.ts";
+import { type WebhookSection, webhookObjects, webhookParameters, webhookResponses } from "./webhooks.ts";
 
 /** One OpenAPI document, as data. */
 export interface Document {
@@ -17,6 +18,7 @@ export interface Document {
   readonly description: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly operations: readonly Operation[];
+  readonly webhooks: WebhookSection;
 }
 
 export interface DocumentServer {
@@ -29,31 +31,36 @@ const VERSION = "1.0.0";
 
 /** The text of an OpenAPI 3.1 document, with every 64-bit bound written digit for digit. */
 export function emitDocument(document: Document, servers: readonly DocumentServer[]): string {
-  const emitted = createDocument({
-    openapi: "3.1.0",
-    info: {
-      title: document.title,
-      version: VERSION,
-      description: document.description,
-      license: { name: "MIT", identifier: "MIT" },
-    },
-    servers: servers.map((server) => ({ ...server })),
-    security: [{ bearerAuth: [] }],
-    tags: [...document.tags],
-    paths: pathsOf(document),
-    components: {
-      securitySchemes: {
-        bearerAuth: {
-          type: "http",
-          scheme: "bearer",
-          description:
-            "An API key: `pet_live_…` for production, `pet_test_…` for staging. The message service accepts both.",
-        },
+  const emitted = createDocument(
+    {
+      openapi: "3.1.0",
+      info: {
+        title: document.title,
+        version: VERSION,
+        description: document.description,
+        license: { name: "MIT", identifier: "MIT" },
       },
-      headers: headerComponents,
-      parameters: headerParameters,
+      servers: servers.map((server) => ({ ...server })),
+      security: [{ bearerAuth: [] }],
+      tags: [...document.tags],
+      paths: pathsOf(document),
+      webhooks: webhookObjects(document.webhooks),
+      components: {
+        securitySchemes: {
+          bearerAuth: {
+            type: "http",
+            scheme: "bearer",
+            description:
+              "An API key: `pet_live_…` for production, `pet_test_…` for staging. The message service accepts both.",
+          },
+        },
+        headers: headerComponents,
+        parameters: { ...headerParameters, ...webhookParameters(document.webhooks) },
+        responses: webhookResponses(document.webhooks),
+      },
     },
-  });
+    { override: ({ jsonSchema }) => leaveOpen(jsonSchema) },
+  );
   // One space a level: with two, a third of the document is spaces.
   return `${writeJson(finish(onlyUsed(shareResponses(emitted))), 1)}\n`;
 }
@@ -161,17 +168,18 @@ function onlyUsed(document: unknown): unknown {
   return { ...(document as object), components: Object.fromEntries(kept) };
 }
 
-/**
- * What zod-openapi cannot emit: 64-bit bounds, which a double cannot hold, are added; its `param` metadata is removed; and
- * `additionalProperties: false` is removed, because a later version may add members to a response.
- */
+/** A later version may add members to a response. Without this, a schema that requests have too were there twice. */
+function leaveOpen(schema: { additionalProperties?: unknown }): void {
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+}
+
+/** What zod-openapi cannot emit: 64-bit bounds, which a double cannot hold, are added; its `param` metadata is removed. */
 function finish(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(finish);
   if (typeof node !== "object" || node === null) return node;
   const { param: _, ...members } = Object.fromEntries(
     Object.entries(node).map(([name, value]): [string, unknown] => [name, finish(value)]),
   );
-  if (members["additionalProperties"] === false) delete members["additionalProperties"];
   if (members["format"] !== "int64") return members;
   return { ...members, minimum: members["minimum"] ?? INT64_MIN, maximum: members["maximum"] ?? INT64_MAX };
 }

@@ -6,7 +6,7 @@ interface ResponseObject {
 
 interface EmittedDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, EmittedOperation>>>>;
-  readonly components: object;
+  readonly components: { readonly responses: object };
 }
 
 interface EmittedOperation {
@@ -35,7 +35,7 @@ export function shareResponses(document: object): object {
     paths: mapValues(paths, (methods) =>
       mapValues(methods, (operation) => ({ ...operation, responses: mapValues(operation.responses, refOf) })),
     ),
-    components: { ...components, responses },
+    components: { ...components, responses: { ...responses, ...components.responses } },
   };
 }
 

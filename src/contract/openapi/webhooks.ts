@@ -1,0 +1,121 @@
+import type { z } from "zod";
+import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from "zod-openapi";
+import { DELIVERY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../limits.ts";
+
+/** The requests that a service sends, of which a receiver needs to know what an operation's client does. */
+export interface WebhookSection {
+  /** Of one that is sent: the `webhook-id`. */
+  readonly idExample: string;
+  /** What a 410 ends. */
+  readonly gone: string;
+  readonly requests: readonly WebhookRequest[];
+}
+
+export interface WebhookRequest {
+  /** The body's `type`. */
+  readonly type: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Of the body. */
+  readonly schema: z.ZodType;
+  readonly example: unknown;
+}
+
+/** By the `type` of their bodies, as OpenAPI 3.1 `webhooks`. */
+export function webhookObjects({ requests }: WebhookSection): Record<string, ZodOpenApiPathItemObject> {
+  return Object.fromEntries(requests.map((request) => [request.type, { post: webhookOperation(request) }]));
+}
+
+function webhookOperation({
+  type,
+  summary,
+  description,
+  schema,
+  example,
+}: WebhookRequest): ZodOpenApiOperationObject {
+  return {
+    operationId: type.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase()),
+    summary,
+    ...(description !== undefined && { description }),
+    // The signature stands for a key.
+    security: [],
+    parameters: ["WebhookId", "WebhookTimestamp", "WebhookSignature", "WebhookUserAgent"].map((name) => ({
+      $ref: `#/components/parameters/${name}`,
+    })),
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema, example } },
+    },
+    responses: {
+      "2XX": { $ref: "#/components/responses/WebhookAccepted" },
+      410: { $ref: "#/components/responses/WebhookGone" },
+      default: { $ref: "#/components/responses/WebhookRefused" },
+    },
+  };
+}
+
+/** The header fields of every delivery (Standard Webhooks). */
+export function webhookParameters({ idExample }: WebhookSection) {
+  const [prefix] = idExample.split("_");
+  return {
+    WebhookId: headerField("webhook-id", {
+      description:
+        "The same at every attempt: a receiver that has seen it already answers 2xx and does nothing.",
+      pattern: `^${prefix}_[0-9A-Za-z]+$`,
+      example: idExample,
+    }),
+    WebhookTimestamp: headerField("webhook-timestamp", {
+      description:
+        "Time of the attempt, in seconds since 1970. Refuse one that is more than 5 minutes off: it may be a replay.",
+      pattern: "^\\d+$",
+      example: "1767268800",
+    }),
+    WebhookSignature: headerField("webhook-signature", {
+      description:
+        "`v1,` and the HMAC-SHA256, in base64, of `webhook-id`, `webhook-timestamp` and the body as sent, joined by full stops. " +
+        "The key is what follows `whsec_` in the secret, decoded from base64. While a rotated secret still counts there are " +
+        "two, separated by a space.",
+      pattern: "^v1,[+/0-9A-Za-z]{43}=(?: v1,[+/0-9A-Za-z]{43}=)*$",
+      example: "v1,3T/l76nBME5vNpbpqRQRN/N6vcimNBAGPSnmoQ1Ihhs=",
+    }),
+    WebhookUserAgent: headerField("User-Agent", {
+      description: "The program and its version.",
+      pattern: "^petstore/",
+      example: "petstore/1.0.0",
+    }),
+  };
+}
+
+function headerField(
+  name: string,
+  { description, pattern, example }: Readonly<Record<"description" | "pattern" | "example", string>>,
+) {
+  return {
+    name,
+    in: "header" as const,
+    required: true,
+    description,
+    schema: { type: "string" as const, pattern },
+    example,
+  };
+}
+
+/** What the service does with the receiver's answers. */
+export function webhookResponses({ gone }: WebhookSection) {
+  const [, ...pauses] = DELIVERY_DELAYS_MS;
+  return {
+    WebhookAccepted: { description: "Delivered. Of the answer only the status is read." },
+    WebhookGone: { description: gone },
+    WebhookRefused: {
+      description:
+        `Any other status, a redirect included, and no status within ${inUnits(DELIVERY_TIMEOUT_MS)}: delivery is tried again ` +
+        `after ${pauses.map(inUnits).join(", ")}, each a little more at random, and then given up.`,
+    },
+  };
+}
+
+/** @param duration in milliseconds */
+function inUnits(duration: number): string {
+  if (duration < 60_000) return `${duration / 1_000} s`;
+  return duration < 3_600_000 ? `${duration / 60_000} min` : `${duration / 3_600_000} h`;
+}
