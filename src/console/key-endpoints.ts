@@ -3,21 +3,28 @@ import type { Context } from "../context.ts";
 import { type Endpoints, endpoint } from "../http/endpoint.ts";
 import { type KeyView, keyOperations } from "../keys/contract.ts";
 import { createKey } from "../keys/create-key.ts";
-import { listKeys } from "../keys/list-keys.ts";
+import { type KeyFilter, listKeys, requireKey } from "../keys/list-keys.ts";
+import { selectRefusals } from "../keys/refusal-store.ts";
 import { revokeKey } from "../keys/revoke-key.ts";
 import type { ApiKey } from "../keys/store.ts";
+import { REFUSALS_KEPT } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 
-/**
- * API keys of the signed-in account, or for an owner of every account, in the environment of the session.
- *
- * @param flushUsage writes the last uses that this process holds in memory
- * @param onKeysChanged called once a key is revoked
- */
-export function keyEndpoints(
-  flushUsage: () => Promise<void>,
-  onKeysChanged: () => void,
-): Endpoints<typeof keyOperations> {
+interface KeyEndpointsOptions {
+  /** Writes the last uses that this process holds in memory. */
+  readonly flushUsage: () => Promise<void>;
+  /** Writes the refusals that this process holds in memory. */
+  readonly flushRefusals: () => Promise<void>;
+  /** Called once a key is revoked. */
+  readonly onKeysChanged: () => void;
+}
+
+/** API keys of the signed-in account, or for an owner of every account, in the environment of the session. */
+export function keyEndpoints({
+  flushUsage,
+  flushRefusals,
+  onKeysChanged,
+}: KeyEndpointsOptions): Endpoints<typeof keyOperations> {
   return {
     listKeys: endpoint(keyOperations.listKeys, async (ctx) => {
       await flushUsage();
@@ -36,13 +43,23 @@ export function keyEndpoints(
       return { token, key: viewOfKey(key) };
     }),
     revokeKey: endpoint(keyOperations.revokeKey, revokeFromConsole, { onCommitted: onKeysChanged }),
+    listRefusals: endpoint(keyOperations.listRefusals, async (ctx, { keyId }) => {
+      await requireKey(ctx, keyId, keysWithinReach(ctx));
+      await flushRefusals();
+      const refusals = await ctx.query(selectRefusals, [keyId, REFUSALS_KEPT]);
+      return refusals.map((refusal) => ({ ...refusal, at: formatTime(refusal.at) }));
+    }),
   };
 }
 
 async function revokeFromConsole(ctx: Context, { keyId }: { readonly keyId: string }): Promise<undefined> {
+  await revokeKey(ctx, { keyId, within: keysWithinReach(ctx) });
+}
+
+/** A person's own keys; everybody's for an owner. */
+function keysWithinReach(ctx: Context): KeyFilter {
   const { accountId, role, environment } = requireSession(ctx);
-  const within = role === "owner" ? { environment } : { accountId, environment };
-  await revokeKey(ctx, { keyId, within });
+  return role === "owner" ? { environment } : { accountId, environment };
 }
 
 export function viewOfKey(key: ApiKey): KeyView {

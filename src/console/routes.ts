@@ -40,6 +40,8 @@ interface ConsoleOptions {
   readonly limits: Pick<Pipeline, "concurrency" | "limitRate" | "bodyLimits" | "randomBytes">;
   /** Writes the uses of keys that this process holds in memory. */
   readonly flushUsage: () => Promise<void>;
+  /** Writes the refusals of requests that this process holds in memory. */
+  readonly flushRefusals: () => Promise<void>;
   /** Called once a key is revoked or deleted. */
   readonly onKeysChanged: () => void;
   readonly onMessageSubmitted: () => void;
@@ -93,7 +95,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
           passkeyEndpoints({ check: options.check, cookie: passkeyCookie, begin: signedIn(cookie) }),
         ),
         ...Object.values(peopleEndpoints(onKeysChanged)),
-        ...Object.values(keyEndpoints(flushUsage, onKeysChanged)),
+        ...Object.values(keyEndpoints(options)),
         endpoint(auditOperations.listAuditEntries, listAuditEntries),
       ],
     },

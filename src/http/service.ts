@@ -1,4 +1,5 @@
 import type { ServiceError } from "../errors.ts";
+import type { KeyRefusals } from "../keys/key-refusals.ts";
 import type { Clock } from "../platform/clock.ts";
 import { andThen, type Maybe, orElse } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
@@ -33,12 +34,13 @@ interface ServiceOptions extends RouterOptions, AccessLogOptions {
   readonly unsent: UnsentLimit;
   /** Each rejects with `unavailable` while the service cannot work. */
   readonly checks: readonly (() => Promise<void>)[];
+  readonly keyRefusals: Pick<KeyRefusals, "add">;
   /** Absent when no spans are exported. */
   readonly tracer?: Tracer | undefined;
 }
 
 export function createService(options: ServiceOptions): Service {
-  const { name, clock, log, tracer, unsent, publicUrl, routeGroups } = options;
+  const { name, clock, log, tracer, unsent, publicUrl, routeGroups, keyRefusals } = options;
   const [own] = routeGroups;
   let isDraining = false;
   const probes = [healthPage, readyPage(options.checks, () => isDraining)];
@@ -66,6 +68,7 @@ export function createService(options: ServiceOptions): Service {
         if (context.addresses.origin === "") target.announce?.(context);
         const refusal = toServiceError(error);
         logFault(log, name, context, error, refusal);
+        recordRefusal(keyRefusals, context, refusal);
         return encodeError(refusal, request, context.addresses.origin);
       };
       return andThen(orElse(handle, refuse), (data) => {
@@ -78,6 +81,16 @@ export function createService(options: ServiceOptions): Service {
       isDraining = true;
     },
   };
+}
+
+/** What the owner of a key can do something about. */
+function recordRefusal(
+  keyRefusals: ServiceOptions["keyRefusals"],
+  { actor, now: at, requestId, request: { method }, path }: RequestContext,
+  { status, code }: ServiceError,
+): void {
+  if (actor?.kind === "key" && status < 500)
+    keyRefusals.add(actor, { at, requestId, method, path, status, code });
 }
 
 /** A `ServiceError` without a cause is deliberate, such as the 503 of a draining service, and no fault. */

@@ -32,6 +32,18 @@ const madeKey = z.object({
 });
 export type MadeKey = z.infer<typeof madeKey>;
 
+const refusal = z.object({
+  at: timeSchema("Time of the request."),
+  method: z.string(),
+  path: z.string().meta({ description: "Without the query." }),
+  status: z.number(),
+  code: z.string(),
+  requestId: z.string(),
+});
+export type RefusalView = z.infer<typeof refusal>;
+
+const keyId = opaqueParameter({ description: "The key.", expected: "a key's identifier" });
+
 const console = { tag: "Console" } as const;
 
 export const keyOperations = {
@@ -82,7 +94,19 @@ export const keyOperations = {
     description: "Revokes a key of one's own for good; an owner revokes anybody's.",
     access: "read-write",
     role: "viewer",
-    pathParameters: { keyId: opaqueParameter({ description: "The key.", expected: "a key's identifier" }) },
+    pathParameters: { keyId },
     success: { status: 204, description: "The key is revoked." },
+  },
+  listRefusals: {
+    ...console,
+    id: "listRefusals",
+    method: "GET",
+    path: "/keys/{keyId}/refusals",
+    summary: "List a key's refused requests",
+    description:
+      "The last requests with a key of one's own that were refused, newest first; an owner sees anybody's.",
+    access: "read",
+    pathParameters: { keyId },
+    success: { status: 200, description: "The requests.", schema: z.array(refusal) },
   },
 } as const satisfies Record<string, Operation>;

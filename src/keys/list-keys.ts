@@ -1,5 +1,6 @@
 import type { Context, Environment } from "../context.ts";
-import { type ApiKey, selectKeys, selectKeysOfAccount } from "./store.ts";
+import { ServiceError } from "../errors.ts";
+import { type ApiKey, selectKey, selectKeys, selectKeysOfAccount } from "./store.ts";
 
 export interface KeyFilter {
   readonly accountId?: number | undefined;
@@ -15,6 +16,13 @@ export async function listKeys(ctx: Context, filter: KeyFilter): Promise<readonl
   return keys.filter((key) => isWithin(key, filter));
 }
 
-export function isWithin(key: ApiKey, { accountId, environment }: KeyFilter): boolean {
+/** @throws ServiceError `not_found`, also for a key of another account */
+export async function requireKey({ query }: Context, keyId: string, within: KeyFilter): Promise<ApiKey> {
+  const [key] = await query(selectKey, [keyId]);
+  if (key !== undefined && isWithin(key, within)) return key;
+  throw new ServiceError("not_found", `There is no key ${keyId}.`);
+}
+
+function isWithin(key: ApiKey, { accountId, environment }: KeyFilter): boolean {
   return [undefined, key.accountId].includes(accountId) && [undefined, key.environment].includes(environment);
 }

@@ -1,8 +1,7 @@
 import { change } from "../audit/audited.ts";
 import type { Context } from "../context.ts";
-import { ServiceError } from "../errors.ts";
 import { singleRow } from "../storage/row.ts";
-import { isWithin, type KeyFilter } from "./list-keys.ts";
+import { type KeyFilter, requireKey } from "./list-keys.ts";
 import { type ApiKey, markKeyRevoked, selectKey } from "./store.ts";
 
 interface KeyToRevoke {
@@ -17,9 +16,7 @@ interface KeyToRevoke {
  * @throws ServiceError `not_found`, also for a key of another account
  */
 export async function revokeKey(ctx: Context, { keyId, within = {} }: KeyToRevoke): Promise<ApiKey> {
-  const [key] = await ctx.query(selectKey, [keyId]);
-  if (key === undefined || !isWithin(key, within))
-    throw new ServiceError("not_found", `There is no key ${keyId}.`);
+  const key = await requireKey(ctx, keyId, within);
   await change(ctx, markKeyRevoked, [keyId, ctx.now], () => ({
     subject: keyId,
     detail: `${key.email}, ${key.name}`,

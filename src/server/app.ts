@@ -9,9 +9,8 @@ import { createRateLimiter } from "../http/rate-limit.ts";
 import type { Service } from "../http/service.ts";
 import { createUnsentLimit } from "../http/unsent-limit.ts";
 import { pruneLinks } from "../invitations/prune-links.ts";
-import { createKeyUsage } from "../keys/key-usage.ts";
-import { createKeyVerifier } from "../keys/verify-key.ts";
-import { ACCOUNTS_PRUNE_INTERVAL_MS } from "../limits.ts";
+import { pruneRefusals } from "../keys/refusal-store.ts";
+import { ACCOUNTS_PRUNE_INTERVAL_MS, REFUSAL_RETENTION_MS } from "../limits.ts";
 import { pruneChallenges } from "../passkeys/store.ts";
 import { type Clock, startInterval, systemClock } from "../platform/clock.ts";
 import { freeBytes } from "../platform/disk.ts";
@@ -38,6 +37,7 @@ import {
   openInstrumentedDatabase,
   openStore,
 } from "./open-database.ts";
+import { openKeys } from "./open-keys.ts";
 import { startScheduledBackups } from "./scheduled-backups.ts";
 import { startScrub } from "./scrub.ts";
 import { createMessages, createPetstore, type ServiceDeps } from "./services.ts";
@@ -90,10 +90,7 @@ export async function createApp(
   const tracer = await openTracer(databaseDeps, randomBytes);
   const accounts = await openInstrumentedDatabase("accounts", databaseDeps);
   startPruning(accounts, databaseDeps);
-  const usage = createKeyUsage(accounts, clock, (err) => log.error({ err }, "uses of keys were not written"));
-  resources.defer(usage.close);
-  const keys = await createKeyVerifier(accounts, clock, metrics.countKeyCheck);
-  resources.defer(keys.close);
+  const keyDeps = await openKeys(accounts, databaseDeps);
   const messages = await openStore("messages", databaseDeps);
   const addresses = new Map<string, string>();
   const deliveryWorker = { wake: () => {} };
@@ -111,8 +108,7 @@ export async function createApp(
     limitRate,
     unsent,
     randomBytes,
-    keys,
-    usage,
+    ...keyDeps,
     accounts,
     passwordCheck,
     messages,
@@ -158,6 +154,7 @@ function startPruning(accounts: Database, { clock, log, resources }: DatabaseDep
       await pruneAccounts(accounts, clock.now());
       await pruneLinks(accounts, clock.now());
       await accounts.run(pruneChallenges, [clock.now()]);
+      await accounts.run(pruneRefusals, [clock.now() - REFUSAL_RETENTION_MS]);
     },
     (err) => log.error({ err }, "ended sessions were not pruned"),
   );

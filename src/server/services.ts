@@ -21,8 +21,6 @@ import { createService, type Service } from "../http/service.ts";
 import { faviconPage } from "../http/static/favicon.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import type { UnsentLimit } from "../http/unsent-limit.ts";
-import type { KeyUsage } from "../keys/key-usage.ts";
-import type { KeyVerifier } from "../keys/verify-key.ts";
 import { queueStats } from "../messages/queue-stats.ts";
 import { selectQueue } from "../messages/store.ts";
 import type { RandomBytes } from "../platform/random.ts";
@@ -37,10 +35,11 @@ import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { registerQueueMetrics } from "../telemetry/metrics/queue-metrics.ts";
 import type { Tracer } from "../telemetry/tracing/tracer.ts";
 import { type DatabaseDeps, openStore, type StoreHandle } from "./open-database.ts";
+import type { KeyDeps } from "./open-keys.ts";
 import type { CheckScrubbed } from "./scrub.ts";
 
 /** What the services of one process share. */
-export interface ServiceDeps extends DatabaseDeps {
+export interface ServiceDeps extends DatabaseDeps, KeyDeps {
   readonly checkScrubbed: CheckScrubbed;
   readonly tracer: Tracer | undefined;
   readonly randomBytes: RandomBytes;
@@ -50,8 +49,6 @@ export interface ServiceDeps extends DatabaseDeps {
   readonly limitRate: RateLimiter | undefined;
   /** One for all services, because they share the memory. */
   readonly unsent: UnsentLimit;
-  readonly keys: KeyVerifier;
-  readonly usage: KeyUsage;
   readonly accounts: Database;
   readonly passwordCheck: PasswordCheck;
   readonly messages: StoreHandle;
@@ -63,7 +60,7 @@ export interface ServiceDeps extends DatabaseDeps {
 
 /** The pet store of one environment, with its console and its reference. */
 export async function createPetstore(deps: ServiceDeps, environment: Environment): Promise<Service> {
-  const { config, accounts, passwordCheck, keys, messages, usage, deliveryWorker } = deps;
+  const { config, accounts, passwordCheck, keys, messages, keyUsage, keyRefusals, deliveryWorker } = deps;
   const store = await openStore(environment, deps);
   const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
   return assemble(deps, store, {
@@ -82,7 +79,8 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
       store,
       messages,
       limits: limitsOf(deps),
-      flushUsage: usage.flush,
+      flushUsage: keyUsage.flush,
+      flushRefusals: keyRefusals.flush,
       onKeysChanged: keys.invalidate,
       onMessageSubmitted: () => deliveryWorker.wake(),
       addressOf: addressesOf(deps),
@@ -134,16 +132,16 @@ interface ServiceDefinition {
 }
 
 function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefinition): Service {
-  const { clock, randomBytes, log, metrics, tracer, unsent, keys, usage } = deps;
   const { name, environment, basePath, publicUrl, document, endpoints } = definition;
   const addressOf = addressesOf(deps);
-  const { getCached, verifyKey } = keys;
+  const { getCached, verifyKey } = deps.keys;
   const authenticator = createApiKeyAuthenticator({
     ...(environment && { environment }),
     getCached,
     verifyKey,
   });
   return createService({
+    ...deps,
     name,
     publicUrl,
     routeGroups: [
@@ -154,7 +152,7 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
           ...limitsOf(deps),
           ...store,
           // Keys of both environments read the message service, and the cache answers any key.
-          ...(environment && { responseCache: responseCacheOf(store, name, metrics) }),
+          ...(environment && { responseCache: responseCacheOf(store, name, deps.metrics) }),
           authenticator,
         },
       },
@@ -168,13 +166,6 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
       faviconPage(),
       apiCatalogPage,
     ],
-    clock,
-    randomBytes,
-    log,
-    metrics,
-    tracer,
-    unsent,
-    keyUsage: usage,
     checks: [
       store.database.check,
       deps.accounts.check,

@@ -8,8 +8,8 @@ import {
   signUp,
 } from "../wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, send, startServer } from "../wire/server.ts";
-import { OLDER_BROWSER, openBrowser } from "./browser.ts";
-import { type ConsolePageOptions, signUpPerson, withConsolePage } from "./console-page.ts";
+import { axe, OLDER_BROWSER, openBrowser } from "./browser.ts";
+import { type ConsolePageOptions, isTooWide, signUpPerson, withConsolePage } from "./console-page.ts";
 
 // The console in a real browser.
 
@@ -263,11 +263,18 @@ test("a message is sent, and its status changes without a reload", async () => {
 });
 
 describe("API keys", () => {
-  test("are revoked after a confirmation, and refused from then on; the last use is shown", async () => {
+  test("show their last use and refused requests, and are revoked after a confirmation", async () => {
     const { token } = JSON.parse((await ada.call("POST /keys", { name: "old till" })).body);
     expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(200);
-    await open("/keys", { person: ada }, async (page) => {
+    await send("DELETE", `${server.production}/pets/9007199254740993`, { key: token });
+    await open("/keys", { person: ada, width: 360 }, async (page) => {
       const key = row(page, "old till");
+      await page.getByRole("button", { name: "Refused requests of old till" }).click();
+      const refused = page.getByRole("dialog").getByRole("row").filter({ hasText: "404 not_found" });
+      await refused.getByText("DELETE /v1/pets/9007199254740993").waitFor();
+      expect(await refused.getByRole("time").textContent()).toMatch(/now|sec/);
+      expect([(await axe(page)).found, await isTooWide(page)]).toEqual([[], false]);
+      await page.keyboard.press("Escape");
       await key.getByText("Active").waitFor();
       expect(await key.getByText("Never").count()).toBe(1);
       await page.getByRole("button", { name: "Revoke old till" }).click();

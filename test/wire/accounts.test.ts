@@ -455,6 +455,38 @@ onBothEngines(({ startServer }) => {
       expect(theirs).not.toContain("old till");
       expect(JSON.parse(theirs).deprecated[0].otherCalls).toBeGreaterThanOrEqual(3);
     });
+
+    test("have a list of their refused requests, without queries and keys, for their account and owners", async () => {
+      const ada = await signUp(server, "refused@example.com");
+      const other = await signUp(server, "curious@example.com");
+      const { token, key } = JSON.parse((await ada.call("POST /keys", { name: "till" })).body);
+      const ask = (request: string, body?: string) => {
+        const [method = "", path = ""] = request.split(" ");
+        return send(method, server.production + path, { key: token, ...(body && { body }) });
+      };
+      await ask("GET /pets");
+      await ask("GET /pets?name=Ada%20Lovelace&limit=x");
+      await ask("POST /pets", '{"name":"secret"}');
+      await ask("DELETE /pets/7");
+      const { headers } = await ask(`GET /store/orders/${token}%00x`);
+      const { body } = await ada.call(`GET /keys/${key.id}/refusals`);
+      const refusals: Record<string, unknown>[] = JSON.parse(body);
+      expect(refusals.map(({ method, path, status, code }) => [method, path, status, code])).toEqual([
+        ["GET", "/v1/store/orders/pet_live_…%00x", 404, "not_found"],
+        ["DELETE", "/v1/pets/7", 404, "not_found"],
+        ["POST", "/v1/pets", 400, "invalid_body"],
+        ["GET", "/v1/pets", 400, "invalid_parameter"],
+      ]);
+      expect(refusals[0]).toEqual({
+        ...refusals[0],
+        at: expect.stringMatching(/^\d{4}-.*Z$/),
+        requestId: headers.get("x-request-id"),
+      });
+      expect((await other.call(`GET /keys/${key.id}/refusals`)).status).toBe(404);
+      const owner = openBrowserSession(server);
+      await owner.call("POST /session", { email: "grace@example.com", password: PASSWORD });
+      expect((await owner.call(`GET /keys/${key.id}/refusals`)).body).toBe(body);
+    });
   });
 
   test("the overview counts animals by status, open orders, and keys about to expire", async () => {

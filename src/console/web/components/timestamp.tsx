@@ -1,20 +1,49 @@
+import { signal } from "@preact/signals";
+
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const MINUTE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
+const AGO = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
+
+const NOW_INTERVAL_MS = 5_000;
+const now = signal(Date.now());
+setInterval(() => {
+  if (!document.hidden) now.value = Date.now();
+}, NOW_INTERVAL_MS);
+
+const FORMATS: Readonly<Record<"day" | "minute" | "ago", (time: Date) => string>> = {
+  day: (time) => DAY.format(time),
+  minute: (time) => MINUTE.format(time),
+  ago,
+};
 
 interface TimestampProps {
   /** RFC 3339. */
   readonly at: string;
-  readonly precision?: "day" | "minute";
+  readonly precision?: keyof typeof FORMATS;
 }
 
 /** A time in the browser's locale and time zone; the tooltip has the exact one. */
 export function Timestamp({ at, precision = "minute" }: TimestampProps) {
   const time = new Date(at);
-  const format = precision === "day" ? DAY : MINUTE;
   return (
     <time dateTime={at} title={`${EXACT.format(time)} (${at})`}>
-      {format.format(time)}
+      {FORMATS[precision](time)}
     </time>
   );
+}
+
+const UNITS = [
+  [86_400, "day"],
+  [3_600, "hour"],
+  [60, "minute"],
+  [1, "second"],
+] as const;
+
+/** `2 min. ago`; a date for what is more than a week ago. */
+function ago(time: Date): string {
+  // The server's clock may be ahead of this one.
+  const seconds = Math.max(0, Math.round((now.value - time.getTime()) / 1000));
+  const [length, unit] = UNITS.find(([least]) => seconds >= least) ?? [1, "second"];
+  return seconds > 7 * 86_400 ? MINUTE.format(time) : AGO.format(-Math.floor(seconds / length), unit);
 }

@@ -13,12 +13,14 @@ import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { ACCESS_WORDS, keyState } from "./api-key.ts";
 import { CreateKey } from "./create-key.tsx";
+import { KeyRefusals } from "./key-refusals.tsx";
 
 export function Keys() {
   const ofAll = isOwner.value && route.value.query.get("of") === "all";
   const path = ofAll ? "/keys/all" : "/keys";
   const keys = useLoad((signal) => call<readonly KeyView[]>("GET", path, { signal }), [path]);
   const revoking = useDialog<KeyView>();
+  const explaining = useDialog<KeyView>();
   return (
     <Screen title="API keys">
       <div class="stack">
@@ -33,12 +35,19 @@ export function Keys() {
           </p>
         )}
         <Loading loaded={keys} what={ofAll ? "the keys" : "your keys"}>
-          {(value) => (value.length === 0 ? <NoKeys /> : <KeyTable keys={value} onRevoke={revoking.open} />)}
+          {(value) =>
+            value.length === 0 ? (
+              <NoKeys />
+            ) : (
+              <KeyTable keys={value} onRevoke={revoking.open} onExplain={explaining.open} />
+            )
+          }
         </Loading>
       </div>
       {revoking.subject && (
         <RevokeKey apiKey={revoking.subject} onDeleted={keys.reload} onClose={revoking.close} />
       )}
+      {explaining.subject && <KeyRefusals apiKey={explaining.subject} onClose={explaining.close} />}
     </Screen>
   );
 }
@@ -54,11 +63,13 @@ function NoKeys() {
 interface KeyTableProps {
   readonly keys: readonly KeyView[];
   readonly onRevoke: (key: KeyView) => void;
+  /** Shows why requests were refused. */
+  readonly onExplain: (key: KeyView) => void;
 }
 
 const STATE_WORDS = { active: "Active", expired: "Expired", revoked: "Revoked" } as const;
 
-function KeyTable({ keys, onRevoke }: KeyTableProps) {
+function KeyTable({ keys, onRevoke, onExplain }: KeyTableProps) {
   return (
     <ListTable
       label="API keys"
@@ -70,19 +81,28 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
         Expires: ({ expiresAt }) => (expiresAt ? <Timestamp at={expiresAt} precision="day" /> : "Never"),
         "Last used": ({ lastUsedAt }) => (lastUsedAt ? <Timestamp at={lastUsedAt} /> : "Never"),
         State: ({ state }) => <span class={`badge ${state}`}>{STATE_WORDS[state]}</span>,
-        Actions: (key) =>
-          key.state === "active" ? (
+        Actions: (key) => (
+          <div class="row-actions">
             <button
               type="button"
               class="link"
-              aria-label={`Revoke ${shortName(key.name, key.id)}`}
-              onClick={() => onRevoke(key)}
+              aria-label={`Refused requests of ${shortName(key.name, key.id)}`}
+              onClick={() => onExplain(key)}
             >
-              Revoke
+              Refusals
             </button>
-          ) : (
-            <span class="muted">None</span>
-          ),
+            {key.state === "active" && (
+              <button
+                type="button"
+                class="link"
+                aria-label={`Revoke ${shortName(key.name, key.id)}`}
+                onClick={() => onRevoke(key)}
+              >
+                Revoke
+              </button>
+            )}
+          </div>
+        ),
       }}
     />
   );
