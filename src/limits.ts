@@ -82,6 +82,7 @@ export const DELIVERY_LEASE_MS = 30_000; // of a claimed message: above the time
 export const DELIVERY_CONCURRENCY = 16; // messages of one worker; a slow destination holds up no more than these
 export const DELIVERY_AHEAD_MAX_MS = 48 * 3_600_000; // a later due date is a wrong clock's, and is set to now
 export const DELIVERY_CLAMP_INTERVAL_MS = 15 * 60_000; // between searches for such due dates
+export const DELIVERY_ATTEMPTS_SHOWN_MAX = 20; // of a delivery, the latest: two rounds of retries
 export const DELIVERY_POLL_MS = 1_000; // between looks at the queue while changes may go unnoticed
 export const DELIVERY_POLL_MAX_MS = 15_000; // between looks at the queue when nothing is due and nothing wakes the worker
 

@@ -10,7 +10,9 @@ import type { Idempotency } from "../http/idempotency/idempotency.ts";
 import type { Pipeline } from "../http/pipeline.ts";
 import type { RouteGroup } from "../http/router.ts";
 import { inboxOperations } from "../messages/contract.ts";
+import { listMessageAttempts } from "../messages/list-message-attempts.ts";
 import { listMessages } from "../messages/list-messages.ts";
+import { resendMessage } from "../messages/resend-message.ts";
 import { isLoopbackHost } from "../platform/ip-address.ts";
 import type { Database } from "../storage/database.ts";
 import { accountEndpoints, signedIn } from "./account-endpoints.ts";
@@ -83,6 +85,8 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       endpoints: [
         ...Object.values(messagesEndpoints(options.onMessageSubmitted)),
         endpoint(inboxOperations.listMessages, listMessages),
+        endpoint(inboxOperations.listMessageAttempts, listMessageAttempts),
+        endpoint(inboxOperations.resendMessage, resendMessage, { onCommitted: options.onMessageSubmitted }),
       ],
     },
     {

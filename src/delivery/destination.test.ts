@@ -15,6 +15,7 @@ const MESSAGE = {
   status: "queued",
   createdAt: "2026-01-01T00:00:00.000Z",
 } as const;
+const DELIVERED = { outcome: "delivered", status: 204 } as const;
 
 describe("which addresses are private", () => {
   const PRIVATE = [
@@ -115,7 +116,7 @@ describe("delivering to a name", () => {
       questions.push(name);
       return answers.shift() ?? [];
     };
-    expect(await deliver(resolve, "allow")).toBe("delivered");
+    expect(await deliver(resolve, "allow")).toEqual(DELIVERED);
     expect(questions).toEqual(["hook.example.test"]);
     expect(asked).toEqual([{ host: `hook.example.test:${server.port}`, authorization: null }]);
   });
@@ -133,13 +134,13 @@ describe("delivering to a name", () => {
 
   test("tries the next address when one refuses the connection", async () => {
     asked.length = 0;
-    expect(await deliver(async () => ["127.0.0.3", "127.0.0.2"], "allow")).toBe("delivered");
+    expect(await deliver(async () => ["127.0.0.3", "127.0.0.2"], "allow")).toEqual(DELIVERED);
     expect(asked).toHaveLength(1);
   });
 
   test("a user and a password in the address reach the destination, and no error's text", async () => {
     asked.length = 0;
-    expect(await deliver(async () => ["127.0.0.2"], "allow", "ada:p%40ss@")).toBe("delivered");
+    expect(await deliver(async () => ["127.0.0.2"], "allow", "ada:p%40ss@")).toEqual(DELIVERED);
     expect(asked[0]?.authorization).toBe(`Basic ${Buffer.from("ada:p@ss").toString("base64")}`);
     for (const addresses of [["127.0.0.3"], []]) {
       const failure = await deliver(async () => addresses, "allow", "ada:p%40ss@").catch((error) => error);
@@ -191,7 +192,7 @@ describe("delivering by HTTPS", () => {
       for (const name of ["hook.example.test", "other.example.test"]) {
         const url = "https://" + name + ":${server.port}/";
         const deliver = deliverToWebhook({ url, secret, privateDestinations: "allow", resolve: async () => ["127.0.0.1"] });
-        console.log(name, await deliver(message, 0, new AbortController().signal).catch((error) => error.message));
+        console.log(name, await deliver(message, 0, new AbortController().signal).then(({ outcome }) => outcome, (error) => error.message));
       }`;
     const child = Bun.spawn([process.execPath, "--eval", script], {
       env: { NODE_EXTRA_CA_CERTS: file("hook.example.test.pem") },

@@ -11,6 +11,11 @@ class DeliveryError extends Error {
   override readonly name = "DeliveryError";
 }
 
+/** Why an attempt came to nothing, for the attempt's record: other errors may hold what nobody should read. */
+export function deliveryErrorText(error: unknown): string {
+  return error instanceof DeliveryError ? error.message : "The attempt failed; the log says why.";
+}
+
 async function resolveAll(name: string): Promise<readonly string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }

@@ -1,3 +1,4 @@
+import { insertAttempt } from "../attempts/store.ts";
 import { DELIVERY_AHEAD_MAX_MS, DELIVERY_CONCURRENCY, DELIVERY_LEASE_MS } from "../limits.ts";
 import {
   type ClaimedMessage,
@@ -9,7 +10,7 @@ import {
   selectNextDue,
 } from "../messages/store.ts";
 import { andThen } from "../platform/maybe.ts";
-import type { Database } from "../storage/database.ts";
+import type { Database, Query } from "../storage/database.ts";
 import type { DeliverySource } from "./source.ts";
 import type { Deliver } from "./webhook.ts";
 
@@ -24,10 +25,17 @@ export function messageSource(database: Database, deliver: Deliver): DeliverySou
       return count <= 0 ? [] : database.run(claimStatement, [now, now + DELIVERY_LEASE_MS, count]);
     },
     send: ({ message }, now, stop) => deliver(message, now, stop),
-    settle: ({ message: { id } }, { outcome, retryAt }) =>
-      retryAt === undefined
-        ? database.run(finishMessage, [id, outcome === "delivered" ? "delivered" : "failed"])
-        : database.run(rescheduleMessage, [id, retryAt]),
+    settle: ({ message: { id } }, { outcome, retryAt, attempt }) => {
+      const finish = (query: Query) =>
+        retryAt === undefined
+          ? query(finishMessage, [id, outcome === "delivered" ? "delivered" : "failed"])
+          : query(rescheduleMessage, [id, retryAt]);
+      if (attempt === undefined) return database.writeOne<unknown>(finish);
+      return database.write(async (query) => {
+        await insertAttempt(query, id, attempt);
+        await finish(query);
+      });
+    },
     release: ({ message: { id } }, now) => database.run(releaseMessage, [id, now]),
     nextDue: () => andThen(database.read(selectNextDue, []), ([dueAt]) => dueAt),
     clampDueDates: (now) => database.run(clampFutureDueDates, [now, now + DELIVERY_AHEAD_MAX_MS]),

@@ -6,13 +6,13 @@ import { writeJson } from "../contract/json/json.ts";
 import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
 import type { QueuedMessage } from "../messages/store.ts";
 import { findAddresses, post, type Resolve, requirePublic } from "./destination.ts";
-import type { Outcome } from "./source.ts";
+import type { Answer } from "./source.ts";
 
 /** Hands one message to its destination. Rejects, like a refusal, when the destination cannot be reached. */
-export type Deliver = (message: QueuedMessage, now: number, signal: AbortSignal) => Promise<Outcome>;
+export type Deliver = (message: QueuedMessage, now: number, signal: AbortSignal) => Promise<Answer>;
 
 /** Without a webhook the stored message is the inbox, and counts as delivered. */
-export const deliverToInbox: Deliver = async () => "delivered";
+export const deliverToInbox: Deliver = async () => ({ outcome: "delivered" });
 
 interface Webhook {
   readonly url: string;
@@ -50,8 +50,8 @@ export function deliverToWebhook({ url, secret, privateDestinations, resolve }: 
     if (privateDestinations === "refuse") requirePublic(addresses);
     const response = await post(target, addresses, { headers, body, signal });
     await response.body?.cancel();
-    if (response.ok) return "delivered";
-    return response.status === 410 ? "gone" : "refused";
+    const { ok, status } = response;
+    return { outcome: ok ? "delivered" : status === 410 ? "gone" : "refused", status };
   };
 }
 

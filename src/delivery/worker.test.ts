@@ -19,7 +19,7 @@ function createDestination(answer: (attempt: number) => Outcome | Promise<Outcom
     for (const watcher of watchers.splice(0)) watcher();
     const outcome = answer(attempts.length);
     if (outcome instanceof Error) throw outcome;
-    return outcome;
+    return { outcome: await outcome };
   };
   return { attempts, deliver };
 }
@@ -184,7 +184,9 @@ describe("deliverToWebhook", () => {
     for (const status of [200, 204, 299, 302, 307, 400, 410, 429, 500]) {
       const url = `http://127.0.0.1:${server.port}/${status}`;
       const deliver = deliverToWebhook({ url, secret, privateDestinations: "allow" });
-      outcomes[status] = await deliver(message, app.clock.now(), new AbortController().signal);
+      const answer = await deliver(message, app.clock.now(), new AbortController().signal);
+      expect(answer.status).toBe(status);
+      outcomes[status] = answer.outcome;
     }
     expect(outcomes).toEqual({
       200: "delivered",

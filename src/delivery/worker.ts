@@ -12,7 +12,8 @@ import type { ChangeFeed } from "../storage/change-feed.ts";
 import type { Database } from "../storage/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
-import type { DeliverySource, Outcome } from "./source.ts";
+import { deliveryErrorText } from "./destination.ts";
+import type { Answer, DeliverySource } from "./source.ts";
 
 interface WorkerOptions<Claimed extends { readonly attempts: number }> {
   readonly source: DeliverySource<Claimed>;
@@ -120,24 +121,34 @@ async function attempt<Claimed extends { readonly attempts: number }>(
   stop: AbortSignal,
 ): Promise<void> {
   const { source, clock, log, metrics } = options;
-  let outcome: Outcome;
+  const at = clock.now();
+  const begunAt = clock.monotonicMs();
+  let answer: Answer;
   let fault: unknown;
   try {
-    outcome = await source.send(claimed, clock.now(), stop);
+    answer = await source.send(claimed, at, stop);
   } catch (error) {
     if (stop.aborted) {
       await source.release(claimed, clock.now());
       return;
     }
-    outcome = "refused";
+    answer = { outcome: "refused" };
     fault = error;
   }
-  const retryAt = outcome === "refused" ? nextAttemptAt(options, claimed.attempts) : undefined;
-  await source.settle(claimed, { outcome, retryAt });
+  const { outcome, status } = answer;
+  const duration = Math.round(clock.monotonicMs() - begunAt);
+  await source.settle(claimed, {
+    outcome,
+    retryAt: outcome === "refused" ? nextAttemptAt(options, claimed.attempts) : undefined,
+    attempt:
+      status === undefined && fault === undefined
+        ? undefined
+        : { at, duration, status, error: fault === undefined ? undefined : deliveryErrorText(fault) },
+  });
   metrics.deliveries.inc({ outcome });
   if (outcome !== "delivered") {
     log.warn(
-      { ...source.logFields(claimed), attempt: claimed.attempts, outcome, err: fault },
+      { ...source.logFields(claimed), attempt: claimed.attempts, outcome, status, err: fault },
       `a ${source.noun} was not delivered`,
     );
   }

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { attempt } from "../attempts/contract.ts";
 import { ENVIRONMENTS } from "../context.ts";
 import type { WebhookRequest } from "../contract/openapi/webhooks.ts";
 import type { Operation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
 import { opaqueParameter } from "../contract/parameter.ts";
 import { enumSchema, textSchema, timeSchema } from "../contract/schema.ts";
+import { DELIVERY_ATTEMPTS_SHOWN_MAX } from "../limits.ts";
 
 export const MESSAGE_STATUSES = ["queued", "delivered", "failed"] as const;
 
@@ -32,6 +34,14 @@ const hello = {
   message: "Hello, World!",
   status: "queued",
   createdAt: "2026-01-01T12:00:00.000Z",
+};
+
+const pathParameters = {
+  id: opaqueParameter({
+    description: "Identifier of the message.",
+    expected: "a message identifier",
+    example: hello.id,
+  }),
 };
 
 export const messageOperations = {
@@ -68,13 +78,7 @@ export const messageOperations = {
       "Returns one message of the key's environment with its delivery status; 404 for one of the other environment.",
     access: "read",
     stability: "beta",
-    pathParameters: {
-      id: opaqueParameter({
-        description: "Identifier of the message.",
-        expected: "a message identifier",
-        example: hello.id,
-      }),
-    },
+    pathParameters,
     success: {
       status: 200,
       description: "The message.",
@@ -137,5 +141,30 @@ export const inboxOperations = {
       paged: true,
     },
     errors: ["invalid_cursor"],
+  },
+  listMessageAttempts: {
+    id: "listMessageAttempts",
+    method: "GET",
+    path: "/messages/{id}/attempts",
+    tag: "Console",
+    summary: "List the attempts to deliver a message",
+    description: `Lists the last ${DELIVERY_ATTEMPTS_SHOWN_MAX} attempts, newest first. A message in the inbox needs none.`,
+    access: "read",
+    pathParameters,
+    success: { status: 200, description: "The attempts.", schema: z.array(attempt) },
+    errors: ["not_found"],
+  },
+  resendMessage: {
+    id: "resendMessage",
+    method: "POST",
+    path: "/messages/{id}/resend",
+    tag: "Console",
+    summary: "Send a message again",
+    description:
+      "Queues a message that is `failed`, or `delivered`, once more, with all its attempts. A message that is `queued` stays as it is.",
+    access: "read-write",
+    pathParameters,
+    success: { status: 202, description: "The message is queued.", schema: message, example: hello },
+    errors: ["not_found"],
   },
 } as const satisfies Record<string, Operation>;

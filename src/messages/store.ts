@@ -100,6 +100,16 @@ export const releaseMessage: Statement<[id: string, dueAt: number], undefined> =
   noRows,
 );
 
+/** Queues a message again whose delivery has ended, as if it had been submitted at $3. */
+export const requeueMessage: Statement<
+  [id: string, environment: Environment | null, dueAt: number],
+  Message
+> = statement(
+  `UPDATE message SET status = 'queued', attempts = 0, due_at = $3
+      WHERE id = $1 AND (environment = $2 OR environment IS NULL) AND status <> 'queued' RETURNING ${COLUMNS}`,
+  decodeMessage,
+);
+
 /** What waits to be delivered; times are milliseconds since 1970. */
 export interface Queue {
   readonly depth: number;

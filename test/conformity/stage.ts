@@ -49,7 +49,7 @@ export async function openStage(store: Flags): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
   const app = await createTestApp(
     // A message stays as it is between two requests.
-    { deliver: async () => "refused" },
+    { deliver: async () => ({ outcome: "refused" }) },
     {
       ...{ dataDir, rateLimit: `${RATE_LIMIT}/86400s` },
       ...{ productionPort: "0", stagingPort: "0", messagesPort: "0" },

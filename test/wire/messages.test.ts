@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
+import { signUp } from "./browser-session.ts";
 import { createDestination, type Destination, settled, submit, webhook } from "./deliveries.ts";
 import { makeKey, onBothEngines, petstore, type Server, send } from "./server.ts";
 
@@ -71,6 +72,55 @@ onBothEngines(({ freshStore, startServer }) => {
       const key = await makeKey(server.store);
       expect(await settled(server, key, await submit(server, key, "unwanted"))).toBe("failed");
       expect(destination.deliveries).toHaveLength(1);
+    });
+  });
+
+  describe("a message that has failed", () => {
+    test("says why, and is delivered when a member of staff sends it again", async () => {
+      const destination = startDestination(410, 204);
+      const server = await start({ env: webhook(destination.url) });
+      const person = await signUp(server, "ada@example.com");
+      const key = await makeKey(server.store);
+      const id = await submit(server, key, "once more");
+      expect(await settled(server, key, id)).toBe("failed");
+      const attempts = async () =>
+        JSON.parse((await person.call(`GET /messages/${id}/attempts`)).body).map(
+          ({ status }: { status: number | null }) => status,
+        );
+      expect(await attempts()).toEqual([410]);
+
+      const { status, body } = await person.call(`POST /messages/${id}/resend`);
+      expect([status, JSON.parse(body)]).toEqual([202, expect.objectContaining({ id, status: "queued" })]);
+      await destination.received(2);
+      expect(await settled(server, key, id)).toBe("delivered");
+      expect(await attempts()).toEqual([204, 410]);
+      const ids = destination.deliveries.map(({ headers }) => headers.get("webhook-id"));
+      expect(ids).toEqual([id, id]);
+
+      const shown = JSON.parse((await send("GET", `${server.messages}/messages/${id}`, { key })).body);
+      expect(Object.keys(shown)).toEqual(["id", "message", "status", "createdAt"]);
+      for (const path of ["attempts", "resend"]) {
+        const method = path === "resend" ? "POST" : "GET";
+        expect((await person.call(`${method} /messages/msg_unknown/${path}`)).status).toBe(404);
+      }
+      expect((await send("POST", `${server.messages}/messages/${id}/resend`, { key })).status).toBe(404);
+    });
+
+    test("an attempt that meets no destination says so, without the address", async () => {
+      const server = await start({ env: webhook("http://ada:secret@127.0.0.1:1/hook") });
+      const person = await signUp(server, "ada@example.com");
+      const id = await submit(server, await makeKey(server.store), "x");
+      for (;;) {
+        const attempts = JSON.parse((await person.call(`GET /messages/${id}/attempts`)).body);
+        if (attempts.length === 0) continue;
+        expect(attempts[0]).toEqual({
+          time: expect.stringMatching(/^2.*Z$/),
+          durationMs: expect.any(Number),
+          status: null,
+          error: expect.stringMatching(/^The webhook could not be reached \(\w+\)\.$/),
+        });
+        break;
+      }
     });
   });
 

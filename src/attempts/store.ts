@@ -1,0 +1,42 @@
+import { formatTime } from "../platform/clock.ts";
+import type { Query } from "../storage/database.ts";
+import { numberColumn, optional, textColumn } from "../storage/row.ts";
+import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
+import type { DeliveryAttempt } from "./contract.ts";
+
+/** An attempt to write; times are milliseconds. */
+export interface NewAttempt {
+  readonly at: number;
+  readonly duration: number;
+  readonly status?: number | undefined;
+  readonly error?: string | undefined;
+}
+
+const insert: Statement<
+  [deliveryId: string, at: number, duration: number, status: number | null, error: string | null],
+  undefined
+> = statement(
+  "INSERT INTO delivery_attempt (delivery_id, at, duration, status, error) VALUES ($1, $2, $3, $4, $5)",
+  noRows,
+);
+
+/** @param deliveryId the identifier of a message, or the number of a delivery */
+export function insertAttempt(query: Query, deliveryId: string, { at, duration, status, error }: NewAttempt) {
+  return query(insert, [deliveryId, at, duration, status ?? null, error ?? null]);
+}
+
+function decodeAttempt(row: Row): DeliveryAttempt {
+  return {
+    time: formatTime(numberColumn(row, "at")),
+    durationMs: numberColumn(row, "duration"),
+    status: optional(row, "status", numberColumn) ?? null,
+    error: optional(row, "error", textColumn) ?? null,
+  };
+}
+
+/** The latest attempts of a delivery, newest first. */
+export const selectAttempts: Statement<[deliveryId: string, limit: number], DeliveryAttempt> = statement(
+  `SELECT at, duration, status, error FROM delivery_attempt WHERE delivery_id = $1
+    ORDER BY id DESC LIMIT CAST($2 AS BIGINT)`,
+  decodeAttempt,
+);
