@@ -71,6 +71,11 @@ export const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // then the database server ca
 export const STATEMENT_DEADLINE_MS = 4_000; // then 503; only a statement that does not commit is cancelled
 export const CONFLICT_RETRIES_MAX = 40; // of a transaction that met another one; then 503
 export const CONFLICT_PAUSE_MAX_MS = 32; // the longest random pause before such a retry
+export const NUMBERED_MAX = 1_000; // events that get their numbers in one transaction on PostgreSQL
+export const NUMBERING_PAUSE_MS = 10; // between two such transactions of one process, so that events share them
+export const NUMBERING_POLL_MS = 1_000; // between looks for events of a process that died, while events are made
+export const NUMBERING_POLL_MAX_MS = 15_000; // the same, when the last one is older than the next line's time
+export const NUMBERING_ACTIVE_MS = 10_000; // since the last event; then the looks are rarer
 
 /** Before each delivery attempt: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (Standard Webhooks); then failed. */
 export const DELIVERY_DELAYS_MS = [

@@ -1,8 +1,9 @@
 import { parseJson } from "../contract/json/json.ts";
+import { NUMBERED_MAX } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import { appending } from "../storage/insertion.ts";
 import { enumColumn, int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";
-import type { Row } from "../storage/statement.ts";
+import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
 import { EVENT_ACTOR_KINDS, EVENT_TYPES, type Event } from "./contract.ts";
 
 /** What every event has, whatever was changed. */
@@ -51,3 +52,20 @@ export function decodeEvent(row: Row): StoredEvent {
     ...(previous !== undefined && { previous: Object(parseJson(previous)) }),
   };
 }
+
+const FIRST_QUEUED = `SELECT * FROM event_queue ORDER BY id LIMIT (${NUMBERED_MAX})`;
+const APPENDED = appendEvent.columns.map(([name]) => name).join(", ");
+
+/** Yields a row when events wait for their numbers. */
+export const selectQueued: Statement<[], undefined> = statement("SELECT id FROM event_queue LIMIT 1", noRows);
+
+/** Where there is one writer at a time, rows are numbered in the order in which they are inserted. */
+export const moveQueued: Statement<[], undefined> = {
+  sql: `INSERT INTO event (${APPENDED}) SELECT ${APPENDED} FROM (${FIRST_QUEUED}) AS first ORDER BY first.id`,
+  decode: noRows,
+};
+
+export const dropQueued: Statement<[], undefined> = {
+  sql: `DELETE FROM event_queue WHERE id IN (SELECT id FROM (${FIRST_QUEUED}) AS first) RETURNING id`,
+  decode: noRows,
+};

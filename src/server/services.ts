@@ -34,6 +34,7 @@ import { singleRow } from "../storage/row.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { registerQueueMetrics } from "../telemetry/metrics/queue-metrics.ts";
 import type { Tracer } from "../telemetry/tracing/tracer.ts";
+import { startEventLog } from "./event-log.ts";
 import { type DatabaseDeps, openStore, type StoreHandle } from "./open-database.ts";
 import type { KeyDeps } from "./open-keys.ts";
 import type { CheckScrubbed } from "./scrub.ts";
@@ -62,6 +63,7 @@ export interface ServiceDeps extends DatabaseDeps, KeyDeps {
 export async function createPetstore(deps: ServiceDeps, environment: Environment): Promise<Service> {
   const { config, accounts, passwordCheck, keys, messages, keyUsage, keyRefusals, deliveryWorker } = deps;
   const store = await openStore(environment, deps);
+  await startEventLog(store.database, environment, deps);
   const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
   return assemble(deps, store, {
     name: environment,

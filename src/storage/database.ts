@@ -1,6 +1,6 @@
 import type { Maybe } from "../platform/maybe.ts";
 import type { ChangeFeed, Channel, OnChange } from "./change-feed.ts";
-import type { Insertion } from "./insertion.ts";
+import type { Append, Insertion } from "./insertion.ts";
 import { noRows, type SqlValue, type Statement, statement } from "./statement.ts";
 
 /** The columns of a record that is written once, and when a record like it counts as expired. */
@@ -51,6 +51,12 @@ export interface Table {
   /** Whether the engine gives out `id`. */
   readonly hasIdentity: boolean;
 }
+
+/**
+ * Gives numbers to some of the rows that were appended to a log, in an order that no reader of it can miss one in: `more` when
+ * others wait, `locked` when another process is at it.
+ */
+export type Numberer = () => Promise<"done" | "more" | "locked">;
 
 /** The file of a database is not the one under its name any more: what is written to it is gone with the process. */
 export class FileGoneError extends Error {
@@ -109,6 +115,11 @@ export interface Database {
     record: IdempotencyRecord,
     beforeSending?: BeforeSending,
   ) => Promise<readonly Result[]>;
+  /**
+   * The numberer of a log; `onAppended` is called after each write that may have appended to one. Absent where a row has its
+   * number when it is appended, because there is one writer at a time.
+   */
+  readonly numbererOf?: (append: Append<never>, onAppended: () => void) => Numberer;
   /** Finishes the writes under way, then closes the data. */
   close(): Promise<void>;
 }

@@ -5,6 +5,7 @@ import {
   STORE_QUEUE_MAX,
   TRANSACTION_CONNECTIONS,
 } from "../../limits.ts";
+import type { Maybe } from "../../platform/maybe.ts";
 import { createSemaphore, withPermit } from "../../platform/semaphore.ts";
 import { tablesFrom } from "../catalogue.ts";
 import type { ChangeSource } from "../change-feed.ts";
@@ -16,6 +17,7 @@ import {
   type OnWait,
   type Pool,
   probe,
+  type Query,
 } from "../database.ts";
 import { isInsertion } from "../insertion.ts";
 import type { Migration } from "../migrations.ts";
@@ -27,6 +29,7 @@ import { executeShared } from "./connection.ts";
 import { asServiceError, isLostConnection } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migrateSchema } from "./migrator.ts";
+import { createNumberer } from "./numberer.ts";
 import { createPool } from "./pool.ts";
 import { primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
@@ -77,12 +80,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       rows,
     );
   const run: AwaitedQuery = (statement, values) => withPermit(runPermits, () => commitOne(statement, values));
-  const write: Database["write"] = (work) =>
-    withPermit(transactionPermits, () => inTransaction(transacting, work, onCommit, qualified));
+  const transact = <Result>(work: (query: Query) => Maybe<Result>, onDone: OnCommit) =>
+    withPermit(transactionPermits, () => inTransaction(transacting, work, onDone, qualified));
+  const appended = new Set<() => void>();
+  const onAppended = (): void => appended.forEach((call) => void call());
 
   const insert = createGroupCommit({
     withPermit: (work) => withPermit(runPermits, work),
-    run: ({ statement, values }, rows) => commitOne(statement, values, rows),
+    run: ({ statement, values }, rows) => commitOne(statement, values, rows).finally(onAppended),
     onRefused: (seconds) => onWait("run", seconds, false),
   });
   const runOneWhile = (beforeSending?: BeforeSending): AwaitedQuery => {
@@ -103,7 +108,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     ...createReads(readOne, readReplica),
     run: runOneWhile(),
     writeOne: async (work, beforeSending) => work(runOneWhile(beforeSending)),
-    write: (work) => tracked(() => retryConflicts(() => write(work))),
+    write: (work) => tracked(() => retryConflicts(() => transact(work, onCommit)).finally(onAppended)),
     subscribe: (channel, onChange) => translated(() => changes.subscribe(channel, onChange)),
     check: () => readOne(probe, []).then(ignore),
     ...catalogueOf(schema, read, run),
@@ -111,6 +116,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       tracked(() => insert(insertion, values, { record, beforeSending })),
     skipLocked: "FOR UPDATE SKIP LOCKED",
     lockShared: "FOR KEY SHARE",
+    numbererOf(append, call) {
+      appended.add(call);
+      return createNumberer(schema, append, (work) => tracked(() => transact(work, ignore)));
+    },
     async close() {
       await drain();
       if (options.changes === undefined) await changes.close();

@@ -1,0 +1,137 @@
+import {
+  NUMBERED_MAX,
+  NUMBERING_ACTIVE_MS,
+  NUMBERING_PAUSE_MS,
+  NUMBERING_POLL_MAX_MS,
+  NUMBERING_POLL_MS,
+} from "../limits.ts";
+import { systemClock } from "../platform/clock.ts";
+import type { Database, Numberer } from "../storage/database.ts";
+import { appendEvent, dropQueued, moveQueued, selectQueued } from "./store.ts";
+
+interface Numbering {
+  /** Ends once the batch under way is numbered; the other events get their numbers from another process, or from the next start. */
+  close(): Promise<void>;
+}
+
+type OnError = (error: unknown) => void;
+
+/**
+ * Has events get their numbers right after their commits, and those of a process that died in between, too. No request waits for
+ * it.
+ *
+ * @param schema what the announcements of this database's events name
+ */
+export async function startNumbering(
+  database: Database,
+  schema: string,
+  onError: OnError,
+): Promise<Numbering> {
+  const wakeUp = createWakeUp();
+  const numberSome = database.numbererOf?.(appendEvent, wakeUp.onAppended);
+  if (numberSome === undefined) {
+    await numberCopied(database);
+    return { async close() {} };
+  }
+  const feed = await database.subscribe("events", (announced) => {
+    if (announced === schema) wakeUp.onAnnounced();
+  });
+  const running = numberAll(database, numberSome, wakeUp, onError);
+  return {
+    async close() {
+      wakeUp.stop();
+      await running;
+      await feed.close();
+    },
+  };
+}
+
+async function numberAll(
+  database: Database,
+  numberSome: Numberer,
+  wakeUp: ReturnType<typeof createWakeUp>,
+  onError: OnError,
+): Promise<void> {
+  let isDue = false;
+  while (!wakeUp.isStopped()) {
+    wakeUp.reset();
+    try {
+      if (isDue || (await hasQueued(database))) isDue = await keepNumbering(numberSome, wakeUp);
+      isDue ||= await wakeUp.next();
+    } catch (error) {
+      onError(error);
+      isDue = false;
+      await wakeUp.pause(NUMBERING_POLL_MS);
+    }
+  }
+  if (isDue) await numberSome().catch(onError);
+}
+
+/** Yields whether another process kept this one from it. */
+async function keepNumbering(
+  numberSome: Numberer,
+  { pause }: Pick<ReturnType<typeof createWakeUp>, "pause">,
+): Promise<boolean> {
+  let numbered = await numberSome();
+  while (numbered === "more") numbered = await numberSome();
+  await pause(NUMBERING_PAUSE_MS);
+  return numbered === "locked";
+}
+
+async function hasQueued(database: Database): Promise<boolean> {
+  return (await database.read(selectQueued, [])).length > 0;
+}
+
+/** When to look for events without a number: at a commit of this process, and from time to time. */
+function createWakeUp() {
+  const stop = new AbortController();
+  let idle = new AbortController();
+  let hasAppended = false;
+  let activeUntil = Number.NEGATIVE_INFINITY;
+
+  /** Yields whether the last event before this one was long ago. */
+  function stayActive(): boolean {
+    const now = performance.now();
+    const wasQuiet = now > activeUntil;
+    activeUntil = now + NUMBERING_ACTIVE_MS;
+    return wasQuiet;
+  }
+
+  return {
+    onAppended(): void {
+      hasAppended = true;
+      stayActive();
+      idle.abort();
+    },
+    onAnnounced(): void {
+      if (stayActive()) idle.abort();
+    },
+    /** Called before each look: what is appended from then on needs another one. */
+    reset(): void {
+      hasAppended = false;
+      idle = new AbortController();
+    },
+    pause: (milliseconds: number) => systemClock.wait(milliseconds, stop.signal),
+    /** Waits for the next look; yields whether something was appended. */
+    async next(): Promise<boolean> {
+      const pauseMs = performance.now() > activeUntil ? NUMBERING_POLL_MAX_MS : NUMBERING_POLL_MS;
+      await systemClock.wait(pauseMs, AbortSignal.any([stop.signal, idle.signal]));
+      return hasAppended;
+    },
+    isStopped: () => stop.signal.aborted,
+    stop(): void {
+      stop.abort();
+    },
+  };
+}
+
+/** Where events have their numbers when they are appended, a copy of another engine's store may hold some without. */
+async function numberCopied(database: Database): Promise<void> {
+  for (let count = NUMBERED_MAX; count === NUMBERED_MAX; ) {
+    if (!(await hasQueued(database))) return;
+    count = await database.write(async (query) => {
+      await query(moveQueued, []);
+      return (await query(dropQueued, [])).length;
+    });
+  }
+}

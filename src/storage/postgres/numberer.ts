@@ -1,0 +1,71 @@
+import { NUMBERED_MAX } from "../../limits.ts";
+import type { Database, Numberer } from "../database.ts";
+import type { Append } from "../insertion.ts";
+import { numberColumn } from "../row.ts";
+import { noRows, type Row, type Statement, statement } from "../statement.ts";
+import { queueOf } from "./qualifier.ts";
+
+/**
+ * Each statement sees what was committed before it. The snapshot of a repeatable read is taken before its first statement has
+ * the lock: behind the commit of another numberer, it would go on from an old number.
+ */
+const readCommitted: Statement<[], undefined> = statement(
+  "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
+  noRows,
+);
+
+/** Until the end of the transaction: a pooler's session belongs to others, too. */
+const tryLock: Statement<[name: string], boolean> = statement(
+  "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS is_locked",
+  (row: Row) => Boolean(row["is_locked"]),
+);
+
+const selectWaiting = (log: string): Statement<[], undefined> =>
+  statement(`SELECT id FROM ${queueOf(log)} LIMIT 1`, noRows);
+
+/**
+ * Moves the first rows of a queue into their log. They are numbered from the highest number there, which was committed; so a
+ * batch that is lost leaves neither a gap nor a double. The log's sequence is brought up to that number, and beyond it only by
+ * `adoptTimeline`. It hands out none: its numbers are committed out of their order.
+ */
+function moveQueued(schema: string, { log, columns }: Append<never>): Statement<[], number> {
+  const queue = queueOf(log);
+  const names = columns.map(([name]) => name).join(", ");
+  return {
+    sql: `WITH last AS MATERIALIZED (
+        SELECT highest AS id, setval('${schema}.${log}_id_seq', greatest(highest, 1), highest > 0) FROM (
+          SELECT greatest((SELECT max(id) FROM ${log}), (SELECT last_value - (NOT is_called)::int FROM ${log}_id_seq)) AS highest
+        ) AS known
+      ), moved AS (
+        DELETE FROM ${queue} WHERE id <= (
+          SELECT max(id) FROM (SELECT id FROM ${queue} ORDER BY id LIMIT (${NUMBERED_MAX})) AS first
+        ) RETURNING *
+      ), numbered AS (
+        INSERT INTO ${log} (id, ${names})
+        SELECT (SELECT id FROM last) + row_number() OVER (ORDER BY moved.id), ${names} FROM moved
+        RETURNING id
+      )
+      SELECT count(*) AS count FROM numbered`,
+    decode: (row) => numberColumn(row, "count"),
+  };
+}
+
+/** Gives rows of a log their numbers after they were committed: in one transaction at a time, whatever the process. */
+export function createNumberer(
+  schema: string,
+  append: Append<never>,
+  transact: Pick<Database, "write">["write"],
+): Numberer {
+  const waiting = selectWaiting(append.log);
+  const move = moveQueued(schema, append);
+  return () =>
+    transact(async (query) => {
+      const [, [isLocked]] = await Promise.all([
+        query(readCommitted, []),
+        query(tryLock, [`${schema}.${append.log}`]),
+      ]);
+      if (!isLocked) return "locked";
+      const [count = 0] = (await query(waiting, [])).length === 0 ? [] : await query(move, []);
+      return count < NUMBERED_MAX ? "done" : "more";
+    });
+}
