@@ -1,4 +1,5 @@
 import type { Document } from "../contract/openapi/openapi.ts";
+import { operationIdOf } from "../contract/openapi/webhooks.ts";
 import type { Operation } from "../contract/operation.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { ReferenceAssets } from "./reference-assets.ts";
@@ -46,6 +47,7 @@ ${links(own)}
 <div class="page">
 <nav class="contents" aria-label="Operations">
 ${document.tags.map(({ name }) => contents(name, document.operations)).join("\n")}
+${deliveries(document)}
 </nav>
 <main>
 <h1>${document.title} API reference</h1>
@@ -76,6 +78,14 @@ function contents(tag: string, operations: readonly Operation[]): string {
       return `<li><a href="#/${tag}/${id}">${chip} ${renderMarkdown(summary)}</a></li>`;
     });
   return `<p>${tag}</p>\n<ul>\n${items.join("\n")}\n</ul>`;
+}
+
+/** What the service sends, under the addresses that swagger-ui gives it. */
+function deliveries({ webhooks: { requests } }: Document): string {
+  const items = requests.map(
+    ({ type }) => `<li><a href="#/webhooks/${operationIdOf(type)}">${type}</a></li>`,
+  );
+  return `<p>Webhooks</p>\n<ul>\n${items.join("\n")}\n</ul>`;
 }
 
 /** The document's description without the table of errors, which is at `/docs/errors`. */

@@ -74,6 +74,21 @@ describe("trying operations", () => {
   });
 });
 
+describe("what the service sends", () => {
+  test("a type of event opens from the contents, with its header fields, body and answers, and cannot be sent", async () => {
+    await withReferencePage(browser, server, "production", {}, async (page) => {
+      await page.getByRole("link", { name: "order.placed" }).click();
+      const block = operation(page, "webhooks", "orderPlaced");
+      await block.getByText("The service sends this request").waitFor();
+      await block.getByText("webhook-signature").first().waitFor();
+      await block.getByText('"order.placed"').first().waitFor();
+      await block.getByText("410", { exact: true }).waitFor();
+      expect(await block.getByRole("heading", { name: "Code samples" }).count()).toBe(0);
+      expect(await page.getByRole("button", { name: /Execute|Try it out/ }).count()).toBe(0);
+    });
+  });
+});
+
 describe("64-bit integers", () => {
   test("a body is sent as typed, and the response and the curl command show every digit", async () => {
     await withReferencePage(browser, server, "production", {}, async (page) => {

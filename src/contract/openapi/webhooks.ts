@@ -34,7 +34,7 @@ function webhookOperation({
   example,
 }: WebhookRequest): ZodOpenApiOperationObject {
   return {
-    operationId: type.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase()),
+    operationId: operationIdOf(type),
     summary,
     ...(description !== undefined && { description }),
     // The signature stands for a key.
@@ -52,6 +52,11 @@ function webhookOperation({
       default: { $ref: "#/components/responses/WebhookRefused" },
     },
   };
+}
+
+/** `pet.created` is `petCreated`. */
+export function operationIdOf(type: string): string {
+  return type.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The header fields of every delivery (Standard Webhooks). */

@@ -19,7 +19,8 @@ function nothing(): null {
 }
 
 function layout({ getComponent, React: { createElement: h } }: System): Child {
-  return h("div", null, h(getComponent("errors", true), null), h(getComponent("operations", true), null));
+  const parts = ["errors", "operations", "Webhooks"];
+  return h("div", null, ...parts.map((name) => h(getComponent(name, true), { key: name })));
 }
 
 interface TagProps {

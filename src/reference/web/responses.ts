@@ -42,8 +42,7 @@ function responses(system: System) {
         tryItOutResponse && statusLine(tryItOutResponse.toJS()),
       ),
       tryItOutResponse && liveResponse(system, tryItOutResponse.toJS(), { path, method }),
-      h("h4", null, "Code samples"),
-      codeSamples(system, path, method),
+      ...codeSamples(system, path, method),
       h("h4", null, "Responses"),
       Object.entries(documented.toJS()).map(([status, response]) =>
         h(
@@ -56,12 +55,17 @@ function responses(system: System) {
     );
 }
 
-/** The requests of the document, folded: its address is that of the service that serves the page. */
-function codeSamples({ React, getComponent, specSelectors }: System, path: string, method: string): Child {
+/** The requests of the document, folded: its address is that of the service that serves the page. A webhook has none. */
+function codeSamples(
+  { React, getComponent, specSelectors }: System,
+  path: string,
+  method: string,
+): readonly Child[] {
   const h = React.createElement;
   const Code: Component<{ readonly label: string }> = getComponent("HighlightCode");
   const samples = specSelectors.specJson().toJS().paths[path]?.[method]?.["x-codeSamples"] ?? [];
-  return samples.map(({ label, source }) =>
+  if (samples.length === 0) return [];
+  const folded = samples.map(({ label, source }) =>
     h(
       "details",
       { className: "response", key: label },
@@ -69,6 +73,7 @@ function codeSamples({ React, getComponent, specSelectors }: System, path: strin
       h("div", { className: "response-body" }, h(Code, { label: `${label} sample` }, source)),
     ),
   );
+  return [h("h4", null, "Code samples"), folded];
 }
 
 /** The error codes when there are several, else the first sentence. */

@@ -7,7 +7,8 @@ export function tryItPlugin(connection: Connection): Plugin {
     statePlugins: {
       spec: {
         wrapSelectors: {
-          allowTryItOutFor: (_original, system) => (_state, path, method) => !isHidden(system, path, method),
+          allowTryItOutFor: (_original, system) => (_state, path, method) =>
+            isRequest(system, path) && !isHidden(system, path, method),
         },
         wrapActions: {
           execute: (send, system) => (request) =>
@@ -20,6 +21,11 @@ export function tryItPlugin(connection: Connection): Plugin {
     fn: { execute: sendWithKey(registered, connection) },
     wrapComponents: { parameters: explainHiddenPanel },
   });
+}
+
+/** The document's webhooks are requests of the service. */
+function isRequest({ specSelectors }: System, path: string): boolean {
+  return path in specSelectors.specJson().toJS().paths;
 }
 
 function isHidden({ specSelectors }: System, path: string, method: string): boolean {
@@ -51,13 +57,17 @@ function reachesHidden({ paths }: OpenApiDocument, { url, method }: HttpRequest)
   });
 }
 
-function explainHiddenPanel(original: Component, { React: { createElement: h } }: System) {
-  return (props: { readonly allowTryItOut: boolean }) =>
-    h(
-      "div",
-      null,
-      !props.allowTryItOut &&
-        h("p", { className: "note" }, "Requests to this operation cannot be sent from this page."),
-      h(original, props),
-    );
+interface ParametersProps {
+  readonly allowTryItOut: boolean;
+  readonly pathMethod: readonly [path: string, method: string];
+}
+
+function explainHiddenPanel(original: Component, system: System) {
+  const { createElement: h } = system.React;
+  return (props: ParametersProps) => {
+    const note = isRequest(system, props.pathMethod[0])
+      ? "Requests to this operation cannot be sent from this page."
+      : "The service sends this request, and your program answers it.";
+    return h("div", null, !props.allowTryItOut && h("p", { className: "note" }, note), h(original, props));
+  };
 }
