@@ -25,6 +25,15 @@ test("scheduled backups are refused for PostgreSQL, with invalid times and count
   });
 });
 
+test("events are kept for 90 days, for others, or for good", () => {
+  expect(loadConfig({}, {}).historyDays).toBe(90);
+  expect(loadConfig({ historyDays: "0" }, { PETSTORE_HISTORY_DAYS: "7" }).historyDays).toBe(0);
+  for (const PETSTORE_HISTORY_DAYS of ["-1", "1.5", "36501", "for ever"])
+    expect(() => loadConfig({}, { PETSTORE_HISTORY_DAYS })).toThrow(
+      "PETSTORE_HISTORY_DAYS must be a number of days from 0 to 36500.",
+    );
+});
+
 test("a direct database address is refused without a pooler's, and with a parameter that has no effect", () => {
   const refused = (environment: Record<string, string>) => () => loadConfig({}, environment);
   const PETSTORE_DATABASE_DIRECT_URL = "postgres://a/x";

@@ -7,6 +7,8 @@ import {
   BACKUPS_KEPT_MAX,
   BODY_BYTES_DEFAULT,
   BODY_BYTES_MAX,
+  HISTORY_DAYS_DEFAULT,
+  HISTORY_DAYS_MAX,
   PROCESSES_MAX,
 } from "./limits.ts";
 import { parseDatabaseUrl } from "./platform/database-url.ts";
@@ -101,6 +103,12 @@ export const SETTINGS = {
     "how many of them are kept; older ones are removed",
     "48",
   ),
+  historyDays: setting(
+    "PETSTORE_HISTORY_DAYS",
+    "days",
+    "how long events are kept; 0 keeps them all",
+    String(HISTORY_DAYS_DEFAULT),
+  ),
   logLevel: setting("PETSTORE_LOG", "level", `log level: ${LOG_LEVELS.join(", ")}`, "info"),
   webhookUrl: setting(
     "PETSTORE_MESSAGES_WEBHOOK",
@@ -167,11 +175,7 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
     databaseDirectUrl: maybe("databaseDirectUrl", "a postgres:// address", postgresUrl),
     databaseReplicas: maybe("databaseReplicas", REPLICAS, parseReplicas),
     signUp: maybe("signUp", "open, invite or closed", oneOf(SIGN_UP)),
-    trustedProxies: maybe(
-      "trustedProxies",
-      "IP addresses or networks, separated by commas, such as 10.0.0.0/8,::1",
-      parseProxies,
-    ),
+    trustedProxies: maybe("trustedProxies", PROXIES, parseProxies),
     rateLimit: maybe("rateLimit", "requests/seconds, such as 600/60s", parseRateLimit),
     maxBodyBytes: read(
       "maxBodyBytes",
@@ -185,6 +189,7 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
     /** In milliseconds. */
     backupEvery: read("backupEvery", BACKUP_INTERVAL, parseBackupInterval),
     backupKeep: read("backupKeep", BACKUP_COUNT, parseBackupCount),
+    historyDays: read("historyDays", DAYS, integerIn(0, HISTORY_DAYS_MAX)),
     logLevel: read("logLevel", `one of ${LOG_LEVELS.join(", ")}`, oneOf(LOG_LEVELS)),
     webhookUrl: maybe("webhookUrl", "an http or https URL", parseUrl),
     webhookPrivate: read("webhookPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
@@ -205,6 +210,8 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
   return config;
 }
 
+const DAYS = `a number of days from 0 to ${HISTORY_DAYS_MAX}`;
+const PROXIES = "IP addresses or networks, separated by commas, such as 10.0.0.0/8,::1";
 const REPLICAS = "postgres:// addresses of one server each, with commas between them";
 
 interface Addresses {

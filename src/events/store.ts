@@ -1,5 +1,5 @@
 import { parseJson } from "../contract/json/json.ts";
-import { NUMBERED_MAX } from "../limits.ts";
+import { EVENTS_PRUNED_MAX, NUMBERED_MAX } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import { appending } from "../storage/insertion.ts";
 import { enumColumn, int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";
@@ -69,3 +69,19 @@ export const dropQueued: Statement<[], undefined> = {
   sql: `DELETE FROM event_queue WHERE id IN (SELECT id FROM (${FIRST_QUEUED}) AS first) RETURNING id`,
   decode: noRows,
 };
+
+const WAITING = "delivery WHERE status = 'waiting' AND event_id IS NOT NULL";
+
+/**
+ * Deletes the oldest events up to the first one from `since` on, or that is still to be delivered, or that an enabled webhook has not
+ * seen yet. The newest one stays, whatever its age: the next one is numbered from it.
+ */
+export const deleteOldest: Statement<[since: number], undefined> = statement(
+  `WITH oldest AS (SELECT id, created_at FROM event ORDER BY id LIMIT (${EVENTS_PRUNED_MAX}))
+    DELETE FROM event WHERE id IN (SELECT id FROM oldest) AND id < (SELECT max(id) FROM event)
+      AND id < COALESCE((SELECT min(id) FROM oldest WHERE created_at >= $1), ${Number.MAX_SAFE_INTEGER})
+      AND id < COALESCE((SELECT min(event_id) FROM ${WAITING}), ${Number.MAX_SAFE_INTEGER})
+      AND id <= COALESCE((SELECT min(last_event_id) FROM webhook WHERE status = 'enabled'), ${Number.MAX_SAFE_INTEGER})
+    RETURNING id`,
+  noRows,
+);

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startPruning } from "../../src/events/prune-events.ts";
+import {
+  DAY_MS,
+  EVENTS_PRUNE_INTERVAL_MS,
+  EVENTS_PRUNE_PAUSE_MS,
+  EVENTS_PRUNED_MAX,
+} from "../../src/limits.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { numberColumn } from "../../src/storage/row.ts";
+import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
+import { createTestClock, type TestClock } from "../clock.ts";
+import { onEachEngine } from "../test-app.ts";
+import { until } from "../until.ts";
+import { freshEmbeddedStore } from "../wire/server.ts";
+
+// Old events go, the oldest first and a few at a time; what is still to be delivered stays, and so does the newest.
+
+const addEvent: Statement<[id: number, createdAt: number], undefined> = statement(
+  `INSERT INTO event (id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data)
+    VALUES ($1, 'pet.deleted', $2, 'operator', '', '', '', 1, '{}')`,
+  noRows,
+);
+const addWebhook: Statement<[status: string, lastEventId: number], undefined> = statement(
+  `INSERT INTO webhook (url, types, status, created_at, secret, last_event_id)
+    VALUES ('https://example.com', '[]', $1, 0, '', $2)`,
+  noRows,
+);
+const addDelivery: Statement<[status: string, eventId: number], undefined> = statement(
+  `INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at)
+    VALUES (1, $2, 'pet.deleted', 'pet 1', $1, 0, 0)`,
+  noRows,
+);
+const ids: Statement<[], number> = statement("SELECT id FROM event ORDER BY id", (row) =>
+  numberColumn(row, "id"),
+);
+const deliverAll: Statement<[], undefined> = statement("UPDATE delivery SET status = 'delivered'", noRows);
+const seeAll: Statement<[], undefined> = statement("UPDATE webhook SET last_event_id = 1000000", noRows);
+
+onEachEngine((settings) => {
+  let database: Database;
+  let clock: TestClock;
+  let pruning: ReturnType<typeof startPruning>;
+  let failures: unknown[];
+
+  beforeEach(async () => {
+    const { dataDir } = await freshEmbeddedStore();
+    const { databaseUrl } = await settings();
+    database = await openDatabase("production", { dataDir, databaseUrl });
+    clock = createTestClock();
+    failures = [];
+    pruning = startPruning(database, clock, 30, (error) => failures.push(error));
+  });
+  afterEach(async () => {
+    await pruning.close();
+    await database.close();
+    expect(failures).toEqual([]);
+  });
+
+  const addEvents = (first: number, count: number, ageDays: number) =>
+    database.write(async (query) => {
+      for (let id = first; id < first + count; id++)
+        await query(addEvent, [id, clock.now() - ageDays * DAY_MS]);
+    });
+  const kept = async () => database.read(ids, []);
+  async function untilFirst(id: number): Promise<void> {
+    await until(async () => {
+      await clock.advance(EVENTS_PRUNE_PAUSE_MS);
+      return (await kept())[0] === id;
+    });
+  }
+
+  test("events of more than one batch go, up to the first that is younger", async () => {
+    const old = 2 * EVENTS_PRUNED_MAX + 10;
+    await addEvents(1, old, 31);
+    await addEvents(old + 1, 1, 29);
+    await addEvents(old + 2, 3, 31);
+    await clock.advance(EVENTS_PRUNE_INTERVAL_MS);
+    await untilFirst(old + 1);
+    expect(await kept()).toEqual([old + 1, old + 2, old + 3, old + 4]);
+  });
+
+  test("the newest stays, whatever its age", async () => {
+    await addEvents(1, 5, 1000);
+    await clock.advance(EVENTS_PRUNE_INTERVAL_MS);
+    await untilFirst(5);
+    expect(await kept()).toEqual([5]);
+  });
+
+  test("what awaits delivery stays, and what an enabled webhook has not seen", async () => {
+    await addEvents(1, 20, 31);
+    await database.run(addWebhook, ["enabled", 8]);
+    await database.run(addWebhook, ["disabled", 2]);
+    await database.run(addDelivery, ["delivered", 3]);
+    await database.run(addDelivery, ["waiting", 5]);
+    await clock.advance(EVENTS_PRUNE_INTERVAL_MS);
+    await untilFirst(5);
+    await database.run(deliverAll, []);
+    await clock.advance(EVENTS_PRUNE_INTERVAL_MS);
+    await untilFirst(9);
+    await database.run(seeAll, []);
+    await clock.advance(EVENTS_PRUNE_INTERVAL_MS);
+    await untilFirst(20);
+  });
+});
