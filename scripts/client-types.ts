@@ -11,7 +11,6 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
-  readonly additionalProperties?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly description?: string;
@@ -147,14 +146,13 @@ function unionType(name: string, words: readonly string[]): string {
 }
 
 function typeOf(schema: Schema): string {
-  const { $ref, anyOf, enum: values, const: only, type, format, items, additionalProperties } = schema;
+  const { $ref, anyOf, enum: values, const: only, type, format, items } = schema;
   if ($ref !== undefined) return nameOf($ref);
   if (anyOf !== undefined) return anyOf.map(typeOf).join(" | ");
   if (values !== undefined) return enumNames.get(values.join()) ?? values.map(quoted).join(" | ");
   if (only !== undefined) return quoted(only);
   if (type === "array" && items !== undefined) return `${typeOf(items)}[]`;
   if (type === "integer") return format === "int64" ? "Int64" : "number";
-  if (type === "object" && additionalProperties !== undefined) return "Record<string, unknown>";
   if (type === "string" || type === "boolean" || type === "null") return type;
   throw new Error(`The client's types have no word for ${JSON.stringify(schema)}.`);
 }

@@ -163,6 +163,7 @@ describe("the committed documents", () => {
       getOrder: "GET /store/orders/{orderId}",
       completeOrder: "POST /store/orders/{orderId}/complete",
       cancelOrder: "DELETE /store/orders/{orderId}",
+      listEvents: "GET /events",
     });
     const messages = await operationsOf("messages");
     expect([...messages.keys()]).toEqual(["POST /messages", "GET /messages/{id}"]);
@@ -194,6 +195,7 @@ describe("the committed documents", () => {
       "GET /store/orders/{orderId}",
       "DELETE /store/orders/{orderId}",
       "POST /store/orders/{orderId}/complete",
+      "GET /events",
     ]);
     const hidden = [...petstore].filter(([, operation]) => operation["x-hideTryItPanel"]).map(([at]) => at);
     expect(hidden).toEqual(["GET /store/orders"]);

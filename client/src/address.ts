@@ -1,6 +1,6 @@
 import type { Int64 } from "./int64.ts";
 
-type QueryValue = string | boolean | Int64 | readonly Int64[] | undefined;
+type QueryValue = string | boolean | Int64 | readonly (string | Int64)[] | undefined;
 
 /** An address with these query parameters; undefined ones are left out. */
 export function withQuery(address: string, query: Readonly<Record<string, QueryValue>>): string {
@@ -11,8 +11,9 @@ export function withQuery(address: string, query: Readonly<Record<string, QueryV
 }
 
 function text(value: Exclude<QueryValue, undefined>): string {
-  if (typeof value === "string" || typeof value === "boolean") return String(value);
-  return (typeof value === "object" ? value : [value]).map(digits).join(",");
+  if (typeof value === "boolean") return String(value);
+  const values: readonly (string | Int64)[] = typeof value === "object" ? value : [value];
+  return values.map((one) => (typeof one === "string" ? one : digits(one))).join(",");
 }
 
 /**

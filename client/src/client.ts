@@ -1,5 +1,6 @@
 // The entry of the package @petstore/client.
 import { type Categories, categoryMethods } from "./categories.ts";
+import { type Events, eventMethods } from "./events.ts";
 import { type Messages, messageMethods } from "./messages.ts";
 import type { ClientOptions } from "./options.ts";
 import { type Orders, orderMethods } from "./orders.ts";
@@ -17,7 +18,10 @@ export type {
   CategoryEvent,
   CategoryPatch,
   ErrorCode,
+  Event,
   EventActor,
+  EventFilter,
+  EventType,
   Message,
   MessageStatus,
   NewCategory,
@@ -33,17 +37,21 @@ export type {
   PetFilter,
   PetPatch,
   PetStatus,
+  PreviousCategory,
+  PreviousOrder,
+  PreviousPet,
   SubmittedMessage,
   WebhookPayload,
 } from "./types.ts";
 export { type VerifyOptions, verifyWebhook } from "./verify-webhook.ts";
 export { type WebhookHeaders, WebhookVerificationError } from "./webhook-signature.ts";
-export type { Categories, Messages, Orders, Pets };
+export type { Categories, Events, Messages, Orders, Pets };
 
 export interface Client {
   readonly pets: Pets;
   readonly categories: Categories;
   readonly orders: Orders;
+  readonly events: Events;
   readonly messages: Messages;
 }
 
@@ -61,6 +69,7 @@ export function createClient(options: ClientOptions): Client {
     pets: petMethods(settings),
     categories: categoryMethods(settings),
     orders: orderMethods(settings),
+    events: eventMethods(settings),
     messages: messageMethods(settings),
   };
 }

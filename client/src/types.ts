@@ -50,6 +50,18 @@ export interface NewOrder {
   shipDate?: string | null | undefined;
 }
 
+/** What was changed, and how. */
+export type EventType =
+  | "pet.created"
+  | "pet.updated"
+  | "pet.deleted"
+  | "order.placed"
+  | "order.completed"
+  | "order.cancelled"
+  | "category.created"
+  | "category.updated"
+  | "category.deleted";
+
 /** The body of a delivery. */
 export interface PetEventPayload {
   /** What was changed, and how. */
@@ -76,8 +88,8 @@ export interface PetEvent {
   requestId: string;
   /** An animal. `status` is absent when the animal has none. */
   data: Pet;
-  /** The members of `data` that were changed, with their old values; null for one that was absent. */
-  previous?: Record<string, unknown> | undefined;
+  /** The members of `data` that were changed, with their old values. Absent where the event is no update. */
+  previous?: PreviousPet | undefined;
 }
 
 /** Who made a change. */
@@ -100,6 +112,16 @@ export interface Pet {
   categoryId: Int64;
   /** Availability of an animal. */
   status?: PetStatus | undefined;
+}
+
+/** The members of an animal that were changed, as they were before. */
+export interface PreviousPet {
+  /** The animal's name, stored exactly as sent. */
+  name?: string | undefined;
+  /** Identifier of the category the animal belongs to. The category need not exist. */
+  categoryId?: Int64 | undefined;
+  /** The availability; null where there was none. */
+  status?: PetStatus | null | undefined;
 }
 
 /** The body of a delivery. */
@@ -128,8 +150,8 @@ export interface OrderEvent {
   requestId: string;
   /** An order for one animal. */
   data: Order;
-  /** The members of `data` that were changed, with their old values; null for one that was absent. */
-  previous?: Record<string, unknown> | undefined;
+  /** The members of `data` that were changed, with their old values. Absent where the event is no update. */
+  previous?: PreviousOrder | undefined;
 }
 
 /** An order for one animal. */
@@ -144,6 +166,12 @@ export interface Order {
   shipDate: string | null;
   /** Whether the animal has been handed over. */
   complete: boolean;
+}
+
+/** The members of an order that were changed, as they were before. */
+export interface PreviousOrder {
+  /** Whether the animal has been handed over. */
+  complete?: boolean | undefined;
 }
 
 /** The body of a delivery. */
@@ -172,8 +200,8 @@ export interface CategoryEvent {
   requestId: string;
   /** A category. `description` is absent when it has none. */
   data: Category;
-  /** The members of `data` that were changed, with their old values; null for one that was absent. */
-  previous?: Record<string, unknown> | undefined;
+  /** The members of `data` that were changed, with their old values. Absent where the event is no update. */
+  previous?: PreviousCategory | undefined;
 }
 
 /** A category. `description` is absent when it has none. */
@@ -185,6 +213,17 @@ export interface Category {
   /** What belongs in it. */
   description?: string | undefined;
 }
+
+/** The members of a category that were changed, as they were before. */
+export interface PreviousCategory {
+  /** The category's name. */
+  name?: string | undefined;
+  /** The description; null where there was none. */
+  description?: string | null | undefined;
+}
+
+/** A change that was committed. */
+export type Event = PetEvent | OrderEvent | CategoryEvent;
 
 /** A message to submit. */
 export interface NewMessage {
@@ -250,6 +289,16 @@ export interface OrderFilter {
   complete?: boolean | undefined;
 }
 
+/** Conditions of `listEvents`: an item meets all of them. */
+export interface EventFilter {
+  /** Only events of this animal and of its orders. */
+  petId?: Int64 | undefined;
+  /** Only events of these types, separated by commas: `type=pet.created,pet.deleted`; or repeat it. */
+  types?: readonly EventType[] | undefined;
+  /** `desc` for the newest first; `asc` for the oldest first. `desc` when left out. */
+  order?: "asc" | "desc" | undefined;
+}
+
 /** How a list is read: `limit` bounds a page, not the list. */
 export interface Paging {
   /** Maximum number of items returned. With `id`, the default is the number of identifiers. 1 to 100; 20 when left out. */
@@ -275,6 +324,7 @@ export type ErrorCode =
   | "category_in_use"
   | "idempotency_in_progress"
   | "gone"
+  | "cursor_expired"
   | "precondition_failed"
   | "payload_too_large"
   | "unsupported_media_type"

@@ -6,6 +6,8 @@ import { listCategories } from "../categories/list-categories.ts";
 import { insertCategory } from "../categories/store.ts";
 import { updateCategory } from "../categories/update-category.ts";
 import { creation } from "../events/change.ts";
+import { eventOperations } from "../events/contract.ts";
+import { listEvents } from "../events/list-events.ts";
 import { conditionalEndpoint, type Endpoints, endpoint, insertEndpoint } from "../http/endpoint.ts";
 import { messageOperations } from "../messages/contract.ts";
 import { getMessage } from "../messages/get-message.ts";
@@ -46,7 +48,10 @@ export const petstoreEndpoints = {
   getOrder: endpoint(orderOperations.getOrder, getOrder),
   completeOrder: endpoint(orderOperations.completeOrder, completeOrder),
   cancelOrder: conditionalEndpoint(orderOperations.cancelOrder, cancelOrder, getOrder),
-} satisfies Endpoints<typeof petOperations & typeof categoryOperations & typeof orderOperations>;
+  listEvents: endpoint(eventOperations.listEvents, listEvents),
+} satisfies Endpoints<
+  typeof petOperations & typeof categoryOperations & typeof orderOperations & typeof eventOperations
+>;
 
 /** Every operation of the message service. */
 export function messagesEndpoints(onSubmitted: () => void): Endpoints<typeof messageOperations> {

@@ -4,6 +4,7 @@ import type { Document } from "../contract/openapi/openapi.ts";
 import { errorsOf } from "../contract/openapi/responses.ts";
 import { isRemoved, type Operation } from "../contract/operation.ts";
 import { ERROR_STATUS } from "../errors.ts";
+import { eventOperations } from "../events/contract.ts";
 import { eventRequests } from "../events/payloads.ts";
 import { CORS_HEADERS } from "../http/cors.ts";
 import { SECURITY_HEADERS } from "../http/security-headers.ts";
@@ -35,9 +36,12 @@ ${Object.entries(ERROR_CATALOG)
   .join("\n")}`;
 }
 
-const petstore: readonly Operation[] = [petOperations, categoryOperations, orderOperations].flatMap(
-  (operations) => Object.values<Operation>(operations),
-);
+const petstore: readonly Operation[] = [
+  petOperations,
+  categoryOperations,
+  orderOperations,
+  eventOperations,
+].flatMap((operations) => Object.values<Operation>(operations));
 const messages = Object.values(messageOperations);
 
 /** The document without operations whose removal date has come. */
@@ -49,11 +53,12 @@ export const petstoreDocument: Document = {
   services: ["production", "staging"],
   addressOption: "baseUrl",
   title: "Petstore",
-  description: `A store's animals, categories and orders.\n\n${rulesOf(petstore)}`,
+  description: `A store's animals, categories and orders, and what was changed.\n\n${rulesOf(petstore)}`,
   tags: [
     { name: "Pets", description: "The store's animals." },
     { name: "Categories", description: "Names for the animals' category numbers." },
     { name: "Store", description: "Orders for animals." },
+    { name: "Events", description: "What was changed, by whom, and when." },
   ],
   operations: petstore,
   webhooks: {

@@ -20,7 +20,7 @@ export const category = z
   .meta({ id: "Category", description: "A category. `description` is absent when it has none." });
 export type Category = z.infer<typeof category>;
 
-const categoryPatch = z
+export const categoryPatch = z
   .object({
     name: name.optional(),
     description: description

@@ -21,6 +21,7 @@ import { keyEndpoints } from "./key-endpoints.ts";
 import { overviewEndpoint } from "./overview.ts";
 import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { peopleEndpoints } from "./people-endpoints.ts";
+import { withPersonNames } from "./person-names.ts";
 import { withRowTags } from "./row-tags.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
 import { createPasskeyCookie, createSessionCookie } from "./session-cookie.ts";
@@ -77,7 +78,13 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
     {
       path: PATH,
       pipeline: { ...limits, ...store, authenticator },
-      endpoints: [...Object.values(petstoreEndpoints).map(withRowTags), overview],
+      endpoints: [
+        ...Object.values({
+          ...petstoreEndpoints,
+          listEvents: withPersonNames(petstoreEndpoints.listEvents, accounts),
+        }).map(withRowTags),
+        overview,
+      ],
     },
     {
       path: PATH,

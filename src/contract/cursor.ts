@@ -28,6 +28,14 @@ export interface Position {
   readonly text: string;
 }
 
+/** A list that gets its new items at its end: its last page has a next one, too, which begins behind `end`. */
+interface GrowingList {
+  /** Before every item. */
+  readonly first: Position;
+  /** Of the last item before the page is read, whether it is in the list or not. */
+  readonly end: Position;
+}
+
 interface Paging {
   readonly limit: number;
   readonly cursor: string | undefined;
@@ -53,15 +61,20 @@ export function readPage<Item extends { readonly id: number | bigint }>(
   );
 }
 
-/** The same in another order: `read` yields up to `count` rows behind a position, which is of `positionOf`. */
+/**
+ * The same in another order: `read` yields up to `count` rows behind a position, which is of `positionOf`.
+ *
+ * @param growing of a list that gets its new items at its end
+ */
 export function readPageBy<Item>(
   scope: CursorScope,
   { limit, cursor }: Paging,
   positionOf: (item: Item) => Position,
   read: (after: Position, count: number) => Maybe<readonly Item[]>,
+  growing?: GrowingList,
 ): Maybe<Page<Item>> {
   const query = writeJson(scope);
-  const first = cursor === undefined ? FIRST : readCursor(cursor, query);
+  const first = cursor === undefined ? (growing?.first ?? FIRST) : readCursor(cursor, query);
   return andThen(readRows(scope[0], limit + 1, first, positionOf, read), (rows) => {
     const after = (index: number) => {
       const item = rows[index];
@@ -72,9 +85,17 @@ export function readPageBy<Item>(
       expectLongRows(scope[0]);
       return after(index);
     };
-    if (rows.length <= limit) return { items: rows, cursorAfter };
+    if (rows.length <= limit) {
+      if (growing === undefined) return { items: rows, cursorAfter };
+      const ends = [first, growing.end, ...rows.slice(-1).map(positionOf)];
+      return { items: rows, next: writeCursor(ends.reduce(laterOf), query), cursorAfter };
+    }
     return { items: rows.slice(0, limit), next: after(limit - 1), cursorAfter };
   });
+}
+
+function laterOf(a: Position, b: Position): Position {
+  return a.position > b.position ? a : b;
 }
 
 /** Before every item. */

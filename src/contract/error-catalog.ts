@@ -77,6 +77,11 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The operation has been removed.",
     example: "GET /pets/{petId} was removed. Use GET /pets.",
   },
+  cursor_expired: {
+    when: "Events that follow the `cursor` or the `Last-Event-ID` have been deleted. Read the animals and orders, then follow without it.",
+    example:
+      "Events after this cursor have been deleted. Read the animals and orders, then follow without a cursor.",
+  },
   precondition_failed: {
     when: "`If-Match` names another representation than the current one: the resource has changed since it was read.",
     example:

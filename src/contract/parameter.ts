@@ -82,6 +82,26 @@ export function enumParameter<const Words extends readonly [string, ...string[]]
   };
 }
 
+/** Comma-separated words of a list, each once and in the order of that list. */
+export function enumListParameter<const Words extends readonly [string, ...string[]]>(
+  words: Words,
+  options: Described & { readonly schema: z.ZodType },
+): Parameter<readonly Words[number][]> {
+  return {
+    ...options,
+    expected: `one or several of ${words.join(", ")}`,
+    default: undefined,
+    parse(text) {
+      const given = text.split(",");
+      return given.every((word) => words.includes(word))
+        ? words.filter((word) => given.includes(word))
+        : undefined;
+    },
+    schema: z.array(options.schema).min(1),
+    isList: true,
+  };
+}
+
 /** `true` or `false`. */
 export function booleanParameter(described: Described): Parameter<boolean> {
   return {

@@ -1,3 +1,4 @@
+import type { Environment } from "../context.ts";
 import { parseJson } from "../contract/json/json.ts";
 import { EVENTS_PRUNED_MAX, NUMBERED_MAX } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
@@ -28,6 +29,11 @@ export const appendCategoryEvent = appending(LOG, ["resource_id BIGINT", ...COMM
 
 /** An event as its environment's database has it. */
 export type StoredEvent = Omit<Event, "environment">;
+
+/** The event as its readers get it. */
+export function eventIn(environment: Environment, { id, type, createdAt, ...rest }: StoredEvent): Event {
+  return { id, type, createdAt, environment, ...rest } as Event;
+}
 
 export const EVENT_COLUMNS =
   "id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, resource_id, data, previous";

@@ -40,7 +40,7 @@ export type Pet = z.infer<typeof pet>;
 
 const pets = z.array(pet).meta({ id: "Pets", description: "Animals, newest first." });
 
-const petPatch = z
+export const petPatch = z
   .object({
     name: name.optional(),
     categoryId: categoryId.optional(),

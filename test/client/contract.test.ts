@@ -6,6 +6,7 @@ import { categoryOperations } from "../../src/categories/contract.ts";
 import { clientMethod } from "../../src/contract/openapi/code-samples.ts";
 import type { Input, Operation } from "../../src/contract/operation.ts";
 import type { ErrorCode } from "../../src/errors.ts";
+import { type Event, eventOperations } from "../../src/events/contract.ts";
 import { type Message, messageOperations } from "../../src/messages/contract.ts";
 import { type Order, orderOperations } from "../../src/orders/contract.ts";
 import { type Pet, type PetStatus, petOperations } from "../../src/pets/contract.ts";
@@ -32,6 +33,9 @@ const SAME: readonly [
   Equal<Plain<client.Message>, Plain<Message>>,
   Equal<Plain<client.NewMessage>, Plain<BodyOf<typeof messageOperations.submitMessage>>>,
   Equal<client.ErrorCode, ErrorCode>,
+  Equal<Plain<client.Event>, Plain<Event>>,
+  Equal<client.EventFilter["types"], Input<typeof eventOperations.listEvents>["type"]>,
+  Equal<client.EventFilter["order"], Input<typeof eventOperations.listEvents>["order"]>,
   Equal<client.PetFilter["status"], Input<typeof petOperations.listPets>["status"]>,
   Equal<client.PetFilter["categoryId"], Input<typeof petOperations.listPets>["categoryId"]>,
   Equal<client.PetFilter["ids"], Input<typeof petOperations.listPets>["id"]>,
@@ -56,12 +60,16 @@ const SAME: readonly [
   true,
   true,
   true,
+  true,
+  true,
+  true,
 ];
 
 const operations: readonly Operation[] = [
   petOperations,
   categoryOperations,
   orderOperations,
+  eventOperations,
   messageOperations,
 ].flatMap((group) => Object.values(group));
 
@@ -96,7 +104,7 @@ describe("@petstore/client", () => {
   });
 
   test("each method requests its own operation: method, path and media type of the contract", async () => {
-    const { pets, categories, orders, messages } = createClient({
+    const { pets, categories, orders, events, messages } = createClient({
       key: "pet_live_x",
       baseUrl: `${server.origin}/v1`,
       messagesUrl: server.origin,
@@ -117,6 +125,7 @@ describe("@petstore/client", () => {
       getOrder: () => orders.get(7),
       completeOrder: () => orders.complete(7),
       cancelOrder: () => orders.cancel(7),
+      listEvents: () => Array.fromAsync(events.list()),
       submitMessage: () => messages.submit({ message: "a" }),
       getMessage: () => messages.get("msg_7"),
     } as const;

@@ -13,10 +13,20 @@ export interface Recipe {
 export interface Place {
   /** Creates a resource; returns its identifier. */
   add(path: string, body?: object): Promise<string>;
+  /** The path and query of the next page of a list, below the base address. */
+  nextOf(path: string): Promise<string>;
+  /** Deletes every event, and has two others instead. */
+  renewEvents(): Promise<void>;
 }
 
 export function placeAt(stage: Stage, service: Described["service"]): Place {
   return {
+    async nextOf(path) {
+      const { headers } = await stage.send({ service, method: "GET" }, { target: path });
+      const [, query = ""] = /<[^?]*([^>]*)>; rel="next"/.exec(headers.get("Link") ?? "") ?? [];
+      return path.split("?")[0] + query;
+    },
+    renewEvents: () => stage.renewEvents(service),
     async add(path, body) {
       const shot = { target: path, ...(body && { body: JSON.stringify(body) }) };
       const reply = await stage.send({ service, method: "POST" }, shot);
@@ -109,6 +119,21 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   cancelOrder: resourceRecipe(addOrder, orderAt, {
     order_already_complete: async (at) => orderAt(await addCompleteOrder(at)),
   }),
+  listEvents: {
+    async success(at) {
+      await addPet(at);
+      return { target: "/events?order=asc&limit=1" };
+    },
+    refusals: {
+      invalid_cursor: async () => ({ target: "/events?cursor=x" }),
+      async cursor_expired(at) {
+        await at.renewEvents();
+        const target = await at.nextOf("/events?order=asc&limit=1");
+        await at.renewEvents();
+        return { target };
+      },
+    },
+  },
   submitMessage: { success: async () => ({ target: "/messages", body: '{"message":"x"}' }) },
   getMessage: resourceRecipe(
     (at) => at.add("/messages", { message: "x" }),

@@ -41,8 +41,19 @@ export interface Stage {
   begin(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
   /** Does `work` while the service's tables are away: every statement fails. */
   withoutTables<Result>(service: ServiceName, work: () => Promise<Result>): Promise<Result>;
+  /** Deletes every event, and has two others instead. */
+  renewEvents(service: ServiceName): Promise<void>;
   close(): Promise<void>;
 }
+
+const EVENT = "type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data";
+const replaceEvents = [
+  "DELETE FROM event",
+  ...["created", "deleted"].map(
+    (how) =>
+      `INSERT INTO event (${EVENT}) VALUES ('pet.${how}', 0, 'operator', '', '', '', 1, '{"name":"x","categoryId":1}')`,
+  ),
+];
 
 /** @param store the settings of its store */
 export async function openStage(store: Flags): Promise<Stage> {
@@ -92,6 +103,11 @@ export async function openStage(store: Flags): Promise<Stage> {
       const database = databases[service];
       if (database === undefined) throw new Error(`There is no ${service}.`);
       return withoutTables(database, app.config.databaseUrl === undefined ? "main" : service, work);
+    },
+    async renewEvents(service) {
+      await databases[service]?.write(async (query) => {
+        for (const sql of replaceEvents) await query({ sql, decode: noRows }, []);
+      });
     },
     async close() {
       for (const listener of listeners) await listener.stop();

@@ -32,7 +32,7 @@ export const headerComponents = {
     '"Jl_SqcGzVuBYM9-wNbiTju"',
   ),
   NextLink: text(
-    'Address of the next page, `rel="next"` (RFC 8288). Absent on the last page.',
+    'Address of the next page, `rel="next"` (RFC 8288). Absent on the last page, except with `order=asc`.',
     '<http://localhost:8080/v1/pets?limit=20&cursor=AAAAAAAAACgbX1p1m0x2jw>; rel="next"',
   ),
   IdempotentReplayed: {

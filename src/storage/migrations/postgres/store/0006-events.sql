@@ -19,7 +19,7 @@ CREATE TABLE event (
   previous TEXT
 );
 
-CREATE INDEX event_by_pet ON event (pet_id, id);
+CREATE INDEX event_by_pet ON event (pet_id, type, id);
 CREATE INDEX event_by_type ON event (type, id);
 
 -- Events that were committed and have no identifier yet: numbers of a sequence are committed out of their order.

@@ -1,0 +1,39 @@
+import { selectAccount } from "../accounts/store.ts";
+import type { Page } from "../contract/operation.ts";
+import type { Event } from "../events/contract.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import type { Database } from "../storage/database.ts";
+
+/** What stands for the address of a person whose account is no more. */
+const REMOVED = "removed account";
+
+/** `listEvents` for people: an event that a person made has the address of the account as the actor's `name`. */
+export function withPersonNames(endpoint: Endpoint, accounts: Pick<Database, "read">): Endpoint {
+  return {
+    ...endpoint,
+    async run(ctx, input) {
+      const page = (await endpoint.run(ctx, input)) as Page<Event>;
+      return { ...page, items: await namePersons(accounts, page.items) };
+    },
+  };
+}
+
+async function namePersons(
+  accounts: Pick<Database, "read">,
+  events: readonly Event[],
+): Promise<readonly Event[]> {
+  const ids = new Set(events.flatMap(({ actor }) => (actor.kind === "person" ? [actor.id] : [])));
+  const names = new Map(
+    await Promise.all(
+      [...ids].map(async (id): Promise<[string, string]> => {
+        const [account] = await accounts.read(selectAccount, [BigInt(id)]);
+        return [id, account?.email ?? REMOVED];
+      }),
+    ),
+  );
+  return events.map((event) => {
+    const { actor } = event;
+    const name = actor.kind === "person" ? names.get(actor.id) : undefined;
+    return name === undefined ? event : { ...event, actor: { ...actor, name } };
+  });
+}

@@ -1,0 +1,74 @@
+import type { Actor, Context, Environment } from "../context.ts";
+import { readPage, readPageBy } from "../contract/cursor.ts";
+import type { Input, Page } from "../contract/operation.ts";
+import { ServiceError } from "../errors.ts";
+import { andThen, type Maybe } from "../platform/maybe.ts";
+import type { Query } from "../storage/database.ts";
+import { singleRow } from "../storage/row.ts";
+import type { Event, eventOperations } from "./contract.ts";
+import { selectEventPage, selectNewestEventId, selectOldestEventId } from "./page-store.ts";
+import { eventIn } from "./store.ts";
+
+type EventsInput = Input<typeof eventOperations.listEvents>;
+
+/** @throws ServiceError `cursor_expired` where events behind the cursor have been deleted */
+export function listEvents(ctx: Context, input: EventsInput): Maybe<Page<Event>> {
+  if (input.order === "asc") return listFromOldest(ctx, input);
+  return readPage(ctx.actor, input, scopeOf(ctx.actor, input), (below, count) =>
+    readEvents(ctx, input, below, count),
+  );
+}
+
+async function listFromOldest(ctx: Context, input: EventsInput): Promise<Page<Event>> {
+  // Read before the events: what is numbered meanwhile is behind it.
+  const end = singleRow(await ctx.query(selectNewestEventId, []));
+  return readPageBy(
+    scopeOf(ctx.actor, input),
+    input,
+    ({ id }) => positionAt(BigInt(id)),
+    async ({ position }, count) => {
+      const events = await readEvents(ctx, input, position, count);
+      if (input.cursor !== undefined) await requireKept(ctx.query, position);
+      return events;
+    },
+    { first: positionAt(0n), end: positionAt(end) },
+  );
+}
+
+/**
+ * Called after the events behind a position were read.
+ *
+ * @throws ServiceError `cursor_expired` where the next of them may have been deleted before
+ */
+export async function requireKept(query: Query, after: bigint): Promise<void> {
+  if (singleRow(await query(selectOldestEventId, [])) <= after + 1n) return;
+  throw new ServiceError(
+    "cursor_expired",
+    "Events after this cursor have been deleted. Read the animals and orders, then follow without a cursor.",
+  );
+}
+
+function readEvents(
+  { actor, query }: Context,
+  { order = "desc", type: types, petId }: EventsInput,
+  after: bigint,
+  count: number,
+): Maybe<readonly Event[]> {
+  const { statement, values } = selectEventPage({ types, petId }, { order, after }, count);
+  const environment = environmentOf(actor);
+  return andThen(query(statement, values), (events) => events.map((event) => eventIn(environment, event)));
+}
+
+function scopeOf(actor: Actor, { order = "desc", type: types, petId }: EventsInput) {
+  return ["listEvents", order, types, petId, environmentOf(actor)] as const;
+}
+
+function positionAt(position: bigint) {
+  return { position, text: "" };
+}
+
+/** @throws TypeError for the operator, who is in no environment */
+function environmentOf(actor: Actor): Environment {
+  if (actor.kind === "operator") throw new TypeError("Events are read in an environment.");
+  return actor.environment;
+}

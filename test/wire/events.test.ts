@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { signUp } from "./browser-session.ts";
+import { openProduction } from "./events.ts";
+import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.ts";
+
+interface ListedEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly data: { readonly id: number; readonly name?: string };
+  readonly actor: { readonly kind: string; readonly id: string; readonly name: string };
+}
+
+onBothEngines(({ startServer }) => {
+  let server: Server;
+  let key: string;
+  let stagingKey: string;
+  let database: Awaited<ReturnType<typeof openProduction>>;
+  beforeAll(async () => {
+    server = await startServer();
+    key = await makeKey(server.store, "--access", "read-write");
+    stagingKey = await makeKey(server.store, "--environment", "staging");
+    database = await openProduction(server);
+  });
+  afterAll(async () => {
+    await database.close();
+    await server.stop();
+  });
+
+  const post = (path: string, body = "") =>
+    send("POST", server.production + path, { key, ...(body && { body }) });
+  const addPet = async (name: string): Promise<number> =>
+    JSON.parse((await post("/pets", JSON.stringify({ name, categoryId: 1, status: "available" }))).body).id;
+  const get = (query: string, headers = {}) =>
+    send("GET", `${server.production}/events${query}`, { key, headers });
+  const eventsOf = (reply: Reply): readonly ListedEvent[] => JSON.parse(reply.body);
+  const nextOf = (reply: Reply) => /<[^>]*(\?[^>]+)>; rel="next"/.exec(reply.headers.get("Link") ?? "")?.[1];
+  const codeOf = (reply: Reply) => [reply.status, JSON.parse(reply.body).code];
+
+  async function follow(query: string) {
+    const events: ListedEvent[] = [];
+    let next = query;
+    for (;;) {
+      const reply = await get(next);
+      expect(reply.status).toBe(200);
+      const found = eventsOf(reply);
+      events.push(...found);
+      const after = nextOf(reply);
+      if (found.length === 0 || after === undefined) break;
+      next = after;
+    }
+    return events;
+  }
+
+  describe("GET /events", () => {
+    test("an empty log from its oldest event on has a next page, which has the first event", async () => {
+      const empty = await get("?order=asc");
+      expect([empty.status, empty.body]).toEqual([200, "[]"]);
+      expect((await get("")).headers.get("Link")).toBeNull();
+      const petId = await addPet("first");
+      await database.settle();
+      const [event] = eventsOf(await get(nextOf(empty) ?? ""));
+      expect(event).toMatchObject({
+        type: "pet.created",
+        environment: "production",
+        actor: { kind: "key" },
+        data: { id: petId, name: "first", categoryId: 1, status: "available" },
+      });
+      expect(Object.keys(event ?? {})).toEqual([
+        ...["id", "type", "createdAt", "environment", "actor", "requestId", "data"],
+      ]);
+    });
+
+    test("newest first, or from the oldest on; each page leads to the next one", async () => {
+      const petId = await addPet("ordered");
+      const { id } = JSON.parse((await post("/store/orders", `{"petId":${petId}}`)).body);
+      await post(`/store/orders/${id}/complete`);
+      await database.settle();
+      const types = ["pet.created", "order.placed", "pet.updated", "order.completed", "pet.updated"];
+      const upwards = await follow("?order=asc&limit=2");
+      expect(upwards.slice(-5).map(({ type }) => type)).toEqual(types);
+      const downwards = await follow("?limit=2");
+      expect(downwards).toEqual(upwards.toReversed());
+      expect(upwards.map((event) => event.id)).toEqual(upwards.map((_, index) => index + 1));
+      expect(eventsOf(await get("?order=desc&limit=3"))).toEqual(downwards.slice(0, 3));
+      const last = eventsOf(await get("?limit=1"))[0];
+      expect(last).toMatchObject({ data: { status: "sold" }, previous: { status: "pending" } });
+    });
+
+    test("by type, one or several, and by animal: its own events and its orders'", async () => {
+      const petId = await addPet("filtered");
+      await post("/categories", '{"name":"Cats"}');
+      await post("/store/orders", `{"petId":${petId}}`);
+      await addPet("another");
+      await database.settle();
+      const all = await follow("?order=asc&limit=100");
+      const expected = (types: readonly string[] | undefined, onlyPet: boolean) =>
+        all.filter(
+          ({ type, data }) =>
+            (types?.includes(type) ?? true) &&
+            (!onlyPet || ("petId" in data ? data.petId : type.startsWith("pet.") && data.id) === petId),
+        );
+      for (const types of [
+        undefined,
+        ["pet.created"],
+        ["category.created", "order.placed"],
+        ["pet.updated", "pet.created", "order.placed"],
+      ])
+        for (const onlyPet of [false, true])
+          for (const limit of [1, 100]) {
+            const filters = [types && `type=${types}`, onlyPet && `petId=${petId}`, `limit=${limit}`];
+            const query = filters.filter(Boolean).join("&");
+            const found = expected(types, onlyPet);
+            expect([query, await follow(`?order=asc&${query}`)]).toEqual([query, [...found]]);
+            expect([query, await follow(`?${query}`)]).toEqual([query, found.toReversed()]);
+          }
+      const repeated = await get("?type=order.placed&type=category.created");
+      expect(repeated.body).toBe((await get("?type=category.created,order.placed")).body);
+    });
+
+    test("400 for parameters that are not right", async () => {
+      for (const query of ["type=pet.sold", "type=", "order=newest", "petId=x", "limit=0", "after=1"]) {
+        expect([query, ...codeOf(await get(`?${query}`))]).toEqual([query, 400, "invalid_parameter"]);
+      }
+    });
+
+    test("400 for a cursor of another query, another order or the other environment", async () => {
+      const next = nextOf(await get("?order=asc&limit=1")) ?? "";
+      const cursor = new URLSearchParams(next).get("cursor");
+      for (const query of ["", "order=asc&type=pet.created", "order=asc&petId=1", "order=desc"])
+        expect([query, ...codeOf(await get(`?${query}&cursor=${cursor}`))]).toEqual([
+          ...[query, 400, "invalid_cursor"],
+        ]);
+      const staging = await send("GET", `${server.staging}/events${next}`, { key: stagingKey });
+      expect(codeOf(staging)).toEqual([400, "invalid_cursor"]);
+      expect((await get(next)).status).toBe(200);
+    });
+
+    test("a read key is enough; HEAD has the head; an ETag leads to 304", async () => {
+      const readKey = await makeKey(server.store, "--access", "read");
+      const address = `${server.production}/events?order=asc&limit=3`;
+      const reply = await send("GET", address, { key: readKey });
+      expect([reply.status, reply.headers.get("Cache-Control")]).toEqual([200, "private, no-cache"]);
+      const head = await send("HEAD", address, { key: readKey });
+      expect([head.body, head.headers.get("ETag")]).toEqual(["", reply.headers.get("ETag")]);
+      const headers = { "If-None-Match": reply.headers.get("ETag") ?? "" };
+      for (let time = 0; time < 3; time++) {
+        const again = await send("GET", address, { key: readKey, headers });
+        expect([again.status, again.headers.get("Link")]).toEqual([304, reply.headers.get("Link")]);
+      }
+    });
+
+    test("a page that is cached is never older than the last change", async () => {
+      for (let time = 0; time < 5; time++) {
+        const id = await addPet(`cached ${time}`);
+        await database.settle();
+        for (let read = 0; read < 3; read++) expect(eventsOf(await get("?limit=1"))[0]?.data.id).toBe(id);
+      }
+    });
+
+    test("staging has its own", async () => {
+      const reply = await send("GET", `${server.staging}/events?order=asc`, { key: stagingKey });
+      expect([reply.status, reply.body]).toEqual([200, "[]"]);
+    });
+
+    test("people's addresses are in the console only", async () => {
+      const ada = await signUp(server, "ada@example.com");
+      const added = await ada.call("POST /pets", { name: "by ada", categoryId: 1 });
+      expect(added.status).toBe(201);
+      await database.settle();
+      const [own] = eventsOf(await get("?limit=1"));
+      expect(own?.actor).toEqual({ kind: "person", id: expect.stringMatching(/^\d+$/), name: "" });
+      const inConsole = await ada.call("GET /events?limit=100");
+      const [shown, before] = eventsOf(inConsole);
+      expect(shown?.actor).toEqual({ kind: "person", id: own?.actor.id ?? "", name: "ada@example.com" });
+      expect(before?.actor.kind).toBe("key");
+      const bob = await signUp(server, "bob@example.com");
+      expect((await bob.call("POST /pets", { name: "by bob", categoryId: 1 })).status).toBe(201);
+      expect((await bob.call("POST /account/delete", { password: "nine gentle otters" })).status).toBe(204);
+      await database.settle();
+      const [last] = eventsOf(await ada.call("GET /events?limit=1"));
+      expect([last?.data.name, last?.actor.name]).toEqual(["by bob", "removed account"]);
+    });
+
+    // The last test: it deletes events.
+    test("410 once the events behind a cursor have been deleted, and not before", async () => {
+      const first = nextOf(await get("?order=asc&limit=1")) ?? "";
+      const second = nextOf(await get("?order=asc&limit=2")) ?? "";
+      const rare = nextOf(await get("?order=asc&type=category.deleted")) ?? "";
+      const [newest] = eventsOf(await get("?limit=1"));
+      await database.prune(2);
+      expect(codeOf(await get(first))).toEqual([410, "cursor_expired"]);
+      expect(eventsOf(await get(second))[0]?.id).toBe(3);
+      expect(eventsOf(await get("?order=asc&limit=1"))[0]?.id).toBe(3);
+      const id = await addPet("after");
+      await database.settle();
+      await database.prune(newest?.id ?? 0);
+      expect(codeOf(await get(second))).toEqual([410, "cursor_expired"]);
+      // It has no event of its type, but it has moved on with the log.
+      expect((await get(rare)).status).toBe(200);
+      expect((await follow("?limit=1")).map(({ data }) => data.id)).toEqual([id]);
+    });
+  });
+});

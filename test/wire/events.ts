@@ -1,0 +1,28 @@
+import { openDatabase } from "../../src/storage/open.ts";
+import { numberColumn } from "../../src/storage/row.ts";
+import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
+import { until } from "../until.ts";
+import type { Server } from "./server.ts";
+
+const countQueued: Statement<[], number> = statement("SELECT count(*) AS count FROM event_queue", (row) =>
+  numberColumn(row, "count"),
+);
+const deleteUpTo: Statement<[id: number], undefined> = statement("DELETE FROM event WHERE id <= $1", noRows);
+
+/** The database of the running service: what no request does is done there. */
+export async function openProduction({ store: { dataDir, settings } }: Pick<Server, "store">) {
+  const database = await openDatabase("production", {
+    dataDir,
+    databaseUrl: settings["PETSTORE_DATABASE_URL"],
+    databaseDirectUrl: settings["PETSTORE_DATABASE_DIRECT_URL"],
+  });
+  return {
+    /** Resolves once every event that was committed has its number. */
+    settle: () => until(async () => (await database.read(countQueued, []))[0] === 0),
+    /** Deletes the oldest events, up to this one. */
+    async prune(id: number): Promise<void> {
+      await database.run(deleteUpTo, [id]);
+    },
+    close: () => database.close(),
+  };
+}
