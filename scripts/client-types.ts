@@ -123,7 +123,10 @@ function queryMembers(parameters: Operation["parameters"] = []): readonly Member
       name: `${name}${isList ? "s" : ""}?`,
       type: `${type} | undefined`,
       // In the interface; the client writes the commas.
-      comment: commentOf({ ...schema, description: description.replace(": `id=1,2` or `id=1&id=2`", "") }),
+      comment: commentOf({
+        ...schema,
+        description: description.replace(/(?:, separated by commas)?: `\w+=.*/, "."),
+      }),
     };
   });
 }

@@ -293,7 +293,7 @@ export interface OrderFilter {
 export interface EventFilter {
   /** Only events of this animal and of its orders. */
   petId?: Int64 | undefined;
-  /** Only events of these types, separated by commas: `type=pet.created,pet.deleted`; or repeat it. */
+  /** Only events of these types. */
   types?: readonly EventType[] | undefined;
   /** `desc` for the newest first; `asc` for the oldest first. `desc` when left out. */
   order?: "asc" | "desc" | undefined;
