@@ -3,7 +3,7 @@ import { ERROR_STATUS } from "../src/errors.ts";
 import { writeOrCheck } from "./generated-file.ts";
 
 interface Schema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly $ref?: string;
   readonly format?: string;
   readonly enum?: readonly string[];
@@ -101,7 +101,7 @@ function declaration(name: string, schema: Schema): string {
 function filterOf({ operationId, parameters }: Operation): readonly string[] {
   const members = queryMembers(parameters).filter(({ name }) => !["limit?", "cursor?"].includes(name));
   if (members.length === 0) return [];
-  const item = operationId.replace(/^list(\w+)s$/, "$1");
+  const item = operationId.replace(/^list(\w+?)s$/, "$1").replace(/ie$/, "y");
   return [
     interfaceOf(`${item}Filter`, `Conditions of \`${operationId}\`: an item meets all of them.`, members),
   ];
@@ -157,6 +157,7 @@ function typeOf(schema: Schema): string {
   if (type === "array" && items !== undefined) return `${typeOf(items)}[]`;
   if (type === "integer") return format === "int64" ? "Int64" : "number";
   if (type === "string" || type === "boolean" || type === "null") return type;
+  if (Array.isArray(type)) return type.map((one) => typeOf({ type: one })).join(" | ");
   throw new Error(`The client's types have no word for ${JSON.stringify(schema)}.`);
 }
 

@@ -12,12 +12,12 @@ import {
   PROCESSES_MAX,
 } from "./limits.ts";
 import { parseDatabaseUrl } from "./platform/database-url.ts";
-import { isPrivateHost } from "./platform/ip-address.ts";
+import { parseHttpUrl, privateDestinationFault } from "./platform/http-url.ts";
 import { isServiceLink, misspeltVariables } from "./platform/misspelt-variables.ts";
 import { LOG_LEVELS } from "./telemetry/logger.ts";
 import { readExporterConfig } from "./telemetry/tracing/exporter-config.ts";
 
-/** Whether messages may be delivered to this machine and to private networks. */
+/** Whether something may be delivered to this machine and to private networks. */
 const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;
 export type PrivateDestinations = (typeof PRIVATE_DESTINATIONS)[number];
 
@@ -126,6 +126,12 @@ export const SETTINGS = {
     "whsec",
     "secret that signs deliveries; unset: one is generated and stored",
   ),
+  webhooksPrivate: setting(
+    "PETSTORE_WEBHOOKS_PRIVATE",
+    "refuse|allow",
+    "whether webhooks for events may be on this machine or a private network",
+    "refuse",
+  ),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -194,6 +200,7 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
     webhookUrl: maybe("webhookUrl", "an http or https URL", parseUrl),
     webhookPrivate: read("webhookPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
     webhookSecret: maybe("webhookSecret", "whsec_ followed by 24 to 64 bytes in base64", parseWebhookSecret),
+    webhooksPrivate: read("webhooksPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
     /** The exporter of spans, from OpenTelemetry's own variables; undefined turns tracing off. */
     traces: readExporterConfig(environment),
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
@@ -201,9 +208,8 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
   if (config.processes > 1 && text("databaseUrl") === undefined) refuse("processes", ONE_PROCESS);
   if (config.backupDir !== undefined && text("databaseUrl") !== undefined) refuse("backupDir", EMBEDDED_ONLY);
   const { webhookUrl, webhookPrivate } = config;
-  const privateHost = webhookUrl === undefined ? undefined : privateHostOf(webhookUrl);
-  if (webhookPrivate === "refuse" && privateHost !== undefined)
-    refuse("webhookUrl", `leads to ${privateHost}, which is private. ${ALLOW_PRIVATE}`);
+  const fault = webhookUrl && privateDestinationFault(new URL(webhookUrl), SETTINGS.webhookPrivate.variable);
+  if (webhookPrivate === "refuse" && fault) refuse("webhookUrl", `${fault}.`);
   if (config.traces !== undefined && parseUrl(config.traces.url) === undefined)
     mistakes.push("OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL.");
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
@@ -243,14 +249,6 @@ const ONE_PROCESS =
 
 const EMBEDDED_ONLY =
   "is for the embedded databases. Unset it, and back up PostgreSQL with pg_dump (docs/operating/README.md).";
-
-const ALLOW_PRIVATE = `Set ${SETTINGS.webhookPrivate.variable}=allow to deliver messages there.`;
-
-/** A private IP address, which is refused at start; a name is resolved and checked at each delivery. */
-function privateHostOf(url: string): string | undefined {
-  const { hostname } = new URL(url);
-  return isPrivateHost(hostname) ? hostname : undefined;
-}
 
 /** Set by the supervisor for its workers; not a setting. */
 const SUPERVISED = "PETSTORE_SUPERVISED";
@@ -345,9 +343,7 @@ export function parseBackupInterval(text: string): number | undefined {
 }
 
 function parseUrl(text: string): string | undefined {
-  const url = URL.parse(text);
-  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.hash === "";
-  return isPlain ? text.replace(/\/+$/, "") : undefined;
+  return parseHttpUrl(text) && text.replace(/\/+$/, "");
 }
 
 function postgresUrl(text: string): string | undefined {

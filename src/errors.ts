@@ -15,6 +15,7 @@ export const ERROR_STATUS = {
   order_already_complete: 409,
   pet_has_open_order: 409,
   category_in_use: 409,
+  webhook_disabled: 409,
   idempotency_in_progress: 409,
   gone: 410,
   cursor_expired: 410,

@@ -97,6 +97,11 @@ export const DELIVERY_ATTEMPTS_SHOWN_MAX = 20; // of a delivery, the latest: two
 export const DELIVERY_POLL_MS = 1_000; // between looks at the queue while changes may go unnoticed
 export const DELIVERY_POLL_MAX_MS = 15_000; // between looks at the queue when nothing is due and nothing wakes the worker
 
+export const WEBHOOKS_MAX = 50; // of an environment, each of which may have a delivery for every event; one more is refused
+export const WEBHOOK_URL_LENGTH_MAX = 2_048; // characters; a longer address is refused
+export const SECRET_OVERLAP_DEFAULT_HOURS = 24; // of a rotated webhook secret that still signs
+export const SECRET_OVERLAP_MAX_HOURS = 168; // the longest such overlap
+
 export const PROCESSES_MAX = 64; // the highest value of `PETSTORE_PROCESSES`
 export const WORKERS_STARTED_AT_ONCE = 4; // the others wait: all at once would need more than the next line's time
 export const WORKER_START_DEADLINE_MS = 20_000; // of a worker process; then it is killed

@@ -164,6 +164,15 @@ describe("the committed documents", () => {
       completeOrder: "POST /store/orders/{orderId}/complete",
       cancelOrder: "DELETE /store/orders/{orderId}",
       listEvents: "GET /events",
+      listWebhooks: "GET /webhooks",
+      createWebhook: "POST /webhooks",
+      getWebhook: "GET /webhooks/{webhookId}",
+      updateWebhook: "PATCH /webhooks/{webhookId}",
+      deleteWebhook: "DELETE /webhooks/{webhookId}",
+      rotateWebhookSecret: "POST /webhooks/{webhookId}/rotate-secret",
+      testWebhook: "POST /webhooks/{webhookId}/test",
+      listDeliveries: "GET /webhooks/{webhookId}/deliveries",
+      redeliver: "POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
     });
     const messages = await operationsOf("messages");
     expect([...messages.keys()]).toEqual(["POST /messages", "GET /messages/{id}"]);
@@ -196,6 +205,15 @@ describe("the committed documents", () => {
       "DELETE /store/orders/{orderId}",
       "POST /store/orders/{orderId}/complete",
       "GET /events",
+      "GET /webhooks",
+      "POST /webhooks",
+      "GET /webhooks/{webhookId}",
+      "PATCH /webhooks/{webhookId}",
+      "DELETE /webhooks/{webhookId}",
+      "POST /webhooks/{webhookId}/rotate-secret",
+      "POST /webhooks/{webhookId}/test",
+      "GET /webhooks/{webhookId}/deliveries",
+      "POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
     ]);
     const hidden = [...petstore].filter(([, operation]) => operation["x-hideTryItPanel"]).map(([at]) => at);
     expect(hidden).toEqual(["GET /store/orders"]);
@@ -290,6 +308,7 @@ describe("the committed documents", () => {
       createPet: "http://localhost:8080/v1/pets/1",
       createCategory: "http://localhost:8080/v1/categories/1",
       placeOrder: "http://localhost:8080/v1/store/orders/1",
+      createWebhook: "http://localhost:8080/v1/webhooks/1",
       submitMessage: "http://localhost:8082/messages/msg_4aYQwJdbBo8sV0rzP2fLxM",
     });
   });

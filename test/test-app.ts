@@ -2,10 +2,12 @@ import { describe } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createAccount } from "../src/accounts/create-account.ts";
 import { requireAccount } from "../src/accounts/require-account.ts";
+import { selectAccountByEmail } from "../src/accounts/store.ts";
 import { type Config, type Flags, loadConfig } from "../src/config.ts";
 import type { Context, Environment, ServiceName } from "../src/context.ts";
-import type { AccessLevel } from "../src/contract/operation.ts";
+import type { AccessLevel, Role } from "../src/contract/operation.ts";
 import { createKey } from "../src/keys/create-key.ts";
 import { systemRandomBytes } from "../src/platform/random.ts";
 import { type App, createApp, type Overrides } from "../src/server/app.ts";
@@ -23,6 +25,8 @@ export interface TestApp extends App {
     environment?: Environment;
     access?: AccessLevel;
     expiresAt?: number;
+    /** Of another account than the operator's. */
+    role?: Role;
   }): Promise<{ id: string; token: string }>;
   /** One request to a service, as its port would hand it over. */
   send(
@@ -30,6 +34,17 @@ export interface TestApp extends App {
     request: string,
     options?: { key?: string; body?: string; headers?: Record<string, string> },
   ): Promise<Response>;
+}
+
+/** An account of people's, beside an owner's. */
+async function accountWith(role: Role, ctx: Context) {
+  await createOnce("owner@example.com", "owner");
+  return createOnce(`${role}@example.com`, role);
+
+  async function createOnce(email: string, given: Role) {
+    const [known] = await ctx.query(selectAccountByEmail, [email]);
+    return known ?? createAccount(ctx, { email, passwordHash: "", role: given });
+  }
 }
 
 /** Registers a suite twice; `store` are the settings of a fresh store on the engine. */
@@ -53,7 +68,7 @@ export async function createTestApp(overrides: Overrides = {}, flags: Flags = {}
     clock,
     config,
     logged,
-    async makeKey({ environment = "production", access = "read-write", expiresAt } = {}) {
+    async makeKey({ environment = "production", access = "read-write", expiresAt, role } = {}) {
       const database = await openDatabase("accounts", config);
       const { key, token } = await database.write(async (query) => {
         const ctx: Context = {
@@ -63,7 +78,7 @@ export async function createTestApp(overrides: Overrides = {}, flags: Flags = {}
           randomBytes: systemRandomBytes,
           requestId: "",
         };
-        const { id: accountId } = await requireAccount(ctx);
+        const { id: accountId } = await (role === undefined ? requireAccount(ctx) : accountWith(role, ctx));
         return createKey(ctx, { accountId, environment, access, name: "test", expiresAt });
       });
       await database.close();

@@ -62,6 +62,33 @@ export type EventType =
   | "category.updated"
   | "category.deleted";
 
+/** A webhook to add. */
+export interface NewWebhook {
+  /** Address that events are sent to: http or https, at most 2048 characters, without user name, password and fragment. */
+  url: string;
+  /** The types of events to send; left out, all of them. */
+  types?: EventType[] | undefined;
+}
+
+/** Changes to a webhook as a JSON Merge Patch (RFC 7396). */
+export interface WebhookPatch {
+  /** Address that events are sent to: http or https, at most 2048 characters, without user name, password and fragment. */
+  url?: string | undefined;
+  /** The types of events that it is sent. */
+  types?: EventType[] | undefined;
+  /** A `disabled` one is sent nothing; its address disables it with the answer 410. */
+  status?: WebhookStatus | undefined;
+}
+
+/** A `disabled` one is sent nothing; its address disables it with the answer 410. */
+export type WebhookStatus = "enabled" | "disabled";
+
+/** How a webhook gets another secret. */
+export interface SecretRotation {
+  /** Hours in which deliveries are signed with the old secret, too; 24 when left out. */
+  overlapHours?: number | undefined;
+}
+
 /** The body of a delivery. */
 export interface PetEventPayload {
   /** What was changed, and how. */
@@ -225,6 +252,80 @@ export interface PreviousCategory {
 /** A change that was committed. */
 export type Event = PetEvent | OrderEvent | CategoryEvent;
 
+/** An address that events are sent to. */
+export interface Webhook {
+  /** Unique identifier, assigned by the service. */
+  id: Int64;
+  /** Address that events are sent to: http or https, at most 2048 characters, without user name, password and fragment. */
+  url: string;
+  /** The types of events that it is sent. */
+  types: EventType[];
+  /** A `disabled` one is sent nothing; its address disables it with the answer 410. */
+  status: WebhookStatus;
+  /** Time of creation, in UTC. */
+  createdAt: string;
+}
+
+/** A webhook with its new secret. */
+export interface WebhookWithSecret {
+  /** Unique identifier, assigned by the service. */
+  id: Int64;
+  /** Address that events are sent to: http or https, at most 2048 characters, without user name, password and fragment. */
+  url: string;
+  /** The types of events that it is sent. */
+  types: EventType[];
+  /** A `disabled` one is sent nothing; its address disables it with the answer 410. */
+  status: WebhookStatus;
+  /** Time of creation, in UTC. */
+  createdAt: string;
+  /** What deliveries are signed with (Standard Webhooks): `whsec_` and 32 bytes in base64. It is not shown again. */
+  secret: string;
+}
+
+/** An event on its way to a webhook. */
+export interface Delivery {
+  /** Unique identifier, assigned by the service. */
+  id: Int64;
+  /** The event; null for a test. */
+  eventId: Int64 | null;
+  /** The event's type, or `webhook.test`. */
+  type: DeliveryType;
+  /** `waiting` until it is `delivered`; `failed` when no further attempt is made; `dropped` when its webhook was disabled first. */
+  status: DeliveryStatus;
+  /** Time at which it was queued, in UTC. */
+  createdAt: string;
+  /** Its attempts, newest first; the last 20 of them. */
+  attempts: DeliveryAttempt[];
+}
+
+/** The event's type, or `webhook.test`. */
+export type DeliveryType =
+  | "pet.created"
+  | "pet.updated"
+  | "pet.deleted"
+  | "order.placed"
+  | "order.completed"
+  | "order.cancelled"
+  | "category.created"
+  | "category.updated"
+  | "category.deleted"
+  | "webhook.test";
+
+/** `waiting` until it is `delivered`; `failed` when no further attempt is made; `dropped` when its webhook was disabled first. */
+export type DeliveryStatus = "waiting" | "delivered" | "failed" | "dropped";
+
+/** One try to deliver. */
+export interface DeliveryAttempt {
+  /** When it began, in UTC. */
+  time: string;
+  /** Milliseconds until its end. */
+  durationMs: number;
+  /** HTTP status of the answer; null without one. */
+  status: number | null;
+  /** Why there was no answer; null with one. */
+  error: string | null;
+}
+
 /** A message to submit. */
 export interface NewMessage {
   /** The text of the message. */
@@ -299,6 +400,12 @@ export interface EventFilter {
   order?: "asc" | "desc" | undefined;
 }
 
+/** Conditions of `listDeliveries`: an item meets all of them. */
+export interface DeliveryFilter {
+  /** Only deliveries with this status. */
+  status?: DeliveryStatus | undefined;
+}
+
 /** How a list is read: `limit` bounds a page, not the list. */
 export interface Paging {
   /** Maximum number of items returned. With `id`, the default is the number of identifiers. 1 to 100; 20 when left out. */
@@ -322,6 +429,7 @@ export type ErrorCode =
   | "order_already_complete"
   | "pet_has_open_order"
   | "category_in_use"
+  | "webhook_disabled"
   | "idempotency_in_progress"
   | "gone"
   | "cursor_expired"

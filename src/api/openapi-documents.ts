@@ -11,6 +11,8 @@ import { SECURITY_HEADERS } from "../http/security-headers.ts";
 import { messageOperations, messageRequests } from "../messages/contract.ts";
 import { orderOperations } from "../orders/contract.ts";
 import { petOperations } from "../pets/contract.ts";
+import { webhookOperations } from "../webhooks/contract.ts";
+import { deliveryOperations } from "../webhooks/delivery-contract.ts";
 
 const BROWSER_HEADERS = Object.keys({ ...CORS_HEADERS, ...SECURITY_HEADERS })
   .map((name) => `\`${name}\``)
@@ -41,6 +43,8 @@ const petstore: readonly Operation[] = [
   categoryOperations,
   orderOperations,
   eventOperations,
+  webhookOperations,
+  deliveryOperations,
 ].flatMap((operations) => Object.values<Operation>(operations));
 const messages = Object.values(messageOperations);
 
@@ -59,6 +63,7 @@ export const petstoreDocument: Document = {
     { name: "Categories", description: "Names for the animals' category numbers." },
     { name: "Store", description: "Orders for animals." },
     { name: "Events", description: "What was changed, by whom, and when." },
+    { name: "Webhooks", description: "Addresses that events are sent to, and what was sent. For owners." },
   ],
   operations: petstore,
   webhooks: {

@@ -25,7 +25,7 @@ export function insertAttempt(query: Query, deliveryId: string, { at, duration, 
   return query(insert, [deliveryId, at, duration, status ?? null, error ?? null]);
 }
 
-function decodeAttempt(row: Row): DeliveryAttempt {
+export function decodeAttempt(row: Row): DeliveryAttempt {
   return {
     time: formatTime(numberColumn(row, "at")),
     durationMs: numberColumn(row, "duration"),

@@ -1,4 +1,4 @@
-import type { Actor, Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import type { SqlValue, Statement } from "../storage/statement.ts";
 import type { AuditAction } from "./contract.ts";
 import { countFailedSignIn, insertEntry } from "./store.ts";
@@ -21,7 +21,7 @@ export function audited<Values extends readonly SqlValue[], Result>(
 }
 
 interface EntryTexts {
-  /** What the change was made to: an email address, or a key's identifier. */
+  /** What the change was made to: an email address, a key's identifier, or `webhook 1`. */
   readonly subject: string;
   readonly detail?: string;
   /** The person whom the change itself has authenticated. */
@@ -38,7 +38,7 @@ export async function change<Values extends readonly SqlValue[], Result>(
   const rows = await ctx.query(statement, values);
   for (const row of rows) {
     const { subject, detail = "", person } = textsOf(row);
-    const { kind, name, address, environment } = senderOf(ctx.actor);
+    const { kind, name, address, environment } = senderOf(ctx);
     const [actorKind, actor] = person === undefined ? [kind, name] : ["person", person];
     await ctx.query(insertEntry, [ctx.now, action, actorKind, actor, address, environment, subject, detail]);
   }
@@ -52,21 +52,24 @@ const MINUTE_MS = 60_000;
  *
  * @param email undefined for an address without an account: it may be a password, typed into the wrong field
  */
-export async function recordFailedSignIn(
-  { actor, now, query }: Context,
-  email: string | undefined,
-): Promise<void> {
-  const { kind, name, address, environment } = senderOf(actor);
+export async function recordFailedSignIn(ctx: Context, email: string | undefined): Promise<void> {
+  const { kind, name, address, environment } = senderOf(ctx);
   if (environment === null) return;
+  const { now, query } = ctx;
   await query(countFailedSignIn, [now - (now % MINUTE_MS), kind, name, address, environment, email ?? ""]);
 }
 
-function senderOf(actor: Actor) {
+function senderOf({ actor, address }: Context) {
   switch (actor.kind) {
     case "operator":
       return { kind: actor.kind, name: "", address: "", environment: null };
     case "key":
-      return { kind: actor.kind, name: actor.keyId, address: "", environment: actor.environment };
+      return {
+        kind: actor.kind,
+        name: actor.keyId,
+        address: address?.() ?? "",
+        environment: actor.environment,
+      };
     case "session":
       return { kind: "person", name: actor.email, address: actor.address, environment: actor.environment };
     case "anonymous":

@@ -20,6 +20,10 @@ export const AUDIT_ACTIONS = [
   "passkey.removed",
   "session.created",
   "sign-in.failed",
+  "webhook.created",
+  "webhook.updated",
+  "webhook.secret-rotated",
+  "webhook.deleted",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -5,7 +5,7 @@ import { auditOperations } from "../audit/contract.ts";
 import { listAuditEntries } from "../audit/list-audit-entries.ts";
 import type { Config } from "../config.ts";
 import type { Environment } from "../context.ts";
-import { endpoint } from "../http/endpoint.ts";
+import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import type { Idempotency } from "../http/idempotency/idempotency.ts";
 import type { Pipeline } from "../http/pipeline.ts";
 import type { RouteGroup } from "../http/router.ts";
@@ -39,8 +39,10 @@ interface ConsoleOptions {
   readonly accounts: Database;
   readonly check: PasswordCheck;
   readonly store: Store;
+  /** Those of the pet store, which programs call with a key. */
+  readonly endpoints: Readonly<Record<string, Endpoint>>;
   readonly messages: Store;
-  readonly limits: Pick<Pipeline, "concurrency" | "limitRate" | "bodyLimits" | "randomBytes">;
+  readonly limits: Pick<Pipeline, "concurrency" | "limitRate" | "bodyLimits" | "addressOf" | "randomBytes">;
   /** Writes the uses of keys that this process holds in memory. */
   readonly flushUsage: () => Promise<void>;
   /** Writes the refusals of requests that this process holds in memory. */
@@ -55,7 +57,7 @@ const PATH = "/console/api";
 
 /** The console's own API, authenticated by a session: the public operations, the account and its API keys. */
 export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
-  const { environment, config, publicUrl, accounts, store, messages, limits } = options;
+  const { environment, config, publicUrl, accounts, store, endpoints, messages, limits } = options;
   const { flushUsage, onKeysChanged } = options;
   const signUp = signUpPolicyOf(config);
   const isSecure = publicUrl?.startsWith("https:") ?? false;
@@ -71,7 +73,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   });
   const overview = overviewEndpoint({
     accounts,
-    operations: Object.values(petstoreEndpoints).map(({ operation }) => operation),
+    operations: Object.values(endpoints).map(({ operation }) => operation),
     flushUsage,
   });
   return [
@@ -80,7 +82,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       pipeline: { ...limits, ...store, authenticator },
       endpoints: [
         ...Object.values({
-          ...petstoreEndpoints,
+          ...endpoints,
           listEvents: withPersonNames(petstoreEndpoints.listEvents, accounts),
         }).map(withRowTags),
         overview,

@@ -69,6 +69,10 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "An animal is in the category, so it cannot be removed.",
     example: "Category 3 is in use by animal 22. Remove the animal or change its category first.",
   },
+  webhook_disabled: {
+    when: "The webhook is disabled, so nothing is sent to it.",
+    example: 'Webhook 1 is disabled. Enable it first: PATCH /webhooks/1 {"status": "enabled"}.',
+  },
   idempotency_in_progress: {
     when: "An earlier request with this `Idempotency-Key` is still in progress. `Retry-After` says when to try again.",
     example: "A request with this Idempotency-Key is still being processed.",

@@ -68,6 +68,8 @@ export interface OperationSuccess {
   readonly paged?: true;
   /** A list parameter: a page that is asked for by one of its values alone has the `ETag` of the item found. */
   readonly itemParameter?: string;
+  /** A member that is shown this once: nothing between service and client may store it, and the `ETag` is that of the resource without it. */
+  readonly secret?: string;
   /** The path of the new resource, below the base address, with `{id}` for its identifier. */
   readonly location?: string;
   /** From this time on, in milliseconds since 1970, the resource is read at another address. */

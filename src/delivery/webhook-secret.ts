@@ -2,12 +2,11 @@ import { insertWebhookSecret, selectWebhookSecret } from "../messages/store.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-
-const SECRET_BYTES = 32;
+import { createWebhookSecret } from "../webhooks/secret.ts";
 
 /** The secret that deliveries are signed with when none was set: made on first use, then kept with the messages. */
 export async function keptWebhookSecret(database: Database, randomBytes: RandomBytes): Promise<string> {
-  const fresh = `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString("base64")}`;
+  const fresh = createWebhookSecret(randomBytes);
   return database.write(async (query) => {
     await query(insertWebhookSecret, [fresh]);
     return singleRow(await query(selectWebhookSecret, []));

@@ -93,7 +93,10 @@ export type Event = z.infer<typeof event>;
 
 const events = z.array(event).meta({ id: "Events", description: "Events, in the order asked for." });
 
-const eventType = enumSchema(EVENT_TYPES, { id: "EventType", description: "What was changed, and how." });
+export const eventType = enumSchema(EVENT_TYPES, {
+  id: "EventType",
+  description: "What was changed, and how.",
+});
 
 const sold: Event = {
   id: 2,

@@ -1,11 +1,18 @@
 import { type BlockList, isIP } from "node:net";
 import { isLoopbackHost, networkOf } from "../platform/ip-address.ts";
+import type { RequestContext } from "./request-context.ts";
 
 interface ClientAddress {
   /** Of IPv6 the first 64 bits, because one customer has a whole /64 (RFC 6177). */
   readonly address: string;
   /** Loopback, a proxy's, or unknown. */
   readonly isSharedAddress: boolean;
+}
+
+/** The address of whoever sends a request, behind the proxies of `PETSTORE_TRUSTED_PROXIES`. */
+export function addressOfSender(trusted: BlockList | undefined) {
+  return ({ request, peer }: Pick<RequestContext, "request" | "peer">) =>
+    clientAddress(peer(), request.headers.get("x-forwarded-for"), trusted).address;
 }
 
 /**

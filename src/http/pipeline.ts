@@ -43,6 +43,7 @@ export interface Pipeline {
   /** Absent where responses must not be cached. */
   readonly responseCache?: ResponseCache;
   readonly bodyLimits: BodyLimits;
+  readonly addressOf: (context: RequestContext) => string;
   readonly randomBytes: RandomBytes;
 }
 
@@ -121,7 +122,8 @@ function handleAuthenticated(
   context.operation = operation;
   const charge = chargeOf(pipeline.limitRate, actor);
   if (charge !== undefined) Object.assign(context.headers, charge.headers);
-  if (pipeline.idempotency === undefined) Object.assign(context.headers, NO_STORE);
+  if (pipeline.idempotency === undefined || operation.success.secret !== undefined)
+    Object.assign(context.headers, NO_STORE);
   requireAccess(operation, actor);
   refuseAfterSunset(operation.deprecation, context.now);
   const values = { ...pathValues, ...readQuery(context.search, operation.query) };
@@ -175,11 +177,13 @@ async function handleCommand(call: Call, values: InputValues): Promise<ResponseD
 }
 
 function verbContext(
-  { pipeline: { randomBytes }, context: { now, requestId }, actor }: Call,
+  { pipeline: { randomBytes, addressOf }, context, actor }: Call,
   query: Query,
   write?: Database["write"],
 ): Context {
-  return { query, actor, now, randomBytes, requestId, ...(write && { write }) };
+  const { now, requestId } = context;
+  const address = () => addressOf(context);
+  return { query, actor, now, randomBytes, requestId, address, ...(write && { write }) };
 }
 
 function runVerb(

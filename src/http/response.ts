@@ -1,4 +1,4 @@
-import { writeJson } from "../contract/json/json.ts";
+import { parseJson, writeJson } from "../contract/json/json.ts";
 import { hasEntityTag, type Operation, type Page } from "../contract/operation.ts";
 import { PAGE_BYTES_MAX } from "../limits.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -34,18 +34,25 @@ export const NO_STORE = { "Cache-Control": "no-store" } as const;
 export function encodeResponse(
   operation: Operation,
   result: unknown,
-  { search, addresses: { base }, now }: RequestContext,
+  { path, search, addresses: { base }, now }: RequestContext,
 ): ResponseData {
   const { status, paged, locationLater } = operation.success;
   if (status === 204) return { status, headers: {}, body: null };
   const { body, next } = paged ? encodePage(result as Page<unknown>) : { body: writeJson(result) };
   const headers: Record<string, string> = { "Content-Type": "application/json" };
-  if (next !== undefined) headers["Link"] = nextLink(base + operation.path, search, next);
+  if (next !== undefined) headers["Link"] = nextLink(base + pathOf(operation, path), search, next);
   const isLater = locationLater !== undefined && now >= locationLater.from;
   const location = isLater ? locationLater.location : operation.success.location;
   if (location !== undefined)
     headers["Location"] = base + location.replace("{id}", String((result as { id: unknown }).id));
   return { status, headers, body };
+}
+
+/** The operation's path with the values of its parameters, below the base address, which a proxy may have changed. */
+function pathOf({ path: template }: Operation, requested: string): string {
+  if (!template.includes("{")) return template;
+  const depth = template.split("/").length - 1;
+  return `/${requested.split("/").slice(-depth).join("/")}`;
 }
 
 interface EncodedPage {
@@ -118,8 +125,17 @@ function asksForOneItem(
 
 /** Also for a recorded response: its tag is that of the representation that it shows. */
 export function withTagOfChange(operation: Operation, response: ResponseData): ResponseData {
-  if (response.body === null || !hasEntityTag(operation)) return response;
-  return { ...response, headers: { ...response.headers, ETag: entityTagOf(response.body) } };
+  const { body } = response;
+  if (body === null || !hasEntityTag(operation)) return response;
+  const tagged = withoutSecret(operation, body);
+  return { ...response, headers: { ...response.headers, ETag: entityTagOf(tagged) } };
+}
+
+/** The resource as it is read later. */
+function withoutSecret({ success: { secret } }: Operation, body: string): string {
+  if (secret === undefined) return body;
+  const { [secret]: _, ...resource } = Object(parseJson(body));
+  return writeJson(resource);
 }
 
 /** 304 where the client has this representation already (RFC 9110 §13.1.2). */

@@ -2,6 +2,7 @@ import type { PasswordCheck } from "../accounts/check-password.ts";
 import { messagesEndpoints, petstoreEndpoints } from "../api/endpoints.ts";
 import { messagesDocument, petstoreDocument } from "../api/openapi-documents.ts";
 import { configuredAddress } from "../api/server-urls.ts";
+import { webhookEndpoints } from "../api/webhook-endpoints.ts";
 import type { Config } from "../config.ts";
 import { consolePages } from "../console/page.ts";
 import { consoleRoutes } from "../console/routes.ts";
@@ -12,6 +13,7 @@ import { type Deliver, deliverToInbox, deliverToWebhook } from "../delivery/webh
 import { keptWebhookSecret } from "../delivery/webhook-secret.ts";
 import { startDeliveryWorker } from "../delivery/worker.ts";
 import { createApiKeyAuthenticator } from "../http/api-key-authenticator.ts";
+import { addressOfSender } from "../http/client-address.ts";
 import type { ConcurrencyLimit } from "../http/concurrency-limit.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
@@ -65,13 +67,15 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
   const store = await openStore(environment, deps);
   await startEventLog(store.database, environment, deps);
   const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
+  const webhooks = webhookEndpoints(config.webhooksPrivate, () => deliveryWorker.wake());
+  const endpoints: Readonly<Record<string, Endpoint>> = { ...petstoreEndpoints, ...webhooks };
   return assemble(deps, store, {
     name: environment,
     environment,
     basePath: "/v1",
     publicUrl,
     document: petstoreDocument,
-    endpoints: Object.values(petstoreEndpoints),
+    endpoints: Object.values(endpoints),
     routeGroups: consoleRoutes({
       environment,
       config,
@@ -79,6 +83,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
       accounts,
       check: passwordCheck,
       store,
+      endpoints,
       messages,
       limits: limitsOf(deps),
       flushUsage: keyUsage.flush,
@@ -182,6 +187,7 @@ function limitsOf({ config, clock, concurrency, limitRate, randomBytes }: Servic
     concurrency,
     ...(limitRate && { limitRate }),
     bodyLimits: { maxBytes: config.maxBodyBytes, clock },
+    addressOf: addressOfSender(config.trustedProxies),
     randomBytes,
   };
 }

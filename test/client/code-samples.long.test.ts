@@ -24,12 +24,25 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Documented>>>>;
 /** What the samples name by the identifier 1 is made before; what is the same for nearly all operations is `SHOP`. */
 const SHOP = ["POST /v1/categories", "POST /v1/pets"];
 const ORDERED = [...SHOP, "POST /v1/store/orders"];
+const TESTED = ["POST /v1/webhooks", "POST /v1/webhooks/1/test"];
 const FIXTURES: Readonly<Record<string, readonly string[]>> = {
   listOrders: ORDERED,
   getOrder: ORDERED,
   completeOrder: ORDERED,
   cancelOrder: ORDERED,
   deleteCategory: ["POST /v1/categories"],
+  ...Object.fromEntries(
+    [
+      "getWebhook",
+      "updateWebhook",
+      "deleteWebhook",
+      "rotateWebhookSecret",
+      "testWebhook",
+      "listWebhooks",
+    ].map((id) => [id, ["POST /v1/webhooks"]]),
+  ),
+  listDeliveries: TESTED,
+  redeliver: TESTED,
   submitMessage: ["POST /messages"],
   getMessage: ["POST /messages"],
 };
@@ -37,6 +50,7 @@ const BODIES: Readonly<Record<string, string>> = {
   "POST /v1/categories": '{"name":"Cats"}',
   "POST /v1/pets": '{"name":"Fluffy","categoryId":1,"status":"available"}',
   "POST /v1/store/orders": '{"petId":1}',
+  "POST /v1/webhooks": '{"url":"https://hooks.example.com/petstore"}',
   "POST /messages": '{"message":"Hello"}',
 };
 /** Messages have random identifiers. */

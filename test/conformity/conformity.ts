@@ -27,9 +27,10 @@ export function undocumented(operation: Described, { status, headers, body }: Re
   if (response === undefined) return `no ${status} is documented: ${body}`;
   const fault = headerFault(response.headers ?? {}, headers);
   if (fault !== undefined) return `${status} ${fault}`;
-  const caching = status >= 400 ? "no-store" : operation.method === "GET" ? "private, no-cache" : null;
+  const isUnstored = status >= 400 || body.includes('"secret":');
+  const caching = isUnstored ? "no-store" : operation.method === "GET" ? "private, no-cache" : null;
   if (headers.get("Cache-Control") !== caching) return `${status} has another Cache-Control than ${caching}`;
-  if (caching !== null && !headers.has("Vary")) return `${status} lacks Vary`;
+  if ((status >= 400 || operation.method === "GET") && !headers.has("Vary")) return `${status} lacks Vary`;
   const contentType = headers.get("Content-Type");
   if (response.content === undefined) return body === "" ? undefined : `a ${status} with a body: ${body}`;
   const described = response.content[contentType ?? ""];

@@ -17,9 +17,18 @@ export interface Place {
   nextOf(path: string): Promise<string>;
   /** Deletes every event, and has two others instead. */
   renewEvents(): Promise<void>;
+  change(path: string, patch: object): Promise<void>;
+  /** Removes all of a list but the newest. */
+  trim(path: string, count: number): Promise<void>;
 }
 
 export function placeAt(stage: Stage, service: Described["service"]): Place {
+  async function send(method: string, path: string, body?: object): Promise<string> {
+    const shot = { target: path, ...(body && { body: JSON.stringify(body) }) };
+    const reply = await stage.send({ service, method }, shot);
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.body}`);
+    return reply.body;
+  }
   return {
     async nextOf(path) {
       const { headers } = await stage.send({ service, method: "GET" }, { target: path });
@@ -27,11 +36,11 @@ export function placeAt(stage: Stage, service: Described["service"]): Place {
       return path.split("?")[0] + query;
     },
     renewEvents: () => stage.renewEvents(service),
-    async add(path, body) {
-      const shot = { target: path, ...(body && { body: JSON.stringify(body) }) };
-      const reply = await stage.send({ service, method: "POST" }, shot);
-      if (reply.status >= 300) throw new Error(`POST ${path}: ${reply.status} ${reply.body}`);
-      return String(JSON.parse(reply.body).id);
+    add: async (path, body) => String(JSON.parse(await send("POST", path, body)).id),
+    change: async (path, patch) => void (await send("PATCH", path, patch)),
+    async trim(path, count) {
+      const listed: { id: number }[] = JSON.parse(await send("GET", `${path}?limit=100`));
+      for (const { id } of listed.slice(count)) await send("DELETE", `${path}/${id}`);
     },
   };
 }
@@ -53,6 +62,27 @@ async function addOrderedPet(at: Place): Promise<string> {
   const petId = await addPet(at);
   await at.add("/store/orders", { petId: Number(petId) });
   return petId;
+}
+
+const WEBHOOK = { url: "https://hooks.example.com/petstore" };
+
+/** An environment has few. */
+async function addWebhook(at: Place): Promise<string> {
+  await at.trim("/webhooks", 10);
+  return at.add("/webhooks", WEBHOOK);
+}
+
+async function addDisabledWebhook(at: Place): Promise<string> {
+  const id = await addWebhook(at);
+  await at.change(`/webhooks/${id}`, { status: "disabled" });
+  return id;
+}
+
+async function addTests(at: Place, count: number): Promise<{ webhook: string; delivery: string }> {
+  const webhook = await addWebhook(at);
+  let delivery = "";
+  for (let made = 0; made < count; made++) delivery = await at.add(`/webhooks/${webhook}/test`);
+  return { webhook, delivery };
 }
 
 /** A page that has a next one. */
@@ -84,6 +114,11 @@ const petAt = (id: string): Shot => ({ target: `/pets/${id}` });
 const categoryAt = (id: string): Shot => ({ target: `/categories/${id}` });
 const orderAt = (id: string): Shot => ({ target: `/store/orders/${id}` });
 const completionOf = (id: string): Shot => ({ target: `/store/orders/${id}/complete` });
+const webhookAt = (id: string): Shot => ({ target: `/webhooks/${id}` });
+const testOf = (id: string): Shot => ({ target: `/webhooks/${id}/test` });
+const redeliveryOf = (webhook: string, delivery: string): Shot => ({
+  target: `/webhooks/${webhook}/deliveries/${delivery}/redeliver`,
+});
 const orderFor = (petId: string): Shot => ({ target: "/store/orders", body: `{"petId":${petId}}` });
 
 /** By operation id: an operation of a document without a recipe fails the test. */
@@ -131,6 +166,47 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
         const target = await at.nextOf("/events?order=asc&limit=1");
         await at.renewEvents();
         return { target };
+      },
+    },
+  },
+  listWebhooks: listRecipe("/webhooks", addWebhook),
+  createWebhook: {
+    async success(at) {
+      await at.trim("/webhooks", 10);
+      return { target: "/webhooks", body: JSON.stringify(WEBHOOK) };
+    },
+  },
+  getWebhook: resourceRecipe(addWebhook, webhookAt),
+  updateWebhook: resourceRecipe(addWebhook, (id) => ({
+    ...webhookAt(id),
+    body: '{"types":["pet.created"]}',
+  })),
+  deleteWebhook: resourceRecipe(addWebhook, webhookAt),
+  rotateWebhookSecret: resourceRecipe(addWebhook, (id) => ({
+    target: `/webhooks/${id}/rotate-secret`,
+    body: "{}",
+  })),
+  testWebhook: resourceRecipe(addWebhook, testOf, {
+    webhook_disabled: async (at) => testOf(await addDisabledWebhook(at)),
+  }),
+  listDeliveries: {
+    success: async (at) => ({ target: `/webhooks/${(await addTests(at, 2)).webhook}/deliveries?limit=1` }),
+    refusals: {
+      not_found: async () => ({ target: `/webhooks/${UNKNOWN}/deliveries` }),
+      invalid_cursor: async (at) => ({ target: `/webhooks/${await addWebhook(at)}/deliveries?cursor=x` }),
+    },
+  },
+  redeliver: {
+    async success(at) {
+      const { webhook, delivery } = await addTests(at, 1);
+      return redeliveryOf(webhook, delivery);
+    },
+    refusals: {
+      not_found: async (at) => redeliveryOf(await addWebhook(at), UNKNOWN),
+      async webhook_disabled(at) {
+        const { webhook, delivery } = await addTests(at, 1);
+        await at.change(`/webhooks/${webhook}`, { status: "disabled" });
+        return redeliveryOf(webhook, delivery);
       },
     },
   },

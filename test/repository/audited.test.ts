@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 
-// No change of accounts, keys or links is forgotten in the audit list: its statement is an `AuditedStatement`, which only
+// No change of accounts, keys, links or webhooks is forgotten in the audit list: its statement is an `AuditedStatement`, which only
 // `change` runs, and `change` writes the entry.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const CHANGE =
-  /(?:INSERT INTO (?:account|api_key|session|invitation|password_reset)|UPDATE (?:account|api_key|invitation|password_reset)|DELETE FROM (?:account|api_key|invitation|password_reset))\b/g;
+  /(?:INSERT INTO (?:account|api_key|session|invitation|password_reset|webhook)|UPDATE (?:account|api_key|invitation|password_reset|webhook)|DELETE FROM (?:account|api_key|invitation|password_reset|webhook))\b/g;
 const AUDITED = /audited\(\s*"[a-z.-]+",\s*statement\(\s*[`"]$/;
 
 /** Statements whose change is told by another one of the same transaction, or is none of a person's. */
@@ -14,6 +14,7 @@ const EXEMPT = [
   "UPDATE api_key SET last_used_at",
   "DELETE FROM invitation WHERE expires_at",
   "DELETE FROM password_reset WHERE expires_at",
+  "UPDATE webhook SET last_event_id",
 ];
 
 function forgotten(text: string): readonly string[] {
@@ -23,7 +24,7 @@ function forgotten(text: string): readonly string[] {
     .filter((sql) => !EXEMPT.some((exempt) => sql.startsWith(exempt)));
 }
 
-test("every statement that changes accounts, keys or links is audited", async () => {
+test("every statement that changes accounts, keys, links or webhooks is audited", async () => {
   const found: string[] = [];
   for (const path of new Bun.Glob("src/**/*.ts").scanSync({ cwd: PROJECT })) {
     const text = await Bun.file(PROJECT + path).text();

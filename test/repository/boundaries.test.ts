@@ -59,6 +59,7 @@ const FEATURES = [
   "invitations",
   "passkeys",
   "keys",
+  "webhooks",
 ];
 
 /** Every folder, and every file at the root of `src/`, with all that it may import besides itself. */
@@ -83,8 +84,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   invitations: [...FEATURE, "audit", "accounts"],
   passkeys: [...FEATURE, "audit", "accounts"],
   keys: [...FEATURE, "audit"],
+  webhooks: [...FEATURE, "attempts", "audit", "events"],
   telemetry: [...BOTTOM, "contract", "storage", "config"],
-  delivery: [...BOTTOM, "contract", "config", "storage", "attempts", "messages", "telemetry"],
+  delivery: [...BOTTOM, "contract", "config", "storage", "attempts", "messages", "telemetry", "webhooks"],
   http: [...FEATURE, "config", "keys", "telemetry"],
   api: [...BOTTOM, "contract", "config", "http", ...FEATURES],
   reference: [...BOTTOM, "contract", "http", "api"],

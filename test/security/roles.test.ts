@@ -22,6 +22,8 @@ const ROLES = ["viewer", "staff", "owner"] as const;
 const OWNERS = [
   ...["listAccounts", "setRole", "removeAccount", "createResetLink", "listAllKeys", "listAuditEntries"],
   ...["listInvitations", "createInvitation", "withdrawInvitation"],
+  ...["listWebhooks", "createWebhook", "getWebhook", "updateWebhook", "deleteWebhook"],
+  ...["rotateWebhookSecret", "testWebhook", "listDeliveries", "redeliver"],
 ];
 /** What people do with their own account and keys, and with a link that they were given. */
 const EVERYBODYS = [

@@ -231,7 +231,7 @@ onBothEngines(({ freshStore, startServer }) => {
       [
         "PETSTORE_MESSAGES_WEBHOOK",
         "http://ada:secret@[::ffff:10.0.0.1]/hook",
-        "PETSTORE_MESSAGES_WEBHOOK leads to [::ffff:a00:1], which is private. Set PETSTORE_MESSAGES_WEBHOOK_PRIVATE=allow to deliver messages there.",
+        "PETSTORE_MESSAGES_WEBHOOK leads to [::ffff:a00:1], which is private. Set PETSTORE_MESSAGES_WEBHOOK_PRIVATE=allow to deliver there.",
       ],
       [
         "PETSTORE_MESSAGES_WEBHOOK_PRIVATE",

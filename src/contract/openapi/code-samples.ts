@@ -26,8 +26,17 @@ export function codeSamples(operation: Operation, option: AddressOption) {
   ];
 }
 
+/** The methods whose names do not follow from their operations'. */
+const METHODS: Readonly<Record<string, string>> = {
+  rotateWebhookSecret: "webhooks.rotateSecret",
+  listDeliveries: "webhooks.deliveries",
+  redeliver: "webhooks.redeliver",
+};
+
 /** The method of `@petstore/client` for an operation: `listPets` is `pets.list`, `placeOrder` is `orders.place`. */
 export function clientMethod(operationId: string): string {
+  const named = METHODS[operationId];
+  if (named !== undefined) return named;
   const [, verb = "", noun = ""] = /^([a-z]+)([A-Z]\w*)$/.exec(operationId) ?? [];
   const plural = noun.endsWith("s") ? noun : `${noun}s`.replace(/ys$/, "ies");
   return `${plural.toLowerCase()}.${verb}`;

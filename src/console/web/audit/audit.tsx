@@ -22,6 +22,10 @@ const ACTION_WORDS: Readonly<Record<AuditEntry["action"], string>> = {
   "passkey.removed": "Passkey removed",
   "session.created": "Signed in",
   "sign-in.failed": "Sign-in failed",
+  "webhook.created": "Webhook added",
+  "webhook.updated": "Webhook changed",
+  "webhook.secret-rotated": "Webhook secret rotated",
+  "webhook.deleted": "Webhook removed",
 };
 
 export function Audit() {

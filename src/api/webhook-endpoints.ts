@@ -1,0 +1,40 @@
+import { conditionalEndpoint, type Endpoints, endpoint } from "../http/endpoint.ts";
+import { webhookOperations } from "../webhooks/contract.ts";
+import { createWebhook } from "../webhooks/create-webhook.ts";
+import { deleteWebhook } from "../webhooks/delete-webhook.ts";
+import { deliveryOperations } from "../webhooks/delivery-contract.ts";
+import { getWebhook } from "../webhooks/get-webhook.ts";
+import { listDeliveries } from "../webhooks/list-deliveries.ts";
+import { listWebhooks } from "../webhooks/list-webhooks.ts";
+import { redeliver } from "../webhooks/redeliver.ts";
+import type { WebhookRules } from "../webhooks/require-public-url.ts";
+import { rotateWebhookSecret } from "../webhooks/rotate-webhook-secret.ts";
+import { testWebhook } from "../webhooks/test-webhook.ts";
+import { updateWebhook } from "../webhooks/update-webhook.ts";
+
+/**
+ * Every operation of an environment's webhooks.
+ *
+ * @param onQueued called once a delivery is queued
+ */
+export function webhookEndpoints(
+  privateDestinations: WebhookRules["privateDestinations"],
+  onQueued: () => void,
+): Endpoints<typeof webhookOperations & typeof deliveryOperations> {
+  const rules = { privateDestinations };
+  const { updateWebhook: update, deleteWebhook: remove } = webhookOperations;
+  const queues = { onCommitted: onQueued };
+  return {
+    listWebhooks: endpoint(webhookOperations.listWebhooks, listWebhooks),
+    createWebhook: endpoint(webhookOperations.createWebhook, (ctx, input) =>
+      createWebhook(ctx, input, rules),
+    ),
+    getWebhook: endpoint(webhookOperations.getWebhook, getWebhook),
+    updateWebhook: conditionalEndpoint(update, (ctx, input) => updateWebhook(ctx, input, rules), getWebhook),
+    deleteWebhook: conditionalEndpoint(remove, deleteWebhook, getWebhook),
+    rotateWebhookSecret: endpoint(webhookOperations.rotateWebhookSecret, rotateWebhookSecret),
+    testWebhook: endpoint(deliveryOperations.testWebhook, testWebhook, queues),
+    listDeliveries: endpoint(deliveryOperations.listDeliveries, listDeliveries),
+    redeliver: endpoint(deliveryOperations.redeliver, redeliver, queues),
+  };
+}

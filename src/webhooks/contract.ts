@@ -1,0 +1,218 @@
+import { z } from "zod";
+import type { Operation } from "../contract/operation.ts";
+import { pagingParameters } from "../contract/paging-parameters.ts";
+import { idParameter } from "../contract/parameter.ts";
+import { enumSchema, int64Schema, textSchema, timeSchema } from "../contract/schema.ts";
+import { eventType } from "../events/contract.ts";
+import {
+  SECRET_OVERLAP_DEFAULT_HOURS,
+  SECRET_OVERLAP_MAX_HOURS,
+  WEBHOOK_URL_LENGTH_MAX,
+  WEBHOOKS_MAX,
+} from "../limits.ts";
+import { parseHttpUrl } from "../platform/http-url.ts";
+
+export const WEBHOOK_STATUSES = ["enabled", "disabled"] as const;
+
+const url = textSchema({
+  description: `Address that events are sent to: http or https, at most ${WEBHOOK_URL_LENGTH_MAX} characters, without user name, password and fragment.`,
+  example: "https://hooks.example.com/petstore",
+})
+  .max(WEBHOOK_URL_LENGTH_MAX, { error: `must have at most ${WEBHOOK_URL_LENGTH_MAX} characters` })
+  .refine((text) => parseHttpUrl(text) !== undefined, {
+    error: "must be an http or https URL without a fragment",
+  })
+  .refine((text) => !/^https?:\/\/[^/?#]*@/.test(parseHttpUrl(text)?.href ?? ""), {
+    error: "must not hold a user name or a password: a delivery is known by its signature",
+  });
+
+const types = z
+  .array(eventType, { error: "must be an array" })
+  .min(1, { error: "must name at least one type" })
+  .refine((all) => new Set(all).size === all.length, { error: "must name each type once" })
+  .meta({ description: "The types of events that it is sent.", uniqueItems: true });
+
+const status = enumSchema(WEBHOOK_STATUSES, {
+  id: "WebhookStatus",
+  description: "A `disabled` one is sent nothing; its address disables it with the answer 410.",
+});
+
+const newWebhook = z
+  .object({
+    url,
+    types: types.optional().meta({ description: "The types of events to send; left out, all of them." }),
+  })
+  .meta({ id: "NewWebhook", description: "A webhook to add." });
+
+const webhookPatch = z
+  .object({ url: url.optional(), types: types.optional(), status: status.optional() })
+  .meta({ id: "WebhookPatch", description: "Changes to a webhook as a JSON Merge Patch (RFC 7396)." });
+
+const webhook = z
+  .object({
+    id: int64Schema({ minimum: 1, description: "Unique identifier, assigned by the service.", example: 1 }),
+    url,
+    types,
+    status,
+    createdAt: timeSchema("Time of creation, in UTC."),
+  })
+  .meta({ id: "Webhook", description: "An address that events are sent to." });
+export type Webhook = z.infer<typeof webhook>;
+
+const webhookWithSecret = webhook
+  .extend({
+    secret: z.string().meta({
+      description:
+        "What deliveries are signed with (Standard Webhooks): `whsec_` and 32 bytes in base64. It is not shown again.",
+      example: "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQtMzJieXRlcyE=",
+    }),
+  })
+  .meta({ id: "WebhookWithSecret", description: "A webhook with its new secret." });
+export type WebhookWithSecret = z.infer<typeof webhookWithSecret>;
+
+const HOURS = `must be an integer from 0 to ${SECRET_OVERLAP_MAX_HOURS}`;
+const rotation = z
+  .object({
+    overlapHours: z
+      .int({ error: HOURS })
+      .min(0, { error: HOURS })
+      .max(SECRET_OVERLAP_MAX_HOURS, { error: HOURS })
+      .optional()
+      .meta({
+        description: `Hours in which deliveries are signed with the old secret, too; ${SECRET_OVERLAP_DEFAULT_HOURS} when left out.`,
+        example: SECRET_OVERLAP_DEFAULT_HOURS,
+      }),
+  })
+  .meta({ id: "SecretRotation", description: "How a webhook gets another secret." });
+
+const example = {
+  id: 1,
+  url: "https://hooks.example.com/petstore",
+  types: ["pet.created", "pet.updated"],
+  status: "enabled",
+  createdAt: "2026-01-01T12:00:00.000Z",
+};
+const withSecret = { ...example, secret: "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQtMzJieXRlcyE=" };
+export const pathParameters = {
+  webhookId: idParameter({ description: "Identifier of the webhook.", example: 1 }),
+};
+/** Of every operation here. */
+export const all = { tag: "Webhooks", role: "owner", stability: "beta" } as const;
+
+export const webhookOperations = {
+  listWebhooks: {
+    ...all,
+    id: "listWebhooks",
+    method: "GET",
+    path: "/webhooks",
+    summary: "List webhooks",
+    description: "Lists webhooks, newest first, one page at a time.",
+    access: "read",
+    query: pagingParameters,
+    success: {
+      status: 200,
+      description: "A page of webhooks.",
+      schema: z.array(webhook).meta({ id: "Webhooks", description: "Webhooks, newest first." }),
+      example: [example],
+      paged: true,
+    },
+    errors: ["invalid_cursor"],
+  },
+  createWebhook: {
+    ...all,
+    id: "createWebhook",
+    method: "POST",
+    path: "/webhooks",
+    summary: "Add a webhook",
+    description:
+      "Adds an address that events are sent to, from now on. This response alone has the secret; the same " +
+      `\`Idempotency-Key\` shows it again for 24 hours. An environment has at most ${WEBHOOKS_MAX} webhooks.`,
+    access: "read-write",
+    body: {
+      schema: newWebhook,
+      mediaTypes: ["application/json"],
+      examples: { pets: { url: example.url, types: example.types }, everything: { url: example.url } },
+    },
+    success: {
+      status: 201,
+      description: "The webhook was added.",
+      schema: webhookWithSecret,
+      example: withSecret,
+      location: "/webhooks/{id}",
+      secret: "secret",
+    },
+  },
+  getWebhook: {
+    ...all,
+    id: "getWebhook",
+    method: "GET",
+    path: "/webhooks/{webhookId}",
+    summary: "Get a webhook",
+    description: "Returns one webhook, without its secret.",
+    access: "read",
+    pathParameters,
+    success: { status: 200, description: "The webhook.", schema: webhook, example },
+    errors: ["not_found"],
+  },
+  updateWebhook: {
+    ...all,
+    id: "updateWebhook",
+    method: "PATCH",
+    path: "/webhooks/{webhookId}",
+    summary: "Change a webhook",
+    description:
+      "Changes the given members (RFC 7396). `disabled` drops the deliveries that wait; `enabled` sends events from then on.",
+    access: "read-write",
+    pathParameters,
+    body: {
+      schema: webhookPatch,
+      mediaTypes: ["application/merge-patch+json", "application/json"],
+      examples: { disabled: { status: "disabled" }, moved: { url: "https://hooks.example.com/pets" } },
+    },
+    conditional: true,
+    success: {
+      status: 200,
+      description: "The changed webhook.",
+      schema: webhook,
+      example: { ...example, status: "disabled" },
+    },
+    errors: ["not_found"],
+  },
+  deleteWebhook: {
+    ...all,
+    id: "deleteWebhook",
+    method: "DELETE",
+    path: "/webhooks/{webhookId}",
+    summary: "Remove a webhook",
+    description: "Removes a webhook and its deliveries. Its identifier is not used again.",
+    access: "read-write",
+    pathParameters,
+    conditional: true,
+    success: { status: 204, description: "The webhook was removed." },
+    errors: ["not_found"],
+  },
+  rotateWebhookSecret: {
+    ...all,
+    id: "rotateWebhookSecret",
+    method: "POST",
+    path: "/webhooks/{webhookId}/rotate-secret",
+    summary: "Rotate a webhook's secret",
+    description:
+      "Gives a webhook another secret. Deliveries are signed with both until the overlap ends, or until the next rotation.",
+    access: "read-write",
+    pathParameters,
+    body: {
+      schema: rotation,
+      mediaTypes: ["application/json"],
+      examples: { soon: { overlapHours: 1 }, default: {} },
+    },
+    success: {
+      status: 200,
+      description: "The webhook with its new secret.",
+      schema: webhookWithSecret,
+      example: withSecret,
+      secret: "secret",
+    },
+    errors: ["not_found"],
+  },
+} as const satisfies Record<string, Operation>;

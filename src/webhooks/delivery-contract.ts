@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { attempt } from "../attempts/contract.ts";
+import type { Operation } from "../contract/operation.ts";
+import { pagingParameters } from "../contract/paging-parameters.ts";
+import { enumParameter, idParameter } from "../contract/parameter.ts";
+import { enumSchema, int64Schema, timeSchema } from "../contract/schema.ts";
+import { EVENT_TYPES } from "../events/contract.ts";
+import { DELIVERY_ATTEMPTS_SHOWN_MAX } from "../limits.ts";
+import { all, pathParameters } from "./contract.ts";
+
+export const DELIVERY_STATUSES = ["waiting", "delivered", "failed", "dropped"] as const;
+export const TEST_TYPE = "webhook.test";
+export const DELIVERY_TYPES = [...EVENT_TYPES, TEST_TYPE] as const;
+
+const delivery = z
+  .object({
+    id: int64Schema({ minimum: 1, description: "Unique identifier, assigned by the service.", example: 1 }),
+    eventId: int64Schema({ minimum: 1, description: "Identifier of the event." })
+      .nullable()
+      .meta({ description: "The event; null for a test.", example: 1 }),
+    type: enumSchema(DELIVERY_TYPES, {
+      id: "DeliveryType",
+      description: "The event's type, or `webhook.test`.",
+    }),
+    status: enumSchema(DELIVERY_STATUSES, {
+      id: "DeliveryStatus",
+      description:
+        "`waiting` until it is `delivered`; `failed` when no further attempt is made; `dropped` when its webhook was disabled first.",
+    }),
+    createdAt: timeSchema("Time at which it was queued, in UTC."),
+    attempts: z.array(attempt).meta({
+      description: `Its attempts, newest first; the last ${DELIVERY_ATTEMPTS_SHOWN_MAX} of them.`,
+    }),
+  })
+  .meta({ id: "Delivery", description: "An event on its way to a webhook." });
+export type Delivery = z.infer<typeof delivery>;
+
+const delivered = {
+  id: 1,
+  eventId: 1,
+  type: "pet.created",
+  status: "delivered",
+  createdAt: "2026-01-01T12:00:00.000Z",
+  attempts: [{ time: "2026-01-01T12:00:00.050Z", durationMs: 84, status: 204, error: null }],
+};
+const waiting = { ...delivered, status: "waiting" };
+const test = { ...delivered, eventId: null, type: TEST_TYPE, status: "waiting", attempts: [] };
+
+const deliveryParameters = {
+  ...pathParameters,
+  deliveryId: idParameter({ description: "Identifier of the delivery.", example: 1 }),
+};
+export const deliveryOperations = {
+  testWebhook: {
+    ...all,
+    id: "testWebhook",
+    method: "POST",
+    path: "/webhooks/{webhookId}/test",
+    summary: "Test a webhook",
+    description: "Queues a delivery of the type `webhook.test`.",
+    access: "read-write",
+    pathParameters,
+    success: { status: 202, description: "The test is queued.", schema: delivery, example: test },
+    errors: ["not_found", "webhook_disabled"],
+  },
+  listDeliveries: {
+    ...all,
+    id: "listDeliveries",
+    method: "GET",
+    path: "/webhooks/{webhookId}/deliveries",
+    summary: "List deliveries",
+    description: "Lists a webhook's deliveries with their attempts, newest first, one page at a time.",
+    access: "read",
+    pathParameters,
+    query: {
+      limit: pagingParameters.limit,
+      status: enumParameter(DELIVERY_STATUSES, {
+        description: "Only deliveries with this status.",
+        schema: z.enum(DELIVERY_STATUSES),
+        example: "waiting",
+      }),
+      cursor: pagingParameters.cursor,
+    },
+    success: {
+      status: 200,
+      description: "A page of deliveries.",
+      schema: z.array(delivery).meta({ id: "Deliveries", description: "Deliveries, newest first." }),
+      example: [delivered],
+      paged: true,
+    },
+    errors: ["not_found", "invalid_cursor"],
+  },
+  redeliver: {
+    ...all,
+    id: "redeliver",
+    method: "POST",
+    path: "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
+    summary: "Send a delivery again",
+    description:
+      "Queues a delivery once more, with the retries of a new one; one that waits is tried at once. It has the same " +
+      "`webhook-id`. A delivery whose event was pruned is `not_found`.",
+    access: "read-write",
+    pathParameters: deliveryParameters,
+    success: { status: 202, description: "The delivery is queued.", schema: delivery, example: waiting },
+    errors: ["not_found", "webhook_disabled"],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,99 @@
+import type { Int64 } from "../../client/src/int64.ts";
+import type { DeliveryAttempt } from "../attempts/contract.ts";
+import { decodeAttempt } from "../attempts/store.ts";
+import { DELIVERY_ATTEMPTS_SHOWN_MAX } from "../limits.ts";
+import { formatTime } from "../platform/clock.ts";
+import { enumColumn, int64Column, numberColumn, optional } from "../storage/row.ts";
+import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
+import { DELIVERY_STATUSES, DELIVERY_TYPES, type Delivery, TEST_TYPE } from "./delivery-contract.ts";
+
+/** A delivery with one of its attempts; it has a row for each, the newest first, and one where there is none. */
+interface AttemptRow {
+  readonly delivery: Omit<Delivery, "attempts">;
+  readonly attempt: DeliveryAttempt | undefined;
+}
+
+function decodeAttemptRow(row: Row): AttemptRow {
+  return {
+    delivery: {
+      id: int64Column(row, "id"),
+      eventId: optional(row, "event_id", int64Column) ?? null,
+      type: enumColumn(row, "type", DELIVERY_TYPES),
+      status: enumColumn(row, "delivery_status", DELIVERY_STATUSES),
+      createdAt: formatTime(numberColumn(row, "created_at")),
+    },
+    attempt: optional(row, "at", () => decodeAttempt(row)),
+  };
+}
+
+/** Deliveries with their attempts, from the rows of a statement, whose order they keep. */
+export function gatherDeliveries(rows: readonly AttemptRow[]): Delivery[] {
+  const byId = Map.groupBy(rows, ({ delivery }) => delivery.id);
+  return [...byId.values()].flatMap((ofOne) =>
+    ofOne.slice(0, 1).map(({ delivery }) => ({
+      ...delivery,
+      attempts: ofOne.flatMap(({ attempt }) => attempt ?? []),
+    })),
+  );
+}
+
+const ATTEMPTS = `LEFT JOIN delivery_attempt AS tried ON tried.delivery_id = CAST(one.id AS TEXT)
+      AND tried.id IN (SELECT latest.id FROM delivery_attempt AS latest WHERE latest.delivery_id = CAST(one.id AS TEXT)
+        ORDER BY latest.id DESC LIMIT CAST(${DELIVERY_ATTEMPTS_SHOWN_MAX} AS BIGINT))
+    ORDER BY one.id DESC, tried.id DESC`;
+
+const COLUMNS = `one.id, one.event_id, one.type, one.status AS delivery_status, one.created_at,
+    tried.at, tried.duration, tried.status, tried.error`;
+
+const OF_WEBHOOK = "SELECT id, event_id, type, status, created_at FROM delivery WHERE webhook_id = $1";
+
+export const selectDeliveryPage: Statement<[webhookId: Int64, below: Int64, limit: number], AttemptRow> =
+  statement(
+    `SELECT ${COLUMNS} FROM (${OF_WEBHOOK} AND id < $2 ORDER BY id DESC LIMIT CAST($3 AS BIGINT)) AS one ${ATTEMPTS}`,
+    decodeAttemptRow,
+  );
+
+export const selectDeliveryPageByStatus: Statement<
+  [webhookId: Int64, below: Int64, limit: number, status: Delivery["status"]],
+  AttemptRow
+> = statement(
+  `SELECT ${COLUMNS}
+    FROM (${OF_WEBHOOK} AND id < $2 AND status = $4 ORDER BY id DESC LIMIT CAST($3 AS BIGINT)) AS one ${ATTEMPTS}`,
+  decodeAttemptRow,
+);
+
+export const selectDelivery: Statement<[webhookId: Int64, id: Int64], AttemptRow> = statement(
+  `SELECT ${COLUMNS} FROM (${OF_WEBHOOK} AND id = $2) AS one ${ATTEMPTS}`,
+  decodeAttemptRow,
+);
+
+/** Yields the new delivery's identifier, and nothing where the webhook is disabled or gone. */
+export const insertTest: Statement<[webhookId: Int64, now: number], Int64> = statement(
+  `INSERT INTO delivery (webhook_id, type, subject, status, attempts, due_at, created_at)
+    SELECT id, '${TEST_TYPE}', '', 'waiting', 0, CAST($2 AS BIGINT), CAST($2 AS BIGINT)
+      FROM webhook WHERE id = $1 AND status = 'enabled' RETURNING id`,
+  (row) => int64Column(row, "id"),
+);
+
+export const dropWaiting: Statement<[webhookId: Int64], undefined> = statement(
+  "UPDATE delivery SET status = 'dropped', due_at = NULL WHERE webhook_id = $1 AND status = 'waiting'",
+  noRows,
+);
+
+/**
+ * Makes a delivery due: one that has ended gets all its attempts again, one that waits is tried at once. Behind an earlier
+ * one of the same subject it goes on waiting. Yields nothing where its event was pruned, or its webhook is disabled.
+ */
+export const queueAgain: Statement<[webhookId: Int64, id: Int64, now: number], Int64> = statement(
+  `UPDATE delivery SET status = 'waiting',
+      attempts = CASE WHEN status = 'waiting' THEN attempts ELSE 0 END,
+      due_at = CASE WHEN subject <> '' AND EXISTS (SELECT 1 FROM delivery AS earlier
+          WHERE earlier.webhook_id = delivery.webhook_id AND earlier.subject = delivery.subject
+            AND earlier.status = 'waiting' AND earlier.id < delivery.id)
+        THEN NULL ELSE CAST($3 AS BIGINT) END
+    WHERE webhook_id = $1 AND id = $2
+      AND (event_id IS NULL OR EXISTS (SELECT 1 FROM event WHERE event.id = delivery.event_id))
+      AND EXISTS (SELECT 1 FROM webhook WHERE webhook.id = delivery.webhook_id AND webhook.status = 'enabled')
+    RETURNING id`,
+  (row) => int64Column(row, "id"),
+);

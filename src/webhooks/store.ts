@@ -1,0 +1,97 @@
+import type { Int64 } from "../../client/src/int64.ts";
+import { type AuditedStatement, audited } from "../audit/audited.ts";
+import { parseJson, writeJson } from "../contract/json/json.ts";
+import { EVENT_TYPES, type EventType } from "../events/contract.ts";
+import { formatTime } from "../platform/clock.ts";
+import { enumColumn, int64Column, numberColumn, textColumn } from "../storage/row.ts";
+import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
+import { WEBHOOK_STATUSES, type Webhook } from "./contract.ts";
+
+const COLUMNS = "id, url, types, status, created_at";
+
+function decodeWebhook(row: Row): Webhook {
+  return {
+    id: int64Column(row, "id"),
+    url: textColumn(row, "url"),
+    types: decodeTypes(textColumn(row, "types")),
+    status: enumColumn(row, "status", WEBHOOK_STATUSES),
+    createdAt: formatTime(numberColumn(row, "created_at")),
+  };
+}
+
+/** The column `types`. */
+export function encodeTypes(types: readonly EventType[]): string {
+  return writeJson(types);
+}
+
+export function decodeTypes(column: string): EventType[] {
+  const names = parseJson(column);
+  if (!Array.isArray(names)) throw new TypeError("The column types should hold an array.");
+  return names.map((type) => enumColumn({ type }, "type", EVENT_TYPES));
+}
+
+/** From the next event on; what has no identifier yet comes after it. */
+const NOW = "COALESCE((SELECT MAX(id) FROM event), 0)";
+
+/** Yields nothing where there are $5 already. */
+export const insertWebhook: AuditedStatement<
+  [url: string, types: string, createdAt: number, secret: string, maximum: number],
+  Webhook
+> = audited(
+  "webhook.created",
+  statement(
+    `INSERT INTO webhook (url, types, status, created_at, secret, last_event_id)
+      SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), 'enabled', CAST($3 AS BIGINT), CAST($4 AS TEXT), ${NOW}
+      WHERE (SELECT COUNT(*) FROM webhook) < $5 RETURNING ${COLUMNS}`,
+    decodeWebhook,
+  ),
+);
+
+export const selectWebhookPage: Statement<[below: Int64, limit: number], Webhook> = statement(
+  `SELECT ${COLUMNS} FROM webhook WHERE id < $1 ORDER BY id DESC LIMIT CAST($2 AS BIGINT)`,
+  decodeWebhook,
+);
+
+export const selectWebhook: Statement<[id: Int64], Webhook> = statement(
+  `SELECT ${COLUMNS} FROM webhook WHERE id = $1`,
+  decodeWebhook,
+);
+
+/** NULL keeps a member; yields nothing where none is changed. */
+export const patchWebhook: AuditedStatement<
+  [id: Int64, url: string | null, types: string | null, status: Webhook["status"] | null],
+  Webhook
+> = audited(
+  "webhook.updated",
+  statement(
+    `UPDATE webhook SET url = COALESCE($2, url), types = COALESCE($3, types), status = COALESCE($4, status),
+        last_event_id = CASE WHEN status = 'disabled' AND $4 = 'enabled' THEN ${NOW} ELSE last_event_id END
+      WHERE id = $1 AND (url <> COALESCE($2, url) OR types <> COALESCE($3, types) OR status <> COALESCE($4, status))
+      RETURNING ${COLUMNS}`,
+    decodeWebhook,
+  ),
+);
+
+export const removeWebhook: AuditedStatement<[id: Int64], Webhook> = audited(
+  "webhook.deleted",
+  statement(`DELETE FROM webhook WHERE id = $1 RETURNING ${COLUMNS}`, decodeWebhook),
+);
+
+/** The deliveries themselves go with their webhook. */
+export const removeAttempts: Statement<[webhookId: Int64], undefined> = statement(
+  `DELETE FROM delivery_attempt
+    WHERE delivery_id IN (SELECT CAST(id AS TEXT) FROM delivery WHERE webhook_id = $1)`,
+  noRows,
+);
+
+/** The secret so far signs until $3, too; without an overlap $3 is NULL. */
+export const rotateSecret: AuditedStatement<[id: Int64, secret: string, until: number | null], Webhook> =
+  audited(
+    "webhook.secret-rotated",
+    statement(
+      `UPDATE webhook SET secret = $2, previous_until = CAST($3 AS BIGINT),
+          previous_secret = CASE WHEN CAST($3 AS BIGINT) IS NULL THEN NULL ELSE secret END
+        WHERE id = $1 RETURNING ${COLUMNS}`,
+      decodeWebhook,
+    ),
+  );

@@ -1,0 +1,38 @@
+import { change } from "../audit/audited.ts";
+import type { Context } from "../context.ts";
+import type { Input } from "../contract/operation.ts";
+import { auditTextsOf } from "./audit-texts.ts";
+import type { Webhook, webhookOperations } from "./contract.ts";
+import { dropWaiting } from "./delivery-store.ts";
+import { requirePublicUrl, type WebhookRules } from "./require-public-url.ts";
+import { requireWebhook } from "./require-webhook.ts";
+import { encodeTypes, patchWebhook } from "./store.ts";
+
+/** @throws ServiceError `not_found`, `invalid_body` */
+export async function updateWebhook(
+  ctx: Context,
+  { webhookId, body }: Input<typeof webhookOperations.updateWebhook>,
+  rules: WebhookRules,
+): Promise<Webhook> {
+  const { url = null, types, status = null, ...rest } = body;
+  rest satisfies Record<string, never>;
+  requirePublicUrl(url, rules);
+  const before = await requireWebhook(ctx.query, webhookId);
+  const column = types === undefined ? null : encodeTypes(types);
+  const [after] = await change(ctx, patchWebhook, [webhookId, url, column, status], (changed) => {
+    const { subject, detail } = auditTextsOf(changed);
+    return { subject, detail: [detail, ...changesOf(before, changed)].join(", ") };
+  });
+  if (after?.status === "disabled") await ctx.query(dropWaiting, [webhookId]);
+  return after ?? before;
+}
+
+/** For the audit list: what another webhook it is now. */
+function changesOf(before: Webhook, after: Webhook): readonly string[] {
+  const types = after.types.join(" ");
+  return [
+    ...(before.url === after.url ? [] : ["another address"]),
+    ...(before.types.join(" ") === types ? [] : [types]),
+    ...(before.status === after.status ? [] : [after.status]),
+  ];
+}

@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { openDatabase } from "../../src/storage/open.ts";
+import { noRows, statement } from "../../src/storage/statement.ts";
+import { BEHIND_PROXY } from "./browser-session.ts";
+import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.ts";
+
+const URL_HERE = "https://hooks.example.com/path-Zq91?token=Zq92";
+const ENTRIES =
+  "SELECT action, actor_kind, address, environment, detail FROM audit_entry WHERE subject = $1 ORDER BY id DESC";
+const ALL_TYPES = [
+  ...["pet.created", "pet.updated", "pet.deleted", "order.placed", "order.completed", "order.cancelled"],
+  ...["category.created", "category.updated", "category.deleted"],
+];
+
+onBothEngines(({ startServer }) => {
+  let server: Server;
+  let key: string;
+  beforeAll(async () => {
+    server = await startServer({ env: BEHIND_PROXY });
+    key = await makeKey(server.store);
+  }, 120_000);
+  afterAll(() => server.stop());
+
+  const call = (request: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const [method = "", path = ""] = request.split(" ");
+    const given = body === undefined ? {} : { body: JSON.stringify(body) };
+    return send(method, server.production + path, { key, headers, ...given });
+  };
+  const read = ({ body }: Reply) => JSON.parse(body);
+  const codeOf = (reply: Reply) => [reply.status, read(reply).code];
+  async function add(body: object = { url: URL_HERE }): Promise<{ id: number; secret: string }> {
+    const reply = await call("POST /webhooks", body);
+    expect([reply.status, reply.body]).toEqual([201, expect.stringContaining('"secret":"whsec_')]);
+    return read(reply);
+  }
+  async function addTest(webhookId: number): Promise<number> {
+    return read(await call(`POST /webhooks/${webhookId}/test`)).id;
+  }
+
+  /** Runs SQL at the service's database: what the delivery worker does, or what an age makes of a store. */
+  async function run(sql: string): Promise<void> {
+    const { dataDir, settings } = server.store;
+    const database = await openDatabase("production", {
+      dataDir,
+      databaseUrl: settings["PETSTORE_DATABASE_URL"],
+    });
+    await database.run(statement<[], undefined, string>(sql, noRows), []).finally(database.close);
+  }
+
+  describe("a webhook", () => {
+    test("shows its secret once: 32 bytes, in no other answer, and stored by no cache", async () => {
+      const reply = await call("POST /webhooks", { url: URL_HERE, types: ["pet.updated", "pet.created"] });
+      const { secret, ...webhook } = read(reply);
+      expect([reply.status, webhook]).toEqual([
+        201,
+        {
+          id: webhook.id,
+          url: URL_HERE,
+          types: ["pet.updated", "pet.created"],
+          status: "enabled",
+          createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        },
+      ]);
+      expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+      expect(reply.headers.get("Location")).toBe(`${server.production}/webhooks/${webhook.id}`);
+      expect(reply.headers.get("Cache-Control")).toBe("no-store");
+      const found = await call(`GET /webhooks/${webhook.id}`);
+      expect(read(found)).toEqual(webhook);
+      // `If-Match` takes the tag of the answer that made it.
+      expect(found.headers.get("ETag")).toBe(reply.headers.get("ETag"));
+      expect((await call("GET /webhooks?limit=1")).body).toBe(`[${found.body}]`);
+      expect(server.log()).not.toContain(secret);
+    });
+
+    test("is sent all types of events where none are named", async () => {
+      const { id } = await add();
+      expect(read(await call(`GET /webhooks/${id}`)).types).toEqual(ALL_TYPES);
+    });
+
+    test.each([
+      ["url is required", {}],
+      ["url must be an http or https URL without a fragment", { url: "ftp://hooks.example.com" }],
+      ["url must be an http or https URL without a fragment", { url: "https://hooks.example.com/#a" }],
+      ["url must not hold a user name or a password", { url: "https://ada:pw-Zq93@hooks.example.com" }],
+      ["url must have at most 2048 characters", { url: `https://hooks.example.com/${"a".repeat(2_048)}` }],
+      [
+        "url leads to 127.0.0.1, which is private. Set PETSTORE_WEBHOOKS_PRIVATE=allow to deliver there",
+        { url: "http://127.1/Zq94" },
+      ],
+      ["url leads to [::ffff:a00:1], which is private.", { url: "http://[::ffff:10.0.0.1]/" }],
+      ["url leads to localhost, which is private.", { url: "http://localhost:9000/" }],
+      ["types must name at least one type", { url: URL_HERE, types: [] }],
+      ["types must name each type once", { url: URL_HERE, types: ["pet.created", "pet.created"] }],
+      ["types/0 must be one of pet.created", { url: URL_HERE, types: ["pet.sold"] }],
+      ["types must be an array", { url: URL_HERE, types: "all" }],
+    ] as const)("is refused: %s", async (message, body) => {
+      const reply = await call("POST /webhooks", body);
+      expect([...codeOf(reply), read(reply).message]).toEqual([
+        400,
+        "invalid_body",
+        expect.stringContaining(message),
+      ]);
+      expect(reply.body).not.toMatch(/Zq9/);
+      const { id } = await add();
+      if ("url" in body) expect((await call(`PATCH /webhooks/${id}`, body)).status).toBe(400);
+      await call(`DELETE /webhooks/${id}`);
+    });
+
+    test("a retry with the same Idempotency-Key shows the same secret, and makes no second webhook", async () => {
+      const headers = { "Idempotency-Key": "webhook-1" };
+      const first = await call("POST /webhooks", { url: URL_HERE }, headers);
+      const again = await call("POST /webhooks", { url: URL_HERE }, headers);
+      expect([again.status, again.body, again.headers.get("Idempotent-Replayed")]).toEqual([
+        201,
+        first.body,
+        "true",
+      ]);
+      for (const name of ["ETag", "Cache-Control", "Location"])
+        expect([name, again.headers.get(name)]).toEqual([name, first.headers.get(name)]);
+    });
+
+    test("is changed and removed where If-Match names what it is", async () => {
+      const { id } = await add();
+      const tag = (await call(`GET /webhooks/${id}`)).headers.get("ETag") ?? "";
+      const other = { "If-Match": '"other"' };
+      expect(codeOf(await call(`PATCH /webhooks/${id}`, { status: "disabled" }, other))).toEqual([
+        412,
+        "precondition_failed",
+      ]);
+      expect(codeOf(await call(`DELETE /webhooks/${id}`, undefined, other))[0]).toBe(412);
+      const changed = await call(`PATCH /webhooks/${id}`, { types: ["pet.sold"] }, { "If-Match": tag });
+      expect(changed.status).toBe(400);
+      const patched = await call(
+        `PATCH /webhooks/${id}`,
+        { types: ["order.placed"], url: "https://hooks.example.com/b" },
+        { "If-Match": tag },
+      );
+      expect([patched.status, read(patched)]).toMatchObject([
+        200,
+        { types: ["order.placed"], url: "https://hooks.example.com/b", status: "enabled" },
+      ]);
+      const next = { "If-Match": patched.headers.get("ETag") ?? "" };
+      expect((await call(`DELETE /webhooks/${id}`, undefined, next)).status).toBe(204);
+      for (const request of [`GET /webhooks/${id}`, `DELETE /webhooks/${id}`, `POST /webhooks/${id}/test`])
+        expect([request, ...codeOf(await call(request))]).toEqual([request, 404, "not_found"]);
+    });
+
+    test("its secret is rotated, and every rotation makes another one", async () => {
+      const { id, secret } = await add();
+      const secrets = new Set([secret]);
+      for (const body of [{}, { overlapHours: 0 }, { overlapHours: 168 }]) {
+        const reply = await call(`POST /webhooks/${id}/rotate-secret`, body);
+        expect([reply.status, reply.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
+        const found = await call(`GET /webhooks/${id}`);
+        expect(found.body).not.toContain("secret");
+        expect(reply.headers.get("ETag")).toBe(found.headers.get("ETag"));
+        secrets.add(read(reply).secret);
+      }
+      expect(secrets.size).toBe(4);
+      for (const overlapHours of [-1, 169, 1.5, "1"])
+        expect(codeOf(await call(`POST /webhooks/${id}/rotate-secret`, { overlapHours }))).toEqual([
+          400,
+          "invalid_body",
+        ]);
+    });
+  });
+
+  describe("deliveries", () => {
+    test("a test waits, and a disabled webhook's are dropped and refused", async () => {
+      const { id } = await add();
+      const reply = await call(`POST /webhooks/${id}/test`);
+      const delivery = read(reply);
+      expect([reply.status, delivery]).toEqual([
+        202,
+        {
+          id: delivery.id,
+          eventId: null,
+          type: "webhook.test",
+          status: "waiting",
+          createdAt: expect.any(String),
+          attempts: [],
+        },
+      ]);
+      await call(`PATCH /webhooks/${id}`, { status: "disabled" });
+      expect(read(await call(`GET /webhooks/${id}/deliveries`))).toMatchObject([{ status: "dropped" }]);
+      for (const request of ["test", `deliveries/${delivery.id}/redeliver`])
+        expect(codeOf(await call(`POST /webhooks/${id}/${request}`))).toEqual([409, "webhook_disabled"]);
+      await call(`PATCH /webhooks/${id}`, { status: "enabled" });
+      const again = await call(`POST /webhooks/${id}/deliveries/${delivery.id}/redeliver`);
+      expect([again.status, read(again).status]).toEqual([202, "waiting"]);
+    });
+
+    test("are listed newest first with their latest attempts, by status, and page by page", async () => {
+      const { id } = await add();
+      const other = await add();
+      await addTest(other.id);
+      const ids = [await addTest(id), await addTest(id), await addTest(id)];
+      const [first, second, third] = ids;
+      await run(`UPDATE delivery SET status = 'failed', due_at = NULL WHERE id = ${second}`);
+      for (let attempt = 0; attempt < 25; attempt++)
+        await run(
+          `INSERT INTO delivery_attempt (delivery_id, at, duration, status, error) VALUES ('${second}', ${attempt}, 7, ${attempt === 24 ? "NULL, 'ECONNREFUSED'" : "500, NULL"})`,
+        );
+      const page = await call(`GET /webhooks/${id}/deliveries?limit=2`);
+      expect(read(page).map((one: { id: number }) => one.id)).toEqual([third, second]);
+      const { attempts } = read(page)[1];
+      expect([attempts.length, attempts[0], attempts[19]]).toEqual([
+        20,
+        { time: "1970-01-01T00:00:00.024Z", durationMs: 7, status: null, error: "ECONNREFUSED" },
+        { time: "1970-01-01T00:00:00.005Z", durationMs: 7, status: 500, error: null },
+      ]);
+      const next = /<([^>]+)>/.exec(page.headers.get("Link") ?? "")?.[1] ?? "";
+      expect(read(await send("GET", next, { key }))).toMatchObject([{ id: first, status: "waiting" }]);
+      expect(read(await call(`GET /webhooks/${id}/deliveries?status=failed`))).toMatchObject([
+        { id: second },
+      ]);
+      expect(read(await call(`GET /webhooks/${id}/deliveries?status=delivered`))).toEqual([]);
+      expect(codeOf(await call(`GET /webhooks/${id}/deliveries?status=sent`))).toEqual([
+        400,
+        "invalid_parameter",
+      ]);
+      expect(codeOf(await call(`GET /webhooks/${other.id}/deliveries/${second}/redeliver`))[0]).toBe(405);
+      expect(codeOf(await call(`POST /webhooks/${other.id}/deliveries/${second}/redeliver`))).toEqual([
+        404,
+        "not_found",
+      ]);
+    });
+
+    test("one whose event was pruned cannot be sent again", async () => {
+      const { id } = await add();
+      const delivery = await addTest(id);
+      await run(`UPDATE delivery SET event_id = 900000000, status = 'delivered' WHERE id = ${delivery}`);
+      const reply = await call(`POST /webhooks/${id}/deliveries/${delivery}/redeliver`);
+      expect([reply.status, read(reply).message]).toEqual([
+        404,
+        `Event 900000000 of delivery ${delivery} has been pruned. Events are kept for PETSTORE_HISTORY_DAYS days.`,
+      ]);
+    });
+  });
+
+  test("the audit list has who changed a webhook and from where, and neither secret nor path", async () => {
+    const { id, secret } = await add();
+    const from = { "X-Forwarded-For": "198.51.100.77" };
+    await call(`PATCH /webhooks/${id}`, { status: "disabled" }, from);
+    await call(`PATCH /webhooks/${id}`, { status: "disabled" }, from);
+    await call(`POST /webhooks/${id}/rotate-secret`, { overlapHours: 2 }, from);
+    await call(`DELETE /webhooks/${id}`, undefined, from);
+    const entries = await entriesOf(`webhook ${id}`);
+    expect(entries).toEqual([
+      "webhook.deleted|key|198.51.100.77|production|https://hooks.example.com",
+      "webhook.secret-rotated|key|198.51.100.77|production|https://hooks.example.com, overlap 2 h",
+      "webhook.updated|key|198.51.100.77|production|https://hooks.example.com, disabled",
+      expect.stringMatching(/^webhook\.created\|key\|(127\.0\.0\.1|::\/64)\|production\|https:/),
+    ]);
+    expect(entries.join()).not.toMatch(/Zq9/);
+    expect(entries.join()).not.toContain(secret);
+  });
+
+  /** Read where the change was made: the same database. */
+  async function entriesOf(subject: string): Promise<readonly string[]> {
+    const { dataDir, settings } = server.store;
+    const database = await openDatabase("production", {
+      dataDir,
+      databaseUrl: settings["PETSTORE_DATABASE_URL"],
+    });
+    const rows = await database.read(
+      statement<[subject: string], string, typeof ENTRIES>(ENTRIES, (row) =>
+        [row["action"], row["actor_kind"], row["address"], row["environment"], row["detail"]].join("|"),
+      ),
+      [subject],
+    );
+    await database.close();
+    return rows;
+  }
+
+  test("an environment has 50 at most", async () => {
+    let reply = await call("POST /webhooks", { url: URL_HERE });
+    while (reply.status === 201) reply = await call("POST /webhooks", { url: URL_HERE });
+    expect([reply.status, read(reply).message]).toEqual([
+      400,
+      "url is one too many: an environment has at most 50 webhooks",
+    ]);
+    expect(read(await call("GET /webhooks?limit=100"))).toHaveLength(50);
+  });
+});
