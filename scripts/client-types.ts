@@ -156,6 +156,7 @@ function typeOf(schema: Schema): string {
   if (only !== undefined) return quoted(only);
   if (type === "array" && items !== undefined) return `${typeOf(items)}[]`;
   if (type === "integer") return format === "int64" ? "Int64" : "number";
+  if (type === "object") return "Record<string, unknown>";
   if (type === "string" || type === "boolean" || type === "null") return type;
   if (Array.isArray(type)) return type.map((one) => typeOf({ type: one })).join(" | ");
   throw new Error(`The client's types have no word for ${JSON.stringify(schema)}.`);

@@ -266,7 +266,10 @@ describe("the committed documents", () => {
         expect(answers.join(" ")).toContain("after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h,");
       }
     }
-    expect(delivered).toEqual({ petstore: [...EVENT_TYPES], messages: ["message.submitted"] });
+    expect(delivered).toEqual({
+      petstore: [...EVENT_TYPES, "webhook.test"],
+      messages: ["message.submitted"],
+    });
   });
 
   test("every response is described, with an example and its header fields", async () => {

@@ -249,6 +249,16 @@ export interface PreviousCategory {
   description?: string | null | undefined;
 }
 
+/** The body of a test. */
+export interface WebhookTestPayload {
+  /** What happened. */
+  type: "webhook.test";
+  /** Time at which the test was asked for, in UTC. */
+  timestamp: string;
+  /** Empty. */
+  data: Record<string, unknown>;
+}
+
 /** A change that was committed. */
 export type Event = PetEvent | OrderEvent | CategoryEvent;
 
@@ -370,7 +380,12 @@ export interface Message {
 export type MessageStatus = "queued" | "delivered" | "failed";
 
 /** The body of a delivery: its `type` says what its `data` is. */
-export type WebhookPayload = PetEventPayload | OrderEventPayload | CategoryEventPayload | MessagePayload;
+export type WebhookPayload =
+  | PetEventPayload
+  | OrderEventPayload
+  | CategoryEventPayload
+  | WebhookTestPayload
+  | MessagePayload;
 
 /** Conditions of `listPets`: an item meets all of them. */
 export interface PetFilter {

@@ -13,6 +13,7 @@ import { orderOperations } from "../orders/contract.ts";
 import { petOperations } from "../pets/contract.ts";
 import { webhookOperations } from "../webhooks/contract.ts";
 import { deliveryOperations } from "../webhooks/delivery-contract.ts";
+import { testRequest } from "../webhooks/test-request.ts";
 
 const BROWSER_HEADERS = Object.keys({ ...CORS_HEADERS, ...SECURITY_HEADERS })
   .map((name) => `\`${name}\``)
@@ -69,7 +70,7 @@ export const petstoreDocument: Document = {
   webhooks: {
     idExample: "evt_1",
     gone: "Delivered no more: the webhook is disabled until it is enabled again.",
-    requests: eventRequests,
+    requests: [...eventRequests, testRequest],
   },
 };
 

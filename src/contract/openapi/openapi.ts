@@ -61,8 +61,9 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
     },
     { override: ({ jsonSchema }) => leaveOpen(jsonSchema) },
   );
-  // One space a level: with two, a third of the document is spaces.
-  return `${writeJson(finish(onlyUsed(shareResponses(emitted))), 1)}\n`;
+  // One space a level, and a reference on one line: otherwise a third of the document is spaces.
+  const text = writeJson(finish(onlyUsed(shareResponses(emitted))), 1);
+  return `${text.replaceAll(/\{\s+("\$ref": "[^"]*")\s+\}/g, "{ $1 }")}\n`;
 }
 
 function pathsOf({ operations, addressOption }: Document) {
