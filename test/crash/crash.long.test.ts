@@ -12,6 +12,7 @@ const NOTHING = {
   strange: 0,
   damaged: 0,
   misanswered: 0,
+  mistold: 0,
 };
 
 async function crash({ seed = SEED, ...options }: Omit<CrashOptions, "seed"> & { seed?: number }) {
@@ -32,7 +33,7 @@ describe("everything acknowledged is there once, with its identifier, after", ()
     { engine: "sqlite", kind: "power", rounds: 5 },
     { engine: "sqlite", kind: "full", rounds: 1 },
     { engine: "sqlite", kind: "sync", rounds: 1 },
-    { engine: "postgres", kind: "kill", rounds: 2 },
+    { engine: "postgres", kind: "kill", rounds: 5 },
     { engine: "postgres", kind: "database", rounds: 2 },
   ] as const) {
     test(`${options.kind} on ${options.engine}, again and again under load`, async () => {

@@ -11,6 +11,8 @@ export interface Stored {
   readonly messages: readonly { readonly id: string; readonly text: string }[];
   /** What the engine finds wrong with its own files. */
   readonly damage: readonly string[];
+  /** What is wrong with the events. */
+  readonly flaws: readonly string[];
 }
 
 /** Faults by kind; a correct store has none. */
@@ -29,6 +31,8 @@ export interface Faults {
   damaged: number;
   /** Responses that contradict what was acknowledged before. */
   misanswered: number;
+  /** Events that do not lead to what is stored, or whose numbers have a gap or a double. */
+  mistold: number;
 }
 
 type Expected<Value> = Map<string, Value>;
@@ -60,6 +64,7 @@ export function createLedger(log: (fault: string) => void): Ledger {
     strange: 0,
     damaged: 0,
     misanswered: 0,
+    mistold: 0,
   };
   function report(kind: keyof Faults, what: string): void {
     faults[kind]++;
@@ -95,6 +100,7 @@ export function audit(ledger: Ledger, stored: Stored): void {
   compare(ledger, ledger.messages, messages);
   for (const contradiction of contradictions(stored)) ledger.report("inconsistent", contradiction);
   for (const damage of stored.damage) ledger.report("damaged", damage);
+  for (const flaw of stored.flaws) ledger.report("mistold", flaw);
 }
 
 interface Named {

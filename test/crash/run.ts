@@ -96,9 +96,9 @@ export function isFaulty(faults: Faults): boolean {
 
 /** `acknowledged 4711, lost 0, doubled 0, …` */
 export function countsOf({ acknowledged, faults }: Pick<Ledger, "acknowledged" | "faults">): string {
-  const { lost, doubled, idsReused, inconsistent, strange, damaged, misanswered } = faults;
+  const { lost, doubled, idsReused, inconsistent, strange, damaged, misanswered, mistold } = faults;
   return (
     `acknowledged ${acknowledged}, lost ${lost}, doubled ${doubled}, ids reused ${idsReused}, ` +
-    `inconsistent ${inconsistent}, strange ${strange}, damaged ${damaged}, misanswered ${misanswered}`
+    `inconsistent ${inconsistent}, strange ${strange}, damaged ${damaged}, misanswered ${misanswered}, mistold ${mistold}`
   );
 }

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { flawsOf, readEmbeddedLog, readPostgresLog } from "../events/log.ts";
 import type { Stored } from "./ledger.ts";
 
 const PETS = "SELECT id, name, status FROM";
@@ -23,6 +24,7 @@ export function readEmbedded(dataDir: string): Stored {
       production.query<Row, []>(`${ORDERS} store_order`).all(),
       messages.query<Row, []>(`${MESSAGES} message`).all(),
       [production, messages, accounts].flatMap(damageOf),
+      [...flawsOf(readEmbeddedLog(dataDir))],
     );
   } finally {
     for (const database of [production, messages, accounts]) database.close();
@@ -34,8 +36,9 @@ function damageOf(database: Database): readonly string[] {
   return found.map((row) => row.integrity_check).filter((line) => line !== "ok");
 }
 
-/** What a store on PostgreSQL holds. */
-export async function readPostgres(url: string): Promise<Stored> {
+/** What a store on PostgreSQL holds, once all of its events have their numbers. */
+export async function readPostgres(url: string, { isGapless = true } = {}): Promise<Stored> {
+  const flaws = [...flawsOf(await readPostgresLog(url), isGapless)];
   const sql = new SQL(url, { max: 1 });
   try {
     return await sql.begin("isolation level repeatable read", async (tx) =>
@@ -44,6 +47,7 @@ export async function readPostgres(url: string): Promise<Stored> {
         await tx.unsafe(`${ORDERS} production.store_order`),
         await tx.unsafe(`${MESSAGES} messages.message`),
         [],
+        flaws,
       ),
     );
   } finally {
@@ -56,6 +60,7 @@ function storedOf(
   orders: readonly Row[],
   messages: readonly Row[],
   damage: readonly string[],
+  flaws: readonly string[],
 ): Stored {
   return {
     pets: pets.map(({ id, name, status }) => ({
@@ -71,5 +76,6 @@ function storedOf(
     })),
     messages: messages.map(({ id, message }) => ({ id: String(id), text: String(message) })),
     damage,
+    flaws,
   };
 }

@@ -1,0 +1,167 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { SQL } from "bun";
+import { parseJson, writeJson } from "../../src/contract/json/json.ts";
+import { EVENT_COLUMNS } from "../../src/events/store.ts";
+import { until } from "../until.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
+
+/** An event as the database has it. */
+export interface LoggedEvent {
+  readonly id: bigint;
+  readonly type: string;
+  readonly requestId: string;
+  readonly actor: readonly unknown[];
+  /** `pet 7` */
+  readonly resource: string;
+  readonly petId: unknown;
+  readonly data: Members;
+  readonly previous: Members | undefined;
+}
+
+/** What a database holds: the events, and the resources that they tell of, by `pet 7`. */
+export interface Log {
+  readonly events: readonly LoggedEvent[];
+  readonly resources: ReadonlyMap<string, Members>;
+}
+
+const EVENTS = (schema: string) => `SELECT ${EVENT_COLUMNS} FROM ${schema}event ORDER BY id`;
+const RESOURCES = {
+  pet: (schema: string) => `SELECT id, name, category_id AS "categoryId", status FROM ${schema}pet`,
+  category: (schema: string) => `SELECT id, name, description FROM ${schema}category`,
+  order: (schema: string) =>
+    `SELECT id, pet_id AS "petId", quantity, ship_date AS "shipDate", complete FROM ${schema}store_order`,
+};
+type Kind = keyof typeof RESOURCES;
+const KINDS: readonly Kind[] = ["pet", "category", "order"];
+
+/** Reads an embedded store, while its server runs or not. */
+export function readEmbeddedLog(dataDir: string): Log {
+  const database = new Database(join(dataDir, "production.sqlite"), { readwrite: true, safeIntegers: true });
+  const all = (query: string): readonly Row[] => database.query<Row, []>(query).all();
+  try {
+    return database.transaction(() =>
+      logOf(
+        all(EVENTS("")),
+        KINDS.map((kind) => [kind, all(RESOURCES[kind](""))]),
+      ),
+    )();
+  } finally {
+    database.close();
+  }
+}
+
+/** Reads a store on PostgreSQL, once all of its events have their numbers. */
+export async function readPostgresLog(url: string): Promise<Log> {
+  const sql = new SQL(url, { max: 1, bigint: true });
+  try {
+    await until(async () => (await sql`SELECT FROM production.event_queue LIMIT 1`).length === 0);
+    return await sql.begin("isolation level repeatable read", async (tx) => {
+      const events = await tx.unsafe<Row[]>(EVENTS("production."));
+      const tables: [Kind, readonly Row[]][] = [];
+      for (const kind of KINDS) tables.push([kind, await tx.unsafe(RESOURCES[kind]("production."))]);
+      return logOf(events, tables);
+    });
+  } finally {
+    await sql.close();
+  }
+}
+
+function logOf(events: readonly Row[], tables: readonly (readonly [Kind, readonly Row[]])[]): Log {
+  return {
+    events: events.map(eventOf),
+    resources: new Map(
+      tables.flatMap(([kind, rows]) =>
+        rows.map(({ id, ...row }): [string, Members] => [`${kind} ${id}`, membersOf(kind, row)]),
+      ),
+    ),
+  };
+}
+
+/** A row as the interface shows it, without its identifier. */
+function membersOf(kind: Kind, row: Row): Members {
+  const members = { ...row };
+  if (kind === "order") {
+    members["complete"] = Number(row["complete"]) === 1;
+    if (row["shipDate"] !== null) members["shipDate"] = new Date(Number(row["shipDate"])).toISOString();
+  }
+  const isShown = ([name, value]: [string, unknown]) => value !== null || name === "shipDate";
+  return exact(Object.fromEntries(Object.entries(members).filter(isShown)));
+}
+
+/** The same value as JSON has it, so that a `bigint` and a `number` are equal where they are. */
+function exact(members: object): Members {
+  return Object(parseJson(writeJson(members)));
+}
+
+function eventOf(row: Row): LoggedEvent {
+  const type = String(row["type"]);
+  const [kind] = type.split(".");
+  const previous = row["previous"];
+  return {
+    id: BigInt(Number(row["id"])),
+    type,
+    requestId: String(row["request_id"]),
+    actor: [row["actor_kind"], row["actor_id"], row["actor_name"]],
+    resource: `${kind} ${kind === "pet" ? row["pet_id"] : row["resource_id"]}`,
+    petId: row["pet_id"],
+    data: Object(parseJson(String(row["data"]))),
+    previous: typeof previous === "string" ? Object(parseJson(previous)) : undefined,
+  };
+}
+
+const BIRTHS = ["pet.created", "category.created", "order.placed"];
+const ENDS = ["pet.deleted", "category.deleted", "order.cancelled"];
+
+/**
+ * What is wrong with a log: numbers with a gap or a double, events that do not follow each other, and tables that they do not
+ * lead to.
+ *
+ * @param isGapless false after a failover, which leaves out numbers
+ */
+export function* flawsOf({ events, resources }: Log, isGapless = true): Iterable<string> {
+  const folded = new Map<string, Members>();
+  let last = 0n;
+  for (const event of events) {
+    const { id, type, resource, data, previous } = event;
+    const what = `event ${id}, ${type} of ${resource},`;
+    if (isGapless ? id !== last + 1n : id <= last) yield `${what} comes after ${last}`;
+    last = id;
+    const before = folded.get(resource);
+    const isBirth = BIRTHS.includes(type);
+    if (isBirth !== (before === undefined)) yield `${what} is for one that is ${isBirth ? "there" : "gone"}`;
+    const petId = type.startsWith("category") ? null : resourcePet(event);
+    if (String(event.petId) !== String(petId)) yield `${what} is for animal ${event.petId}`;
+    if (ENDS.includes(type)) {
+      if (!Bun.deepEquals(before, data))
+        yield `${what} has ${writeJson(data)} instead of ${writeJson(before)}`;
+      folded.delete(resource);
+      continue;
+    }
+    if (isBirth !== (previous === undefined)) yield `${what} has ${previous ? "" : "no "}previous members`;
+    if (previous !== undefined) yield* flawsOfUpdate(what, before ?? {}, data, previous);
+    folded.set(resource, data);
+  }
+  for (const name of new Set([...folded.keys(), ...resources.keys()])) {
+    const [told, stored] = [folded.get(name), resources.get(name)];
+    if (!Bun.deepEquals(told, stored)) yield `${name} is ${writeJson(stored)}, told as ${writeJson(told)}`;
+  }
+}
+
+function resourcePet({ resource, data }: LoggedEvent): unknown {
+  return resource.startsWith("pet ") ? resource.slice(4) : data["petId"];
+}
+
+/** `previous` leads back (RFC 7396), and has nothing that was not changed. */
+function* flawsOfUpdate(what: string, before: Members, data: Members, previous: Members): Iterable<string> {
+  const undone = { ...data, ...previous };
+  // An order's shipping date is null where there is none; any other member is absent.
+  const restored = Object.entries(undone).filter(([name, value]) => value !== null || name === "shipDate");
+  if (!Bun.deepEquals(Object.fromEntries(restored), before))
+    yield `${what} leads back to ${writeJson(undone)} instead of ${writeJson(before)}`;
+  const changed = Object.entries(previous).filter(([name, value]) => (data[name] ?? null) !== value);
+  if (changed.length === 0 || changed.length < Object.keys(previous).length)
+    yield `${what} tells of what is the same`;
+}
