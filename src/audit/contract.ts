@@ -30,7 +30,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const ACTOR_KINDS = ["key", "person", "anonymous", "operator"] as const;
 
 const entry = z.object({
-  id: z.number(),
+  id: z.string().meta({ description: "The database that has it, and its number there." }),
   at: timeSchema("Time of the change; of failed sign-ins, the minute."),
   action: enumSchema(AUDIT_ACTIONS, { description: "What was done." }),
   actor: z.object({
@@ -41,7 +41,9 @@ const entry = z.object({
   }),
   address: z.string().nullable().meta({ description: "Network address; null at the command line." }),
   environment: z.enum(ENVIRONMENTS).nullable(),
-  subject: textSchema({ description: "What it was done to: an email address or a key's identifier." }),
+  subject: textSchema({
+    description: "What it was done to: an email address, a key's identifier, or `webhook 1`.",
+  }),
   detail: z.string(),
   times: z.number().meta({ description: "How often; more than 1 for failed sign-ins alone." }),
 });
@@ -56,7 +58,7 @@ export const auditOperations = {
     tag: "Console",
     summary: "List audit entries",
     description:
-      "Changes of accounts, roles, invitations and keys, sign-ins and their failures; newest first.",
+      "Changes of accounts, roles, invitations, keys and webhooks, sign-ins and their failures; newest first.",
     access: "read",
     role: "owner",
     query: pagingParameters,

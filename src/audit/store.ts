@@ -1,7 +1,7 @@
 import type { Int64 } from "../../client/src/int64.ts";
 import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { formatTime } from "../platform/clock.ts";
-import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
+import { enumColumn, int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";
 import { noRows, type Statement, statement } from "../storage/statement.ts";
 import { ACTOR_KINDS, AUDIT_ACTIONS, type AuditAction, type AuditEntry } from "./contract.ts";
 
@@ -41,11 +41,16 @@ export const countFailedSignIn: Statement<
   noRows,
 );
 
-export const selectEntryPage: Statement<[below: Int64, limit: number], AuditEntry> = statement(
+/** An entry with its number in its database. */
+interface NumberedEntry extends Omit<AuditEntry, "id"> {
+  readonly id: Int64;
+}
+
+export const selectEntryPage: Statement<[below: Int64, limit: number], NumberedEntry> = statement(
   `SELECT id, at, action, actor_kind, actor, address, environment, subject, detail, times
     FROM audit_entry WHERE id < $1 ORDER BY id DESC LIMIT CAST($2 AS BIGINT)`,
   (row) => ({
-    id: numberColumn(row, "id"),
+    id: int64Column(row, "id"),
     at: formatTime(numberColumn(row, "at")),
     action: enumColumn(row, "action", AUDIT_ACTIONS),
     actor: { kind: enumColumn(row, "actor_kind", ACTOR_KINDS), name: textColumn(row, "actor") },

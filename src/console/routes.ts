@@ -1,8 +1,6 @@
 import type { PasswordCheck } from "../accounts/check-password.ts";
 import { signUpPolicyOf } from "../accounts/sign-up-policy.ts";
 import { messagesEndpoints, petstoreEndpoints } from "../api/endpoints.ts";
-import { auditOperations } from "../audit/contract.ts";
-import { listAuditEntries } from "../audit/list-audit-entries.ts";
 import type { Config } from "../config.ts";
 import type { Environment } from "../context.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
@@ -15,7 +13,9 @@ import { listMessages } from "../messages/list-messages.ts";
 import { resendMessage } from "../messages/resend-message.ts";
 import { isLoopbackHost } from "../platform/ip-address.ts";
 import type { Database } from "../storage/database.ts";
+import type { DatabaseName } from "../storage/store-files.ts";
 import { accountEndpoints, signedIn } from "./account-endpoints.ts";
+import { auditEndpoint } from "./audit-endpoint.ts";
 import { invitationEndpoints } from "./invitation-endpoints.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
 import { overviewEndpoint } from "./overview.ts";
@@ -42,6 +42,8 @@ interface ConsoleOptions {
   /** Those of the pet store, which programs call with a key. */
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   readonly messages: Store;
+  /** The stores that this process serves. */
+  readonly stores: ReadonlyMap<DatabaseName, Database>;
   readonly limits: Pick<Pipeline, "concurrency" | "limitRate" | "bodyLimits" | "addressOf" | "randomBytes">;
   /** Writes the uses of keys that this process holds in memory. */
   readonly flushUsage: () => Promise<void>;
@@ -58,7 +60,7 @@ const PATH = "/console/api";
 /** The console's own API, authenticated by a session: the public operations, the account and its API keys. */
 export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   const { environment, config, publicUrl, accounts, store, endpoints, messages, limits } = options;
-  const { flushUsage, onKeysChanged } = options;
+  const { stores, flushUsage, onKeysChanged } = options;
   const signUp = signUpPolicyOf(config);
   const isSecure = publicUrl?.startsWith("https:") ?? false;
   const cookie = createSessionCookie(environment, isSecure);
@@ -109,7 +111,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
         ),
         ...Object.values(peopleEndpoints(onKeysChanged)),
         ...Object.values(keyEndpoints(options)),
-        endpoint(auditOperations.listAuditEntries, listAuditEntries),
+        auditEndpoint(accounts, stores),
       ],
     },
   ];

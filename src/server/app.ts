@@ -18,7 +18,7 @@ import { type RandomBytes, systemRandomBytes } from "../platform/random.ts";
 import type { ChangeSource } from "../storage/change-feed.ts";
 import type { Database } from "../storage/database.ts";
 import { openChanges } from "../storage/open.ts";
-import { databaseBytes } from "../storage/store-files.ts";
+import { type DatabaseName, databaseBytes } from "../storage/store-files.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { registerDataFolderMetrics } from "../telemetry/metrics/data-folder-metrics.ts";
 import {
@@ -86,7 +86,8 @@ export async function createApp(
   const fatalIoError = Promise.withResolvers<void>();
   const onFatalIoError = endOnFatalIoError(log, fatalIoError.resolve);
   if (changes !== undefined) resources.defer(changes.close);
-  const databaseDeps = { config, clock, log, metrics, resources, changes, onFatalIoError };
+  const stores = new Map<DatabaseName, Database>();
+  const databaseDeps = { config, clock, log, metrics, resources, changes, stores, onFatalIoError };
   const tracer = await openTracer(databaseDeps, randomBytes);
   const accounts = await openInstrumentedDatabase("accounts", databaseDeps);
   startPruning(accounts, databaseDeps);

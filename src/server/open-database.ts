@@ -18,6 +18,8 @@ export interface DatabaseDeps {
   readonly resources: AsyncDisposableStack;
   /** Absent for the embedded databases. */
   readonly changes: ChangeSource | undefined;
+  /** Those that have been opened with `openStore`. */
+  readonly stores: Map<DatabaseName, Database>;
   /** Called when the content of the disk is unknown: the process must end. */
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
 }
@@ -50,7 +52,8 @@ export interface StoreHandle {
 
 export async function openStore(name: DatabaseName, deps: DatabaseDeps): Promise<StoreHandle> {
   const database = await openInstrumentedDatabase(name, deps);
-  const { clock, log, resources } = deps;
+  const { clock, log, resources, stores } = deps;
+  stores.set(name, database);
   const idempotency = await openIdempotency(database, clock, (err) =>
     log.error({ err }, "old idempotency records were not pruned"),
   );

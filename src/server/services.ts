@@ -85,6 +85,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
       store,
       endpoints,
       messages,
+      stores: deps.stores,
       limits: limitsOf(deps),
       flushUsage: keyUsage.flush,
       flushRefusals: keyRefusals.flush,

@@ -37,19 +37,19 @@ export function gatherDeliveries(rows: readonly AttemptRow[]): Delivery[] {
   );
 }
 
-const ATTEMPTS = `LEFT JOIN delivery_attempt AS tried ON tried.delivery_id = CAST(one.id AS TEXT)
-      AND tried.id IN (SELECT latest.id FROM delivery_attempt AS latest WHERE latest.delivery_id = CAST(one.id AS TEXT)
+const ATTEMPTS = `LEFT JOIN delivery_attempt AS tried ON tried.delivery_id = CAST(page_row.id AS TEXT)
+      AND tried.id IN (SELECT latest.id FROM delivery_attempt AS latest WHERE latest.delivery_id = CAST(page_row.id AS TEXT)
         ORDER BY latest.id DESC LIMIT CAST(${DELIVERY_ATTEMPTS_SHOWN_MAX} AS BIGINT))
-    ORDER BY one.id DESC, tried.id DESC`;
+    ORDER BY page_row.id DESC, tried.id DESC`;
 
-const COLUMNS = `one.id, one.event_id, one.type, one.status AS delivery_status, one.created_at,
+const COLUMNS = `page_row.id, page_row.event_id, page_row.type, page_row.status AS delivery_status, page_row.created_at,
     tried.at, tried.duration, tried.status, tried.error`;
 
 const OF_WEBHOOK = "SELECT id, event_id, type, status, created_at FROM delivery WHERE webhook_id = $1";
 
 export const selectDeliveryPage: Statement<[webhookId: Int64, below: Int64, limit: number], AttemptRow> =
   statement(
-    `SELECT ${COLUMNS} FROM (${OF_WEBHOOK} AND id < $2 ORDER BY id DESC LIMIT CAST($3 AS BIGINT)) AS one ${ATTEMPTS}`,
+    `SELECT ${COLUMNS} FROM (${OF_WEBHOOK} AND id < $2 ORDER BY id DESC LIMIT CAST($3 AS BIGINT)) AS page_row ${ATTEMPTS}`,
     decodeAttemptRow,
   );
 
@@ -58,12 +58,12 @@ export const selectDeliveryPageByStatus: Statement<
   AttemptRow
 > = statement(
   `SELECT ${COLUMNS}
-    FROM (${OF_WEBHOOK} AND id < $2 AND status = $4 ORDER BY id DESC LIMIT CAST($3 AS BIGINT)) AS one ${ATTEMPTS}`,
+    FROM (${OF_WEBHOOK} AND id < $2 AND status = $4 ORDER BY id DESC LIMIT CAST($3 AS BIGINT)) AS page_row ${ATTEMPTS}`,
   decodeAttemptRow,
 );
 
 export const selectDelivery: Statement<[webhookId: Int64, id: Int64], AttemptRow> = statement(
-  `SELECT ${COLUMNS} FROM (${OF_WEBHOOK} AND id = $2) AS one ${ATTEMPTS}`,
+  `SELECT ${COLUMNS} FROM (${OF_WEBHOOK} AND id = $2) AS page_row ${ATTEMPTS}`,
   decodeAttemptRow,
 );
 

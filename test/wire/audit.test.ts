@@ -7,7 +7,7 @@ import {
   PASSWORD,
   signUp,
 } from "./browser-session.ts";
-import { makeKey, onBothEngines, petstore, type Server } from "./server.ts";
+import { makeKey, onBothEngines, petstore, type Server, send } from "./server.ts";
 
 onBothEngines(({ startServer }) => {
   let server: Server;
@@ -22,11 +22,11 @@ onBothEngines(({ startServer }) => {
 
   /** What `work` has added to the list, in short and oldest first. */
   async function added(work: () => Promise<unknown>): Promise<string[]> {
-    const [last] = await list();
+    const known = new Set((await list()).map(({ id }) => id));
     await work();
     const entries = await list();
     return entries
-      .filter(({ id }) => id > (last?.id ?? 0))
+      .filter(({ id }) => !known.has(id))
       .toReversed()
       .map(({ action, actor, address, subject, detail }) =>
         [action, actor.name || actor.kind, address ?? "command line", subject, detail].join("|"),
@@ -112,6 +112,31 @@ onBothEngines(({ startServer }) => {
     expect(failed.length).toBeLessThanOrEqual(5);
   });
 
+  test("webhooks: the entries of both environments' databases are merged into the list", async () => {
+    const key = await makeKey(server.store, "--environment", "staging");
+    const ada = from("198.51.100.30");
+    const email = "owner@example.com";
+    await ada.call("POST /session", { email, password: PASSWORD });
+    const url = "https://hooks.example.com/a-secret-path";
+    const entries = await added(async () => {
+      const { id } = JSON.parse((await ada.call("POST /webhooks", { url })).body);
+      const headers = { "X-Forwarded-For": "198.51.100.31" };
+      await send("POST", `${server.staging}/webhooks`, { key, headers, body: JSON.stringify({ url }) });
+      await ada.call("POST /keys", { name: "between" });
+      await ada.call(`DELETE /webhooks/${id}`);
+    });
+    expect(entries).toEqual([
+      `webhook.created|${email}|198.51.100.30|webhook 1|https://hooks.example.com`,
+      expect.stringMatching(/^webhook\.created\|key_\w+\|198\.51\.100\.31\|webhook 1\|https:/),
+      expect.stringContaining("key.created"),
+      `webhook.deleted|${email}|198.51.100.30|webhook 1|https://hooks.example.com`,
+    ]);
+    const environments = (await list()).flatMap(({ subject, environment }) =>
+      subject === "webhook 1" ? [environment] : [],
+    );
+    expect(environments).toEqual(["production", "staging", "production"]);
+  });
+
   test("the command line's changes are the operator's; petstore audit lists all, as a table and as JSON", async () => {
     await makeKey(server.store, "--name", "from here");
     const { code, out } = await petstore(server.store, ["audit", "--json", "--limit", "150"]);
@@ -132,7 +157,7 @@ onBothEngines(({ startServer }) => {
   });
 
   test("pages follow each other without a gap", async () => {
-    const seen: number[] = [];
+    const seen: string[] = [];
     let path: string | undefined = "/audit?limit=3";
     while (path !== undefined) {
       const reply = await owner.call(`GET ${path}`);

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import { asOperator } from "../../accounts/as-operator.ts";
+import type { AuditSources } from "../../audit/list-audit-entries.ts";
 import type { Config } from "../../config.ts";
-import type { Context } from "../../context.ts";
+import { type Context, ENVIRONMENTS } from "../../context.ts";
+import type { Query } from "../../storage/database.ts";
 import { openDatabase } from "../../storage/open.ts";
-import { fileOf } from "../../storage/store-files.ts";
+import { type DatabaseName, fileOf } from "../../storage/store-files.ts";
 import { printStatus } from "../terminal/output.ts";
 import { configOf } from "./settings.ts";
 
@@ -16,12 +18,33 @@ type Work<Result> = (ctx: Context) => Promise<Result>;
  * @throws Error when there is no store: nothing is created
  */
 export async function withAccounts<Result>(options: object, work: Work<Result>): Promise<Result> {
+  return writeAccounts(existing(options), work);
+}
+
+/** Runs `work` with the databases that have audit entries; those that are not there yet are left out. */
+export async function withAuditSources<Result>(
+  options: object,
+  work: (sources: AuditSources) => Promise<Result>,
+): Promise<Result> {
+  const config = existing(options);
+  const names = (["accounts", ...ENVIRONMENTS] as const).filter((name) => !isMissing(config, name));
+  await using opened = new AsyncDisposableStack();
+  const sources = new Map<DatabaseName, Query>();
+  for (const name of names) {
+    const database = await openDatabase(name, config);
+    opened.defer(database.close);
+    sources.set(name, database.read);
+  }
+  return await work(sources);
+}
+
+/** @throws Error when there is no store */
+function existing(options: object): Config {
   const config = configOf(options);
-  if (isMissing(config))
-    throw new Error(
-      `There is no store in ${config.dataDir}. Set --data-dir to the service's data folder, or start the service: petstore serve`,
-    );
-  return writeAccounts(config, work);
+  if (!isMissing(config)) return config;
+  throw new Error(
+    `There is no store in ${config.dataDir}. Set --data-dir to the service's data folder, or start the service: petstore serve`,
+  );
 }
 
 /** The same, on a new store when there is none. */
@@ -29,8 +52,8 @@ export async function withAccountsOrNew<Result>(options: object, work: Work<Resu
   return writeAccounts(configOf(options), work);
 }
 
-function isMissing({ dataDir, databaseUrl }: Config): boolean {
-  return databaseUrl === undefined && !existsSync(fileOf("accounts", dataDir));
+function isMissing({ dataDir, databaseUrl }: Config, name: DatabaseName = "accounts"): boolean {
+  return databaseUrl === undefined && !existsSync(fileOf(name, dataDir));
 }
 
 async function writeAccounts<Result>(config: Config, work: Work<Result>): Promise<Result> {

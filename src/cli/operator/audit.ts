@@ -6,26 +6,28 @@ import { addExamples } from "../examples.ts";
 import { positiveInteger } from "../remote/argument-parsers.ts";
 import { type JsonOption, printJson, printStatus } from "../terminal/output.ts";
 import { printTable } from "../terminal/table.ts";
-import { withAccounts } from "./accounts-database.ts";
+import { withAuditSources } from "./accounts-database.ts";
 import { addSettings } from "./settings.ts";
+
+const OPERATOR = { kind: "operator" } as const;
 
 /** `petstore audit` */
 export function addAuditCommand(program: Command): void {
   const command = program
     .command("audit")
     .description(
-      "list who changed accounts, roles, invitations and keys, and who signed in or failed to; newest first",
+      "list who changed accounts, roles, invitations, keys and webhooks, and who signed in or failed to; newest first",
     )
     .option("--limit <count>", "maximum number to show", positiveInteger, LISTED_DEFAULT)
     .option("--json", "print JSON");
   addExamples(command, "petstore audit", "petstore audit --limit 1000 --json");
   addSettings(command).action(async (options: JsonOption & { limit: number }) => {
-    const entries = await withAccounts(options, async (ctx) => {
+    const entries = await withAuditSources(options, async (sources) => {
       const found: AuditEntry[] = [];
       let cursor: string | undefined;
       do {
         const limit = Math.min(PAGE_SIZE_MAX, options.limit - found.length);
-        const page = await listAuditEntries(ctx, { limit, cursor });
+        const page = await listAuditEntries(OPERATOR, sources, { limit, cursor });
         found.push(...page.items);
         cursor = page.next;
       } while (cursor !== undefined && found.length < options.limit);
