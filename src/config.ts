@@ -12,8 +12,9 @@ import {
   PROCESSES_MAX,
 } from "./limits.ts";
 import { parseDatabaseUrl } from "./platform/database-url.ts";
-import { parseHttpUrl, privateDestinationFault } from "./platform/http-url.ts";
+import { parseHttpUrl } from "./platform/http-url.ts";
 import { isServiceLink, misspeltVariables } from "./platform/misspelt-variables.ts";
+import { privateDestinationFault } from "./platform/private-destination.ts";
 import { LOG_LEVELS } from "./telemetry/logger.ts";
 import { readExporterConfig } from "./telemetry/tracing/exporter-config.ts";
 

@@ -18,6 +18,8 @@ const ADDRESSES = [
   "/account",
   "/sign-in",
   "/sign-up",
+  "/webhooks",
+  "/webhooks/:id",
   "/people",
   "/audit",
   "/invitation",

@@ -1,5 +1,6 @@
 import { invalidMember } from "../errors.ts";
-import { parseHttpUrl, privateDestinationFault } from "../platform/http-url.ts";
+import { parseHttpUrl } from "../platform/http-url.ts";
+import { privateDestinationFault } from "../platform/private-destination.ts";
 
 /** Whether webhooks may be on this machine and on private networks: `PETSTORE_WEBHOOKS_PRIVATE`. */
 export interface WebhookRules {

@@ -20,6 +20,8 @@ const PAGES = [
   "/messages",
   "/keys",
   "/account",
+  "/webhooks",
+  "/webhooks/1",
   "/people",
   "/audit",
 ];

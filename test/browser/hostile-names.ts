@@ -21,6 +21,8 @@ export async function createHostileNames(server: Server): Promise<Record<Environ
         await person.call("POST /keys", { name: name.slice(0, 100), expiresAt: "2100-01-01T00:00:00Z" });
     }
     for (const petId of [1, 3, 4]) await person.call("POST /store/orders", { petId });
+    await person.call("POST /webhooks", { url: `https://hooks.example.com/${LONG}` });
+    await person.call("POST /webhooks/1/test");
     return person;
   }
 }

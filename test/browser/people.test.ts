@@ -76,11 +76,11 @@ test("an owner invites a viewer, who creates the account and can change nothing;
     }
     await page.goto(`${consoleAddress(server)}/animals/1`);
     await page.getByRole("row").filter({ hasText: "Fluffy" }).waitFor();
-    for (const path of ["animals/new", "people", "audit"]) {
+    for (const path of ["animals/new", "people", "audit", "webhooks", "webhooks/1"]) {
       await page.goto(`${consoleAddress(server)}/${path}`);
       await heading(page, "Not allowed");
     }
-    expect(await page.getByRole("link", { name: "People" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: /People|Webhooks/ }).count()).toBe(0);
     await page.goto(`${consoleAddress(server)}/keys`);
     await heading(page, "API keys");
     expect(await page.getByLabel("Access").locator("option").allTextContents()).toHaveLength(1);

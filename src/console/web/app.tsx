@@ -29,6 +29,8 @@ import { EditPet } from "./pets/edit-pet.tsx";
 import { Pets } from "./pets/pets.tsx";
 import { navigate, route } from "./router.ts";
 import { Brand, Sidebar } from "./sidebar.tsx";
+import { WebhookScreen } from "./webhooks/webhook.tsx";
+import { Webhooks } from "./webhooks/webhooks.tsx";
 
 const SCREENS: Readonly<Record<string, () => preact.JSX.Element | null>> = {
   "/": Overview,
@@ -39,6 +41,7 @@ const SCREENS: Readonly<Record<string, () => preact.JSX.Element | null>> = {
   "/messages": Messages,
   "/keys": Keys,
   "/account": AccountScreen,
+  "/webhooks": Webhooks,
   "/people": People,
   "/audit": Audit,
   "/invitation": Invitation,
@@ -49,7 +52,7 @@ const SCREENS: Readonly<Record<string, () => preact.JSX.Element | null>> = {
 
 const FOR_STRANGERS: readonly string[] = ["/sign-up", "/invitation", "/reset-password"];
 const FOR_STAFF: readonly string[] = ["/animals/new"];
-const FOR_OWNERS: readonly string[] = ["/people", "/audit"];
+const FOR_OWNERS = /^\/(people|audit|webhooks)\b/;
 
 export function App() {
   useSignalEffect(() => {
@@ -124,12 +127,13 @@ function NotAllowed() {
 
 function CurrentScreen() {
   const { path } = route.value;
-  if ((FOR_STAFF.includes(path) && !mayChange.value) || (FOR_OWNERS.includes(path) && !isOwner.value))
+  if ((FOR_STAFF.includes(path) && !mayChange.value) || (FOR_OWNERS.test(path) && !isOwner.value))
     return <NotAllowed />;
   const Named = SCREENS[path];
   if (Named !== undefined) return <Named key={path} />;
-  const [, id] = /^\/animals\/([^/]+)$/.exec(path) ?? [];
-  if (id !== undefined) return <EditPet key={path} id={id} />;
+  const [, list, id = ""] = /^\/(animals|webhooks)\/([^/]+)$/.exec(path) ?? [];
+  if (list === "animals") return <EditPet key={path} id={id} />;
+  if (list === "webhooks") return <WebhookScreen key={path} id={id} />;
   return (
     <Screen title="Page not found">
       <Empty title="There is no page at this address.">

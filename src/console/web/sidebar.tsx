@@ -19,6 +19,7 @@ const DESTINATIONS: readonly Destination[] = [
   { href: "/orders", label: "Orders", icon: "orders" },
   { href: "/messages", label: "Messages", icon: "messages" },
   { href: "/keys", label: "API keys", icon: "keys" },
+  { href: "/webhooks", label: "Webhooks", icon: "webhooks", isForOwners: true },
   { href: "/people", label: "People", icon: "people", isForOwners: true },
   { href: "/audit", label: "Audit list", icon: "audit", isForOwners: true },
   { href: "/account", label: "Account", icon: "account" },

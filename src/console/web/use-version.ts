@@ -6,7 +6,7 @@ import { toRequestError } from "./request-error.ts";
 
 export interface NamedResource {
   readonly id: Int64;
-  readonly name: string;
+  readonly name?: string;
 }
 
 /** What the console has to know about resources that several people edit. */
@@ -18,7 +18,7 @@ export interface ResourceKind<Resource extends NamedResource> {
   /** What people read of it, by label. */
   readonly describe: (resource: Resource) => Readonly<Record<string, string>>;
   /** The error code of a change that something else stands in the way of, and a link to that. */
-  readonly obstacle: { readonly code: string; readonly link: (resource: Resource) => VNode };
+  readonly obstacle?: { readonly code: string; readonly link: (resource: Resource) => VNode };
 }
 
 /** A resource as the person saw it, and as it is since it was changed elsewhere. */

@@ -48,7 +48,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
     async send(values) {
       const changes = typed(values, bodyOf(values)).map(([name, value]) => [name, value ?? null]);
       const saved = await version.change<Resource>("PATCH", Object.fromEntries(changes));
-      announce(`${shortName(saved.name, `The ${kind.noun}`)} saved`);
+      announce(`${shortName(saved.name ?? "", `The ${kind.noun}`)} saved`);
       onSaved();
       await reload();
       return valuesOf(saved);

@@ -32,7 +32,7 @@ export function Refusal<Resource extends NamedResource>(props: RefusalProps<Reso
   return (
     <>
       <p dir="auto">{error.message}</p>
-      {error.code === kind.obstacle.code && <p>{kind.obstacle.link(version.seen)}</p>}
+      {error.code === kind.obstacle?.code && <p>{kind.obstacle.link(version.seen)}</p>}
     </>
   );
 }

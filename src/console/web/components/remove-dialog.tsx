@@ -13,7 +13,7 @@ interface RemoveDialogProps<Resource extends NamedResource> extends DeleteListen
 export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialogProps<Resource>) {
   const { kind, resource, ...listeners } = props;
   const version = useVersion(kind, resource);
-  const name = shortName(resource.name, `${kind.noun} ${resource.id}`);
+  const name = shortName(resource.name ?? "", `${kind.noun} ${resource.id}`);
   return (
     <DeleteDialog
       title={`Remove ${name}?`}

@@ -1,17 +1,20 @@
 import type { Message } from "../../../messages/contract.ts";
 import { mayChange } from "../account/session.ts";
+import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
+import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LongTextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { ListTable } from "../components/list-table.tsx";
-import { LongText } from "../components/long-text.tsx";
+import { LongText, shortName } from "../components/long-text.tsx";
 import { PagedList, usePage } from "../components/paged-list.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { callPage } from "../request.ts";
+import { call, callPage } from "../request.ts";
 import { usePolling } from "../use-polling.ts";
+import { MessageAttempts } from "./message-attempts.tsx";
 
 const STATUS_WORDS = { queued: "Queued", delivered: "Delivered", failed: "Failed" } as const;
 
@@ -24,7 +27,7 @@ export function Messages() {
       <div class="stack">
         {mayChange.value && <SendMessage onSent={messages.reload} />}
         <PagedList loaded={messages} what="messages" empty={<NoMessages />}>
-          {({ items }) => <ListTable label="Messages" rows={items} columns={COLUMNS} />}
+          {({ items }) => <MessageTable messages={items} reload={messages.reload} />}
         </PagedList>
       </div>
     </Screen>
@@ -43,6 +46,52 @@ const COLUMNS = {
   Status: ({ status }: Message) => <span class={`badge ${status}`}>{STATUS_WORDS[status]}</span>,
   Submitted: ({ createdAt }: Message) => <Timestamp at={createdAt} />,
 };
+
+interface MessageTableProps {
+  readonly messages: readonly Message[];
+  readonly reload: () => Promise<void>;
+}
+
+function MessageTable({ messages, reload }: MessageTableProps) {
+  const explaining = useDialog<Message>();
+  async function resend({ id }: Message): Promise<void> {
+    await call("POST", `/messages/${id}/resend`);
+    announce("Message queued again");
+    await reload();
+  }
+  const Actions = (message: Message) => (
+    <div class="row-actions">
+      <button
+        type="button"
+        class="link"
+        aria-label={`Attempts to deliver ${shortName(message.message, message.id)}`}
+        onClick={() => explaining.open(message)}
+      >
+        Attempts
+      </button>
+      {message.status === "failed" && (
+        <ActionButton
+          class="link"
+          label={`Send ${shortName(message.message, message.id)} again`}
+          failure="The message was not queued."
+          action={() => resend(message)}
+        >
+          Send again
+        </ActionButton>
+      )}
+    </div>
+  );
+  return (
+    <>
+      <ListTable
+        label="Messages"
+        rows={messages}
+        columns={{ ...COLUMNS, ...(mayChange.value && { Actions }) }}
+      />
+      {explaining.subject && <MessageAttempts message={explaining.subject} onClose={explaining.close} />}
+    </>
+  );
+}
 
 function SendMessage({ onSent }: { readonly onSent: () => Promise<void> }) {
   const form = useForm<"message">({

@@ -1,0 +1,147 @@
+import type { Webhook, WebhookWithSecret } from "../../../webhooks/contract.ts";
+import { ActionButton } from "../components/action-button.tsx";
+import { announce } from "../components/announce.tsx";
+import { Dialog, useDialog } from "../components/dialog.tsx";
+import { EditForm, useEdit } from "../components/edit-form.tsx";
+import { TextField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { useForm } from "../components/form-state.ts";
+import { Loading } from "../components/loading.tsx";
+import { RemoveDialog } from "../components/remove-dialog.tsx";
+import { Screen } from "../components/screen.tsx";
+import { call, type Versioned } from "../request.ts";
+import { navigate } from "../router.ts";
+import { useLoad } from "../use-load.ts";
+import { Deliveries, useDeliveries } from "./deliveries.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
+import { checkWebhook, type WebhookField, WebhookFields, webhookFrom } from "./webhook-fields.tsx";
+import { readWebhook, WEBHOOK_KIND, webhookPath } from "./webhook-kind.ts";
+import { WebhookBadge } from "./webhooks.tsx";
+
+export function WebhookScreen({ id }: { readonly id: string }) {
+  const webhook = useLoad(() => readWebhook(id), [id]);
+  const deliveries = useDeliveries(id);
+  return (
+    <Screen title={`Webhook ${id}`} actions={<a href="/webhooks">All webhooks</a>}>
+      <Loading loaded={webhook} what="the webhook">
+        {(found) => (
+          <div class="columns">
+            <WebhookCard webhook={found} reload={webhook.reload} onTested={deliveries.reload} />
+            <Deliveries id={id} deliveries={deliveries} />
+          </div>
+        )}
+      </Loading>
+    </Screen>
+  );
+}
+
+interface WebhookCardProps {
+  readonly webhook: Versioned<Webhook>;
+  readonly reload: () => Promise<void>;
+  readonly onTested: () => Promise<void>;
+}
+
+function WebhookCard({ webhook, reload, onTested }: WebhookCardProps) {
+  const removing = useDialog<true>();
+  const edit = useEdit<WebhookField, Webhook>({
+    kind: WEBHOOK_KIND,
+    opened: webhook,
+    valuesOf: ({ url, types }) => ({ url, types: types.join(" ") }),
+    bodyOf: webhookFrom,
+    check: checkWebhook,
+    reload,
+    onSaved: () => document.querySelector("h1")?.focus(),
+  });
+  const remove = (
+    <button type="button" class="secondary" onClick={() => removing.open(true)}>
+      Remove…
+    </button>
+  );
+  return (
+    <section class="card">
+      <p>
+        <WebhookBadge status={webhook.status} />
+      </p>
+      <EditForm edit={edit} actions={remove}>
+        <WebhookFields form={edit.form} />
+      </EditForm>
+      <WebhookActions webhook={webhook} reload={reload} onTested={onTested} />
+      {removing.subject && (
+        <RemoveDialog
+          kind={WEBHOOK_KIND}
+          resource={edit.version.seen}
+          onDeleted={() => navigate("/webhooks", { replace: true })}
+          onClose={removing.close}
+        />
+      )}
+    </section>
+  );
+}
+
+function WebhookActions({ webhook, reload, onTested }: WebhookCardProps) {
+  const rotating = useDialog<true>();
+  const secret = useDialog<string>();
+  const { id, status } = webhook;
+  const isEnabled = status === "enabled";
+  async function toggle(): Promise<void> {
+    const body = { status: isEnabled ? "disabled" : "enabled" };
+    await call<Webhook>("PATCH", webhookPath(id), { body });
+    announce(isEnabled ? "Webhook disabled: what waited is not sent" : "Webhook enabled");
+    await reload();
+  }
+  async function test(): Promise<void> {
+    await call("POST", `${webhookPath(id)}/test`);
+    announce("Test queued");
+    await onTested();
+  }
+  return (
+    <div class="actions">
+      {isEnabled && (
+        <ActionButton class="secondary" failure="No test was sent." action={test}>
+          Send a test
+        </ActionButton>
+      )}
+      <ActionButton class="secondary" failure="The webhook was not changed." action={toggle}>
+        {isEnabled ? "Disable" : "Enable"}
+      </ActionButton>
+      <button type="button" class="secondary" onClick={() => rotating.open(true)}>
+        New secret…
+      </button>
+      {rotating.subject && <RotateSecret id={id} onRotated={secret.open} onClose={rotating.close} />}
+      {secret.subject && <SecretDialog secret={secret.subject} onClose={secret.close} />}
+    </div>
+  );
+}
+
+interface RotateSecretProps {
+  readonly id: Webhook["id"];
+  readonly onRotated: (secret: string) => void;
+  readonly onClose: () => void;
+}
+
+function RotateSecret({ id, onRotated, onClose }: RotateSecretProps) {
+  const form = useForm<"overlapHours">({
+    id: "rotate-secret",
+    initial: { overlapHours: "24" },
+    async send({ overlapHours }) {
+      const body = { overlapHours: Number(overlapHours) };
+      const { secret } = await call<WebhookWithSecret>("POST", `${webhookPath(id)}/rotate-secret`, { body });
+      onClose();
+      onRotated(secret);
+      return undefined;
+    },
+  });
+  const keep = (
+    <button type="button" class="secondary" onClick={onClose}>
+      Keep secret
+    </button>
+  );
+  return (
+    <Dialog title="New secret?" onClose={onClose}>
+      <p>Deliveries are signed with both secrets until the hours have passed, then with the new one alone.</p>
+      <Form form={form} label="New secret" submitLabel="Make new secret" busyLabel="Making…" actions={keep}>
+        <TextField form={form} name="overlapHours" label="Hours with both" inputMode="numeric" />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { createDestination, type Destination, webhook } from "../wire/deliveries.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { axe, openBrowser } from "./browser.ts";
+import { isTooWide, withConsolePage } from "./console-page.ts";
+
+// Owners' webhooks, and the deliveries of messages, in a real browser.
+
+setDefaultTimeout(120_000);
+
+let destination: Destination;
+let server: Server;
+let browser: Browser;
+let owner: BrowserSession;
+let staff: BrowserSession;
+beforeAll(async () => {
+  destination = createDestination(410, 204);
+  server = await startServer({
+    store: await freshEmbeddedStore(),
+    env: { ...BEHIND_PROXY, ...webhook(destination.url) },
+  });
+  browser = await openBrowser();
+  owner = await signUp(server, "owner@example.com");
+  staff = await signUp(server, "staff@example.com");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  await destination?.stop();
+});
+
+const open = (path: string, person: BrowserSession, steps: (page: Page) => Promise<void>) =>
+  withConsolePage(browser, server, path, { person, width: 360 }, steps);
+async function expectNoFaults(page: Page): Promise<void> {
+  expect((await axe(page)).found).toEqual([]);
+  expect(await isTooWide(page)).toBe(false);
+}
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+test("an owner adds a webhook, whose secret is shown once, changes it, makes another secret, and removes it", async () => {
+  const url = "https://hooks.example.com/petstore";
+  const stored = async () => JSON.parse((await owner.call("GET /webhooks/1")).body);
+  await open("/webhooks", owner, async (page) => {
+    const dialog = page.getByRole("dialog");
+    const secretOf = async () => {
+      const text = await dialog.getByTestId("secret").textContent();
+      expect(text).toMatch(SECRET);
+      await expectNoFaults(page);
+      await page.getByRole("button", { name: "I have copied the secret" }).click();
+      return text;
+    };
+    await page.getByText("No webhooks yet.").waitFor();
+    await page.getByLabel("Address").fill("http://localhost/hook");
+    await page.getByLabel("Category removed").uncheck();
+    await page.getByRole("button", { name: "Add webhook" }).click();
+    await page.getByText("which is private").waitFor();
+    await page.getByLabel("Address").fill(url);
+    await page.getByRole("button", { name: "Add webhook" }).click();
+    const first = await secretOf();
+    expect((await stored()).types).toHaveLength(8);
+    await expectNoFaults(page);
+
+    await page.getByRole("link", { name: url }).click();
+    await page.getByRole("heading", { level: 1, name: "Webhook 1" }).waitFor();
+    await page.getByText("No deliveries.").waitFor();
+    await expectNoFaults(page);
+    expect(await page.locator("main").textContent()).not.toContain("whsec_");
+    await page.getByLabel("Order placed").uncheck();
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByRole("status").getByText("The webhook saved").waitFor();
+    expect((await stored()).types).toHaveLength(7);
+
+    await page.getByRole("button", { name: "New secret…" }).click();
+    await dialog.getByLabel("Hours with both").fill("9999");
+    await page.getByRole("button", { name: "Make new secret" }).click();
+    await dialog.getByText(/Hours with both must be/).waitFor();
+    await dialog.getByLabel("Hours with both").fill("1");
+    await page.getByRole("button", { name: "Make new secret" }).click();
+    expect(await secretOf()).not.toBe(first);
+
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByRole("row").filter({ hasText: "Test" }).getByText("Waiting").waitFor();
+    await page.getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Enable" }).waitFor();
+    expect(await page.getByRole("button", { name: "Send a test" }).count()).toBe(0);
+    expect((await stored()).status).toBe("disabled");
+    await page.getByLabel("Status").selectOption("dropped");
+    await page.getByRole("row").filter({ hasText: "Test" }).getByText("Dropped").waitFor();
+    await expectNoFaults(page);
+
+    await page.getByRole("button", { name: "Remove…" }).click();
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("No webhooks yet.").waitFor();
+  });
+});
+
+test("staff are not offered webhooks", async () => {
+  await open("/webhooks/1", staff, async (page) => {
+    await page.getByRole("heading", { level: 1, name: "Not allowed" }).waitFor();
+    await page.getByRole("button", { name: "Menu" }).click();
+    expect(await page.getByRole("link", { name: "Animals" }).count()).toBe(1);
+    expect(await page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);
+  });
+});
+
+test("staff see why a message has failed, and send it again", async () => {
+  await open("/messages", staff, async (page) => {
+    await page.getByLabel("Message", { exact: true }).fill("Good morning");
+    await page.getByRole("button", { name: "Send message" }).click();
+    const row = page.getByRole("row").filter({ hasText: "Good morning" });
+    await row.getByText("Failed").waitFor();
+    await page.getByRole("button", { name: "Attempts to deliver Good morning" }).click();
+    await page.getByRole("dialog").getByRole("listitem").filter({ hasText: "410 in" }).waitFor();
+    await expectNoFaults(page);
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Send Good morning again" }).click();
+    await row.getByText("Delivered").waitFor();
+    await page.getByRole("button", { name: "Attempts to deliver Good morning" }).click();
+    await page.getByRole("dialog").getByRole("listitem").filter({ hasText: "204 in" }).waitFor();
+  });
+});
