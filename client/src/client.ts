@@ -6,6 +6,7 @@ import type { ClientOptions } from "./options.ts";
 import { type Orders, orderMethods } from "./orders.ts";
 import { type Pets, petMethods } from "./pets.ts";
 import { readSettings } from "./settings.ts";
+import { type Webhooks, webhookMethods } from "./webhooks.ts";
 
 // biome-ignore lint/performance/noBarrelFile: the package's published entry, each name from the file that owns it
 export { PetstoreConnectionError, PetstoreError, type UnknownErrorCode } from "./errors.ts";
@@ -17,6 +18,11 @@ export type {
   Category,
   CategoryEvent,
   CategoryPatch,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryFilter,
+  DeliveryStatus,
+  DeliveryType,
   ErrorCode,
   Event,
   EventActor,
@@ -28,6 +34,7 @@ export type {
   NewMessage,
   NewOrder,
   NewPet,
+  NewWebhook,
   Order,
   OrderEvent,
   OrderFilter,
@@ -40,18 +47,24 @@ export type {
   PreviousCategory,
   PreviousOrder,
   PreviousPet,
+  SecretRotation,
   SubmittedMessage,
+  Webhook,
+  WebhookPatch,
   WebhookPayload,
+  WebhookStatus,
+  WebhookWithSecret,
 } from "./types.ts";
 export { type VerifyOptions, verifyWebhook } from "./verify-webhook.ts";
 export { type WebhookHeaders, WebhookVerificationError } from "./webhook-signature.ts";
-export type { Categories, Events, Messages, Orders, Pets };
+export type { Categories, Events, Messages, Orders, Pets, Webhooks };
 
 export interface Client {
   readonly pets: Pets;
   readonly categories: Categories;
   readonly orders: Orders;
   readonly events: Events;
+  readonly webhooks: Webhooks;
   readonly messages: Messages;
 }
 
@@ -70,6 +83,7 @@ export function createClient(options: ClientOptions): Client {
     categories: categoryMethods(settings),
     orders: orderMethods(settings),
     events: eventMethods(settings),
+    webhooks: webhookMethods(settings),
     messages: messageMethods(settings),
   };
 }

@@ -62,6 +62,10 @@ const COMMANDS: Readonly<Record<string, readonly CommandModule[]>> = {
       names: ["categories"],
       add: async (program) => (await import("./remote/categories.ts")).addCategoryCommands(program),
     },
+    {
+      names: ["webhooks"],
+      add: async (program) => (await import("./remote/webhooks.ts")).addWebhookCommands(program),
+    },
     { names: ["messages"], add: addMessages },
   ],
   "Other commands:": [

@@ -10,6 +10,8 @@ import { type Event, eventOperations } from "../../src/events/contract.ts";
 import { type Message, messageOperations } from "../../src/messages/contract.ts";
 import { type Order, orderOperations } from "../../src/orders/contract.ts";
 import { type Pet, type PetStatus, petOperations } from "../../src/pets/contract.ts";
+import { type Webhook, type WebhookWithSecret, webhookOperations } from "../../src/webhooks/contract.ts";
+import { type Delivery, deliveryOperations } from "../../src/webhooks/delivery-contract.ts";
 import { answer, type FlawedServer, startFlawedServer } from "./flawed-server.ts";
 
 // The client's types are written by scripts/client-types.ts; the compiler holds each of them to the contract's type.
@@ -36,12 +38,26 @@ const SAME: readonly [
   Equal<Plain<client.Event>, Plain<Event>>,
   Equal<client.EventFilter["types"], Input<typeof eventOperations.listEvents>["type"]>,
   Equal<client.EventFilter["order"], Input<typeof eventOperations.listEvents>["order"]>,
+  Equal<Plain<client.Webhook>, Plain<Webhook>>,
+  Equal<Plain<client.WebhookWithSecret>, Plain<WebhookWithSecret>>,
+  Equal<Plain<client.NewWebhook>, Plain<BodyOf<typeof webhookOperations.createWebhook>>>,
+  Equal<Plain<client.WebhookPatch>, Plain<BodyOf<typeof webhookOperations.updateWebhook>>>,
+  Equal<Plain<client.SecretRotation>, Plain<BodyOf<typeof webhookOperations.rotateWebhookSecret>>>,
+  Equal<Plain<client.Delivery>, Plain<Delivery>>,
+  Equal<client.DeliveryFilter["status"], Input<typeof deliveryOperations.listDeliveries>["status"]>,
   Equal<client.PetFilter["status"], Input<typeof petOperations.listPets>["status"]>,
   Equal<client.PetFilter["categoryId"], Input<typeof petOperations.listPets>["categoryId"]>,
   Equal<client.PetFilter["ids"], Input<typeof petOperations.listPets>["id"]>,
   Equal<client.OrderFilter["petId"], Input<typeof orderOperations.listOrders>["petId"]>,
   Equal<client.OrderFilter["complete"], Input<typeof orderOperations.listOrders>["complete"]>,
 ] = [
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
   true,
   true,
   true,
@@ -70,6 +86,8 @@ const operations: readonly Operation[] = [
   categoryOperations,
   orderOperations,
   eventOperations,
+  webhookOperations,
+  deliveryOperations,
   messageOperations,
 ].flatMap((group) => Object.values(group));
 
@@ -104,7 +122,7 @@ describe("@petstore/client", () => {
   });
 
   test("each method requests its own operation: method, path and media type of the contract", async () => {
-    const { pets, categories, orders, events, messages } = createClient({
+    const { pets, categories, orders, events, webhooks, messages } = createClient({
       key: "pet_live_x",
       baseUrl: `${server.origin}/v1`,
       messagesUrl: server.origin,
@@ -126,6 +144,15 @@ describe("@petstore/client", () => {
       completeOrder: () => orders.complete(7),
       cancelOrder: () => orders.cancel(7),
       listEvents: () => Array.fromAsync(events.list()),
+      listWebhooks: () => Array.fromAsync(webhooks.list()),
+      createWebhook: () => webhooks.create({ url: "https://hooks.example.com" }),
+      getWebhook: () => webhooks.get(7),
+      updateWebhook: () => webhooks.update(7, { status: "enabled" }),
+      deleteWebhook: () => webhooks.delete(7),
+      rotateWebhookSecret: () => webhooks.rotateSecret(7),
+      testWebhook: () => webhooks.test(7),
+      listDeliveries: () => Array.fromAsync(webhooks.deliveries(7)),
+      redeliver: () => webhooks.redeliver(7, 7),
       submitMessage: () => messages.submit({ message: "a" }),
       getMessage: () => messages.get("msg_7"),
     } as const;
@@ -134,7 +161,7 @@ describe("@petstore/client", () => {
       const base = tag === "Messages" ? "" : "/v1";
       const one = tag === "Messages" ? "msg_7" : "7";
       const seen = server.seen.at(-1);
-      expect(`${seen?.method} ${seen?.target}`).toBe(`${method} ${base}${path.replace(/\{\w+\}/, one)}`);
+      expect(`${seen?.method} ${seen?.target}`).toBe(`${method} ${base}${path.replaceAll(/\{\w+\}/g, one)}`);
       expect([id, seen?.headers["content-type"]]).toEqual([id, body?.mediaTypes[0]]);
       expect([id, seen?.headers["idempotency-key"] !== undefined]).toEqual([id, method === "POST"]);
     }

@@ -30,6 +30,12 @@ export function entityTag(text: string): string {
 }
 
 /** @throws InvalidArgumentError */
+export function nonNegativeInteger(text: string): number {
+  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError("It must be an integer of at least 0.");
+  return Number(text);
+}
+
+/** @throws InvalidArgumentError */
 export function positiveInteger(text: string): number {
   if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError("It must be an integer above 0.");
   return Number(text);

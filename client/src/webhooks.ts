@@ -1,0 +1,58 @@
+import { digits, withQuery } from "./address.ts";
+import type { Int64 } from "./int64.ts";
+import { type List, listAt } from "./list.ts";
+import type { CallOptions, ChangeOptions } from "./options.ts";
+import { createRequester } from "./request.ts";
+import type { Settings } from "./settings.ts";
+import type {
+  Delivery,
+  DeliveryFilter,
+  NewWebhook,
+  Paging,
+  SecretRotation,
+  Webhook,
+  WebhookPatch,
+  WebhookWithSecret,
+} from "./types.ts";
+
+/** Addresses that events are sent to. Beta; the key has to be an owner's. */
+export interface Webhooks {
+  /** `listWebhooks`: newest first. */
+  list(paging?: Paging, call?: CallOptions): List<Webhook>;
+  /** `createWebhook`: sends the events from now on. Only this answer has the secret, for `verifyWebhook`. */
+  create(newWebhook: NewWebhook, call?: CallOptions): Promise<WebhookWithSecret>;
+  /** `getWebhook`: one webhook, without its secret. */
+  get(id: Int64, call?: CallOptions): Promise<Webhook>;
+  /** `updateWebhook`: changes the members given; `status: "enabled"` enables it again. */
+  update(id: Int64, patch: WebhookPatch, call?: ChangeOptions): Promise<Webhook>;
+  /** `deleteWebhook`: removes a webhook and its deliveries. */
+  delete(id: Int64, call?: ChangeOptions): Promise<void>;
+  /** `rotateWebhookSecret`: another secret, which only this answer has; both sign while they overlap. */
+  rotateSecret(id: Int64, rotation?: SecretRotation, call?: CallOptions): Promise<WebhookWithSecret>;
+  /** `testWebhook`: sends a `webhook.test`. */
+  test(id: Int64, call?: CallOptions): Promise<Delivery>;
+  /** `listDeliveries`: what was sent to it, with its attempts, newest first. */
+  deliveries(id: Int64, filter?: DeliveryFilter & Paging, call?: CallOptions): List<Delivery>;
+  /** `redeliver`: sends a delivery again. */
+  redeliver(id: Int64, deliveryId: Int64, call?: CallOptions): Promise<Delivery>;
+}
+
+export function webhookMethods(settings: Settings): Webhooks {
+  const { get, post, patch, delete: remove } = createRequester(settings);
+  const collection = `${settings.storeUrl}/webhooks`;
+  const item = (id: Int64) => `${collection}/${digits(id)}`;
+  const deliveries = (id: Int64) => `${item(id)}/deliveries`;
+  return {
+    list: (paging = {}, call) => listAt(settings, () => withQuery(collection, { ...paging }), call),
+    create: async (newWebhook, call) => post(collection, newWebhook, call),
+    get: async (id, call) => get(item(id), call),
+    update: async (id, changes, call) => patch(item(id), changes, call),
+    delete: async (id, call) => remove(item(id), call),
+    rotateSecret: async (id, rotation = {}, call) => post(`${item(id)}/rotate-secret`, rotation, call),
+    test: async (id, call) => post(`${item(id)}/test`, undefined, call),
+    deliveries: (id, filter = {}, call) =>
+      listAt(settings, () => withQuery(deliveries(id), { ...filter }), call),
+    redeliver: async (id, deliveryId, call) =>
+      post(`${deliveries(id)}/${digits(deliveryId)}/redeliver`, undefined, call),
+  };
+}

@@ -1,0 +1,68 @@
+import { type Command, Option } from "commander";
+import type { Delivery, DeliveryStatus, Int64 } from "../../../client/src/client.ts";
+import { DELIVERY_STATUSES } from "../../webhooks/delivery-contract.ts";
+import { addExamples } from "../examples.ts";
+import type { Colour } from "../terminal/table.ts";
+import { int64 } from "./argument-parsers.ts";
+import { addRemoteOptions, type RemoteOptions } from "./connection.ts";
+import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
+
+const STATUS_COLOURS: Record<DeliveryStatus, Colour> = {
+  waiting: "yellow",
+  delivered: "green",
+  failed: "bold",
+  dropped: "faint",
+};
+
+export const deliveryFormat: TableFormat<Delivery> = {
+  plural: "deliveries",
+  headings: {
+    id: "ID",
+    eventId: "EVENT",
+    type: "TYPE",
+    status: "STATUS",
+    createdAt: "QUEUED",
+    attempts: "ATTEMPTS",
+  },
+  cells: {
+    status: (status) => ({ text: status, colour: STATUS_COLOURS[status] }),
+    // The last of them, and how many there were.
+    attempts: ([last, ...others]) =>
+      last === undefined ? "" : `${others.length + 1}: ${last.status ?? last.error} in ${last.durationMs} ms`,
+  },
+};
+
+/** `petstore webhooks deliveries|redeliver` */
+export function addDeliveries(group: Command): void {
+  const list = group
+    .command("deliveries")
+    .description(
+      "list what was sent to a webhook, newest first, with the last attempt; --json shows them all",
+    )
+    .argument("<id>", "identifier of the webhook", int64)
+    .addOption(
+      new Option("--status <status>", "only deliveries with this status").choices(DELIVERY_STATUSES),
+    );
+  addListOptions(list).action(
+    (id: Int64, { status, ...options }: ListOptions & { readonly status?: DeliveryStatus }) =>
+      printList(options, deliveryFormat, ({ webhooks }, paging) =>
+        webhooks.deliveries(id, { status, ...paging }),
+      ),
+  );
+  addExamples(
+    list,
+    "petstore webhooks deliveries 1",
+    "petstore webhooks deliveries 1 --status failed --json",
+  );
+
+  const redeliver = group
+    .command("redeliver")
+    .description("send a delivery again, with the same webhook-id")
+    .argument("<id>", "identifier of the webhook", int64)
+    .argument("<delivery>", "identifier of the delivery, as printed by deliveries", int64)
+    .option("--json", "print JSON");
+  addRemoteOptions(redeliver).action((id: Int64, deliveryId: Int64, options: RemoteOptions) =>
+    printItem(options, deliveryFormat, ({ webhooks }) => webhooks.redeliver(id, deliveryId)),
+  );
+  addExamples(redeliver, "petstore webhooks redeliver 1 7");
+}

@@ -1,0 +1,153 @@
+import { type Command, Option } from "commander";
+import type {
+  Client,
+  EventType,
+  Webhook,
+  WebhookStatus,
+  WebhookWithSecret,
+} from "../../../client/src/client.ts";
+import { ConfigError } from "../../config.ts";
+import { EVENT_TYPES } from "../../events/contract.ts";
+import { SECRET_OVERLAP_DEFAULT_HOURS } from "../../limits.ts";
+import { WEBHOOK_STATUSES } from "../../webhooks/contract.ts";
+import { addExamples } from "../examples.ts";
+import { print, printJson, printStatus } from "../terminal/output.ts";
+import { nonNegativeInteger } from "./argument-parsers.ts";
+import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
+import { addDeliveries, deliveryFormat } from "./deliveries.ts";
+import { eventTypesOption } from "./event-types.ts";
+import {
+  addRemove,
+  addResourceCommand,
+  addShow,
+  type ChangeFlags,
+  ifMatchOption,
+} from "./resource-command.ts";
+import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
+
+const format: TableFormat<Webhook> = {
+  plural: "webhooks",
+  headings: { id: "ID", status: "STATUS", createdAt: "ADDED", types: "TYPES", url: "URL" },
+  cells: {
+    status: (status) => ({ text: status, colour: status === "enabled" ? "green" : "faint" }),
+    types: (types) => (types.length === EVENT_TYPES.length ? "all" : types.join(",")),
+  },
+};
+
+/** `petstore webhooks list|show|add|update|remove|rotate-secret|test|deliveries|redeliver` */
+export function addWebhookCommands(program: Command): void {
+  const group = program
+    .command("webhooks")
+    .description(
+      "list, add, change, test and remove webhooks, and see what was delivered; with an owner's key",
+    );
+  addExamples(group, "petstore webhooks list", "petstore webhooks add https://hooks.example.com/petstore");
+  addList(group);
+  addShow(group, "webhook", format, ({ webhooks }, id) => webhooks.get(id));
+  addAdd(group);
+  addUpdate(group);
+  addRemove(group, "webhook", "remove a webhook and its deliveries", ({ webhooks }, id, change) =>
+    webhooks.delete(id, change),
+  );
+  addRotateSecret(group);
+  addResourceCommand(group, "test", {
+    of: "webhook",
+    description: "send a webhook.test; deliveries shows what came of it",
+    examples: ["petstore webhooks test 1"],
+    run: (id, options: RemoteOptions) =>
+      printItem(options, deliveryFormat, ({ webhooks }) => webhooks.test(id)),
+  });
+  addDeliveries(group);
+}
+
+function addList(group: Command): void {
+  const command = group.command("list").description("list webhooks, newest first");
+  addListOptions(command).action((options: ListOptions) =>
+    printList(options, format, ({ webhooks }, paging) => webhooks.list(paging)),
+  );
+  addExamples(command, "petstore webhooks list", "petstore webhooks list --environment staging --json");
+}
+
+interface AddOptions extends RemoteOptions {
+  readonly type?: EventType[];
+}
+
+function addAdd(group: Command): void {
+  const command = group
+    .command("add")
+    .description("add a webhook, and print its secret on standard output, once; it cannot be shown again")
+    .argument("<url>", "address that events are sent to")
+    .addOption(eventTypesOption("types of events to send (default: all)"))
+    .option("--json", "print the webhook and its secret as JSON");
+  addRemoteOptions(command).action((url: string, { type: types, ...options }: AddOptions) =>
+    printSecret(options, "is added. Its secret", ({ webhooks }) => webhooks.create({ url, types })),
+  );
+  addExamples(
+    command,
+    "export SECRET=$(petstore webhooks add https://hooks.example.com/petstore)",
+    "petstore webhooks add https://hooks.example.com/orders --type order.placed,order.completed --json",
+  );
+}
+
+interface UpdateOptions extends ChangeFlags {
+  readonly type?: EventType[];
+  // `--url` is the store's address, as with every command.
+  readonly to?: string;
+  readonly status?: WebhookStatus;
+}
+
+function addUpdate(group: Command): void {
+  addResourceCommand(group, "update", {
+    of: "webhook",
+    description: "change a webhook; members without a flag stay as they are",
+    options: [
+      new Option("--to <url>", "new address that events are sent to"),
+      eventTypesOption("types of events to send"),
+      new Option(
+        "--status <status>",
+        "disabled drops what waits; enabled sends what happens from then on",
+      ).choices(WEBHOOK_STATUSES),
+      ifMatchOption(),
+    ],
+    examples: [
+      "petstore webhooks update 1 --status disabled",
+      "petstore webhooks update 1 --type pet.created",
+    ],
+    async run(id, { to: url, type: types, status, ifMatch, ...options }: UpdateOptions) {
+      const patch = { url, types, status };
+      if (Object.values(patch).every((value) => value === undefined))
+        throw new ConfigError("There is nothing to change. Set --to, --type or --status.");
+      await printItem(options, format, ({ webhooks }) => webhooks.update(id, patch, { ifMatch }));
+    },
+  });
+}
+
+function addRotateSecret(group: Command): void {
+  addResourceCommand(group, "rotate-secret", {
+    of: "webhook",
+    description: "give a webhook another secret, and print it on standard output, once",
+    options: [
+      new Option(
+        "--overlap <hours>",
+        `hours in which both sign (default: ${SECRET_OVERLAP_DEFAULT_HOURS})`,
+      ).argParser(nonNegativeInteger),
+    ],
+    examples: ["petstore webhooks rotate-secret 1", "petstore webhooks rotate-secret 1 --overlap 0"],
+    run: (id, { overlap: overlapHours, ...options }: RemoteOptions & { readonly overlap?: number }) =>
+      printSecret(options, "has another secret. The secret", ({ webhooks }) =>
+        webhooks.rotateSecret(id, { overlapHours }),
+      ),
+  });
+}
+
+/** The secret alone on standard output, for a script. */
+async function printSecret(
+  options: RemoteOptions,
+  what: string,
+  call: (client: Client) => Promise<WebhookWithSecret>,
+): Promise<void> {
+  const webhook = await withClient(options, call);
+  if (options.json) return printJson(webhook);
+  print(webhook.secret);
+  printStatus(`Webhook ${webhook.id} ${what} is not shown again.`);
+}
