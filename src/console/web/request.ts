@@ -15,7 +15,7 @@ export interface RequestOptions {
   readonly idempotencyKey?: string;
   /** The tag of the version that a change is for. */
   readonly ifMatch?: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A page of a list; `next` is the cursor of the one after it. */

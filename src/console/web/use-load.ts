@@ -8,6 +8,8 @@ export interface Loaded<Value> {
   readonly error: RequestError | undefined;
   readonly isLoading: boolean;
   reload(): Promise<void>;
+  /** Changes what is loaded, if anything is. */
+  update(change: (current: Value) => Value): void;
 }
 
 /** Loads when the component mounts, and again when an input changes. */
@@ -49,6 +51,9 @@ export function useLoad<Value>(
       current.current?.abort();
       current.current = new AbortController();
       return run(current.current);
+    },
+    update(change) {
+      if (value.value !== undefined) value.value = change(value.value);
     },
   };
 }

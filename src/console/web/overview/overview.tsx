@@ -4,11 +4,15 @@ import { Loading } from "../components/loading.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
+import { History } from "../events/history.tsx";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { DeprecatedCalls, type DeprecatedOperation } from "./deprecated-calls.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { type Count, countText, StatusChart, type StatusCount } from "./status-chart.tsx";
+
+/** Changes. */
+const LATEST = 8;
 
 interface OverviewResponse {
   readonly pets: readonly StatusCount[];
@@ -33,6 +37,7 @@ export function Overview() {
                   <h2 id="pets-heading">Animals</h2>
                   <StatusChart pets={pets} />
                 </section>
+                <History heading="Latest changes" empty="Nothing has been changed yet." limit={LATEST} />
                 <OpenOrders count={openOrders} />
                 <ExpiringKeys keys={expiringKeys} />
                 {deprecated.map((operation) => (

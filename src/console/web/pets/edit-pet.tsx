@@ -8,12 +8,16 @@ import { Loading } from "../components/loading.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
+import { History } from "../events/history.tsx";
 import { callPage, type Versioned } from "../request.ts";
 import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { checkPet, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
 import { PET_KIND } from "./pet-kind.tsx";
 import { PetTable } from "./pet-table.tsx";
+
+/** Changes. */
+const HISTORY_PAGE = 10;
 
 export function EditPet({ id }: { readonly id: string }) {
   const categories = useLoad(readCategoryNames);
@@ -30,10 +34,20 @@ export function EditPet({ id }: { readonly id: string }) {
                 It may have been removed. <a href="/animals">See all animals</a>.
               </p>
             </Empty>
-          ) : !mayChange.value ? (
-            <PetTable pets={[found]} categories={categories.value} onRemove={() => {}} />
           ) : (
-            <PetCard pet={found} categories={categories.value} reload={pets.reload} />
+            <div class="columns">
+              {mayChange.value ? (
+                <PetCard pet={found} categories={categories.value} reload={pets.reload} />
+              ) : (
+                <PetTable pets={[found]} categories={categories.value} onRemove={() => {}} />
+              )}
+              <History
+                heading="History"
+                empty="No changes of this animal are kept."
+                petId={found.id}
+                limit={HISTORY_PAGE}
+              />
+            </div>
           )
         }
       </Loading>
@@ -68,7 +82,7 @@ function PetCard({ pet, categories, reload }: PetCardProps) {
     </button>
   );
   return (
-    <section class="card narrow">
+    <section class="card">
       <p class="muted">Number {String(pet.id)}</p>
       <EditForm edit={edit} actions={remove}>
         <PetFields form={edit.form} categories={categories} />

@@ -1,17 +1,6 @@
 import type { EventType } from "../../../events/contract.ts";
 import type { FormState } from "../components/form-state.ts";
-
-const TYPE_WORDS: Readonly<Record<EventType, string>> = {
-  "pet.created": "Animal added",
-  "pet.updated": "Animal changed",
-  "pet.deleted": "Animal removed",
-  "order.placed": "Order placed",
-  "order.completed": "Order completed",
-  "order.cancelled": "Order cancelled",
-  "category.created": "Category added",
-  "category.updated": "Category changed",
-  "category.deleted": "Category removed",
-};
+import { TYPE_WORDS } from "../events/event-words.ts";
 
 /** What a form has for all types; the form's values are texts. */
 export const ALL_TYPES = Object.keys(TYPE_WORDS).join(" ");

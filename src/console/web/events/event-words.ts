@@ -1,0 +1,46 @@
+import type { Event, EventType } from "../../../events/contract.ts";
+import { shortName } from "../components/long-text.tsx";
+import { statusWord } from "../pets/pet-status.tsx";
+
+type Changed = Readonly<Record<string, unknown>>;
+
+export const TYPE_WORDS: Readonly<Record<EventType, string>> = {
+  "pet.created": "Animal added",
+  "pet.updated": "Animal changed",
+  "pet.deleted": "Animal removed",
+  "order.placed": "Order placed",
+  "order.completed": "Order completed",
+  "order.cancelled": "Order cancelled",
+  "category.created": "Category added",
+  "category.updated": "Category changed",
+  "category.deleted": "Category removed",
+};
+
+/** `Available → Sold`, or `added`. */
+export function changeWords({ type, data, previous }: Event): string {
+  const changes = Object.entries(previous ?? {}).filter(([member]) => member in WORDS);
+  if (!type.endsWith(".updated") || changes.length === 0) return TYPE_WORDS[type].replace(/.* /, "");
+  return changes.map(([member, before]) => WORDS[member]?.(before, (data as Changed)[member])).join(", ");
+}
+
+/** What the members of animals and categories are called; a status says by itself what it is. */
+const WORDS: Readonly<Record<string, (before: unknown, after: unknown) => string>> = {
+  status: (before, after) => `${statusText(before)} → ${statusText(after)}`,
+  name: (before, after) => `name ${quoted(before)} → ${quoted(after)}`,
+  categoryId: (before, after) => `category ${before} → ${after}`,
+  description: (before, after) => `description ${quoted(before)} → ${quoted(after)}`,
+};
+
+function statusText(status: unknown): string {
+  return statusWord(status as Parameters<typeof statusWord>[0]);
+}
+
+function quoted(text: unknown): string {
+  return typeof text === "string" ? `“${shortName(text, "")}”` : "none";
+}
+
+/** `ada@example.com`, `key till` */
+export function actorWords({ actor: { kind, name } }: Event): string {
+  if (kind === "operator") return "operator";
+  return kind === "key" ? `key ${shortName(name, "without a name")}` : name;
+}

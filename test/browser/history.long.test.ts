@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, type Server, send, startServer } from "../wire/server.ts";
+import { axe, openBrowser } from "./browser.ts";
+import { isTooWide, withConsolePage } from "./console-page.ts";
+
+// What was changed, by whom, as the console's pages say it.
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let browser: Browser;
+let ada: BrowserSession;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
+  browser = await openBrowser();
+  ada = await signUp(server, "ada@example.com");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const made = async (request: string, body?: unknown) => JSON.parse((await ada.call(request, body)).body);
+const linesOf = async (page: Page, heading: string) => {
+  const list = page.getByRole("region", { name: heading }).getByRole("listitem");
+  await list.first().waitFor();
+  return (await list.allInnerTexts()).map((text) => text.replace(/^.*? · /, ""));
+};
+
+test("an animal's page has its history in words, and older changes on request; the overview has the latest changes", async () => {
+  const { token } = await made("POST /keys", { name: "till" });
+  const { id } = await made("POST /pets", { name: "Rex", categoryId: 1 });
+  const key = (method: string, path: string, body: unknown) =>
+    send(method, server.production + path, { key: token, body: JSON.stringify(body) });
+  await key("PATCH", `/pets/${id}`, { status: "available" });
+  const { id: orderId } = await made("POST /store/orders", { petId: id });
+  await ada.call(`POST /store/orders/${orderId}/complete`);
+  await ada.call(`PATCH /pets/${id}`, { name: "Max", categoryId: 2 });
+  await made("POST /categories", { name: "Dogs" });
+  const lines = [
+    "ada@example.com · name “Rex” → “Max”, category 1 → 2",
+    `ada@example.com · Pending → Sold · order ${orderId} completed`,
+    `ada@example.com · Available → Pending · order ${orderId} placed`,
+    "key till · No status → Available",
+    "ada@example.com · added",
+  ];
+
+  await withConsolePage(browser, server, `/animals/${id}`, { person: ada, width: 360 }, async (page) => {
+    expect(await linesOf(page, "History")).toEqual(lines);
+    const [time] = await page.getByRole("region", { name: "History" }).locator("time").all();
+    expect(await time?.textContent()).toMatch(/now|sec/);
+    expect(await time?.getAttribute("title")).toContain("(20");
+    expect([(await axe(page)).found, await isTooWide(page)]).toEqual([[], false]);
+
+    for (let round = 0; round < 10; round++)
+      await ada.call(`PATCH /pets/${id}`, { name: round % 2 ? "Max" : "Moritz" });
+    await page.reload();
+    expect(await linesOf(page, "History")).toHaveLength(10);
+    await page.getByRole("button", { name: "Show older" }).click();
+    await page.getByText("No status → Available").waitFor();
+    expect((await linesOf(page, "History")).slice(10)).toEqual(lines);
+    expect(await page.getByRole("button", { name: "Show older" }).count()).toBe(0);
+
+    await page
+      .getByRole("link", { name: `order ${orderId}` })
+      .first()
+      .click();
+    await page.getByRole("heading", { level: 1, name: `Orders for animal ${id}` }).waitFor();
+  });
+
+  await ada.call(`DELETE /pets/${id}`);
+  await withConsolePage(browser, server, "/", { person: ada }, async (page) => {
+    const [first, second, third] = await linesOf(page, "Latest changes");
+    expect([first, second]).toEqual(["ada@example.com · Max removed", expect.stringContaining("Max name")]);
+    expect(third).toContain("Moritz");
+  });
+});
