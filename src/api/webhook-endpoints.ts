@@ -15,26 +15,31 @@ import { updateWebhook } from "../webhooks/update-webhook.ts";
 /**
  * Every operation of an environment's webhooks.
  *
- * @param onQueued called once a delivery is queued
+ * @param wakeWorker called once deliveries are queued, or are to be dropped
  */
 export function webhookEndpoints(
   privateDestinations: WebhookRules["privateDestinations"],
-  onQueued: () => void,
+  wakeWorker: () => void,
 ): Endpoints<typeof webhookOperations & typeof deliveryOperations> {
   const rules = { privateDestinations };
   const { updateWebhook: update, deleteWebhook: remove } = webhookOperations;
-  const queues = { onCommitted: onQueued };
+  const waking = { onCommitted: wakeWorker };
   return {
     listWebhooks: endpoint(webhookOperations.listWebhooks, listWebhooks),
     createWebhook: endpoint(webhookOperations.createWebhook, (ctx, input) =>
       createWebhook(ctx, input, rules),
     ),
     getWebhook: endpoint(webhookOperations.getWebhook, getWebhook),
-    updateWebhook: conditionalEndpoint(update, (ctx, input) => updateWebhook(ctx, input, rules), getWebhook),
-    deleteWebhook: conditionalEndpoint(remove, deleteWebhook, getWebhook),
+    updateWebhook: conditionalEndpoint(
+      update,
+      (ctx, input) => updateWebhook(ctx, input, rules),
+      getWebhook,
+      waking,
+    ),
+    deleteWebhook: conditionalEndpoint(remove, deleteWebhook, getWebhook, waking),
     rotateWebhookSecret: endpoint(webhookOperations.rotateWebhookSecret, rotateWebhookSecret),
-    testWebhook: endpoint(deliveryOperations.testWebhook, testWebhook, queues),
+    testWebhook: endpoint(deliveryOperations.testWebhook, testWebhook, waking),
     listDeliveries: endpoint(deliveryOperations.listDeliveries, listDeliveries),
-    redeliver: endpoint(deliveryOperations.redeliver, redeliver, queues),
+    redeliver: endpoint(deliveryOperations.redeliver, redeliver, waking),
   };
 }

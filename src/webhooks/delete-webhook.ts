@@ -4,14 +4,13 @@ import type { Input } from "../contract/operation.ts";
 import { auditTextsOf } from "./audit-texts.ts";
 import type { webhookOperations } from "./contract.ts";
 import { noWebhook } from "./require-webhook.ts";
-import { removeAttempts, removeWebhook } from "./store.ts";
+import { removeWebhook } from "./store.ts";
 
 /** @throws ServiceError `not_found` */
 export async function deleteWebhook(
   ctx: Context,
   { webhookId }: Input<typeof webhookOperations.deleteWebhook>,
 ): Promise<undefined> {
-  await ctx.query(removeAttempts, [webhookId]);
   const removed = await change(ctx, removeWebhook, [webhookId], auditTextsOf);
   if (removed.length === 0) throw noWebhook(webhookId);
 }

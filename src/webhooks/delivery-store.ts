@@ -1,7 +1,7 @@
 import type { Int64 } from "../../client/src/int64.ts";
 import type { DeliveryAttempt } from "../attempts/contract.ts";
 import { decodeAttempt } from "../attempts/store.ts";
-import { DELIVERY_ATTEMPTS_SHOWN_MAX } from "../limits.ts";
+import { DELIVERY_ATTEMPTS_SHOWN_MAX, DELIVERY_SWEEP_ROWS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import { enumColumn, int64Column, numberColumn, optional } from "../storage/row.ts";
 import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
@@ -45,6 +45,8 @@ const ATTEMPTS = `LEFT JOIN delivery_attempt AS tried ON tried.delivery_id = CAS
 const COLUMNS = `page_row.id, page_row.event_id, page_row.type, page_row.status AS delivery_status, page_row.created_at,
     tried.at, tried.duration, tried.status, tried.error`;
 
+const BATCH = `LIMIT CAST(${DELIVERY_SWEEP_ROWS} AS BIGINT)`;
+
 const OF_WEBHOOK = "SELECT id, event_id, type, status, created_at FROM delivery WHERE webhook_id = $1";
 
 export const selectDeliveryPage: Statement<[webhookId: Int64, below: Int64, limit: number], AttemptRow> =
@@ -75,8 +77,34 @@ export const insertTest: Statement<[webhookId: Int64, now: number], Int64> = sta
   (row) => int64Column(row, "id"),
 );
 
-export const dropWaiting: Statement<[webhookId: Int64], undefined> = statement(
-  "UPDATE delivery SET status = 'dropped', due_at = NULL WHERE webhook_id = $1 AND status = 'waiting'",
+/** Yields those that it has dropped: `DELIVERY_SWEEP_ROWS` where there may be more. */
+export const dropWaiting: Statement<[webhookId: Int64], Int64> = statement(
+  `UPDATE delivery SET status = 'dropped', due_at = NULL
+    WHERE id IN (SELECT id FROM delivery WHERE webhook_id = $1 AND status = 'waiting' ${BATCH}) RETURNING id`,
+  (row) => int64Column(row, "id"),
+);
+
+/** The webhooks that deliveries are left of which nobody will send. */
+export const selectEnded: Statement<[], { id: Int64; isDeleted: boolean }> = statement(
+  `SELECT id, CASE WHEN status = 'deleted' THEN 1 END AS is_deleted FROM webhook WHERE status = 'deleted'
+      OR (status = 'disabled' AND EXISTS (SELECT 1 FROM delivery WHERE webhook_id = webhook.id AND delivery.status = 'waiting'))`,
+  (row) => ({ id: int64Column(row, "id"), isDeleted: row["is_deleted"] !== null }),
+);
+
+const FIRST = `(SELECT id FROM delivery WHERE webhook_id = $1 ORDER BY id ${BATCH})`;
+
+export const removeFirstAttempts: Statement<[webhookId: Int64], undefined> = statement(
+  `DELETE FROM delivery_attempt WHERE delivery_id IN (SELECT CAST(first.id AS TEXT) FROM ${FIRST} AS first)`,
+  noRows,
+);
+
+export const removeFirstDeliveries: Statement<[webhookId: Int64], Int64> = statement(
+  `DELETE FROM delivery WHERE id IN ${FIRST} RETURNING id`,
+  (row) => int64Column(row, "id"),
+);
+
+export const removeDeleted: Statement<[webhookId: Int64], undefined> = statement(
+  "DELETE FROM webhook WHERE status = 'deleted' AND id = $1",
   noRows,
 );
 

@@ -4,10 +4,11 @@ import { parseJson, writeJson } from "../contract/json/json.ts";
 import { EVENT_TYPES, type EventType } from "../events/contract.ts";
 import { formatTime } from "../platform/clock.ts";
 import { enumColumn, int64Column, numberColumn, textColumn } from "../storage/row.ts";
-import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
+import { type Row, type Statement, statement } from "../storage/statement.ts";
 import { WEBHOOK_STATUSES, type Webhook } from "./contract.ts";
 
 const COLUMNS = "id, url, types, status, created_at";
+const IS_THERE = "status <> 'deleted'";
 
 function decodeWebhook(row: Row): Webhook {
   return {
@@ -42,18 +43,18 @@ export const insertWebhook: AuditedStatement<
   statement(
     `INSERT INTO webhook (url, types, status, created_at, secret, last_event_id)
       SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), 'enabled', CAST($3 AS BIGINT), CAST($4 AS TEXT), ${NOW}
-      WHERE (SELECT COUNT(*) FROM webhook) < $5 RETURNING ${COLUMNS}`,
+      WHERE (SELECT COUNT(*) FROM webhook WHERE ${IS_THERE}) < $5 RETURNING ${COLUMNS}`,
     decodeWebhook,
   ),
 );
 
 export const selectWebhookPage: Statement<[below: Int64, limit: number], Webhook> = statement(
-  `SELECT ${COLUMNS} FROM webhook WHERE id < $1 ORDER BY id DESC LIMIT CAST($2 AS BIGINT)`,
+  `SELECT ${COLUMNS} FROM webhook WHERE id < $1 AND ${IS_THERE} ORDER BY id DESC LIMIT CAST($2 AS BIGINT)`,
   decodeWebhook,
 );
 
 export const selectWebhook: Statement<[id: Int64], Webhook> = statement(
-  `SELECT ${COLUMNS} FROM webhook WHERE id = $1`,
+  `SELECT ${COLUMNS} FROM webhook WHERE id = $1 AND ${IS_THERE}`,
   decodeWebhook,
 );
 
@@ -66,22 +67,20 @@ export const patchWebhook: AuditedStatement<
   statement(
     `UPDATE webhook SET url = COALESCE($2, url), types = COALESCE($3, types), status = COALESCE($4, status),
         last_event_id = CASE WHEN status = 'disabled' AND $4 = 'enabled' THEN ${NOW} ELSE last_event_id END
-      WHERE id = $1 AND (url <> COALESCE($2, url) OR types <> COALESCE($3, types) OR status <> COALESCE($4, status))
+      WHERE id = $1 AND ${IS_THERE} AND (url <> COALESCE($2, url) OR types <> COALESCE($3, types) OR status <> COALESCE($4, status))
       RETURNING ${COLUMNS}`,
     decodeWebhook,
   ),
 );
 
-export const removeWebhook: AuditedStatement<[id: Int64], Webhook> = audited(
+/** No request finds it any more; `sweepDeliveries` deletes it with its deliveries. */
+export const removeWebhook: AuditedStatement<[id: Int64], Pick<Webhook, "id" | "url">> = audited(
   "webhook.deleted",
-  statement(`DELETE FROM webhook WHERE id = $1 RETURNING ${COLUMNS}`, decodeWebhook),
-);
-
-/** The deliveries themselves go with their webhook. */
-export const removeAttempts: Statement<[webhookId: Int64], undefined> = statement(
-  `DELETE FROM delivery_attempt
-    WHERE delivery_id IN (SELECT CAST(id AS TEXT) FROM delivery WHERE webhook_id = $1)`,
-  noRows,
+  statement(
+    `UPDATE webhook SET status = 'deleted', secret = '', previous_secret = NULL
+      WHERE id = $1 AND ${IS_THERE} RETURNING id, url`,
+    (row) => ({ id: int64Column(row, "id"), url: textColumn(row, "url") }),
+  ),
 );
 
 /** The secret so far signs until $3, too; without an overlap $3 is NULL. */
@@ -91,7 +90,7 @@ export const rotateSecret: AuditedStatement<[id: Int64, secret: string, until: n
     statement(
       `UPDATE webhook SET secret = $2, previous_until = CAST($3 AS BIGINT),
           previous_secret = CASE WHEN CAST($3 AS BIGINT) IS NULL THEN NULL ELSE secret END
-        WHERE id = $1 RETURNING ${COLUMNS}`,
+        WHERE id = $1 AND ${IS_THERE} RETURNING ${COLUMNS}`,
       decodeWebhook,
     ),
   );

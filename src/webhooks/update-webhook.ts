@@ -1,6 +1,8 @@
 import { change } from "../audit/audited.ts";
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
+import { unavailable } from "../errors.ts";
+import { DELIVERY_SWEEP_ROWS } from "../limits.ts";
 import { auditTextsOf } from "./audit-texts.ts";
 import type { Webhook, webhookOperations } from "./contract.ts";
 import { dropWaiting } from "./delivery-store.ts";
@@ -8,7 +10,7 @@ import { requirePublicUrl, type WebhookRules } from "./require-public-url.ts";
 import { requireWebhook } from "./require-webhook.ts";
 import { encodeTypes, patchWebhook } from "./store.ts";
 
-/** @throws ServiceError `not_found`, `invalid_body` */
+/** @throws ServiceError `not_found`, `invalid_body`, `unavailable` while the deliveries of a disabled one are dropped */
 export async function updateWebhook(
   ctx: Context,
   { webhookId, body }: Input<typeof webhookOperations.updateWebhook>,
@@ -23,7 +25,11 @@ export async function updateWebhook(
     const { subject, detail } = auditTextsOf(changed);
     return { subject, detail: [detail, ...changesOf(before, changed)].join(", ") };
   });
-  if (after?.status === "disabled") await ctx.query(dropWaiting, [webhookId]);
+  if (after !== undefined && after.status !== before.status) {
+    const dropped = await ctx.query(dropWaiting, [webhookId]);
+    if (after.status === "enabled" && dropped.length === DELIVERY_SWEEP_ROWS)
+      throw unavailable(`The deliveries of webhook ${webhookId} are still being dropped. Try again.`);
+  }
   return after ?? before;
 }
 

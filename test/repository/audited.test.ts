@@ -15,6 +15,7 @@ const EXEMPT = [
   "DELETE FROM invitation WHERE expires_at",
   "DELETE FROM password_reset WHERE expires_at",
   "UPDATE webhook SET last_event_id",
+  "DELETE FROM webhook WHERE status = 'deleted'",
 ];
 
 function forgotten(text: string): readonly string[] {

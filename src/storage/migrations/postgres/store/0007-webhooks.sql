@@ -4,7 +4,8 @@ CREATE TABLE webhook (
   url TEXT NOT NULL,
   -- JSON: the types of events that it is sent.
   types TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('enabled', 'disabled')),
+  -- A deleted one is there until its deliveries are gone, which takes a while where they are many.
+  status TEXT NOT NULL CHECK (status IN ('enabled', 'disabled', 'deleted')),
   created_at BIGINT NOT NULL,
   secret TEXT NOT NULL,
   -- Until then deliveries are signed with the secret before the last rotation, too.
