@@ -7,7 +7,7 @@ const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const OTHER = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 const NOW = Date.UTC(2026, 0, 1);
 const body = '{"type":"pet.created","timestamp":"2026-01-01T00:00:00.000Z","data":{"id":9007199254740993}}';
-const signed = signatureHeaders(SECRET, "evt_1", NOW, body);
+const signed = signatureHeaders([SECRET], "evt_1", NOW, body);
 
 const verify = (
   headers: WebhookHeaders,
@@ -65,7 +65,7 @@ describe("verifyWebhook", () => {
   });
 
   test("accepts any of several signatures, and any of several secrets", async () => {
-    const other = signatureHeaders(OTHER, "evt_1", NOW, body)["webhook-signature"];
+    const other = signatureHeaders([OTHER], "evt_1", NOW, body)["webhook-signature"];
     const both = { ...signed, "webhook-signature": `v1a,AAAA ${other} ${signed["webhook-signature"]}` };
     expect((await verify(both)).type).toBe("pet.created");
     expect((await verify(both, body, [OTHER])).type).toBe("pet.created");
@@ -109,7 +109,7 @@ describe("verifyWebhook", () => {
 
   test("refuses a signed body that is not an event", async () => {
     for (const text of ["{", "[]", "null", '{"type":"a"}', '{"type":1,"timestamp":"","data":{}}']) {
-      const headers = signatureHeaders(SECRET, "evt_1", NOW, text);
+      const headers = signatureHeaders([SECRET], "evt_1", NOW, text);
       expect(await refusal(verify(headers, text))).toContain("not an event of petstore");
     }
   });

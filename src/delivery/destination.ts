@@ -45,13 +45,14 @@ export async function findAddresses(
 /**
  * One private address is enough to refuse: a name with both kinds may be an attack (DNS rebinding).
  *
+ * @param setting allows private addresses
  * @throws DeliveryError
  */
-export function requirePublic(addresses: readonly string[]): void {
+export function requirePublic(addresses: readonly string[], setting: string): void {
   const found = addresses.find((address) => !isPublicAddress(address));
   if (found === undefined) return;
   throw new DeliveryError(
-    `The webhook's name leads to ${found}, a private address, where nothing is delivered unless PETSTORE_MESSAGES_WEBHOOK_PRIVATE is allow.`,
+    `The webhook's name leads to ${found}, a private address, where nothing is delivered unless ${setting} is allow.`,
   );
 }
 

@@ -18,8 +18,12 @@ import type { Deliver } from "./webhook.ts";
 export function messageSource(database: Database, deliver: Deliver): DeliverySource<ClaimedMessage> {
   const claimStatement = claimMessages(database.skipLocked);
   return {
+    name: "messages",
     noun: "message",
     channel: "messages",
+    concerns: () => true,
+    gatherMs: 0,
+    prepare: async () => false,
     async claim(now, underWay) {
       const count = DELIVERY_CONCURRENCY - underWay.length;
       return count <= 0 ? [] : database.run(claimStatement, [now, now + DELIVERY_LEASE_MS, count]);
@@ -38,7 +42,7 @@ export function messageSource(database: Database, deliver: Deliver): DeliverySou
     },
     release: ({ message: { id } }, now) => database.run(releaseMessage, [id, now]),
     nextDue: () => andThen(database.read(selectNextDue, []), ([dueAt]) => dueAt),
-    clampDueDates: (now) => database.run(clampFutureDueDates, [now, now + DELIVERY_AHEAD_MAX_MS]),
+    repair: (now) => database.run(clampFutureDueDates, [now, now + DELIVERY_AHEAD_MAX_MS]),
     logFields: ({ message }) => ({ messageId: message.id }),
   };
 }

@@ -14,45 +14,64 @@ export type Deliver = (message: QueuedMessage, now: number, signal: AbortSignal)
 /** Without a webhook the stored message is the inbox, and counts as delivered. */
 export const deliverToInbox: Deliver = async () => ({ outcome: "delivered" });
 
-interface Webhook {
+/** Which addresses something may be delivered to. */
+interface DestinationRule {
+  readonly privateDestinations: PrivateDestinations;
+  /** The setting that says so. */
+  readonly setting: string;
+  readonly resolve?: Resolve | undefined;
+}
+
+interface Webhook extends Omit<DestinationRule, "setting"> {
   readonly url: string;
   /** `whsec_` and 24 to 64 bytes in base64. */
   readonly secret: string;
-  readonly privateDestinations: PrivateDestinations;
-  readonly resolve?: Resolve;
+}
+
+/** Posts messages to a webhook. */
+export function deliverToWebhook({ url, secret, ...rule }: Webhook): Deliver {
+  return ({ id, message, createdAt, environment }, now, stop) => {
+    const data = { id, message, createdAt, environment };
+    const body = writeJson({ type: "message.submitted", timestamp: createdAt, data });
+    const setting = "PETSTORE_MESSAGES_WEBHOOK_PRIVATE";
+    return postSigned({ url, secrets: [secret], id, body }, { ...rule, setting }, now, stop);
+  };
+}
+
+interface SignedMessage {
+  readonly url: string;
+  readonly secrets: readonly string[];
+  /** The same at every attempt. */
+  readonly id: string;
+  readonly body: string;
 }
 
 /**
- * Posts messages to a webhook, signed as Standard Webhooks asks. A name is looked up once an attempt, and the connection
- * goes to the very addresses that were looked at: what the name leads to a moment later makes no difference.
+ * Posts a message, signed as Standard Webhooks asks. A name is looked up once an attempt, and the connection goes to the very
+ * addresses that were looked at: what the name leads to a moment later makes no difference.
+ *
+ * @param now milliseconds since 1970
  */
-export function deliverToWebhook({ url, secret, privateDestinations, resolve }: Webhook): Deliver {
+export async function postSigned(
+  { url, secrets, id, body }: SignedMessage,
+  { privateDestinations, setting, resolve }: DestinationRule,
+  now: number,
+  stop: AbortSignal,
+): Promise<Answer> {
   const target = new URL(url);
-  return async (message, now, stop) => {
-    const body = writeJson({
-      type: "message.submitted",
-      timestamp: message.createdAt,
-      data: {
-        id: message.id,
-        message: message.message,
-        createdAt: message.createdAt,
-        environment: message.environment,
-      },
-    });
-    const headers = {
-      "Content-Type": "application/json",
-      "User-Agent": `petstore/${packageJson.version}`,
-      ...authorizationOf(target),
-      ...signatureHeaders(secret, message.id, now, body),
-    };
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)]);
-    const addresses = await findAddresses(target, signal, resolve);
-    if (privateDestinations === "refuse") requirePublic(addresses);
-    const response = await post(target, addresses, { headers, body, signal });
-    await response.body?.cancel();
-    const { ok, status } = response;
-    return { outcome: ok ? "delivered" : status === 410 ? "gone" : "refused", status };
+  const headers = {
+    "Content-Type": "application/json",
+    "User-Agent": `petstore/${packageJson.version}`,
+    ...authorizationOf(target),
+    ...signatureHeaders(secrets, id, now, body),
   };
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)]);
+  const addresses = await findAddresses(target, signal, resolve);
+  if (privateDestinations === "refuse") requirePublic(addresses, setting);
+  const response = await post(target, addresses, { headers, body, signal });
+  await response.body?.cancel();
+  const { ok, status } = response;
+  return { outcome: ok ? "delivered" : status === 410 ? "gone" : "refused", status };
 }
 
 /** A user and a password in an address are for its owner (RFC 7617). */
@@ -63,19 +82,21 @@ function authorizationOf({ username, password }: URL): Readonly<Record<string, s
 }
 
 /**
- * Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`.
+ * Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, with each of the secrets.
  *
- * @param secret `whsec_` and 24 to 64 bytes in base64
+ * @param secrets `whsec_` and 24 to 64 bytes in base64
  * @param now milliseconds since 1970: the time of this attempt
  */
 export function signatureHeaders(
-  secret: string,
+  secrets: readonly string[],
   id: string,
   now: number,
   body: string,
 ): Record<string, string> {
   const timestamp = String(Math.floor(now / 1000));
-  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-  const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
-  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+    return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+  });
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
 }

@@ -161,7 +161,7 @@ describe("deliverToWebhook", () => {
   test("signs as the published example does", () => {
     const body =
       '{"type":"pet.created","timestamp":"2026-11-21T03:00:00.000Z","data":{"id":1,"name":"Fluffy","categoryId":1,"status":"available"}}';
-    expect(signatureHeaders(secret, "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W", 1_795_230_000_000, body)).toEqual({
+    expect(signatureHeaders([secret], "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W", 1_795_230_000_000, body)).toEqual({
       "webhook-id": "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W",
       "webhook-timestamp": "1795230000",
       "webhook-signature": "v1,3T/l76nBME5vNpbpqRQRN/N6vcimNBAGPSnmoQ1Ihhs=",

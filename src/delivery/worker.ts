@@ -24,7 +24,7 @@ interface WorkerOptions<Claimed extends { readonly attempts: number }> {
   readonly metrics: Metrics;
 }
 
-interface DeliveryWorker {
+export interface DeliveryWorker {
   /** Called when a delivery was queued. */
   wake(): void;
   /** Aborts the attempts under way, which are queued again, and stops. */
@@ -46,9 +46,9 @@ export async function startDeliveryWorker<Claimed extends { readonly attempts: n
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
       idle = new AbortController();
-      const claimed = await claim(options, [...underWay.values()]);
+      const { claimed, isBehind } = await claim(options, [...underWay.values()]);
       for (const delivery of claimed) start(delivery);
-      if (claimed.length > 0) continue;
+      if (claimed.length > 0 || isBehind) continue;
       const wakeUp = AbortSignal.any([stop.signal, idle.signal]);
       await clock.wait(await pauseMs(options, feed), wakeUp);
     }
@@ -66,12 +66,20 @@ export async function startDeliveryWorker<Claimed extends { readonly attempts: n
   }
 
   const wake = (): void => idle.abort();
-  const feed = await options.database.subscribe(source.channel, wake);
+  let isGathering = false;
+  async function onAnnounced(payload: string | undefined): Promise<void> {
+    if (isGathering || !source.concerns(payload)) return;
+    isGathering = true;
+    if (source.gatherMs > 0) await clock.wait(source.gatherMs, stop.signal);
+    isGathering = false;
+    wake();
+  }
+  const feed = await options.database.subscribe(source.channel, (payload) => void onAnnounced(payload));
   const running = run();
   const clamping = startInterval(
     clock,
     DELIVERY_CLAMP_INTERVAL_MS,
-    async () => void (await source.clampDueDates(clock.now())),
+    async () => void (await source.repair(clock.now())),
     (error) => log.error({ err: error }, `the ${source.noun} queue could not be written`),
   );
   return {
@@ -106,12 +114,13 @@ async function pauseMs<Claimed extends { readonly attempts: number }>(
 async function claim<Claimed extends { readonly attempts: number }>(
   { source, clock, log }: WorkerOptions<Claimed>,
   underWay: readonly Claimed[],
-): Promise<readonly Claimed[]> {
+): Promise<{ claimed: readonly Claimed[]; isBehind: boolean }> {
   try {
-    return await source.claim(clock.now(), underWay);
+    const isBehind = await source.prepare(clock.now());
+    return { claimed: await source.claim(clock.now(), underWay), isBehind };
   } catch (error) {
     log.error({ err: error }, `the ${source.noun} queue could not be read`);
-    return [];
+    return { claimed: [], isBehind: false };
   }
 }
 
@@ -138,6 +147,7 @@ async function attempt<Claimed extends { readonly attempts: number }>(
   const { outcome, status } = answer;
   const duration = Math.round(clock.monotonicMs() - begunAt);
   await source.settle(claimed, {
+    now: clock.now(),
     outcome,
     retryAt: outcome === "refused" ? nextAttemptAt(options, claimed.attempts) : undefined,
     attempt:
@@ -145,11 +155,11 @@ async function attempt<Claimed extends { readonly attempts: number }>(
         ? undefined
         : { at, duration, status, error: fault === undefined ? undefined : deliveryErrorText(fault) },
   });
-  metrics.deliveries.inc({ outcome });
+  metrics.countDelivery(source.name, outcome);
   if (outcome !== "delivered") {
     log.warn(
       { ...source.logFields(claimed), attempt: claimed.attempts, outcome, status, err: fault },
-      `a ${source.noun} was not delivered`,
+      `${source.noun === "event" ? "an" : "a"} ${source.noun} was not delivered`,
     );
   }
 }

@@ -3,15 +3,11 @@ import { messagesEndpoints, petstoreEndpoints } from "../api/endpoints.ts";
 import { messagesDocument, petstoreDocument } from "../api/openapi-documents.ts";
 import { configuredAddress } from "../api/server-urls.ts";
 import { webhookEndpoints } from "../api/webhook-endpoints.ts";
-import type { Config } from "../config.ts";
 import { consolePages } from "../console/page.ts";
 import { consoleRoutes } from "../console/routes.ts";
 import type { Environment, ServiceName } from "../context.ts";
 import type { Document } from "../contract/openapi/openapi.ts";
-import { messageSource } from "../delivery/message-source.ts";
-import { type Deliver, deliverToInbox, deliverToWebhook } from "../delivery/webhook.ts";
-import { keptWebhookSecret } from "../delivery/webhook-secret.ts";
-import { startDeliveryWorker } from "../delivery/worker.ts";
+import type { Deliver } from "../delivery/webhook.ts";
 import { createApiKeyAuthenticator } from "../http/api-key-authenticator.ts";
 import { addressOfSender } from "../http/client-address.ts";
 import type { ConcurrencyLimit } from "../http/concurrency-limit.ts";
@@ -23,8 +19,6 @@ import { createService, type Service } from "../http/service.ts";
 import { faviconPage } from "../http/static/favicon.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import type { UnsentLimit } from "../http/unsent-limit.ts";
-import { queueStats } from "../messages/queue-stats.ts";
-import { selectQueue } from "../messages/store.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import { apiCatalogPage } from "../reference/api-catalog-page.ts";
 import { clientPage } from "../reference/client-page.ts";
@@ -32,10 +26,9 @@ import { documentPage } from "../reference/document-page.ts";
 import { errorAndDeprecationPages } from "../reference/error-and-deprecation-pages.ts";
 import { referencePages } from "../reference/reference-page.ts";
 import type { Database } from "../storage/database.ts";
-import { singleRow } from "../storage/row.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
-import { registerQueueMetrics } from "../telemetry/metrics/queue-metrics.ts";
 import type { Tracer } from "../telemetry/tracing/tracer.ts";
+import { startEventDeliveries, startMessageDeliveries } from "./deliveries.ts";
 import { startEventLog } from "./event-log.ts";
 import { type DatabaseDeps, openStore, type StoreHandle } from "./open-database.ts";
 import type { KeyDeps } from "./open-keys.ts";
@@ -66,8 +59,9 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
   const { config, accounts, passwordCheck, keys, messages, keyUsage, keyRefusals, deliveryWorker } = deps;
   const store = await openStore(environment, deps);
   await startEventLog(store.database, environment, deps);
+  const eventDeliveries = await startEventDeliveries(store.database, environment, deps);
   const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
-  const webhooks = webhookEndpoints(config.webhooksPrivate, () => deliveryWorker.wake());
+  const webhooks = webhookEndpoints(config.webhooksPrivate, eventDeliveries.wake);
   const endpoints: Readonly<Record<string, Endpoint>> = { ...petstoreEndpoints, ...webhooks };
   return assemble(deps, store, {
     name: environment,
@@ -99,28 +93,15 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
 
 /** The message service, and the worker that delivers for it. */
 export async function createMessages(deps: ServiceDeps, deliver: Deliver | undefined): Promise<Service> {
-  const { config, clock, randomBytes, log, metrics, resources, messages, deliveryWorker } = deps;
-  const { database } = messages;
-  const send = deliver ?? (await configuredDelivery(config, database, randomBytes));
-  const worker = await startDeliveryWorker({
-    source: messageSource(database, send),
-    database,
-    clock,
-    randomBytes,
-    log,
-    metrics,
-  });
-  resources.defer(worker.close);
-  deliveryWorker.wake = worker.wake;
-  registerQueueMetrics(metrics.registry, async () =>
-    queueStats(singleRow(await database.read(selectQueue, [])), clock.now()),
-  );
+  const { config, messages, deliveryWorker } = deps;
+  const { wake } = await startMessageDeliveries(messages.database, deliver, deps);
+  deliveryWorker.wake = wake;
   return assemble(deps, messages, {
     name: "messages",
     basePath: "",
     publicUrl: config.messagesUrl,
     document: messagesDocument,
-    endpoints: Object.values(messagesEndpoints(worker.wake)),
+    endpoints: Object.values(messagesEndpoints(wake)),
     routeGroups: [],
     pages: [],
   });
@@ -206,14 +187,4 @@ function responseCacheOf({ database }: StoreHandle, service: ServiceName, { resp
 /** Base addresses by service: with the port that is open, or by the settings. */
 function addressesOf({ config, addresses }: ServiceDeps): (service: string) => string {
   return (service) => addresses.get(service) ?? configuredAddress(config, service);
-}
-
-async function configuredDelivery(
-  config: Config,
-  database: Database,
-  randomBytes: RandomBytes,
-): Promise<Deliver> {
-  if (config.webhookUrl === undefined) return deliverToInbox;
-  const secret = config.webhookSecret ?? (await keptWebhookSecret(database, randomBytes));
-  return deliverToWebhook({ url: config.webhookUrl, secret, privateDestinations: config.webhookPrivate });
 }

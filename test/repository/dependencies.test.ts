@@ -29,8 +29,8 @@ const PERMISSIVE = [
   "BlueOak-1.0.0",
   "CC0-1.0",
 ];
-/** MPL-2.0 asks that changes of its own files be published; packages that only tests use are not distributed. */
-const FOR_TESTS = [...PERMISSIVE, "MPL-2.0"];
+/** MPL-2.0 asks that changes of its own files be published, and the Unlicense gives up a copyright; packages that only tests use are not distributed. */
+const FOR_TESTS = [...PERMISSIVE, "MPL-2.0", "Unlicense"];
 
 /** Whether an SPDX expression can be met with these licences. */
 function isMetBy(licences: readonly string[], expression = "none"): boolean {

@@ -27,6 +27,14 @@ import {
   selectDeliveryPage,
   selectDeliveryPageByStatus,
 } from "../../src/webhooks/delivery-store.ts";
+import {
+  claimDeliveries,
+  dueNew,
+  dueNext,
+  insertDeliveries,
+  selectBatchEnd,
+  settleDelivery,
+} from "../../src/webhooks/queue-store.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 import { freshEmbeddedStore } from "../wire/server.ts";
 
@@ -65,6 +73,12 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     selectDelivery.sql,
     queueAgain.sql,
     dropWaiting.sql,
+    selectBatchEnd.sql,
+    insertDeliveries.sql,
+    claimDeliveries("").sql,
+    settleDelivery.sql,
+    dueNew.sql,
+    dueNext.sql,
     ...eventPages({}),
     ...eventPages({ petId: 1 }),
     ...eventPages({ types: ["pet.created"] }),

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { DEPRECATED_CALLERS_MAX } from "../../limits.ts";
 import { createPlainCounter } from "./plain-counter.ts";
 import { createRequestDurations } from "./request-durations.ts";
+import { createWebhookMetrics } from "./webhook-metrics.ts";
 
 const COMMIT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const WAIT_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
@@ -31,12 +32,8 @@ export function createMetrics() {
     }),
     countKeyCheck: createKeyChecks(registry),
     storage: createStorageMetrics(registry),
-    deliveries: new Counter({
-      name: "petstore_message_deliveries_total",
-      help: "Delivery attempts, by outcome.",
-      labelNames: ["outcome"],
-      registers,
-    }),
+    countDelivery: createDeliveryCounts(registry),
+    registerWebhooks: createWebhookMetrics(registry),
   };
 }
 
@@ -72,6 +69,26 @@ export function registerUnsentBytes({ registry }: Metrics, bytes: () => number):
       this.set(bytes());
     },
   });
+}
+
+function createDeliveryCounts(registry: Registry) {
+  const registers = [registry];
+  const ofMessages = new Counter({
+    name: "petstore_message_deliveries_total",
+    help: "Attempts to deliver a message, by outcome.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const all = new Counter({
+    name: "petstore_deliveries_total",
+    help: "Attempts to deliver a message, or an event of an environment, by outcome.",
+    labelNames: ["source", "outcome"],
+    registers,
+  });
+  return (source: string, outcome: string): void => {
+    all.inc({ source, outcome });
+    if (source === "messages") ofMessages.inc({ outcome });
+  };
 }
 
 /** By the key's identifier and name. Bounded, because each account can create keys. */

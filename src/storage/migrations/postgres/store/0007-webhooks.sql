@@ -33,6 +33,6 @@ CREATE TABLE delivery (
 
 CREATE INDEX delivery_by_webhook ON delivery (webhook_id, id);
 CREATE INDEX delivery_by_status ON delivery (webhook_id, status, id);
-CREATE INDEX delivery_queue ON delivery (due_at) WHERE status = 'waiting' AND due_at IS NOT NULL;
+CREATE INDEX delivery_queue ON delivery (webhook_id, due_at) WHERE status = 'waiting' AND due_at IS NOT NULL;
 CREATE INDEX delivery_by_subject ON delivery (webhook_id, subject, id) WHERE status = 'waiting';
 CREATE INDEX delivery_of_event ON delivery (event_id) WHERE status = 'waiting';

@@ -1,0 +1,144 @@
+import { insertAttempt } from "../attempts/store.ts";
+import type { PrivateDestinations } from "../config.ts";
+import type { Context, Environment } from "../context.ts";
+import { writeJson } from "../contract/json/json.ts";
+import {
+  DELIVERY_AHEAD_MAX_MS,
+  DELIVERY_CONCURRENCY_PER_WEBHOOK,
+  DELIVERY_GATHER_MS,
+  DELIVERY_LEASE_MS,
+} from "../limits.ts";
+import { formatTime } from "../platform/clock.ts";
+import { andThen } from "../platform/maybe.ts";
+import { systemRandomBytes } from "../platform/random.ts";
+import type { Database, Query } from "../storage/database.ts";
+import { singleRow } from "../storage/row.ts";
+import { disableGone } from "../webhooks/disable-gone.ts";
+import { makeDeliveries } from "../webhooks/make-deliveries.ts";
+import {
+  type ClaimedRow,
+  claimDeliveries,
+  clampDeliveries,
+  dueNext,
+  dueOldest,
+  releaseDelivery,
+  selectDeliveredEvent,
+  selectNextDelivery,
+  selectTargets,
+  settleDelivery,
+  type Target,
+} from "../webhooks/queue-store.ts";
+import type { Resolve } from "./destination.ts";
+import type { DeliverySource, Settlement } from "./source.ts";
+import { postSigned } from "./webhook.ts";
+
+/** A delivery on its way to a webhook. */
+interface ClaimedDelivery extends ClaimedRow {
+  readonly target: Target;
+}
+
+interface EventSourceOptions {
+  readonly database: Database;
+  readonly environment: Environment;
+  readonly privateDestinations: PrivateDestinations;
+  readonly resolve?: Resolve | undefined;
+}
+
+/** The events of an environment, for each of its webhooks: in order for each animal and category, several of them at a time. */
+export function eventSource(options: EventSourceOptions): DeliverySource<ClaimedDelivery> {
+  const { database, environment, privateDestinations, resolve } = options;
+  const claimStatement = claimDeliveries(database.skipLocked);
+  let targets: readonly Target[] = [];
+  /** Set when a process has died, or a statement has failed, between the commit of a change and what follows it. */
+  let isRepairNeeded = true;
+
+  async function orRepair(work: Promise<unknown>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      isRepairNeeded = true;
+      throw error;
+    }
+  }
+
+  async function claimFor(target: Target, now: number, count: number): Promise<readonly ClaimedDelivery[]> {
+    if (count <= 0) return [];
+    const rows = await database.run(claimStatement, [target.id, now, now + DELIVERY_LEASE_MS, count]);
+    return rows.map((row) => ({ ...row, target }));
+  }
+
+  return {
+    name: environment,
+    noun: "event",
+    channel: "events",
+    gatherMs: DELIVERY_GATHER_MS,
+    concerns: (payload) => payload === undefined || payload === environment,
+    async prepare(now) {
+      targets = await database.read(selectTargets, [now]);
+      const behind = targets.filter(({ isBehind }) => isBehind);
+      for (const { id } of behind) await orRepair(makeDeliveries(database, id, now));
+      if (isRepairNeeded && targets.length > 0) {
+        isRepairNeeded = false;
+        await orRepair(database.run(dueOldest, [now]));
+      }
+      return behind.length > 0;
+    },
+    async claim(now, underWay) {
+      const claimed: ClaimedDelivery[] = [];
+      for (const target of targets) {
+        const own = underWay.filter(({ target: { id } }) => id === target.id).length;
+        claimed.push(...(await claimFor(target, now, DELIVERY_CONCURRENCY_PER_WEBHOOK - own)));
+      }
+      return claimed;
+    },
+    async send(delivery, now, stop) {
+      const { url, secrets } = delivery.target;
+      const message = { ...(await messageOf(database, environment, delivery)), url, secrets };
+      const rule = { privateDestinations, setting: "PETSTORE_WEBHOOKS_PRIVATE", resolve };
+      return postSigned(message, rule, now, stop);
+    },
+    settle: (delivery, settlement) => orRepair(settle(database, delivery, settlement)),
+    release: ({ id }, now) => database.run(releaseDelivery, [id, now]),
+    nextDue: () =>
+      targets.length === 0 ? undefined : andThen(database.read(selectNextDelivery, []), ([dueAt]) => dueAt),
+    async repair(now) {
+      await database.run(clampDeliveries, [now, now + DELIVERY_AHEAD_MAX_MS]);
+      await database.run(dueOldest, [now]);
+    },
+    logFields: ({ id, eventId, target }) => ({ deliveryId: id, eventId, webhookId: target.id }),
+  };
+}
+
+/** What disables a webhook is no person's change. */
+function asOperator(query: Query, now: number): Context {
+  return { query, now, actor: { kind: "operator" }, randomBytes: systemRandomBytes, requestId: "" };
+}
+
+async function messageOf(
+  { read }: Database,
+  environment: Environment,
+  { id, eventId, type, createdAt }: ClaimedRow,
+): Promise<{ id: string; body: string }> {
+  if (eventId === undefined) {
+    const body = writeJson({ type, timestamp: formatTime(createdAt), data: {} });
+    return { id: `evt_test${id}`, body };
+  }
+  const event = singleRow(await read(selectDeliveredEvent, [eventId]));
+  const body = writeJson({ type, timestamp: event.createdAt, data: { ...event, environment } });
+  return { id: `evt_${eventId}`, body };
+}
+
+async function settle(
+  database: Database,
+  { id, subject, target }: ClaimedDelivery,
+  { outcome, retryAt, attempt, now }: Settlement,
+): Promise<void> {
+  await database.write(async (query) => {
+    const status = retryAt !== undefined ? "waiting" : outcome === "delivered" ? "delivered" : "failed";
+    const [there] = await query(settleDelivery, [id, status, retryAt ?? null]);
+    if (there !== undefined && attempt !== undefined) await insertAttempt(query, String(id), attempt);
+    if (outcome === "gone") await disableGone(asOperator(query, now), target.id);
+  });
+  // After the commit, as for new deliveries. Tests have no order.
+  if (retryAt === undefined && subject !== "") await database.run(dueNext, [target.id, subject, now]);
+}

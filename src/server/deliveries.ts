@@ -1,0 +1,68 @@
+import type { Config } from "../config.ts";
+import type { Environment } from "../context.ts";
+import { eventSource } from "../delivery/event-source.ts";
+import { messageSource } from "../delivery/message-source.ts";
+import { type Deliver, deliverToInbox, deliverToWebhook } from "../delivery/webhook.ts";
+import { keptWebhookSecret } from "../delivery/webhook-secret.ts";
+import { type DeliveryWorker, startDeliveryWorker } from "../delivery/worker.ts";
+import { queueStats } from "../messages/queue-stats.ts";
+import { selectQueue } from "../messages/store.ts";
+import type { RandomBytes } from "../platform/random.ts";
+import type { Database } from "../storage/database.ts";
+import { singleRow } from "../storage/row.ts";
+import { registerQueueMetrics } from "../telemetry/metrics/queue-metrics.ts";
+import { selectWaiting } from "../webhooks/queue-store.ts";
+import type { DatabaseDeps } from "./open-database.ts";
+
+interface DeliveryDeps extends DatabaseDeps {
+  readonly randomBytes: RandomBytes;
+}
+
+/** Delivers the environment's events to its webhooks. */
+export async function startEventDeliveries(
+  database: Database,
+  environment: Environment,
+  deps: DeliveryDeps,
+): Promise<DeliveryWorker> {
+  const { config, metrics, resources, clock } = deps;
+  const source = eventSource({ database, environment, privateDestinations: config.webhooksPrivate });
+  const worker = await startDeliveryWorker({ ...deps, source, database });
+  resources.defer(worker.close);
+  metrics.registerWebhooks(environment, async () => {
+    const { count, oldestAt } = singleRow(await database.read(selectWaiting, []));
+    return {
+      waiting: count,
+      lagSeconds: oldestAt === undefined ? 0 : Math.max(0, clock.now() - oldestAt) / 1000,
+    };
+  });
+  return worker;
+}
+
+/** Delivers messages to where the settings say. */
+export async function startMessageDeliveries(
+  database: Database,
+  deliver: Deliver | undefined,
+  deps: DeliveryDeps,
+): Promise<DeliveryWorker> {
+  const { config, clock, randomBytes, metrics, resources } = deps;
+  const source = messageSource(
+    database,
+    deliver ?? (await configuredDelivery(config, database, randomBytes)),
+  );
+  const worker = await startDeliveryWorker({ ...deps, source, database });
+  resources.defer(worker.close);
+  registerQueueMetrics(metrics.registry, async () =>
+    queueStats(singleRow(await database.read(selectQueue, [])), clock.now()),
+  );
+  return worker;
+}
+
+async function configuredDelivery(
+  config: Config,
+  database: Database,
+  randomBytes: RandomBytes,
+): Promise<Deliver> {
+  if (config.webhookUrl === undefined) return deliverToInbox;
+  const secret = config.webhookSecret ?? (await keptWebhookSecret(database, randomBytes));
+  return deliverToWebhook({ url: config.webhookUrl, secret, privateDestinations: config.webhookPrivate });
+}

@@ -1,0 +1,167 @@
+import type { Int64 } from "../../client/src/int64.ts";
+import { decodeEvent, EVENT_COLUMNS, type StoredEvent } from "../events/store.ts";
+import { int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";
+import { noRows, type Statement, statement } from "../storage/statement.ts";
+
+/** An enabled webhook, as deliveries need it. */
+export interface Target {
+  readonly id: Int64;
+  readonly url: string;
+  /** The present one, and the one before while it still signs. */
+  readonly secrets: readonly string[];
+  /** Whether events have no deliveries yet. */
+  readonly isBehind: boolean;
+}
+
+export const selectTargets: Statement<[now: number], Target> = statement(
+  `SELECT id, url, secret, CASE WHEN previous_until > $1 THEN previous_secret END AS previous_secret,
+      CASE WHEN last_event_id < (SELECT MAX(id) FROM event) THEN 1 END AS behind
+    FROM webhook WHERE status = 'enabled' ORDER BY id`,
+  (row) => ({
+    id: int64Column(row, "id"),
+    url: textColumn(row, "url"),
+    secrets: [textColumn(row, "secret"), optional(row, "previous_secret", textColumn) ?? []].flat(),
+    isBehind: row["behind"] !== null,
+  }),
+);
+
+/** Locks a webhook, so that no other process makes the same deliveries. Yields the event that has the last one. */
+export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
+  return statement(
+    `SELECT last_event_id FROM webhook WHERE id = $1 AND status = 'enabled' ${skipLocked}`,
+    (row) => int64Column(row, "last_event_id"),
+  );
+}
+
+/** The last of the first events after $1; undefined when there is none. */
+export const selectBatchEnd: Statement<[after: Int64, limit: number], Int64 | undefined> = statement(
+  `SELECT MAX(id) AS id FROM (SELECT id FROM event WHERE id > $1 ORDER BY id LIMIT CAST($2 AS BIGINT)) AS batch`,
+  (row) => optional(row, "id", int64Column),
+);
+
+/** A delivery for each event after $2, up to $3, of a type that the webhook is sent. They are not due yet: `dueNew`. */
+export const insertDeliveries: Statement<[webhookId: Int64, after: Int64, upTo: Int64, now: number], Int64> =
+  statement(
+    `INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at)
+    SELECT webhook.id, event.id, event.type,
+      CASE WHEN event.pet_id IS NULL THEN 'category ' || event.resource_id ELSE 'pet ' || event.pet_id END,
+      'waiting', 0, CAST($4 AS BIGINT)
+    FROM webhook JOIN event ON event.id > $2 AND event.id <= $3 AND webhook.types LIKE '%"' || event.type || '"%'
+    WHERE webhook.id = $1 ORDER BY event.id RETURNING id`,
+    (row) => int64Column(row, "id"),
+  );
+
+export const setLastEvent: Statement<[webhookId: Int64, eventId: Int64], undefined> = statement(
+  "UPDATE webhook SET last_event_id = $2 WHERE id = $1",
+  noRows,
+);
+
+const IS_OLDEST = `status = 'waiting' AND due_at IS NULL AND NOT EXISTS (
+      SELECT 1 FROM delivery AS earlier WHERE earlier.webhook_id = delivery.webhook_id
+        AND earlier.subject = delivery.subject AND earlier.status = 'waiting' AND earlier.id < delivery.id)`;
+
+/** Makes due the new deliveries, from $2 on, that no earlier one of their subject keeps waiting. */
+export const dueNew: Statement<[webhookId: Int64, from: Int64, now: number], undefined> = statement(
+  `UPDATE delivery SET due_at = $3 WHERE webhook_id = $1 AND id >= $2 AND ${IS_OLDEST}`,
+  noRows,
+);
+
+/** The same for all: for what a process that died between two commits left behind. */
+export const dueOldest: Statement<[now: number], undefined> = statement(
+  `UPDATE delivery SET due_at = $1 WHERE ${IS_OLDEST}`,
+  noRows,
+);
+
+/** The same for what waits behind a delivery that has ended. */
+export const dueNext: Statement<[webhookId: Int64, subject: string, now: number], undefined> = statement(
+  `UPDATE delivery SET due_at = $3 WHERE due_at IS NULL
+    AND id = (SELECT MIN(id) FROM delivery WHERE webhook_id = $1 AND subject = $2 AND status = 'waiting')`,
+  noRows,
+);
+
+/** A delivery that belongs to one worker until its lease ends; `attempts` counts this attempt. */
+export interface ClaimedRow {
+  readonly id: Int64;
+  /** Undefined for a test. */
+  readonly eventId: Int64 | undefined;
+  readonly type: string;
+  readonly subject: string;
+  readonly attempts: number;
+  readonly createdAt: number;
+}
+
+export function claimDeliveries(
+  skipLocked: string,
+): Statement<[webhookId: Int64, now: number, leaseEnd: number, limit: number], ClaimedRow> {
+  return statement(
+    `UPDATE delivery SET due_at = $3, attempts = attempts + 1 WHERE id IN (
+        SELECT id FROM delivery WHERE webhook_id = $1 AND status = 'waiting' AND due_at <= $2
+        ORDER BY due_at LIMIT CAST($4 AS BIGINT) ${skipLocked}
+      ) RETURNING id, event_id, type, subject, attempts, created_at`,
+    (row) => ({
+      id: int64Column(row, "id"),
+      eventId: optional(row, "event_id", int64Column),
+      type: textColumn(row, "type"),
+      subject: textColumn(row, "subject"),
+      attempts: numberColumn(row, "attempts"),
+      createdAt: numberColumn(row, "created_at"),
+    }),
+  );
+}
+
+export const selectDeliveredEvent: Statement<[id: Int64], StoredEvent> = statement(
+  `SELECT ${EVENT_COLUMNS} FROM event WHERE id = $1`,
+  decodeEvent,
+);
+
+/** Settles a delivery that waits; yields a row for any that is there, since an attempt to send it was made. */
+export const settleDelivery: Statement<
+  [id: Int64, status: "waiting" | "delivered" | "failed", dueAt: number | null],
+  Int64
+> = statement(
+  `UPDATE delivery SET due_at = CASE WHEN status = 'waiting' THEN CAST($3 AS BIGINT) ELSE due_at END,
+      status = CASE WHEN status = 'waiting' THEN $2 ELSE status END
+    WHERE id = $1 RETURNING id`,
+  (row) => int64Column(row, "id"),
+);
+
+/** The attempt was broken off by us: it does not count, and the delivery is due at $2. */
+export const releaseDelivery: Statement<[id: Int64, dueAt: number], undefined> = statement(
+  "UPDATE delivery SET due_at = $2, attempts = attempts - 1 WHERE id = $1 AND status = 'waiting'",
+  noRows,
+);
+
+/** When the first delivery is due, or has been since; undefined when none waits. */
+export const selectNextDelivery: Statement<[], number | undefined> = statement(
+  `SELECT MIN((SELECT MIN(due_at) FROM delivery
+      WHERE webhook_id = webhook.id AND status = 'waiting' AND due_at IS NOT NULL)) AS due_at
+    FROM webhook WHERE status = 'enabled'`,
+  (row) => optional(row, "due_at", numberColumn),
+);
+
+/** What is due after $2 was put off by a clock that was wrong: it is due at $1. */
+export const clampDeliveries: Statement<[dueAt: number, latest: number], undefined> = statement(
+  "UPDATE delivery SET due_at = $1 WHERE status = 'waiting' AND due_at > $2",
+  noRows,
+);
+
+/** The deliveries that wait; times are milliseconds since 1970. */
+export interface WaitingDeliveries {
+  readonly count: number;
+  /** When the oldest was made, or when the oldest event happened that has no delivery yet. */
+  readonly oldestAt: number | undefined;
+}
+
+export const selectWaiting: Statement<[], WaitingDeliveries> = statement(
+  `SELECT (SELECT COUNT(*) FROM delivery WHERE status = 'waiting') AS waiting,
+      (SELECT MIN(created_at) FROM delivery WHERE status = 'waiting') AS delivery_at,
+      (SELECT created_at FROM event WHERE id > (SELECT MIN(last_event_id) FROM webhook WHERE status = 'enabled')
+        ORDER BY id LIMIT 1) AS event_at`,
+  (row) => {
+    const times = ["delivery_at", "event_at"].flatMap((column) => optional(row, column, numberColumn) ?? []);
+    return {
+      count: numberColumn(row, "waiting"),
+      oldestAt: times.length === 0 ? undefined : Math.min(...times),
+    };
+  },
+);

@@ -1,0 +1,212 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { textColumn } from "../../src/storage/row.ts";
+import { readMetrics } from "../../src/telemetry/metrics/metrics.ts";
+import { onEachEngine } from "../test-app.ts";
+import { until } from "../until.ts";
+import { refuseForAnHour } from "./random-refusals.ts";
+import { createReceiver, eventOf, type Receiver, verify } from "./receiver.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+const HOUR_MS = 3_600_000;
+
+onEachEngine((store) => {
+  let stage: Stage;
+  let receivers: Receiver[] = [];
+  afterEach(async () => {
+    await stage.close();
+    for (const receiver of receivers) await receiver.stop();
+    receivers = [];
+  });
+
+  function receive(answer: Parameters<typeof createReceiver>[0] = () => 204): Receiver {
+    const receiver = createReceiver(answer);
+    receivers.push(receiver);
+    return receiver;
+  }
+
+  const addPet = (name = "x") => stage.call("POST /pets", { name, categoryId: 1 });
+  const addPets = (count: number) => Promise.all(Array.from({ length: count }, () => addPet()));
+
+  describe("a webhook that refuses at random for an hour", () => {
+    test("is sent every event, in order for each animal", async () => {
+      stage = await openStage(await store());
+      await refuseForAnHour(stage, 1, 30);
+    }, 60_000);
+
+    test("also where two processes deliver", async () => {
+      stage = await openStage(await store(), 2);
+      await refuseForAnHour(stage, 2, 30);
+    }, 60_000);
+  });
+
+  describe("what is sent", () => {
+    test("is the event as the feed has it, with exact integers; only its status counts of the answer", async () => {
+      stage = await openStage(await store());
+      const receiver = receive();
+      await stage.addWebhook(receiver.url);
+      const reply = await stage.app.send("production", "POST /v1/pets", {
+        key: stage.key,
+        body: '{"name":"Fluffy","categoryId":9223372036854775807}',
+      });
+      expect(reply.status).toBe(201);
+      await stage.advanceUntil(stage.isSettled);
+      const [delivery] = receiver.received;
+      const [event] = Object(await stage.call("GET /events"));
+      expect(delivery?.body).toContain('"data":{"id":1,"name":"Fluffy","categoryId":9223372036854775807}');
+      expect(delivery && eventOf(delivery)).toEqual(event);
+      expect(delivery?.headers).toMatchObject({
+        "content-type": "application/json",
+        "user-agent": expect.stringMatching(/^petstore\/\d/),
+        "webhook-id": "evt_1",
+      });
+    });
+
+    test("is signed with both secrets while a rotated one overlaps", async () => {
+      stage = await openStage(await store());
+      const receiver = receive();
+      const { id, secret: old } = await stage.addWebhook(receiver.url);
+      const rotated = await stage.call(`POST /webhooks/${id}/rotate-secret`, { overlapHours: 1 });
+      const fresh = String(rotated["secret"]);
+      for (const isOverlapping of [true, false]) {
+        await addPet();
+        await stage.advanceUntil(stage.isSettled);
+        const delivery = receiver.received.at(-1);
+        if (delivery === undefined) throw new Error("Nothing arrived.");
+        const now = Number(delivery.headers["webhook-timestamp"]) * 1_000;
+        verify(delivery, fresh, now);
+        if (isOverlapping) verify(delivery, old, now);
+        else expect(() => verify(delivery, old, now)).toThrow("No matching signature found");
+        await stage.app.clock.advance(2 * HOUR_MS);
+      }
+    });
+
+    test("again has the same webhook-id, and one attempt more", async () => {
+      stage = await openStage(await store());
+      const receiver = receive();
+      const { id } = await stage.addWebhook(receiver.url);
+      await addPet();
+      await stage.advanceUntil(stage.isSettled);
+      await stage.call(`POST /webhooks/${id}/test`);
+      await stage.advanceUntil(stage.isSettled);
+      await stage.call(`POST /webhooks/${id}/deliveries/1/redeliver`);
+      await until(async () => {
+        await stage.app.clock.advance(1);
+        return stage.isSettled();
+      });
+      const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+      expect(ids).toEqual(["evt_1", "evt_test2", "evt_1"]);
+      const deliveries = Object(await stage.call(`GET /webhooks/${id}/deliveries`));
+      const attempts = deliveries.map((delivery: { attempts: { status: number }[] }) =>
+        delivery.attempts.map(({ status }) => status),
+      );
+      expect(attempts).toEqual([[204], [204, 204]]);
+    });
+  });
+
+  describe("the answer 410", () => {
+    test("disables the webhook, and drops what waits; enabled again, it is sent what happens from then on", async () => {
+      stage = await openStage(await store());
+      let status = 500;
+      const receiver = receive(() => status);
+      const { id } = await stage.addWebhook(receiver.url);
+      await addPet();
+      await stage.call("PATCH /pets/1", { name: "y" });
+      await stage.advanceUntil(() => receiver.received.length > 0);
+      status = 410;
+      await stage.advanceUntil(stage.isSettled);
+      expect(await stage.statuses()).toEqual({ failed: 1, dropped: 1 });
+      expect(await stage.call(`GET /webhooks/${id}`)).toMatchObject({ status: "disabled" });
+      const audited = await stage.rows("SELECT detail FROM audit_entry ORDER BY id DESC LIMIT 1", (row) =>
+        textColumn(row, "detail"),
+      );
+      expect(audited[0]).toEndWith("disabled by its answer 410");
+      await addPet();
+      await stage.advanceUntil(stage.isSettled);
+      const before = receiver.received.length;
+
+      status = 204;
+      await stage.call(`PATCH /webhooks/${id}`, { status: "enabled" });
+      await addPet("seen");
+      await stage.advanceUntil(async () => (await stage.statuses())["delivered"] === 1);
+      expect(receiver.received.slice(before).map((delivery) => eventOf(delivery).data)).toEqual([
+        expect.objectContaining({ name: "seen" }),
+      ]);
+    });
+  });
+
+  describe("a webhook that is slow", () => {
+    test("holds up no other one", async () => {
+      stage = await openStage(await store());
+      const held = Promise.withResolvers<number>();
+      let asked = 0;
+      const slow = receive(() => {
+        asked++;
+        return held.promise;
+      });
+      const fast = receive();
+      await stage.addWebhook(slow.url);
+      await stage.addWebhook(fast.url);
+      await addPets(20);
+      await until(async () => {
+        await stage.app.clock.advance(1);
+        return fast.received.length === 20;
+      });
+      expect([asked, slow.received.length]).toEqual([4, 0]);
+      held.resolve(204);
+      await stage.advanceUntil(stage.isSettled);
+      expect(await stage.statuses()).toEqual({ delivered: 40 });
+    });
+  });
+
+  describe("a webhook on a private address", () => {
+    test("is sent nothing unless the setting allows it, and the attempt names the setting", async () => {
+      stage = await openStage({ ...(await store()), webhooksPrivate: "refuse" });
+      const receiver = receive();
+      const { id } = await stage.addWebhook("https://hooks.example.com/");
+      await stage.run("UPDATE webhook SET url = $1", receiver.url);
+      await addPet();
+      await stage.advanceUntil(
+        async () => (await stage.rows("SELECT 1 FROM delivery_attempt", () => 1)).length > 0,
+      );
+      const [delivery] = Object(await stage.call(`GET /webhooks/${id}/deliveries`));
+      expect(delivery.attempts[0]).toMatchObject({
+        status: null,
+        error: expect.stringMatching(/a private address.* unless PETSTORE_WEBHOOKS_PRIVATE is allow\.$/),
+      });
+      expect(receiver.received).toEqual([]);
+      expect(JSON.stringify(stage.app.logged)).not.toContain(receiver.url);
+    });
+  });
+
+  describe("a webhook that is removed", () => {
+    test("is sent nothing more", async () => {
+      stage = await openStage(await store());
+      const receiver = receive(() => 500);
+      const { id } = await stage.addWebhook(receiver.url);
+      await addPet();
+      await stage.advanceUntil(() => receiver.received.length > 0);
+      await stage.call(`DELETE /webhooks/${id}`);
+      const before = receiver.received.length;
+      await stage.app.clock.advance(HOUR_MS);
+      await addPet();
+      await stage.advanceUntil(stage.isSettled);
+      expect(receiver.received).toHaveLength(before);
+    });
+  });
+
+  describe("the metrics", () => {
+    test("tell how many deliveries wait, how far the slowest webhook is behind, and how attempts ended", async () => {
+      stage = await openStage(await store());
+      const receiver = receive(() => 503);
+      await stage.addWebhook(receiver.url);
+      await addPet();
+      await stage.advanceUntil(() => receiver.received.length > 1);
+      const { text } = await readMetrics(stage.app.metrics);
+      const metric = (name: string) => Number(new RegExp(`^${name} (.+)$`, "m").exec(text)?.[1]);
+      expect(metric('petstore_webhook_deliveries_waiting\\{environment="production"\\}')).toBe(1);
+      expect(metric('petstore_webhook_deliveries_waiting\\{environment="staging"\\}')).toBe(0);
+      expect(metric('petstore_webhook_lag_seconds\\{environment="production"\\}')).toBeGreaterThanOrEqual(5);
+      expect(metric('petstore_deliveries_total\\{source="production",outcome="refused"\\}')).toBe(2);
+    });
+  });
+});

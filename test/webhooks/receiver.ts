@@ -1,0 +1,63 @@
+import { setSystemTime } from "bun:test";
+import { Webhook } from "standardwebhooks";
+import { parseJson } from "../../src/contract/json/json.ts";
+
+/** A delivery as it arrived. */
+export interface Received {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Of the answer. */
+  readonly status: number;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: readonly Received[];
+  stop(): Promise<void>;
+}
+
+/** @param answer yields the status of each answer, at once or later */
+export function createReceiver(answer: (body: string) => number | Promise<number>): Receiver {
+  const received: Received[] = [];
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const body = await request.text();
+      const status = await answer(body);
+      received.push({ headers: request.headers.toJSON(), body, status });
+      return new Response("not read", { status, headers: { Location: "/elsewhere" } });
+    },
+  });
+  return { url: `http://127.0.0.1:${server.port}/hook`, received, stop: () => server.stop(true) };
+}
+
+/** The event of a delivery. */
+export function eventOf({ body }: Received): {
+  id: number;
+  type: string;
+  data: { id: number; petId?: number };
+} {
+  return Object(parseJson(body)).data;
+}
+
+/** Pets' events and their orders' come in order, categories' too. */
+export function subjectOf(delivery: Received): string {
+  const { type, data } = eventOf(delivery);
+  return type.startsWith("category.") ? `category ${data.id}` : `pet ${data.petId ?? data.id}`;
+}
+
+/**
+ * Verifies a delivery with the published library.
+ *
+ * @param now milliseconds since 1970: when it arrived
+ * @throws WebhookVerificationError
+ */
+export function verify({ headers, body }: Received, secret: string, now: number): void {
+  setSystemTime(now);
+  try {
+    new Webhook(secret).verify(body, headers);
+  } finally {
+    setSystemTime();
+  }
+}

@@ -1,0 +1,114 @@
+import type { Flags } from "../../src/config.ts";
+import { parseJson } from "../../src/contract/json/json.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { numberColumn, optional, singleRow, textColumn } from "../../src/storage/row.ts";
+import { noRows, type Row, type SqlValue } from "../../src/storage/statement.ts";
+import { createTestApp, type TestApp } from "../test-app.ts";
+import { until } from "../until.ts";
+
+/** The whole service with a clock of the test's own, and a look into production's database. */
+export interface Stage {
+  readonly app: TestApp;
+  readonly database: Database;
+  readonly key: string;
+  /** For these types of events, or for all. */
+  addWebhook(url: string, types?: readonly string[]): Promise<{ id: number; secret: string }>;
+  /** One request with the operator's key; yields the JSON of a 2xx. */
+  call(request: string, body?: object): Promise<Readonly<Record<string, unknown>>>;
+  rows<Result>(
+    sql: string,
+    decode: (row: Row) => Result,
+    values?: readonly SqlValue[],
+  ): Promise<readonly Result[]>;
+  run(sql: string, ...values: SqlValue[]): Promise<void>;
+  /** Whether each event has its deliveries, and none of them waits. */
+  isSettled(): Promise<boolean>;
+  /** How many deliveries have each status. */
+  statuses(): Promise<Readonly<Record<string, number>>>;
+  /** Moves the clock on until this holds, and never while an attempt is under way: its lease would end. */
+  advanceUntil(condition: () => boolean | Promise<boolean>): Promise<void>;
+  close(): Promise<void>;
+}
+
+const LOOK = `SELECT COALESCE(SUM(attempts), 0) - (SELECT COUNT(*) FROM delivery_attempt) AS under_way,
+    COUNT(CASE WHEN status = 'waiting' THEN 1 END) AS waiting,
+    MIN(CASE WHEN status = 'waiting' THEN due_at END) AS due_at FROM delivery`;
+
+/** Events without deliveries, and animals whose next delivery is not due yet. */
+const UNMADE = `SELECT (SELECT COUNT(*) FROM event_queue)
+    + (SELECT COUNT(*) FROM webhook WHERE status = 'enabled' AND last_event_id < (SELECT MAX(id) FROM event))
+    + (SELECT COUNT(*) FROM (SELECT subject FROM delivery WHERE status = 'waiting'
+        GROUP BY webhook_id, subject HAVING MAX(due_at) IS NULL) AS blocked) AS unmade`;
+
+/** @param processes how many serve the store */
+export async function openStage(given: Flags, processes = 1): Promise<Stage> {
+  const flags = { webhooksPrivate: "allow", ...given };
+  const app = await createTestApp({}, flags);
+  const others: TestApp[] = [];
+  while (others.length < processes - 1)
+    others.push(await createTestApp({ clock: app.clock }, { ...flags, dataDir: app.config.dataDir }));
+  const database = await openDatabase("production", app.config);
+  const { token: key } = await app.makeKey();
+
+  const rows: Stage["rows"] = async (sql, decode, values = []) => database.read({ sql, decode }, values);
+  const run: Stage["run"] = async (sql, ...values) =>
+    void (await database.run({ sql, decode: noRows }, values));
+
+  const call: Stage["call"] = async (request, body) => {
+    const reply = await app.send("production", request.replace(" ", " /v1"), {
+      key,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!reply.ok) throw new Error(`${request}: ${reply.status} ${await reply.text()}`);
+    return Object(parseJson((await reply.text()) || "{}"));
+  };
+  const look = async () =>
+    singleRow(
+      await rows(LOOK, (row) => ({
+        underWay: Number(row["under_way"]),
+        waiting: numberColumn(row, "waiting"),
+        dueAt: optional(row, "due_at", numberColumn),
+      })),
+    );
+  const isMade = async () => singleRow(await rows(UNMADE, (row) => Number(row["unmade"]))) === 0;
+
+  return {
+    app,
+    database,
+    key,
+    rows,
+    run,
+    async addWebhook(url, types) {
+      const webhook = await call("POST /webhooks", { url, ...(types && { types }) });
+      return { id: Number(webhook["id"]), secret: String(webhook["secret"]) };
+    },
+    call,
+    async statuses() {
+      const counts = await rows("SELECT status, COUNT(*) AS count FROM delivery GROUP BY status", (row) => [
+        textColumn(row, "status"),
+        numberColumn(row, "count"),
+      ]);
+      return Object.fromEntries(counts);
+    },
+    isSettled: async () => (await isMade()) && (await look()).waiting === 0,
+    async advanceUntil(condition) {
+      for (let turn = 0; turn < 100_000; turn++) {
+        await until(async () => (await look()).underWay === 0);
+        if (await condition()) return;
+        // What is due, or will be when something else is written, may be claimed at any moment.
+        const isAllMade = await isMade();
+        const { underWay, dueAt } = await look();
+        const wait = dueAt === undefined || !isAllMade ? 0 : dueAt - app.clock.now();
+        if (underWay === 0) await app.clock.advance(wait > 0 ? wait : 1_000);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      throw new Error("It never came to that.");
+    },
+    async close() {
+      for (const other of others) await other.close();
+      await database.close();
+      await app.close();
+    },
+  };
+}
