@@ -28,6 +28,7 @@ import {
   settleDelivery,
   type Target,
 } from "../webhooks/queue-store.ts";
+import { sweepDeliveries } from "../webhooks/sweep-deliveries.ts";
 import type { Resolve } from "./destination.ts";
 import type { DeliverySource, Settlement } from "./source.ts";
 import { postSigned } from "./webhook.ts";
@@ -81,7 +82,8 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
         isRepairNeeded = false;
         await orRepair(database.run(dueOldest, [now]));
       }
-      return behind.length > 0;
+      const isSweeping = await sweepDeliveries(database);
+      return behind.length > 0 || isSweeping;
     },
     async claim(now, underWay) {
       const claimed: ClaimedDelivery[] = [];
