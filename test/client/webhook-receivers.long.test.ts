@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { writeJson } from "../../src/contract/json/json.ts";
+import { signatureHeaders } from "../../src/delivery/webhook.ts";
+import { eventRequests } from "../../src/events/payloads.ts";
+import { blocksOf } from "../repository/documents.ts";
+import { until } from "../until.ts";
+import { freePort } from "./free-port.ts";
+import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
+
+// The receivers in docs/webhooks.md, as a reader would copy them: they take what the store delivers, once, and nothing else.
+
+setDefaultTimeout(600_000);
+
+const SECRET = "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQtMzJieXRlcyE=";
+const OTHER = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const COMPILER = join(PROJECT, "node_modules/typescript/bin/tsc");
+
+let project: string;
+beforeAll(async () => {
+  for (const program of ["python3", "go"])
+    if (Bun.which(program) === null)
+      throw new Error(
+        `This test runs receivers with ${program}, which is not installed: apt-get install python3 golang-go`,
+      );
+  ({ project } = await installClient());
+  await linkPackages(join(project, "node_modules"), (name) => ["@types", "undici-types"].includes(name));
+});
+
+/** Writes a receiver's program, builds it where it needs that, and returns what starts it. */
+const BUILDS: Readonly<Record<string, (source: string) => Promise<readonly string[]>>> = {
+  async "TypeScript on Bun"(source) {
+    await Bun.write(join(project, "receiver.ts"), source);
+    return [process.execPath, "receiver.ts"];
+  },
+  async "TypeScript on Node"(source) {
+    await Bun.write(join(project, "receiver.ts"), source);
+    const compilerOptions = {
+      ...{ strict: true, target: "ES2022", lib: ["ES2022"], module: "NodeNext", types: ["node"] },
+      ...{ skipLibCheck: true, outDir: "out" },
+    };
+    await Bun.write(
+      join(project, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, include: ["receiver.ts"] }),
+    );
+    await run(project, process.execPath, COMPILER, "--pretty", "false");
+    return ["node", "out/receiver.js"];
+  },
+  async Python(source) {
+    await Bun.write(join(project, "receiver.py"), source);
+    return ["python3", "receiver.py"];
+  },
+  async Go(source) {
+    await Bun.write(join(project, "receiver.go"), source);
+    await run(project, "go", "vet", "receiver.go");
+    await run(project, "go", "build", "receiver.go");
+    return [join(project, "receiver")];
+  },
+};
+const FENCES: Readonly<Record<string, string>> = { TypeScript: "ts", Python: "python", Go: "go" };
+
+for (const [name, build] of Object.entries(BUILDS)) {
+  describe(`the receiver in ${name}`, () => {
+    let receiver: Awaited<ReturnType<typeof start>>;
+    beforeAll(async () => {
+      const [source = ""] = await blocksOf("docs/webhooks.md", FENCES[name.split(" ")[0] ?? ""] ?? "");
+      const port = freePort();
+      receiver = await start(await build(source.replaceAll("4000", String(port))), port);
+    });
+    afterAll(() => receiver.stop());
+
+    test("takes every type of event, each once, and prints its identifier and type", async () => {
+      const expected: string[] = [];
+      for (const [index, { type, example }] of eventRequests.entries()) {
+        const id = `evt_${index}`;
+        expected.push(`${id} ${type}`);
+        // At least once: the second is the first again.
+        for (let time = 0; time < 2; time++)
+          expect([type, await receiver.send(id, writeJson(example))]).toEqual([type, 204]);
+      }
+      expect(await receiver.printed(expected.length)).toEqual(expected);
+    });
+
+    test("takes one of two signatures, with any text and integers beyond 2^53 in the body", async () => {
+      const body = `{"type":"pet.created","timestamp":"2026-01-01T12:00:00.000Z","data":{"name":"Zoë 🐈","id":9007199254740993}}`;
+      const others = signatureHeaders([OTHER], "evt_both", Date.now(), body)["webhook-signature"];
+      expect(await receiver.send("evt_both", body, { before: `${others} ` })).toBe(204);
+    });
+
+    test("refuses another body, another secret, an old and a future time, and no signature", async () => {
+      const body = writeJson(eventRequests[0]?.example);
+      expect(await receiver.send("evt_a", body, { sent: body.replace("Fluffy", "Flaffy") })).toBe(400);
+      expect(await receiver.send("evt_b", body, { secret: OTHER })).toBe(400);
+      expect(await receiver.send("evt_c", body, { ageMs: 301_000 })).toBe(400);
+      expect(await receiver.send("evt_d", body, { ageMs: -310_000 })).toBe(400);
+      expect(await receiver.send("evt_e", body, { without: "webhook-signature" })).toBe(400);
+      expect(await receiver.send("evt_f", body, { without: "webhook-timestamp" })).toBe(400);
+      expect(await receiver.send("evt_g", body, { without: "webhook-id" })).toBe(400);
+      expect(await receiver.send("evt_h", body)).toBe(204);
+    });
+  });
+}
+
+interface Forgery {
+  readonly secret?: string;
+  readonly ageMs?: number;
+  /** The body that is sent, in place of the signed one. */
+  readonly sent?: string;
+  /** The header that is left out. */
+  readonly without?: string;
+  /** Signatures before the right one. */
+  readonly before?: string;
+}
+
+async function start(command: readonly string[], port: number) {
+  const child = Bun.spawn([...command], {
+    cwd: project,
+    env: { ...process.env, WEBHOOK_SECRET: SECRET },
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  let output = "";
+  const reading = (async () => {
+    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) output += chunk;
+  })();
+  const address = `http://127.0.0.1:${port}/`;
+  await until(() => fetch(address, { method: "POST", body: "" }).then(Boolean, () => false));
+  return {
+    async send(
+      id: string,
+      body: string,
+      { secret = SECRET, ageMs = 0, sent = body, without, before = "" }: Forgery = {},
+    ) {
+      const headers = new Headers(signatureHeaders([secret], id, Date.now() - ageMs, body));
+      headers.set("webhook-signature", before + headers.get("webhook-signature"));
+      if (without !== undefined) headers.delete(without);
+      return (await fetch(address, { method: "POST", headers, body: sent })).status;
+    },
+    async printed(count: number) {
+      await until(() => output.split("\n").length > count);
+      return output.trimEnd().split("\n");
+    },
+    async stop() {
+      child.kill();
+      await reading;
+    },
+  };
+}

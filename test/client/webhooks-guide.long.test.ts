@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { blocksOf, PROJECT } from "../repository/documents.ts";
+import { openTerminal, type Terminal } from "../repository/terminal.ts";
+import { until } from "../until.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { freePort } from "./free-port.ts";
+
+// docs/webhooks.md as a newcomer follows it: each block in a terminal of its own, one after the other.
+
+setDefaultTimeout(600_000);
+
+const PAGE = "docs/webhooks.md";
+/** Goes on until it is stopped. */
+const LASTING = /receiver\.py$|^npx petstore listen /m;
+/** The test's own service stands for it. */
+const SERVICE = "npx petstore serve --webhooks-private allow\n";
+
+let server: Server;
+let terminal: Terminal;
+let port: number;
+const running: ReturnType<typeof openShell>[] = [];
+beforeAll(async () => {
+  server = await startServer({
+    store: await freshEmbeddedStore(),
+    env: { PETSTORE_WEBHOOKS_PRIVATE: "allow" },
+  });
+  terminal = await openTerminal(server);
+  port = freePort();
+  const [receiver = ""] = await blocksOf(PAGE, "python");
+  await Bun.write(join(terminal.folder, "receiver.py"), localized(receiver));
+});
+afterAll(async () => {
+  await stopAll();
+  await server.stop();
+});
+
+async function stopAll(): Promise<void> {
+  await Promise.all(running.splice(0).map((shell) => shell.stop()));
+}
+
+/** The page's addresses stand for those of this service; a stream is cut after its time, which is no failure. */
+function localized(text: string): string {
+  return text
+    .replaceAll("4000", String(port))
+    .replaceAll("http://localhost:8080/v1", server.production)
+    .replaceAll("curl ", "curl --silent --show-error --fail-with-body ")
+    .replaceAll(/^curl .*--max-time.*$/gm, "$& || [ $? = 28 ]");
+}
+
+/** Runs these lines in a shell; `output` is what they have printed so far. */
+function openShell(lines: string) {
+  // Signals reach what runs last, and npm does not hand them on.
+  const script = localized(lines)
+    .replace(/^npx petstore(?= listen )/m, `exec node ${PROJECT}bin/petstore.js`)
+    .replace(/^(?=WEBHOOK_SECRET=)/m, "exec env ")
+    .replace(/^(?=python3 )/m, "exec ");
+  const child = Bun.spawn(["bash", "-e", "-c", script], {
+    cwd: terminal.folder,
+    // A command takes the address of the environment that it names.
+    env: {
+      ...terminal.environment,
+      PETSTORE_URL: lines.includes("staging") ? server.staging : server.production,
+    },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  let output = "";
+  const reading = (async () => {
+    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) output += chunk;
+  })();
+  return {
+    output: () => output,
+    async ended(): Promise<number> {
+      await reading;
+      return child.exited;
+    },
+    stop() {
+      child.kill();
+      return child.exited;
+    },
+  };
+}
+
+async function isListening(): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "" }).then(Boolean, () => false);
+}
+
+test("every block works, and the receiver prints what the page says", async () => {
+  const page = await Bun.file(PROJECT + PAGE).text();
+  const parts = page.split(/^(?=```sh$)/m).slice(1);
+  let receiver: ReturnType<typeof openShell> | undefined;
+  let exports = "";
+  for (const part of parts) {
+    const block = /^```sh\n([\s\S]*?)^```$/m.exec(part)?.[1] ?? "";
+    if (block === SERVICE) continue;
+    if (block.includes("receiver.py")) {
+      await stopAll();
+      receiver = openShell(block);
+      running.push(receiver);
+      await until(isListening);
+    } else if (LASTING.test(block)) running.push(openShell(block));
+    else {
+      // A block without a key of its own goes on in the terminal of the one before.
+      if (block.includes("export ")) exports = `${/^export .*$/m.exec(block)?.[0]}\n`;
+      const code = await openShell(block.startsWith("export ") ? block : exports + block).ended();
+      expect([block, code]).toEqual([block, 0]);
+    }
+    const [told = ""] = /^The receiver prints.*$/m.exec(part) ?? [];
+    for (const [, printed = ""] of told.matchAll(/`(evt_[^`]+)`/g))
+      await until(() => receiver?.output().split("\n").includes(printed) === true);
+  }
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "bun:test";
+import { petstoreDocument } from "../../src/api/openapi-documents.ts";
+import { DELIVERY_DELAYS_MS, DELIVERY_JITTER, DELIVERY_TIMEOUT_MS } from "../../src/limits.ts";
+import { blocksOf, PROJECT } from "./documents.ts";
+
+// docs/webhooks.md says what the OpenAPI document and the limits say. test/client/webhook-receivers.long.test.ts runs its programs.
+
+const guide = await Bun.file(`${PROJECT}docs/webhooks.md`).text();
+const HOUR_MS = 3_600_000;
+
+/** Of a table of the guide, the first cells of its rows. */
+function rowsUnder(heading: string): readonly string[] {
+  const section = guide.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  return [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, cell = ""]) => cell);
+}
+
+describe("docs/webhooks.md", () => {
+  test("has the example of every delivery, and no other", async () => {
+    const shown = (await blocksOf("docs/webhooks.md", "json")).map((block) => JSON.parse(block));
+    expect(shown).toEqual(petstoreDocument.webhooks.requests.map(({ example }) => example));
+  });
+
+  test("has every member of an event, and every header field of a delivery", async () => {
+    const { webhooks, components } = await Bun.file(`${PROJECT}openapi/petstore.json`).json();
+    expect(rowsUnder("What is delivered")).toEqual(Object.keys(components.schemas.PetEvent.properties));
+    const parameters: { $ref: string }[] = webhooks["pet.created"].post.parameters;
+    const names = parameters.map(({ $ref }) => components.parameters[$ref.split("/").at(-1) ?? ""].name);
+    expect(rowsUnder("Header fields")).toEqual([...names, "Content-Type"]);
+  });
+
+  test("has the schedule of the retries, and the time for an answer", () => {
+    const pauses = DELIVERY_DELAYS_MS.slice(1).map(inUnits);
+    expect(guide).toContain(
+      `Attempts come ${pauses.slice(0, -1).join(", ")} and ${pauses.at(-1)} after the one before`,
+    );
+    expect(guide).toContain(`up to ${DELIVERY_JITTER * 100} % later`);
+    expect(DELIVERY_DELAYS_MS).toHaveLength(10);
+    expect(guide).toContain("ten attempts");
+    const sum = DELIVERY_DELAYS_MS.reduce((all: number, delay) => all + delay, 0) * (1 + DELIVERY_JITTER);
+    expect(guide.match(/84\s+hours/g)).toHaveLength(2);
+    expect(Math.ceil(sum / HOUR_MS)).toBe(84);
+    expect(guide).toContain(`no answer within ${DELIVERY_TIMEOUT_MS / 1_000} s`);
+  });
+});
+
+function inUnits(duration: number): string {
+  if (duration < 60_000) return `${duration / 1_000} s`;
+  return duration < HOUR_MS ? `${duration / 60_000} min` : `${duration / HOUR_MS} h`;
+}
