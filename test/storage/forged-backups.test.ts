@@ -204,9 +204,8 @@ describe("a backup", () => {
     const made = `${file}.partial/backup`;
     const damage = (title: string) => {
       if (title !== "verifying accounts") return;
-      const bytes = readFileSync(made);
-      bytes.write("forgotten", bytes.indexOf("message_by_environment"));
-      writeFileSync(made, bytes);
+      const text = readFileSync(made, "latin1");
+      writeFileSync(made, text.replaceAll("message_by_environment", "forgotten_by_the_disk_"), "latin1");
     };
     expect(() => backUpStore({ dataDir: folder, file, origin, onProgress: damage })).toThrow(
       "messages does not have the checksum",
