@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { createDestination } from "../wire/deliveries.ts";
 import { freshEmbeddedStore, makeKey, outcomeOf, type Server, startServer } from "../wire/server.ts";
 
 // Redocly's runner plays openapi/petstore.arazzo.yaml, and checks every response against the OpenAPI documents.
@@ -11,13 +12,18 @@ interface Step {
   readonly stepId: string;
 }
 
+const hook = createDestination(204);
 let server: Server;
 let key: string;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
+  const env = { PETSTORE_WEBHOOKS_PRIVATE: "allow" };
+  server = await startServer({ store: await freshEmbeddedStore(), env });
   key = await makeKey(server.store);
 }, 120_000);
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  await hook.stop();
+});
 
 /** Runs every workflow. @returns the exit code, and the steps of each workflow */
 async function play(
@@ -28,7 +34,7 @@ async function play(
   const child = Bun.spawn(
     [
       ...[program, "respect", WORKFLOWS, "--json-output", report],
-      ...["--input", `key=${key}`, "--input", `run=${run}`],
+      ...["--input", `key=${key}`, "--input", `run=${run}`, "--input", `hook=${hook.url}`],
       ...["--server", `petstore=${server.production}`, "--server", `messages=${server.messages}`],
     ],
     {
