@@ -40,3 +40,10 @@ export const selectAttempts: Statement<[deliveryId: string, limit: number], Deli
     ORDER BY id DESC LIMIT CAST($2 AS BIGINT)`,
   decodeAttempt,
 );
+
+/** Deletes the oldest attempts, of those that were made before $1; yields each. */
+export const deleteOldAttempts: Statement<[before: number, limit: number], undefined> = statement(
+  `DELETE FROM delivery_attempt WHERE at < $1
+    AND id IN (SELECT id FROM delivery_attempt ORDER BY id LIMIT CAST($2 AS BIGINT)) RETURNING id`,
+  noRows,
+);

@@ -5,7 +5,7 @@ import type { PrivateDestinations } from "../config.ts";
 import { ConfigError, loadConfig } from "../config.ts";
 import { isPublicAddress } from "../platform/ip-address.ts";
 import type { Resolve } from "./destination.ts";
-import { deliverToWebhook } from "./webhook.ts";
+import { deliverToWebhook, postSigned } from "./webhook.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const SECRET = `whsec_${Buffer.from("petstore-example-secret-32bytes!").toString("base64")}`;
@@ -130,6 +130,15 @@ describe("delivering to a name", () => {
     asked.length = 0;
     await expect(deliver(async () => addresses, "refuse")).rejects.toThrow("127.0.0.2, a private address");
     expect(asked).toEqual([]);
+  });
+
+  test("that is an event's, the error names events' own setting", async () => {
+    const message = { url: "http://hook.example.test/", secrets: [SECRET], id: "evt_1", body: "{}" };
+    const resolve = async () => ["1.1.1.1", "127.0.0.2"];
+    const rule = { privateDestinations: "refuse", setting: "PETSTORE_WEBHOOKS_PRIVATE", resolve } as const;
+    await expect(postSigned(message, rule, 0, new AbortController().signal)).rejects.toThrow(
+      "127.0.0.2, a private address, where nothing is delivered unless PETSTORE_WEBHOOKS_PRIVATE is allow.",
+    );
   });
 
   test("tries the next address when one refuses the connection", async () => {

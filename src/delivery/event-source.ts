@@ -29,7 +29,6 @@ import {
   type Target,
 } from "../webhooks/queue-store.ts";
 import { sweepDeliveries } from "../webhooks/sweep-deliveries.ts";
-import type { Resolve } from "./destination.ts";
 import type { DeliverySource, Settlement } from "./source.ts";
 import { postSigned } from "./webhook.ts";
 
@@ -42,12 +41,11 @@ interface EventSourceOptions {
   readonly database: Database;
   readonly environment: Environment;
   readonly privateDestinations: PrivateDestinations;
-  readonly resolve?: Resolve | undefined;
 }
 
 /** The events of an environment, for each of its webhooks: in order for each animal and category, several of them at a time. */
 export function eventSource(options: EventSourceOptions): DeliverySource<ClaimedDelivery> {
-  const { database, environment, privateDestinations, resolve } = options;
+  const { database, environment, privateDestinations } = options;
   const claimStatement = claimDeliveries(database.skipLocked);
   let targets: readonly Target[] = [];
   /** Set when a process has died, or a statement has failed, between the commit of a change and what follows it. */
@@ -75,15 +73,16 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
     gatherMs: DELIVERY_GATHER_MS,
     concerns: (payload) => payload === undefined || payload === environment,
     async prepare(now) {
-      targets = await database.read(selectTargets, [now]);
+      const webhooks = await database.read(selectTargets, [now]);
+      targets = webhooks.filter(({ isEnabled }) => isEnabled);
+      const isSweeping = targets.length < webhooks.length && (await sweepDeliveries(database));
       const behind = targets.filter(({ isBehind }) => isBehind);
       for (const { id } of behind) await orRepair(makeDeliveries(database, id, now));
       if (isRepairNeeded && targets.length > 0) {
         isRepairNeeded = false;
         await orRepair(database.run(dueOldest, [now]));
       }
-      const isSweeping = await sweepDeliveries(database);
-      return behind.length > 0 || isSweeping;
+      return isSweeping || behind.length > 0;
     },
     async claim(now, underWay) {
       const claimed: ClaimedDelivery[] = [];
@@ -96,7 +95,7 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
     async send(delivery, now, stop) {
       const { url, secrets } = delivery.target;
       const message = { ...(await messageOf(database, environment, delivery)), url, secrets };
-      const rule = { privateDestinations, setting: "PETSTORE_WEBHOOKS_PRIVATE", resolve };
+      const rule = { privateDestinations, setting: "PETSTORE_WEBHOOKS_PRIVATE" };
       return postSigned(message, rule, now, stop);
     },
     settle: (delivery, settlement) => orRepair(settle(database, delivery, settlement)),

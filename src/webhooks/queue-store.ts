@@ -3,9 +3,10 @@ import { decodeEvent, EVENT_COLUMNS, type StoredEvent } from "../events/store.ts
 import { int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";
 import { noRows, type Statement, statement } from "../storage/statement.ts";
 
-/** An enabled webhook, as deliveries need it. */
+/** A webhook, as deliveries need it. */
 export interface Target {
   readonly id: Int64;
+  readonly isEnabled: boolean;
   readonly url: string;
   /** The present one, and the one before while it still signs. */
   readonly secrets: readonly string[];
@@ -14,11 +15,12 @@ export interface Target {
 }
 
 export const selectTargets: Statement<[now: number], Target> = statement(
-  `SELECT id, url, secret, CASE WHEN previous_until > $1 THEN previous_secret END AS previous_secret,
+  `SELECT id, url, status, secret, CASE WHEN previous_until > $1 THEN previous_secret END AS previous_secret,
       CASE WHEN last_event_id < (SELECT MAX(id) FROM event) THEN 1 END AS behind
-    FROM webhook WHERE status = 'enabled' ORDER BY id`,
+    FROM webhook ORDER BY id`,
   (row) => ({
     id: int64Column(row, "id"),
+    isEnabled: row["status"] === "enabled",
     url: textColumn(row, "url"),
     secrets: [textColumn(row, "secret"), optional(row, "previous_secret", textColumn) ?? []].flat(),
     isBehind: row["behind"] !== null,
@@ -164,4 +166,26 @@ export const selectWaiting: Statement<[], WaitingDeliveries> = statement(
       oldestAt: times.length === 0 ? undefined : Math.min(...times),
     };
   },
+);
+
+/** Some of the oldest deliveries after $1: which is the last of them, and how many were made before $2. */
+export const selectPruneBatch: Statement<
+  [after: Int64, before: number, limit: number],
+  { last: Int64 | undefined; old: number }
+> = statement(
+  `SELECT MAX(id) AS id, COUNT(CASE WHEN created_at < $2 THEN 1 END) AS old
+    FROM (SELECT id, created_at FROM delivery WHERE id > $1 ORDER BY id LIMIT CAST($3 AS BIGINT)) AS batch`,
+  (row) => ({ last: optional(row, "id", int64Column), old: numberColumn(row, "old") }),
+);
+
+const PRUNED = "delivery WHERE id > $1 AND id <= $2 AND created_at < $3 AND status <> 'waiting'";
+
+export const pruneAttempts: Statement<[after: Int64, upTo: Int64, before: number], undefined> = statement(
+  `DELETE FROM delivery_attempt WHERE delivery_id IN (SELECT CAST(id AS TEXT) FROM ${PRUNED})`,
+  noRows,
+);
+
+export const pruneDeliveries: Statement<[after: Int64, upTo: Int64, before: number], undefined> = statement(
+  `DELETE FROM ${PRUNED}`,
+  noRows,
 );

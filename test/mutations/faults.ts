@@ -163,6 +163,13 @@ export const FAULTS: readonly Fault[] = [
     tests: ["test/storage/migrations.test.ts"],
   },
   {
+    fault: "an animal's events overtake each other",
+    file: "src/webhooks/queue-store.ts",
+    before: "AND earlier.subject = delivery.subject AND",
+    after: "AND earlier.subject = 'none' AND",
+    tests: ["test/webhooks/deliveries.test.ts"],
+  },
+  {
     fault: "messages are delivered to private networks",
     file: "src/delivery/destination.ts",
     before:

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { openDatabase } from "../../src/storage/open.ts";
 import { textColumn } from "../../src/storage/row.ts";
 import { readMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { onEachEngine } from "../test-app.ts";
@@ -191,6 +192,48 @@ onEachEngine((store) => {
       await addPet();
       await stage.advanceUntil(stage.isSettled);
       expect(receiver.received).toHaveLength(before);
+      for (const table of ["webhook", "delivery", "delivery_attempt"])
+        expect([table, await stage.rows(`SELECT 1 FROM ${table}`, () => 1)]).toEqual([table, []]);
+    });
+  });
+
+  describe("old deliveries", () => {
+    test("are deleted with their attempts, and those that wait are not", async () => {
+      stage = await openStage({ ...(await store()), historyDays: "7" });
+      let status = 204;
+      const receiver = receive(() => status);
+      await stage.addWebhook(receiver.url);
+      await addPet();
+      await stage.advanceUntil(stage.isSettled);
+      status = 500;
+      await addPet();
+      await stage.advanceUntil(() => receiver.received.length === 2);
+      const attempts = () =>
+        stage.rows("SELECT delivery_id FROM delivery_attempt", (row) => textColumn(row, "delivery_id"));
+      expect(await attempts()).toEqual(["1", "2"]);
+      await stage.run("UPDATE delivery SET created_at = created_at - $1", 7 * 24 * HOUR_MS);
+      await stage.app.clock.advance(HOUR_MS);
+      await until(async () => (await stage.rows("SELECT id FROM delivery", () => 1)).length === 1);
+      expect(await stage.statuses()).toEqual({ waiting: 1 });
+      expect(new Set(await attempts())).toEqual(new Set(["2"]));
+    });
+
+    test("of messages, the attempts", async () => {
+      stage = await openStage({
+        ...(await store()),
+        historyDays: "7",
+        webhookUrl: receive(() => 500).url,
+        webhookPrivate: "allow",
+      });
+      await stage.app.send("messages", "POST /messages", { key: stage.key, body: '{"message":"x"}' });
+      const messages = await openDatabase("messages", stage.app.config);
+      const count = async (sql: string) => (await messages.read({ sql, decode: () => 1 }, [])).length;
+      await until(async () => (await count("SELECT 1 FROM delivery_attempt")) === 1);
+      await messages.run({ sql: "UPDATE delivery_attempt SET at = 1, status = 404", decode: () => 1 }, []);
+      await stage.app.clock.advance(HOUR_MS);
+      await until(async () => (await count("SELECT 1 FROM delivery_attempt WHERE status = 404")) === 0);
+      expect(await count("SELECT 1 FROM message")).toBe(1);
+      await messages.close();
     });
   });
 
