@@ -53,6 +53,8 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     const health = createHealth();
     const writer = createWriter(writing, health.onWriteFailure);
     await migrate(createMigrator(writing, writer), migrations, file, finish);
+    // Where a savepoint changes more than 64 KiB, its pages would go to a file, each with a write. Migrations sort too much for this.
+    writing.run("PRAGMA temp_store = MEMORY");
     if (onFatalIoError !== undefined) writer.onFatalIoError = onFatalIoError;
     const reading = await connect(file);
     reading.run("PRAGMA query_only = ON");
