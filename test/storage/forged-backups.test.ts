@@ -200,20 +200,25 @@ describe("a backup", () => {
   });
 
   test("that the disk has changed before it is read back is not made", () => {
+    const dataDir = mkdtempSync(join(folder, "long-"));
+    for (const name of DATABASE_NAMES) copyFileSync(fileOf(name, folder), fileOf(name, dataDir));
+    const messages = new Database(fileOf("messages", dataDir));
+    // Behind the first pages, which are in SQLite's cache by then.
+    messages.run(
+      `INSERT INTO message (id, message, status, attempts, due_at, created_at)
+        VALUES ('msg_1', ?, 'delivered', 1, 0, 0)`,
+      [`${"x".repeat(200_000)}remembered`],
+    );
+    messages.close();
     const file = freshPath("never");
     const made = `${file}.partial/backup`;
     const damage = (title: string) => {
       if (title !== "verifying accounts") return;
-      // Several: one may go over the edge of a page.
-      const ofMessages = /TABLE message|message_by_environment|webhook_secret/g;
-      const text = readFileSync(made, "latin1");
-      writeFileSync(
-        made,
-        text.replace(ofMessages, ({ length }) => "-".repeat(length)),
-        "latin1",
-      );
+      const bytes = readFileSync(made);
+      bytes.write("forgotten", bytes.indexOf("remembered"));
+      writeFileSync(made, bytes);
     };
-    expect(() => backUpStore({ dataDir: folder, file, origin, onProgress: damage })).toThrow(
+    expect(() => backUpStore({ dataDir, file, origin, onProgress: damage })).toThrow(
       "messages does not have the checksum",
     );
     expect(readdirSync(folder).filter((name) => join(folder, name).startsWith(file))).toEqual([]);
