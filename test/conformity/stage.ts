@@ -8,6 +8,7 @@ import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { noRows, statement } from "../../src/storage/statement.ts";
 import { createTestApp, type TestApp } from "../test-app.ts";
+import { until } from "../until.ts";
 import { type Reply, send } from "../wire/server.ts";
 import { type Described, operationsOf } from "./document.ts";
 
@@ -47,12 +48,13 @@ export interface Stage {
 }
 
 const EVENT = "type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data";
-const replaceEvents = [
-  "DELETE FROM event",
+const queuedEvents = statement("SELECT id FROM event_queue LIMIT 1", noRows);
+const renewedEvents = [
   ...["created", "deleted"].map(
     (how) =>
-      `INSERT INTO event (${EVENT}) VALUES ('pet.${how}', 0, 'operator', '', '', '', 1, '{"name":"x","categoryId":1}')`,
+      `INSERT INTO event (id, ${EVENT}) SELECT coalesce(max(id), 0) + 1, 'pet.${how}', 0, 'operator', '', '', '', 1, '{"name":"x","categoryId":1}' FROM event`,
   ),
+  "DELETE FROM event WHERE id < (SELECT max(id) - 1 FROM event)",
 ];
 
 /** @param store the settings of its store */
@@ -105,8 +107,12 @@ export async function openStage(store: Flags): Promise<Stage> {
       return withoutTables(database, app.config.databaseUrl === undefined ? "main" : service, work);
     },
     async renewEvents(service) {
-      await databases[service]?.write(async (query) => {
-        for (const sql of replaceEvents) await query({ sql, decode: noRows }, []);
+      const database = databases[service];
+      if (database === undefined) throw new Error(`There is no ${service}.`);
+      // An event that is numbered meanwhile would get the same number.
+      await until(async () => (await database.read(queuedEvents, [])).length === 0);
+      await database.write(async (query) => {
+        for (const sql of renewedEvents) await query({ sql, decode: noRows }, []);
       });
     },
     async close() {

@@ -37,7 +37,10 @@ export function Webhooks() {
 function NoWebhooks() {
   return (
     <Empty title="No webhooks yet.">
-      <p>Add the address of a program that is to know what changes in the store.</p>
+      <p>
+        Add the address of a program that is to know what changes in the store. The{" "}
+        <a href="/docs#/webhooks/petCreated">API reference</a> has what is delivered.
+      </p>
     </Empty>
   );
 }
