@@ -19,6 +19,17 @@ export const CONNECTION_CHECK_MS = 1_000; // between looks at their number
 export const REQUESTS_IN_FLIGHT_MAX = 512; // in one process; more are answered 503 at once
 export const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // of responses that clients do not read; then large ones are answered 503
 export const UNSENT_COUNTED_BYTES = 64 * 1024; // of a response; smaller ones are not counted and not refused
+export const STREAMS_MAX = 2_000; // event streams of one process; more are answered 503
+export const STREAM_CHUNK_BYTES = 64 * 1024; // handed to a connection at once, or one event: what may wait there for a slow reader
+export const STREAM_STALL_MS = 10_000; // in which a connection takes nothing that waits for it; then the stream is ended
+export const STREAM_HEARTBEAT_MS = 15_000; // without an event; then a comment shows that the connection is alive
+export const STREAM_CHECK_MS = 800; // between looks whether a stream's key or session is still good
+export const STREAM_RECENT_BYTES = 1024 * 1024; // of new events in memory, for all streams; a stream behind them reads for itself
+export const REPLAYS_MAX = 4; // pages of the past that streams of one environment and process read at the same time; more wait
+export const REPLAY_WAIT_MS = 60_000; // of that wait; then the stream is ended
+export const REPLAY_PAGE_MAX = 100; // events of such a page
+export const EVENTS_READ_MAX = 500; // new events that are read at once
+export const EVENTS_POLL_MS = 1_000; // between looks for new events while streams are open, if nothing announces them
 export const RATE_LIMIT_KEYS_MAX = 100_000; // counted by one process; then the oldest count is dropped
 
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255; // characters; a longer `Idempotency-Key` is refused

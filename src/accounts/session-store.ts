@@ -79,9 +79,10 @@ export const selectSessionByHash: Statement<[tokenHash: Uint8Array], OwnedSessio
   }),
 );
 
-/** The role of a session's account; nothing once the session has ended. */
-export const selectRoleOfSession: Statement<[id: string], Role> = statement(
-  "SELECT role FROM session JOIN account ON account.id = account_id WHERE session.id = $1",
+/** The role of a session's account; nothing once the session has ended by $2, or been idle since $3. */
+export const selectRoleOfSession: Statement<[id: string, now: number, idleSince: number], Role> = statement(
+  `SELECT role FROM session JOIN account ON account.id = account_id
+    WHERE session.id = $1 AND expires_at > $2 AND last_seen_at > $3`,
   (row) => enumColumn(row, "role", ROLES),
 );
 

@@ -7,8 +7,16 @@ import { insertCategory } from "../categories/store.ts";
 import { updateCategory } from "../categories/update-category.ts";
 import { creation } from "../events/change.ts";
 import { eventOperations } from "../events/contract.ts";
+import type { FeedChannel } from "../events/feed-channel.ts";
 import { listEvents } from "../events/list-events.ts";
-import { conditionalEndpoint, type Endpoints, endpoint, insertEndpoint } from "../http/endpoint.ts";
+import {
+  conditionalEndpoint,
+  type Endpoint,
+  type Endpoints,
+  endpoint,
+  followedEndpoint,
+  insertEndpoint,
+} from "../http/endpoint.ts";
 import { messageOperations } from "../messages/contract.ts";
 import { getMessage } from "../messages/get-message.ts";
 import { submitMessage } from "../messages/submit-message.ts";
@@ -52,6 +60,13 @@ export const petstoreEndpoints = {
 } satisfies Endpoints<
   typeof petOperations & typeof categoryOperations & typeof orderOperations & typeof eventOperations
 >;
+
+/** `listEvents`, which can also be followed. */
+export function followableEvents(channel: FeedChannel): Endpoint<typeof eventOperations.listEvents> {
+  return followedEndpoint(petstoreEndpoints.listEvents, ({ type: types, petId }, after) =>
+    channel.follow({ types, petId }, after),
+  );
+}
 
 /** Every operation of the message service. */
 export function messagesEndpoints(onSubmitted: () => void): Endpoints<typeof messageOperations> {

@@ -18,7 +18,7 @@ export function withPersonNames(endpoint: Endpoint, accounts: Pick<Database, "re
   };
 }
 
-async function namePersons(
+export async function namePersons(
   accounts: Pick<Database, "read">,
   events: readonly Event[],
 ): Promise<readonly Event[]> {

@@ -1,8 +1,9 @@
 import type { PasswordCheck } from "../accounts/check-password.ts";
 import { signUpPolicyOf } from "../accounts/sign-up-policy.ts";
-import { messagesEndpoints, petstoreEndpoints } from "../api/endpoints.ts";
+import { followableEvents, messagesEndpoints } from "../api/endpoints.ts";
 import type { Config } from "../config.ts";
 import type { Environment } from "../context.ts";
+import type { EventFeed } from "../events/feed.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import type { Idempotency } from "../http/idempotency/idempotency.ts";
 import type { Pipeline } from "../http/pipeline.ts";
@@ -21,7 +22,7 @@ import { keyEndpoints } from "./key-endpoints.ts";
 import { overviewEndpoint } from "./overview.ts";
 import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { peopleEndpoints } from "./people-endpoints.ts";
-import { withPersonNames } from "./person-names.ts";
+import { namePersons, withPersonNames } from "./person-names.ts";
 import { withRowTags } from "./row-tags.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
 import { createPasskeyCookie, createSessionCookie } from "./session-cookie.ts";
@@ -41,10 +42,14 @@ interface ConsoleOptions {
   readonly store: Store;
   /** Those of the pet store, which programs call with a key. */
   readonly endpoints: Readonly<Record<string, Endpoint>>;
+  readonly feed: EventFeed;
   readonly messages: Store;
   /** The stores that this process serves. */
   readonly stores: ReadonlyMap<DatabaseName, Database>;
-  readonly limits: Pick<Pipeline, "concurrency" | "limitRate" | "bodyLimits" | "addressOf" | "randomBytes">;
+  readonly limits: Pick<
+    Pipeline,
+    "concurrency" | "streams" | "limitRate" | "bodyLimits" | "addressOf" | "randomBytes"
+  >;
   /** Writes the uses of keys that this process holds in memory. */
   readonly flushUsage: () => Promise<void>;
   /** Writes the refusals of requests that this process holds in memory. */
@@ -59,7 +64,7 @@ const PATH = "/console/api";
 
 /** The console's own API, authenticated by a session: the public operations, the account and its API keys. */
 export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
-  const { environment, config, publicUrl, accounts, store, endpoints, messages, limits } = options;
+  const { environment, config, publicUrl, accounts, store, endpoints, feed, messages, limits } = options;
   const { stores, flushUsage, onKeysChanged } = options;
   const signUp = signUpPolicyOf(config);
   const isSecure = publicUrl?.startsWith("https:") ?? false;
@@ -73,6 +78,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
     trustedProxies: config.trustedProxies,
     names: publicUrl !== undefined ? "public" : isLoopbackHost(config.host) ? "none" : "any",
   });
+  const listEvents = followableEvents(feed.createChannel((events) => namePersons(accounts, events)));
   const overview = overviewEndpoint({
     accounts,
     operations: Object.values(endpoints).map(({ operation }) => operation),
@@ -85,7 +91,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       endpoints: [
         ...Object.values({
           ...endpoints,
-          listEvents: withPersonNames(petstoreEndpoints.listEvents, accounts),
+          listEvents: withPersonNames(listEvents, accounts),
         }).map(withRowTags),
         overview,
       ],

@@ -8,7 +8,7 @@ import type { Authenticator } from "../http/authenticator.ts";
 import { clientAddress } from "../http/client-address.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { requireAccess } from "../http/require-access.ts";
-import { USER_AGENT_LENGTH_MAX } from "../limits.ts";
+import { SESSION_IDLE_MS, USER_AGENT_LENGTH_MAX } from "../limits.ts";
 import { isLoopbackHost } from "../platform/ip-address.ts";
 import type { Database } from "../storage/database.ts";
 import type { SessionCookie } from "./session-cookie.ts";
@@ -58,9 +58,9 @@ export function createSessionAuthenticator({
   return {
     allowsAnyOrigin: false,
     authenticateOptional,
-    async revalidate({ actor }, operation) {
+    async revalidate({ actor, now }, operation) {
       if (actor?.kind !== "session") return;
-      const [role] = await accounts.read(selectRoleOfSession, [actor.sessionId]);
+      const [role] = await accounts.read(selectRoleOfSession, [actor.sessionId, now, now - SESSION_IDLE_MS]);
       if (role === undefined) throw signInFirst();
       requireAccess(operation, { ...actor, role });
     },

@@ -10,7 +10,7 @@ interface ErrorEntry {
 /** For the OpenAPI documents and `/docs/errors`. */
 export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   invalid_request: {
-    when: "The `Host`, the `Idempotency-Key` or the `If-Match` is invalid, or the body ended early.",
+    when: "The `Host`, the `Idempotency-Key`, the `If-Match` or the `Last-Event-ID` is invalid, or the body ended early.",
     example: "The Host header must name one host.",
   },
   invalid_parameter: {

@@ -66,6 +66,8 @@ export interface OperationSuccess {
   readonly example?: unknown;
   /** The verb returns a `Page`; the response has its items and a `Link`. */
   readonly paged?: true;
+  /** The same resource as an event stream (WHATWG HTML §9.2), for a request whose `Accept` asks for it. */
+  readonly stream?: OperationStream;
   /** A list parameter: a page that is asked for by one of its values alone has the `ETag` of the item found. */
   readonly itemParameter?: string;
   /** A member that is shown this once: nothing between service and client may store it, and the `ETag` is that of the resource without it. */
@@ -74,6 +76,13 @@ export interface OperationSuccess {
   readonly location?: string;
   /** From this time on, in milliseconds since 1970, the resource is read at another address. */
   readonly locationLater?: { readonly from: number; readonly location: string };
+}
+
+export interface OperationStream {
+  /** The query parameters that it takes. */
+  readonly query: readonly string[];
+  readonly description: string;
+  readonly example: string;
 }
 
 /** The least role that an account needs. */

@@ -121,7 +121,8 @@ export const eventOperations = {
     description:
       "Lists what was changed, newest first, one page at a time. With `order=asc` the list starts at the oldest event, and the " +
       '`Link` with `rel="next"` is always there, also on an empty page: it leads to what comes next, so that a program can follow it ' +
-      "for ever and misses nothing. Events are deleted after a time, 90 days unless the operator has set another.",
+      "for ever and misses nothing. With `Accept: text/event-stream` the events that follow are sent as they happen, from the one " +
+      "behind `Last-Event-ID` on, or from now on; `order`, `limit` and `cursor` are refused there. The stream ends with its key. Events are deleted after a time, 90 days unless the operator has set another.",
     access: "read",
     stability: "beta",
     query: {
@@ -139,7 +140,20 @@ export const eventOperations = {
       }),
       ...pagingParameters,
     },
-    success: { status: 200, description: "A page of events.", schema: events, example: [sold], paged: true },
+    success: {
+      status: 200,
+      description: "A page of events; or the events that follow.",
+      schema: events,
+      example: [sold],
+      paged: true,
+      stream: {
+        query: ["petId", "type"],
+        description:
+          "Server-sent events (WHATWG HTML §9.2): `id` is the event's, `event` its `type`, `data` the event as JSON. " +
+          "A comment shows every 15 seconds that the connection is alive.",
+        example: `id: 2\nevent: pet.updated\ndata: ${JSON.stringify(sold)}\n\n`,
+      },
+    },
     errors: ["invalid_cursor", "cursor_expired"],
   },
 } as const satisfies Record<string, Operation>;

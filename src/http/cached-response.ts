@@ -2,6 +2,7 @@ import { leastRole, type Operation } from "../contract/operation.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { DataVersion } from "../storage/database.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { isFollowing } from "./follow.ts";
 import type { RequestContext } from "./request-context.ts";
 import { applyIfNoneMatch, type ResponseData } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
@@ -23,6 +24,7 @@ export function askVersion({
   endpoint,
 }: CacheableRequest): Maybe<DataVersion | undefined> {
   if (endpoint === undefined || context.actor === undefined) return undefined;
+  if (isFollowing(endpoint, context.request)) return undefined;
   // A rate limit counts the requests that a cache would answer.
   if (pipeline.limitRate !== undefined || !isCacheable(endpoint.operation)) return undefined;
   return pipeline.responseCache?.version(context.request.url, context.now);

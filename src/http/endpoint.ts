@@ -8,11 +8,13 @@ import {
   type Parameters,
   type Result,
 } from "../contract/operation.ts";
+import { ServiceError } from "../errors.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Query } from "../storage/database.ts";
 import type { Insertion } from "../storage/insertion.ts";
 import { singleRow } from "../storage/row.ts";
 import type { SqlValue } from "../storage/statement.ts";
+import type { Followed } from "./event-stream.ts";
 
 /** An operation and the verb that carries it out, with the types between them already checked. */
 export interface Endpoint<O extends Operation = Operation> {
@@ -32,6 +34,11 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly toResponse?: (result: unknown) => Presented;
   /** Called once a change is on disk. */
   readonly onCommitted?: () => void;
+  /** What a request for an event stream follows, behind a position or from now on. */
+  readonly follow?: (
+    input: Readonly<Record<string, unknown>>,
+    after: bigint | undefined,
+  ) => Promise<Followed>;
 }
 
 /** A table of endpoints that leaves out none of these operations. */
@@ -65,6 +72,14 @@ export function conditionalEndpoint<O extends Operation & { readonly conditional
   options: EndpointOptions = {},
 ): Endpoint<O> {
   return { ...endpoint(operation, verb, options), readCurrent: runnerOf(readCurrent, {}) };
+}
+
+/** The same endpoint, which can also be followed. */
+export function followedEndpoint<O extends Operation>(
+  endpoint: Endpoint<O>,
+  follow: (input: Input<O>, after: bigint | undefined) => Promise<Followed>,
+): Endpoint<O> {
+  return { ...endpoint, follow: (input, after) => follow(input as Input<O>, after) };
 }
 
 /** An endpoint whose verb also returns what only header lines may carry. */
@@ -149,6 +164,16 @@ export function routesOf(endpoints: readonly Endpoint[]): readonly Route[] {
 export function allowAt({ endpoints }: Route, now: number): string {
   const operations = [...endpoints.values()].map(({ operation }) => operation);
   return allowLine(operations.filter((operation) => !isRemoved(operation, now)).map(({ method }) => method));
+}
+
+export function methodNotAllowed(
+  route: Route,
+  method: string,
+  { path, now }: { readonly path: string; readonly now: number },
+): ServiceError {
+  return new ServiceError("method_not_allowed", `${method} is not allowed on ${path}.`, {
+    headers: { Allow: allowAt(route, now) },
+  });
 }
 
 export function allowLine(methods: readonly Method[]): string {

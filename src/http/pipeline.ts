@@ -10,7 +10,9 @@ import { commit } from "./commit.ts";
 import type { ConcurrencyLimit, Slot } from "./concurrency-limit.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
 import { announceDeprecation, refuseAfterSunset } from "./deprecation.ts";
-import { allowAt, type Endpoint, type Route } from "./endpoint.ts";
+import { allowAt, type Endpoint, methodNotAllowed, type Route } from "./endpoint.ts";
+import type { EventStreams } from "./event-streams.ts";
+import { isFollowing, openStream, queryOf } from "./follow.ts";
 import type { Idempotency } from "./idempotency/idempotency.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency-key.ts";
 import { readIfMatch } from "./if-match.ts";
@@ -22,6 +24,7 @@ import { requireAccess } from "./require-access.ts";
 import {
   applyIfNoneMatch,
   encodeResponse,
+  type FileResponseData,
   NO_STORE,
   type ResponseData,
   withEntityTag,
@@ -36,8 +39,9 @@ export interface Pipeline {
   readonly authenticator: Authenticator;
   /** Absent where responses must not be stored: they hold secrets that are shown once. */
   readonly idempotency?: Idempotency;
-  /** Shared by all services of one process. */
+  /** Both are shared by all services of one process. */
   readonly concurrency: ConcurrencyLimit;
+  readonly streams: EventStreams;
   /** Absent where no rate limit is set. */
   readonly limitRate?: RateLimiter;
   /** Absent where responses must not be cached. */
@@ -77,7 +81,7 @@ type InputValues = Readonly<Record<string, unknown>>;
  *
  * @throws ServiceError of the first step that fails
  */
-export function handleRequest(handling: Handling): Maybe<ResponseData> {
+export function handleRequest(handling: Handling): Maybe<FileResponseData> {
   const { pipeline, context } = handling;
   announceDeprecation(context, handling.endpoint?.operation);
   if (pipeline.authenticator.allowsAnyOrigin && isPreflight(context.request))
@@ -88,7 +92,7 @@ export function handleRequest(handling: Handling): Maybe<ResponseData> {
   return cached ?? handleAdmitted(handling, version);
 }
 
-function handleAdmitted(handling: Handling, asked: Maybe<Call["version"]>): Maybe<ResponseData> {
+function handleAdmitted(handling: Handling, asked: Maybe<Call["version"]>): Maybe<FileResponseData> {
   const { pipeline, context } = handling;
   const slot = pipeline.concurrency.acquire();
   const handle = (actor: Call["actor"], version: Call["version"]) =>
@@ -112,12 +116,12 @@ function handleAuthenticated(
   slot: Slot,
   actor: Call["actor"],
   version: Call["version"],
-): Maybe<ResponseData> {
+): Maybe<FileResponseData> {
   if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${context.path}.`);
   const pathValues = readPathParameters(route, pathTexts);
   if (context.method === "OPTIONS")
     return { status: 204, headers: { Allow: allowAt(route, context.now) }, body: null };
-  if (endpoint === undefined) throw methodNotAllowed(route, context);
+  if (endpoint === undefined) throw methodNotAllowed(route, context.request.method, context);
   const { operation } = endpoint;
   context.operation = operation;
   const charge = chargeOf(pipeline.limitRate, actor);
@@ -126,9 +130,11 @@ function handleAuthenticated(
     Object.assign(context.headers, NO_STORE);
   requireAccess(operation, actor);
   refuseAfterSunset(operation.deprecation, context.now);
-  const values = { ...pathValues, ...readQuery(context.search, operation.query) };
+  const isStream = isFollowing(endpoint, context.request);
+  const values = { ...pathValues, ...readQuery(context.search, queryOf(operation, isStream)) };
   const call = { pipeline, context, slot, actor, endpoint, version };
-  const handled = operation.method === "GET" ? handleQuery(call, values) : handleCommand(call, values);
+  const handle = isStream ? openStream : operation.method === "GET" ? handleQuery : handleCommand;
+  const handled: Maybe<FileResponseData> = handle(call, values);
   if (charge === undefined) return handled;
   return andThen(handled, (response) => {
     if (response.status === 304) Object.assign(context.headers, charge.refund());
@@ -211,10 +217,4 @@ function authenticate({ pipeline: { authenticator }, context, endpoint }: Handli
   if (endpoint?.allowAnonymous && authenticator.authenticateOptional !== undefined)
     return authenticator.authenticateOptional(context);
   return authenticator.authenticate(context);
-}
-
-function methodNotAllowed(route: Route, { request, path, now }: RequestContext): ServiceError {
-  return new ServiceError("method_not_allowed", `${request.method} is not allowed on ${path}.`, {
-    headers: { Allow: allowAt(route, now) },
-  });
 }

@@ -18,8 +18,13 @@ interface AssembledHeaders {
   constant?: Headers;
 }
 
-/** A response whose body may be bytes, not only text. */
-export type FileResponseData = ResponseData<string | Uint8Array<ArrayBuffer> | null>;
+/** A body that is begun when the response is sent; not in answer to a HEAD request. */
+export interface StreamBody {
+  begin(): ReadableStream<Uint8Array>;
+}
+
+/** A response whose body may also be bytes, or a stream. */
+export type FileResponseData = ResponseData<string | Uint8Array<ArrayBuffer> | StreamBody | null>;
 
 /** A public document, such as a probe's. */
 export function jsonResponse(value: unknown): ResponseData {
@@ -169,16 +174,21 @@ export function createResponse(
   const lines = assembledOf(data, constant) ?? constant;
   // The runtime copies the header lines that it is given: the next request changes the id in them, not in its copy.
   lines.set("X-Request-Id", requestId);
-  const response = new Response(isHead ? null : body, { status, headers: lines });
+  const sent = isHead || body === null ? null : isStream(body) ? body.begin() : body;
+  const response = new Response(sent, { status, headers: lines });
   if (lines === constant) addLines(response, data.headers);
   addLines(response, given);
   if (body === null) response.headers.delete("Content-Type");
   else if (isHead) {
     // The runtime adds both to a response with a body, and neither to one without.
-    response.headers.set("Content-Length", String(Buffer.byteLength(body)));
+    if (!isStream(body)) response.headers.set("Content-Length", String(Buffer.byteLength(body)));
     response.headers.set("Date", new Date(now).toUTCString());
   }
   return response;
+}
+
+export function isStream(body: NonNullable<FileResponseData["body"]>): body is StreamBody {
+  return typeof body === "object" && "begin" in body;
 }
 
 function assembledOf({ headers, assembled }: FileResponseData, constant: Headers): Headers | undefined {

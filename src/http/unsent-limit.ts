@@ -1,7 +1,7 @@
 import { unavailable } from "../errors.ts";
 import { UNSENT_BYTES_MAX, UNSENT_COUNTED_BYTES } from "../limits.ts";
 import type { RequestContext } from "./request-context.ts";
-import type { FileResponseData } from "./response.ts";
+import { type FileResponseData, isStream } from "./response.ts";
 
 /** A budget for what clients have requested and not read: responses wait in this process's memory. */
 export interface UnsentLimit {
@@ -31,7 +31,8 @@ export function createUnsentLimit(max = UNSENT_BYTES_MAX): UnsentLimit {
 
   return {
     add({ body }, { request, peer }) {
-      const bytes = body?.length ?? 0;
+      // Of a stream nothing waits but what its connection is taking.
+      const bytes = body === null || isStream(body) ? 0 : body.length;
       if (bytes < UNSENT_COUNTED_BYTES || request.method === "HEAD") return;
       if (total + bytes > max) removeSent();
       if (request.method === "GET" && total > 0 && total + bytes > max)

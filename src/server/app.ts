@@ -5,6 +5,8 @@ import type { Config } from "../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../context.ts";
 import type { Deliver } from "../delivery/webhook.ts";
 import { createConcurrencyLimit } from "../http/concurrency-limit.ts";
+import { STREAM_ENDS } from "../http/event-stream.ts";
+import { createEventStreams, type EventStreams } from "../http/event-streams.ts";
 import { createRateLimiter } from "../http/rate-limit.ts";
 import type { Service } from "../http/service.ts";
 import { createUnsentLimit } from "../http/unsent-limit.ts";
@@ -29,6 +31,7 @@ import {
   registerUnsentBytes,
 } from "../telemetry/metrics/metrics.ts";
 import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts";
+import { registerStreamMetrics } from "../telemetry/metrics/stream-metrics.ts";
 import type { Tracer } from "../telemetry/tracing/tracer.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import {
@@ -61,6 +64,8 @@ export interface App {
   setAddress(name: ServiceName, address: string): void;
   /** Resolves when the disk fails during a commit: nothing is written any more, and the process must end without `close`. */
   readonly fatalIoError: Promise<void>;
+  /** Ends the event streams, whose readers come back to another process, or later. */
+  endStreams(): void;
   /** Closes everything in the reverse of the order in which it was opened. */
   close(): Promise<void>;
 }
@@ -98,6 +103,7 @@ export async function createApp(
   const passwordCheck = { accounts, passwords: createPasswords(), throttle: createLoginThrottle(accounts) };
   const concurrency = createConcurrencyLimit(() => metrics.rejectedRequests.inc());
   registerRequestsInFlight(metrics, concurrency.count);
+  const streams = openStreams(databaseDeps);
   const unsent = createUnsentLimit();
   registerUnsentBytes(metrics, unsent.bytes);
   const limitRate = config.rateLimit && createRateLimiter(config.rateLimit, clock.monotonicMs);
@@ -107,6 +113,7 @@ export async function createApp(
     tracer,
     concurrency,
     limitRate,
+    streams,
     unsent,
     randomBytes,
     ...keyDeps,
@@ -131,6 +138,7 @@ export async function createApp(
     accounts,
     setAddress: (name, address) => void addresses.set(name, address),
     fatalIoError: fatalIoError.promise,
+    endStreams: streams.stop,
     close: () => opened.disposeAsync(),
   };
 }
@@ -145,6 +153,14 @@ function openMetrics({ databaseUrl, dataDir }: Config, resources: AsyncDisposabl
     });
   }
   return metrics;
+}
+
+function openStreams({ clock, log, metrics, resources }: DatabaseDeps): EventStreams {
+  const counts = registerStreamMetrics(metrics.registry, STREAM_ENDS, () => streams.count());
+  const onError = (err: unknown) => log.error({ err }, "an event stream was ended by a fault");
+  const streams = createEventStreams({ clock, ...counts, onError });
+  resources.defer(streams.close);
+  return streams;
 }
 
 function startPruning(accounts: Database, { clock, log, resources }: DatabaseDeps): void {

@@ -1,4 +1,5 @@
 import type { Environment } from "../context.ts";
+import { type EventFeed, openEventFeed } from "../events/feed.ts";
 import { startNumbering } from "../events/number-events.ts";
 import { startPruning } from "../events/prune-events.ts";
 import type { Database } from "../storage/database.ts";
@@ -19,4 +20,17 @@ export async function startEventLog(
     log.error({ err, environment }, "old events were not deleted; that is tried again"),
   );
   resources.defer(pruning.close);
+}
+
+/** What is new in an environment's log. */
+export async function openFeed(
+  database: Database,
+  environment: Environment,
+  { clock, log, resources }: DatabaseDeps,
+): Promise<EventFeed> {
+  const onError = (err: unknown) =>
+    log.error({ err, environment }, "new events were not read; that is tried again");
+  const feed = await openEventFeed({ database, environment, clock, onError });
+  resources.defer(feed.close);
+  return feed;
 }

@@ -86,7 +86,10 @@ async function stop(app: App, listeners: readonly Listener[], log: ProcessLogger
   log.info("stopping");
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
-  await Promise.all(listeners.map((listener) => listener.stop()));
+  const stopped = Promise.all(listeners.map((listener) => listener.stop()));
+  // Not before: their readers would come back to this process.
+  app.endStreams();
+  await stopped;
   await app.close();
   log.info("stopped");
   await log.flush();

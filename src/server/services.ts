@@ -1,5 +1,5 @@
 import type { PasswordCheck } from "../accounts/check-password.ts";
-import { messagesEndpoints, petstoreEndpoints } from "../api/endpoints.ts";
+import { followableEvents, messagesEndpoints, petstoreEndpoints } from "../api/endpoints.ts";
 import { messagesDocument, petstoreDocument } from "../api/openapi-documents.ts";
 import { configuredAddress } from "../api/server-urls.ts";
 import { webhookEndpoints } from "../api/webhook-endpoints.ts";
@@ -12,6 +12,7 @@ import { createApiKeyAuthenticator } from "../http/api-key-authenticator.ts";
 import { addressOfSender } from "../http/client-address.ts";
 import type { ConcurrencyLimit } from "../http/concurrency-limit.ts";
 import type { Endpoint } from "../http/endpoint.ts";
+import type { EventStreams } from "../http/event-streams.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import { createResponseCache } from "../http/response-cache.ts";
 import type { RouteGroup } from "../http/router.ts";
@@ -29,7 +30,7 @@ import type { Database } from "../storage/database.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { Tracer } from "../telemetry/tracing/tracer.ts";
 import { startEventDeliveries, startMessageDeliveries } from "./deliveries.ts";
-import { startEventLog } from "./event-log.ts";
+import { openFeed, startEventLog } from "./event-log.ts";
 import { type DatabaseDeps, openStore, type StoreHandle } from "./open-database.ts";
 import type { KeyDeps } from "./open-keys.ts";
 import type { CheckScrubbed } from "./scrub.ts";
@@ -41,6 +42,8 @@ export interface ServiceDeps extends DatabaseDeps, KeyDeps {
   readonly randomBytes: RandomBytes;
   /** One for all services, because they share the event loop. */
   readonly concurrency: ConcurrencyLimit;
+  /** One for all services: their number is the process's. */
+  readonly streams: EventStreams;
   /** One for all services: a key has one limit. */
   readonly limitRate: RateLimiter | undefined;
   /** One for all services, because they share the memory. */
@@ -60,9 +63,11 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
   const store = await openStore(environment, deps);
   await startEventLog(store.database, environment, deps);
   const eventDeliveries = await startEventDeliveries(store.database, environment, deps);
+  const feed = await openFeed(store.database, environment, deps);
   const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
   const webhooks = webhookEndpoints(config.webhooksPrivate, eventDeliveries.wake);
-  const endpoints: Readonly<Record<string, Endpoint>> = { ...petstoreEndpoints, ...webhooks };
+  const listEvents = followableEvents(feed.createChannel());
+  const endpoints: Readonly<Record<string, Endpoint>> = { ...petstoreEndpoints, listEvents, ...webhooks };
   return assemble(deps, store, {
     name: environment,
     environment,
@@ -78,6 +83,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
       check: passwordCheck,
       store,
       endpoints,
+      feed,
       messages,
       stores: deps.stores,
       limits: limitsOf(deps),
@@ -164,9 +170,10 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
   });
 }
 
-function limitsOf({ config, clock, concurrency, limitRate, randomBytes }: ServiceDeps) {
+function limitsOf({ config, clock, concurrency, streams, limitRate, randomBytes }: ServiceDeps) {
   return {
     concurrency,
+    streams,
     ...(limitRate && { limitRate }),
     bodyLimits: { maxBytes: config.maxBodyBytes, clock },
     addressOf: addressOfSender(config.trustedProxies),

@@ -21,21 +21,23 @@ const SENT_BY_FETCH = new Set(
   [...TRANSPORT, "Accept", "Accept-Encoding", "Host"].map((name) => name.toLowerCase()),
 );
 
+const EVENT_STREAM = "text/event-stream";
+
 /** What of an answer the document does not promise, and what it promises and the answer lacks; nothing when they agree. */
 export function undocumented(operation: Described, { status, headers, body }: Reply): string | undefined {
   const response = operation.responses[status];
   if (response === undefined) return `no ${status} is documented: ${body}`;
   const fault = headerFault(response.headers ?? {}, headers);
   if (fault !== undefined) return `${status} ${fault}`;
-  const isUnstored = status >= 400 || body.includes('"secret":');
+  const contentType = headers.get("Content-Type");
+  const isUnstored = status >= 400 || body.includes('"secret":') || contentType === EVENT_STREAM;
   const caching = isUnstored ? "no-store" : operation.method === "GET" ? "private, no-cache" : null;
   if (headers.get("Cache-Control") !== caching) return `${status} has another Cache-Control than ${caching}`;
   if ((status >= 400 || operation.method === "GET") && !headers.has("Vary")) return `${status} lacks Vary`;
-  const contentType = headers.get("Content-Type");
   if (response.content === undefined) return body === "" ? undefined : `a ${status} with a body: ${body}`;
   const described = response.content[contentType ?? ""];
   if (described === undefined) return `no ${contentType} is documented for ${status}`;
-  const value = readExactly(body);
+  const value = contentType === EVENT_STREAM ? body : readExactly(body);
   const problem = mismatch(described.schema, value, operation.resolve, "#");
   if (problem !== undefined) return `${status} ${problem}: ${body}`;
   if (status >= 400 && (value as { status?: unknown }).status !== status) return `another status in ${body}`;

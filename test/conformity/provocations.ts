@@ -1,4 +1,5 @@
 import { BODY_BYTES_DEFAULT, BODY_DEADLINE_MS, REQUESTS_IN_FLIGHT_MAX } from "../../src/limits.ts";
+import { followEvents } from "../wire/event-source.ts";
 import { type Reply, sendLines } from "../wire/server.ts";
 import type { Described } from "./document.ts";
 import type { Shot, Stage } from "./stage.ts";
@@ -70,9 +71,23 @@ function withIdempotencyKey(shot: Shot): Shot {
 }
 
 async function succeed(of: Case): Promise<readonly Reply[]> {
+  if (of.headers["Accept"] === "text/event-stream") return [await firstOfStream(of)];
   if (of.operation.method !== "POST") return [await send(of, await of.success())];
   const shot = withIdempotencyKey(await of.success());
   return [await send(of, shot), await send(of, shot)];
+}
+
+/** The head of an event stream, and its first event. */
+async function firstOfStream({ stage, operation, success }: Case): Promise<Reply> {
+  const { service, path } = operation;
+  await success();
+  const stream = await followEvents(stage.addressOf[service] + path, {
+    key: stage.keys[service].write,
+    lastEventId: "0",
+  });
+  const event = await stream.next();
+  stream.close();
+  return { status: stream.status, headers: stream.headers, body: event?.event ?? "" };
 }
 
 async function unchanged(of: Case): Promise<readonly Reply[]> {

@@ -101,7 +101,8 @@ async function provoke(
 ): Promise<readonly Reply[]> {
   const recipe = RECIPES[operation.id];
   if (recipe === undefined) return [];
-  const headers = mediaType === "application/problem+json" ? { Accept: mediaType } : {};
+  const isDefault = mediaType === null || mediaType === "application/json";
+  const headers = isDefault ? {} : { Accept: mediaType };
   const of: Case = { stage, operation, success: () => recipe.success(place), headers };
   if (code === undefined) return (await SUCCESSES[status]?.(of)) ?? [];
   const refused = recipe.refusals?.[code];

@@ -8,6 +8,9 @@ export const IDEMPOTENCY_KEY_PATTERN = new RegExp(
 /** `*`, or entity tags: a comma may stand in one, and elements may be empty (RFC 9110 §5.6.1.2, §8.8.3). */
 export const IF_MATCH_PATTERN = /^(?:\*|[ \t,]*(?:(?:W\/)?"[!#-~\x80-\uffff]*"[ \t]*(?:,[ \t,]*|$))+)$/;
 
+/** A number of the log, or 0. */
+export const LAST_EVENT_ID_PATTERN = /^(0|[1-9][0-9]{0,18})$/;
+
 function text(description: string, example: string) {
   return { description, schema: { type: "string" }, example } as const;
 }
@@ -31,6 +34,15 @@ export const headerComponents = {
       "send it in `If-Match` to change that item.",
     '"Jl_SqcGzVuBYM9-wNbiTju"',
   ),
+  ListETag: text(
+    "Identifies this page (RFC 9110 §8.8.3): send it in `If-None-Match`. An event stream has none.",
+    '"Jl_SqcGzVuBYM9-wNbiTju"',
+  ),
+  XAccelBuffering: {
+    description: "Of an event stream: proxies that read this (nginx) pass on each event at once.",
+    schema: { type: "string", const: "no" },
+    example: "no",
+  },
   NextLink: text(
     'Address of the next page, `rel="next"` (RFC 8288). Absent on the last page, except with `order=asc`.',
     '<http://localhost:8080/v1/pets?limit=20&cursor=AAAAAAAAACgbX1p1m0x2jw>; rel="next"',
@@ -109,6 +121,15 @@ export const headerParameters = {
       '"Jl_SqcGzVuBYM9-wNbiTju"',
     ),
     schema: { type: "string", pattern: IF_MATCH_PATTERN.source },
+  },
+  LastEventId: {
+    name: "Last-Event-ID",
+    in: "header",
+    required: false,
+    description:
+      "For an event stream: the `id` of the last event that was received. The stream begins with the one behind it; 0 is before the first.",
+    schema: { type: "string", pattern: LAST_EVENT_ID_PATTERN.source },
+    example: "2",
   },
   IfNoneMatch: {
     name: "If-None-Match",

@@ -2,9 +2,22 @@ import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from "zod-openapi";
 import { INT64_MAX, INT64_MIN } from "../../../client/src/int64.ts";
 import { writeJson } from "../json/json.ts";
-import { hasEntityTag, type Operation, type Parameters } from "../operation.ts";
+import {
+  hasEntityTag,
+  type Operation,
+  type OperationStream,
+  type OperationSuccess,
+  type Parameters,
+} from "../operation.ts";
 import { type AddressOption, codeSamples } from "./code-samples.ts";
-import { headerComponents, headerParameters, headerRefs, locationHeader, parameterRef } from "./headers.ts";
+import {
+  type HeaderName,
+  headerComponents,
+  headerParameters,
+  headerRefs,
+  locationHeader,
+  parameterRef,
+} from "./headers.ts";
 import { commonHeaders, refusalResponses } from "./responses.ts";
 import { shareResponses } from "./shared-responses.ts";
 import { type WebhookSection, webhookObjects, webhookParameters, webhookResponses } from "./webhooks.ts";
@@ -100,6 +113,7 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
       ...(operation.method === "POST" ? [parameterRef("IdempotencyKey")] : []),
       ...(operation.conditional ? [parameterRef("IfMatch")] : []),
       ...(operation.method === "GET" ? [parameterRef("IfNoneMatch")] : []),
+      ...(operation.success.stream ? [parameterRef("LastEventId")] : []),
     ],
     ...(operation.body && { requestBody: requestBodyObject(operation.body) }),
     responses: { ...successResponses(operation), ...refusalResponses(operation) },
@@ -128,21 +142,23 @@ function requestBodyObject({ schema, mediaTypes, examples }: NonNullable<Operati
 }
 
 function successResponses(operation: Operation): Record<string, ZodOpenApiResponseObject> {
-  const { status, description, schema, example, paged, itemParameter, location } = operation.success;
+  const { status, description, schema, example, paged, stream, location } = operation.success;
   const isGet = operation.method === "GET";
   const headers = {
     ...commonHeaders(operation),
-    ...(hasEntityTag(operation) && ({ ETag: itemParameter === undefined ? "ETag" : "PageETag" } as const)),
+    ...(hasEntityTag(operation) && { ETag: entityTagHeader(operation.success) }),
     ...(paged && ({ Link: "NextLink" } as const)),
     ...(operation.method === "POST" && ({ "Idempotent-Replayed": "IdempotentReplayed" } as const)),
   };
   const success: ZodOpenApiResponseObject = {
     description,
     headers: {
-      ...headerRefs(headers),
+      ...headerRefs({ ...headers, ...(stream && { "X-Accel-Buffering": "XAccelBuffering" }) }),
       ...(location && { Location: locationHeader(location.replace("{id}", identifierOf(example))) }),
     },
-    ...(schema && { content: { "application/json": { schema, example } } }),
+    ...(schema && {
+      content: { "application/json": { schema, example }, ...(stream && streamContent(stream)) },
+    }),
   };
   if (!isGet) return { [status]: success };
   const unchanged = {
@@ -150,6 +166,15 @@ function successResponses(operation: Operation): Record<string, ZodOpenApiRespon
     headers: headerRefs(headers),
   };
   return { [status]: success, 304: unchanged };
+}
+
+function entityTagHeader({ itemParameter, stream }: OperationSuccess): HeaderName {
+  if (stream !== undefined) return "ListETag";
+  return itemParameter === undefined ? "ETag" : "PageETag";
+}
+
+function streamContent({ description, example }: OperationStream) {
+  return { "text/event-stream": { schema: z.string().meta({ description }), example } };
 }
 
 function identifierOf(example: unknown): string {

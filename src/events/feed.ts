@@ -1,0 +1,114 @@
+import type { Environment } from "../context.ts";
+import { EVENTS_POLL_MS, EVENTS_READ_MAX, REPLAY_WAIT_MS, REPLAYS_MAX, STREAMS_MAX } from "../limits.ts";
+import { type Clock, startInterval } from "../platform/clock.ts";
+import { createSemaphore, withPermit } from "../platform/semaphore.ts";
+import type { Database } from "../storage/database.ts";
+import { singleRow } from "../storage/row.ts";
+import type { Event } from "./contract.ts";
+import {
+  createFeedChannel,
+  type EventLog,
+  type EventReceiver,
+  type FeedChannel,
+  type Present,
+} from "./feed-channel.ts";
+import { requireKept } from "./list-events.ts";
+import { type EventFilter, selectEventPage, selectNewestEventId } from "./page-store.ts";
+import { eventIn } from "./store.ts";
+
+/** What is committed in one environment, for those who follow it: one reader of the log, however many they are. */
+export interface EventFeed {
+  /** A channel encodes each event once for all its followers, as `present` has it. */
+  createChannel(present?: Present): FeedChannel;
+  close(): Promise<void>;
+}
+
+interface FeedOptions {
+  readonly database: Pick<Database, "read" | "subscribe">;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+export async function openEventFeed(options: FeedOptions): Promise<EventFeed> {
+  const { database, environment, clock, onError } = options;
+  const reader = createReader(options);
+  const changes = await database.subscribe("events", (announced) => {
+    if (announced === undefined || announced === environment) reader.readOn().catch(onError);
+  });
+  const polling = startInterval(clock, EVENTS_POLL_MS, reader.readOn, onError);
+  return {
+    createChannel: (present = async (events) => events) => createFeedChannel(reader, present),
+    async close() {
+      await polling.close();
+      await changes.close();
+    },
+  };
+}
+
+function createReader({ database: { read }, environment, onError }: FeedOptions) {
+  const receivers = new Set<EventReceiver>();
+  const replays = createSemaphore({ permits: REPLAYS_MAX, queueMax: STREAMS_MAX, waitMs: REPLAY_WAIT_MS });
+  /** The receivers have all events up to this one. */
+  let head = 0n;
+  let isReading = false;
+  let isDue = false;
+
+  async function readPage(filter: EventFilter, after: bigint, count: number): Promise<readonly Event[]> {
+    const { statement, values } = selectEventPage(filter, { order: "asc", after }, count);
+    return (await read(statement, values)).map((event) => eventIn(environment, event));
+  }
+
+  /** Yields whether there may be more. */
+  async function passOn(): Promise<boolean> {
+    const before = head;
+    const asked = [...receivers];
+    if (asked.length === 0) return false;
+    const events = await readPage({}, before, EVENTS_READ_MAX);
+    const last = events.at(-1);
+    if (last === undefined) return false;
+    const puts = await Promise.all(asked.map((receiver) => receiver.prepare(events)));
+    // The last receiver has left meanwhile, and another one has come.
+    if (head !== before) return true;
+    head = BigInt(last.id);
+    for (const receiver of receivers) {
+      const put = puts[asked.indexOf(receiver)];
+      if (put === undefined) receiver.skipTo(head);
+      else put();
+    }
+    return events.length === EVENTS_READ_MAX;
+  }
+
+  /** Hands on what is new, until there is nothing more. */
+  async function readOn(): Promise<void> {
+    isDue = true;
+    if (isReading) return;
+    isReading = true;
+    try {
+      while (isDue) {
+        isDue = false;
+        while (await passOn());
+      }
+    } finally {
+      isReading = false;
+    }
+  }
+
+  return {
+    readOn,
+    readNewestId: async () => singleRow(await read(selectNewestEventId, [])),
+    replay: (filter: EventFilter, after: bigint, count: number) =>
+      withPermit(replays, () => readPage(filter, after, count)),
+    requireKept: (after: bigint) => requireKept(read, after),
+    join(receiver: EventReceiver, newestId: bigint): bigint {
+      if (receivers.size === 0 && newestId > head) head = newestId;
+      receivers.add(receiver);
+      // Whatever was announced before the first receiver came, nobody has read.
+      readOn().catch(onError);
+      return head;
+    },
+    leave(receiver: EventReceiver): void {
+      receivers.delete(receiver);
+    },
+  } satisfies EventLog & { readOn(): Promise<void> };
+}

@@ -1,0 +1,94 @@
+import type { Int64 } from "../../client/src/int64.ts";
+import { writeJson } from "../contract/json/json.ts";
+import { STREAM_CHUNK_BYTES, STREAM_RECENT_BYTES } from "../limits.ts";
+import type { Event } from "./contract.ts";
+import type { EventFilter } from "./page-store.ts";
+
+/** An event in the format of an event stream (WHATWG HTML §9.2), encoded once for all followers. */
+export interface EncodedEvent {
+  readonly id: bigint;
+  readonly type: Event["type"];
+  /** The animal that it belongs to. */
+  readonly petId: Int64 | undefined;
+  readonly bytes: Uint8Array;
+}
+
+export function encodeEvent(event: Event): EncodedEvent {
+  const { id, type, data } = event;
+  const text = `id: ${id}\nevent: ${type}\ndata: ${writeJson(event)}\n\n`;
+  const petId = "petId" in data ? data.petId : type.startsWith("pet.") ? data.id : undefined;
+  return { id: BigInt(id), type, petId, bytes: encoder.encode(text) };
+}
+
+const encoder = new TextEncoder();
+
+/** The first events, as many as a chunk holds, or one. */
+export function firstChunk(events: readonly EncodedEvent[]): readonly EncodedEvent[] {
+  let bytes = 0;
+  const end = events.findIndex((event, index) => {
+    bytes += event.bytes.length;
+    return index > 0 && bytes > STREAM_CHUNK_BYTES;
+  });
+  return end < 0 ? events : events.slice(0, end);
+}
+
+/** The newest events, in memory. */
+export interface RecentEvents {
+  /** All events behind this one are there. */
+  readonly tail: () => bigint;
+  add(events: readonly EncodedEvent[]): void;
+  /** Forgets them; those up to this one were not added. */
+  skipTo(id: bigint): void;
+  /** The next chunk behind a position, and the position behind it. */
+  take(filter: EventFilter, after: bigint): { events: readonly EncodedEvent[]; position: bigint };
+}
+
+export function createRecentEvents(): RecentEvents {
+  let recent: EncodedEvent[] = [];
+  let bytes = 0;
+  let tail = 0n;
+  return {
+    tail: () => tail,
+    add(events) {
+      for (const event of events) {
+        recent.push(event);
+        bytes += event.bytes.length;
+      }
+      let dropped = 0;
+      for (const event of recent) {
+        if (bytes <= STREAM_RECENT_BYTES) break;
+        tail = event.id;
+        bytes -= event.bytes.length;
+        dropped++;
+      }
+      if (dropped > 0) recent = recent.slice(dropped);
+    },
+    skipTo(id) {
+      tail = id;
+      recent = [];
+      bytes = 0;
+    },
+    take(filter, after) {
+      const behind = recent.slice(indexBehind(recent, after));
+      const matching = behind.filter((event) => matches(filter, event));
+      const events = firstChunk(matching);
+      const isCut = events.length < matching.length;
+      return { events, position: (isCut ? events : behind).at(-1)?.id ?? after };
+    },
+  };
+}
+
+function matches({ types, petId }: EventFilter, event: EncodedEvent): boolean {
+  return (types?.includes(event.type) ?? true) && (petId === undefined || petId === event.petId);
+}
+
+/** The index of the first event behind a position. */
+function indexBehind(events: readonly EncodedEvent[], position: bigint): number {
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((events[middle]?.id ?? 0n) <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { createTestClock, type TestClock } from "../../test/clock.ts";
+import { ServiceError, unavailable } from "../errors.ts";
+import { STREAM_CHECK_MS, STREAM_HEARTBEAT_MS, STREAM_STALL_MS } from "../limits.ts";
+import { createEventStreams, type EventStreams } from "./event-streams.ts";
+
+let clock: TestClock;
+let streams: EventStreams;
+let ends: string[];
+let faults: unknown[];
+let sent: number;
+beforeEach(() => {
+  clock = createTestClock();
+  ends = [];
+  faults = [];
+  sent = 0;
+  streams = createEventStreams({
+    clock,
+    max: 2,
+    onSent: (events) => {
+      sent += events;
+    },
+    onEnd: (reason) => ends.push(reason),
+    onError: (error) => faults.push(error),
+  });
+});
+
+/** Something to follow, and what has come. */
+function createSource() {
+  const texts: (string | Error)[] = [];
+  let wake = () => {};
+  let reads = 0;
+  let isClosed = false;
+  return {
+    add(text: string | Error) {
+      texts.push(text);
+      wake();
+    },
+    reads: () => reads,
+    isClosed: () => isClosed,
+    followed: {
+      begin(onMore: () => void) {
+        wake = onMore;
+        return {
+          async next() {
+            reads++;
+            const text = texts.shift();
+            if (text instanceof Error) throw text;
+            return text === undefined ? undefined : { bytes: new TextEncoder().encode(text), events: 1 };
+          },
+          heartbeat: () => new TextEncoder().encode(":"),
+          close() {
+            isClosed = true;
+          },
+        };
+      },
+    },
+  };
+}
+
+function open(check = async () => {}, id = "key_1") {
+  const source = createSource();
+  const reader = streams.begin(source.followed, { id, check }).getReader();
+  const read = async () => {
+    const { value, done } = await reader.read();
+    return done ? undefined : new TextDecoder().decode(value);
+  };
+  return { source, read, cancel: () => reader.cancel() };
+}
+
+/** Time passes as it does: look by look. */
+async function pass(milliseconds: number): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += STREAM_CHECK_MS) await clock.advance(STREAM_CHECK_MS);
+}
+
+describe("an event stream", () => {
+  test("begins with a comment, and reads what comes only when all before was taken", async () => {
+    const { source, read } = open();
+    expect(await read()).toBe(":");
+    const first = read();
+    source.add("a");
+    source.add("b");
+    expect(await first).toBe("a");
+    await clock.advance(1);
+    const reads = source.reads();
+    source.add("c");
+    await clock.advance(1);
+    expect(source.reads()).toBe(reads);
+    expect([await read(), await read(), sent]).toEqual(["b", "c", 3]);
+  });
+
+  test("has a comment after 15 seconds without an event, and no sooner", async () => {
+    const { source, read } = open();
+    await read();
+    const next = read();
+    await pass(STREAM_HEARTBEAT_MS - 2 * STREAM_CHECK_MS);
+    source.add("a");
+    expect(await next).toBe("a");
+    const comment = read();
+    await pass(STREAM_HEARTBEAT_MS + STREAM_CHECK_MS);
+    expect(await comment).toBe(":");
+  });
+
+  test("is cut off when its reader takes nothing, and no other is", async () => {
+    const slow = open();
+    const other = open();
+    await other.read();
+    const waiting = other.read();
+    await pass(STREAM_STALL_MS + 2 * STREAM_CHECK_MS);
+    expect([ends, slow.source.isClosed(), streams.count()]).toEqual([["slow"], true, 1]);
+    await expect(slow.read()).rejects.toThrow("slow");
+    other.source.add("a");
+    expect(await waiting).toBe("a");
+  });
+
+  test("that its reader leaves is closed", async () => {
+    const { source, read, cancel } = open();
+    await read();
+    await cancel();
+    expect([ends, source.isClosed(), streams.count()]).toEqual([["client"], true, 0]);
+  });
+
+  test("that meets a fault ends, and the fault is told; a refusal is none", async () => {
+    for (const error of [new Error("disk"), new ServiceError("cursor_expired", "deleted")]) {
+      const { source, read } = open();
+      await read();
+      const next = read();
+      source.add(error);
+      expect(await next).toBeUndefined();
+    }
+    expect([ends, faults]).toEqual([["failed", "failed"], [new Error("disk")]]);
+  });
+
+  test("more than the limit are refused with 503, until one ends", async () => {
+    const { read, cancel } = open();
+    await read();
+    open();
+    expect(streams.requireRoom).toThrow("Too many event streams");
+    await cancel();
+    streams.requireRoom();
+  });
+
+  test("its key is checked once an interval for all its streams; they end with it", async () => {
+    let checks = 0;
+    let error: Error | undefined;
+    const check = async () => {
+      checks++;
+      if (error !== undefined) throw error;
+    };
+    const mine = [open(check), open(check)];
+    for (const { read } of mine) await read();
+    const waiting = mine.map(({ read }) => read());
+    await clock.advance(STREAM_CHECK_MS);
+    await clock.advance(STREAM_CHECK_MS);
+    expect(checks).toBe(2);
+    error = unavailable("The store cannot be reached.");
+    await clock.advance(STREAM_CHECK_MS);
+    expect([ends, streams.count()]).toEqual([[], 2]);
+    error = new ServiceError("unauthorized", "revoked");
+    await clock.advance(STREAM_CHECK_MS);
+    expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
+    expect(ends).toEqual(["revoked", "revoked"]);
+  });
+
+  test("a stopping process ends them all, and refuses others", async () => {
+    const reading = open();
+    await reading.read();
+    const waiting = reading.read();
+    const stuck = open();
+    streams.stop();
+    expect(await waiting).toBeUndefined();
+    await expect(stuck.read()).rejects.toThrow("stopping");
+    expect([ends, streams.count()]).toEqual([["stopping", "stopping"], 0]);
+    expect(streams.requireRoom).toThrow("stopping");
+    await streams.close();
+  });
+});

@@ -1,0 +1,71 @@
+import type { AccountActor, AnonymousActor } from "../context.ts";
+import { LAST_EVENT_ID_PATTERN } from "../contract/openapi/headers.ts";
+import type { Operation, Parameters } from "../contract/operation.ts";
+import { ServiceError } from "../errors.ts";
+import type { Clock } from "../platform/clock.ts";
+import { ranksAboveJson } from "./accept.ts";
+import type { Authenticator } from "./authenticator.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { EventStreams } from "./event-streams.ts";
+import type { RequestContext } from "./request-context.ts";
+import { NO_STORE, type ResponseData, type StreamBody } from "./response.ts";
+
+const EVENT_STREAM = "text/event-stream";
+
+/** Whether a request asks for what follows, instead of a page. */
+export function isFollowing(endpoint: Endpoint | undefined, { headers }: Request): boolean {
+  return endpoint?.follow !== undefined && ranksAboveJson(headers.get("accept"), EVENT_STREAM);
+}
+
+/** The parameters that a request may have; a stream takes those that filter. */
+export function queryOf({ query = {}, success: { stream } }: Operation, isStream: boolean): Parameters {
+  if (!isStream) return query;
+  return Object.fromEntries(Object.entries(query).filter(([name]) => stream?.query.includes(name)));
+}
+
+interface FollowingCall {
+  readonly pipeline: {
+    readonly streams: EventStreams;
+    readonly authenticator: Authenticator;
+    readonly bodyLimits: { readonly clock: Clock };
+  };
+  readonly context: RequestContext;
+  readonly actor: AccountActor | AnonymousActor;
+  readonly endpoint: Endpoint;
+}
+
+/** A response that goes on until the reader leaves, or may not read any more. It holds no slot. */
+export async function openStream(
+  { pipeline, context, actor, endpoint }: FollowingCall,
+  values: Readonly<Record<string, unknown>>,
+): Promise<ResponseData<StreamBody>> {
+  const { streams, authenticator, bodyLimits } = pipeline;
+  const after = readLastEventId(context.request);
+  streams.requireRoom();
+  const followed = await endpoint.follow?.(values, after);
+  if (followed === undefined) throw new TypeError(`${endpoint.operation.id} has nothing to follow.`);
+  const reader = {
+    id: actor.kind === "key" ? actor.keyId : actor.kind === "session" ? actor.sessionId : "",
+    check: () => authenticator.revalidate({ ...context, now: bodyLimits.clock.now() }, endpoint.operation),
+  };
+  return { status: 200, headers: STREAM_HEADERS, body: { begin: () => streams.begin(followed, reader) } };
+}
+
+const STREAM_HEADERS = {
+  ...NO_STORE,
+  "Content-Type": EVENT_STREAM,
+  Vary: "Authorization, Accept, Origin",
+  // Of nginx: it would keep back what is to arrive at once.
+  "X-Accel-Buffering": "no",
+  // The runtime ends a stopping process's streams: no other request shall wait on their connections.
+  Connection: "close",
+} as const;
+
+/** @throws ServiceError `invalid_request` */
+function readLastEventId({ headers }: Request): bigint | undefined {
+  const text = headers.get("last-event-id");
+  if (text === null) return undefined;
+  const id = LAST_EVENT_ID_PATTERN.test(text) ? BigInt.asIntN(64, BigInt(text)) : -1n;
+  if (id >= 0n) return id;
+  throw new ServiceError("invalid_request", "Last-Event-ID must be the id of an event.");
+}

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { PASSWORD, signUp } from "./browser-session.ts";
+import { followEvents } from "./event-source.ts";
+import { openProduction } from "./events.ts";
+import { makeKey, onBothEngines, petstore, type Server, send } from "./server.ts";
+
+onBothEngines(({ startServer }) => {
+  let server: Server;
+  let key: string;
+  let database: Awaited<ReturnType<typeof openProduction>>;
+  beforeAll(async () => {
+    server = await startServer();
+    key = await makeKey(server.store);
+    database = await openProduction(server);
+  });
+  afterAll(async () => {
+    await database.close();
+    await server.stop();
+  });
+
+  const addPet = async (name: string, to = server): Promise<number> => {
+    const body = JSON.stringify({ name, categoryId: 1, status: "available" });
+    return JSON.parse((await send("POST", `${to.production}/pets`, { key, body })).body).id;
+  };
+  const follow = (query = "", lastEventId?: string, headers = {}) =>
+    followEvents(`${server.production}/events${query}`, { key, lastEventId, headers });
+  const addedBy = (events: readonly { data: { data: { name?: string } } }[]) =>
+    events.map(({ data }) => data.data.name);
+
+  describe("an event stream", () => {
+    test("has the events from now on, as the list has them", async () => {
+      await addPet("before");
+      await database.settle();
+      const stream = await follow();
+      expect([stream.status, stream.headers.get("Content-Type")]).toEqual([200, "text/event-stream"]);
+      expect(stream.headers.get("Cache-Control")).toBe("no-store");
+      expect(stream.headers.get("X-Accel-Buffering")).toBe("no");
+      expect(stream.headers.get("Access-Control-Allow-Origin")).toBe("*");
+      expect(stream.headers.get("X-Request-Id")).toMatch(/./);
+      const petId = await addPet('tricky\n\ndata: "é"');
+      const [event] = await stream.take(1);
+      const listed = await send("GET", `${server.production}/events?limit=1`, { key });
+      expect([event?.data]).toEqual(JSON.parse(listed.body));
+      expect(event).toMatchObject({ event: "pet.created", data: { data: { id: petId } } });
+      expect(event?.id).toBe(String(event?.data.id));
+      stream.close();
+    });
+
+    test("goes on behind Last-Event-ID: first with what has happened since, then live", async () => {
+      const stream = await follow();
+      const names = Array.from({ length: 60 }, (_, index) => `n${index}`);
+      for (const name of names.slice(0, 40)) await addPet(name);
+      const first = await stream.take(15);
+      stream.close();
+      const again = await follow("", first.at(-1)?.id);
+      const second = await again.take(25);
+      for (const name of names.slice(40)) await addPet(name);
+      const third = await again.take(20);
+      expect(addedBy([...first, ...second, ...third])).toEqual(names);
+      again.close();
+    });
+
+    test("skips and repeats nothing for readers that come and go while animals are added", async () => {
+      const start = await follow();
+      let last = start.lastEventId();
+      const expected = new Set<number>();
+      const adding = Promise.all(
+        Array.from({ length: 4 }, async (_, writer) => {
+          for (let count = 0; count < 60; count++) expected.add(await addPet(`w${writer} ${count}`));
+        }),
+      );
+      const seen: number[] = [];
+      const ids: number[] = [];
+      for (let round = 0; seen.length < 240; round++) {
+        const stream = await follow("", last);
+        for (const event of await stream.take(Math.min((round % 7) + 1, 240 - seen.length))) {
+          seen.push(event.data.data.id);
+          ids.push(event.data.id);
+        }
+        last = stream.lastEventId();
+        stream.close();
+      }
+      await adding;
+      const all = await start.take(240);
+      expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+      expect(seen).toEqual(all.map(({ data }) => data.data.id));
+      expect(new Set(seen)).toEqual(expected);
+      start.close();
+    });
+
+    test("of types, or of an animal; its position moves on with what it leaves out", async () => {
+      const petId = await addPet("followed");
+      await database.settle();
+      const ofPet = await follow(`?petId=${petId}`);
+      const orders = await follow("?type=order.placed&type=order.cancelled");
+      await addPet("another");
+      const { body } = await send("POST", `${server.production}/store/orders`, {
+        key,
+        body: `{"petId":${petId}}`,
+      });
+      expect((await ofPet.take(2)).map(({ event }) => event)).toEqual(["order.placed", "pet.updated"]);
+      expect((await orders.take(1)).map(({ data }) => data.data.id)).toEqual([JSON.parse(body).id]);
+      const replayed = await follow(`?petId=${petId}&type=pet.created,order.placed`, "0");
+      expect((await replayed.take(2)).map(({ event }) => event)).toEqual(["pet.created", "order.placed"]);
+      for (const stream of [ofPet, orders, replayed]) stream.close();
+    });
+
+    test("400 for what only a list takes, and for a Last-Event-ID that is none", async () => {
+      for (const [query, lastEventId, code] of [
+        ["?order=asc", undefined, "invalid_parameter"],
+        ["?limit=5", undefined, "invalid_parameter"],
+        ["?cursor=x", undefined, "invalid_parameter"],
+        ["?type=pet.sold", undefined, "invalid_parameter"],
+        ["", "x", "invalid_request"],
+        ["", "-1", "invalid_request"],
+        ["", "01", "invalid_request"],
+        ["", "9223372036854775808", "invalid_request"],
+      ] as const) {
+        const { status, text } = await follow(query, lastEventId);
+        expect([query, lastEventId, status, JSON.parse(await text()).code]).toEqual([
+          ...[query, lastEventId, 400, code],
+        ]);
+      }
+      const anonymous = await followEvents(`${server.production}/events`);
+      expect(anonymous.status).toBe(401);
+    });
+
+    test("is only for a request that asks for it; HEAD has its head", async () => {
+      const address = `${server.production}/events`;
+      for (const accept of ["*/*", "application/json, text/event-stream;q=0.5"]) {
+        const reply = await send("GET", address, { key, headers: { Accept: accept } });
+        expect(reply.headers.get("Content-Type")).toBe("application/json");
+      }
+      for (let time = 0; time < 3; time++) {
+        const stream = await follow();
+        expect(stream.headers.get("Content-Type")).toBe("text/event-stream");
+        stream.close();
+        expect((await send("GET", address, { key })).headers.get("ETag")).toMatch(/./);
+      }
+      const headers = { Accept: "text/event-stream" };
+      const head = await send("HEAD", address, { key, headers });
+      expect([head.status, head.headers.get("Content-Type"), head.body]).toEqual([
+        ...[200, "text/event-stream", ""],
+      ]);
+      const malformed = await send("HEAD", address, { key, headers: { ...headers, "Last-Event-ID": "x" } });
+      expect(malformed.status).toBe(400);
+    });
+
+    test("ends with its key", async () => {
+      const other = await makeKey(server.store);
+      const streams = await Promise.all(
+        [key, other, other].map((one) => followEvents(`${server.production}/events`, { key: one })),
+      );
+      const { out } = await petstore(server.store, ["keys", "list", "--json"]);
+      // The newest comes first.
+      expect((await petstore(server.store, ["keys", "revoke", JSON.parse(out)[0].id])).code).toBe(0);
+      expect(await Promise.all(streams.slice(1).map((stream) => stream.next()))).toEqual([
+        undefined,
+        undefined,
+      ]);
+      await addPet("for the other key");
+      expect(addedBy((await streams[0]?.take(1)) ?? [])).toEqual(["for the other key"]);
+      streams[0]?.close();
+    });
+
+    test("in the console has persons' addresses, and ends with the session", async () => {
+      const ada = await signUp(server, "ada@example.com");
+      const address = `${new URL(server.production).origin}/console/api/events`;
+      const headers = { Cookie: ada.cookie() ?? "" };
+      const stream = await followEvents(address, { headers });
+      expect(stream.status).toBe(200);
+      const outside = await follow();
+      await ada.call("POST /pets", { name: "by ada", categoryId: 1 });
+      expect((await stream.take(1))[0]?.data.actor.name).toBe("ada@example.com");
+      const [shown] = await outside.take(1);
+      expect([shown?.data.actor.kind, shown?.data.actor.name]).toEqual(["person", ""]);
+      const again = await followEvents(address, { headers, lastEventId: String(Number(shown?.id) - 1) });
+      expect((await again.take(1))[0]?.data.actor.name).toBe("ada@example.com");
+      expect((await ada.call("DELETE /session")).status).toBe(204);
+      expect([await stream.next(), await again.next()]).toEqual([undefined, undefined]);
+      outside.close();
+      const bob = await signUp(server, "bob@example.com");
+      const ofBob = await followEvents(address, { headers: { Cookie: bob.cookie() ?? "" } });
+      expect((await bob.call("POST /account/delete", { password: PASSWORD })).status).toBe(204);
+      expect(await ofBob.next()).toBeUndefined();
+    });
+
+    test("is counted while it is open, and by how it ended", async () => {
+      const read = async () => {
+        const { body } = await send("GET", server.metrics);
+        return (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(body)?.[1]);
+      };
+      const before = await read();
+      const streams = [await follow(), await follow()];
+      await addPet("counted");
+      for (const stream of streams) await stream.take(1);
+      const during = await read();
+      expect(during("petstore_event_streams") - before("petstore_event_streams")).toBe(2);
+      const sent = "petstore_event_stream_events_total";
+      expect(during(sent) - before(sent)).toBe(2);
+      for (const stream of streams) stream.close();
+    });
+
+    // The last test of this service: it deletes events.
+    test("410 once the events behind Last-Event-ID have been deleted", async () => {
+      await database.prune(3);
+      const expired = await follow("", "2");
+      expect([expired.status, JSON.parse(await expired.text()).code]).toEqual([410, "cursor_expired"]);
+      const kept = await follow("", "3");
+      expect((await kept.take(1))[0]?.id).toBe("4");
+      kept.close();
+    });
+  });
+
+  test("SIGTERM ends the streams, and the service with them", async () => {
+    const other = await startServer();
+    const otherKey = await makeKey(other.store);
+    const streams = await Promise.all(
+      Array.from({ length: 5 }, () => followEvents(`${other.production}/events`, { key: otherKey })),
+    );
+    const stopped = other.stop();
+    for (const stream of streams) expect(await stream.next()).toBeUndefined();
+    expect(await stopped).toBe(0);
+    expect(other.log()).toContain('"stopped"');
+  });
+});
