@@ -106,7 +106,7 @@ function mismatch(
     const fits = schema.oneOf.filter((one) => mismatch(one, value, resolve, at) === undefined);
     return fits.length === 1 ? undefined : `${at} fits ${fits.length} of what it is one of`;
   }
-  if (typeOf(value) !== schema.type) return `${at} is ${typeOf(value)}, not ${schema.type}`;
+  if (![schema.type].flat().includes(typeOf(value))) return `${at} is ${typeOf(value)}, not ${schema.type}`;
   if (schema.const !== undefined && value !== schema.const) return `${at} is ${value}`;
   if (schema.enum !== undefined && !schema.enum.includes(String(value))) return `${at} is ${value}`;
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, "u").test(String(value)))

@@ -3,7 +3,7 @@
 /** As much of JSON Schema as the documents use. */
 export interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly pattern?: string;
