@@ -200,7 +200,7 @@ export function loadConfig(flags: Flags, environment: EnvironmentVariables = pro
     logLevel: read("logLevel", `one of ${LOG_LEVELS.join(", ")}`, oneOf(LOG_LEVELS)),
     webhookUrl: maybe("webhookUrl", "an http or https URL", parseUrl),
     webhookPrivate: read("webhookPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
-    webhookSecret: maybe("webhookSecret", "whsec_ followed by 24 to 64 bytes in base64", parseWebhookSecret),
+    webhookSecret: maybe("webhookSecret", WEBHOOK_SECRET, parseWebhookSecret),
     webhooksPrivate: read("webhooksPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
     /** The exporter of spans, from OpenTelemetry's own variables; undefined turns tracing off. */
     traces: readExporterConfig(environment),
@@ -259,6 +259,7 @@ const VARIABLES = [
   ...Object.values(SETTINGS).map(({ variable }) => variable),
   "PETSTORE_KEY",
   "PETSTORE_URL",
+  "PETSTORE_LISTEN_SECRET",
 ];
 
 /** The environment of a worker process. */
@@ -279,7 +280,12 @@ export function environmentWithoutSettings(): Record<string, string | undefined>
 export function readRemoteSettings(environment: EnvironmentVariables = process.env) {
   const mistakes = misspeltVariables(environment, VARIABLES);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
+  const listenSecret = environment["PETSTORE_LISTEN_SECRET"] || undefined;
+  if (listenSecret !== undefined && parseWebhookSecret(listenSecret) === undefined)
+    throw new ConfigError(`PETSTORE_LISTEN_SECRET must be ${WEBHOOK_SECRET}.`);
   return {
+    /** What `petstore listen` signs with. */
+    listenSecret,
     key: environment["PETSTORE_KEY"] || undefined,
     url: environment["PETSTORE_URL"] || undefined,
     messagesUrl: environment["PETSTORE_MESSAGES_URL"] || undefined,
@@ -389,6 +395,8 @@ function parseRateLimit(text: string): RateLimit | undefined {
   const [, requests = "", seconds = ""] = /^([1-9][0-9]{0,8})\/([1-9][0-9]{0,5})s$/.exec(text) ?? [];
   return requests === "" ? undefined : { requests: Number(requests), seconds: Number(seconds) };
 }
+
+const WEBHOOK_SECRET = "whsec_ followed by 24 to 64 bytes in base64";
 
 function parseWebhookSecret(text: string): string | undefined {
   const bytes = Buffer.from(text.replace(/^whsec_/, ""), "base64").length;

@@ -155,6 +155,7 @@ export const IMPORT_RECORD_BYTES_MAX = BODY_BYTES_MAX; // of one record; a longe
 export const IMPORT_RETRIES = 3; // of a line after a transient failure; then it counts as failed
 export const IMPORT_CALL_MS = 60_000; // for one line of an import, its retries included
 export const COMMAND_RETRIES = 2; // of the request of a command that a person waits for
+export const LISTEN_DELAYS_MS = [1_000, 2_000, 5_000] as const; // before each further attempt of `petstore listen`
 export const EXPORT_PAGE_MS = 150_000; // a rate limit's window and the page: an export cannot be resumed
 
 export const SAME_SIGNAL_MS = 1_000; // a second Ctrl-C is npm's copy of the first; later, it ends the program

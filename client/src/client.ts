@@ -11,6 +11,7 @@ import { type Webhooks, webhookMethods } from "./webhooks.ts";
 // biome-ignore lint/performance/noBarrelFile: the package's published entry, each name from the file that owns it
 export { PetstoreConnectionError, PetstoreError, type UnknownErrorCode } from "./errors.ts";
 export { etagOf } from "./etag.ts";
+export type { FollowOptions } from "./follow.ts";
 export type { Int64 } from "./int64.ts";
 export type { List } from "./list.ts";
 export type { AnswerHead, CallOptions, ChangeOptions, ClientOptions, Fetch } from "./options.ts";

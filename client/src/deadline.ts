@@ -38,17 +38,18 @@ export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | und
   };
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
+/** @throws the reason of the signal */
+export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
-      reject(signal.reason);
+      reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
+      signal?.removeEventListener("abort", stop);
       resolve();
     }, ms);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
   });
 }

@@ -1,4 +1,5 @@
 import { withQuery } from "./address.ts";
+import { type FollowOptions, followEvents } from "./follow.ts";
 import { type List, listAt } from "./list.ts";
 import type { CallOptions } from "./options.ts";
 import type { Settings } from "./settings.ts";
@@ -8,30 +9,22 @@ import type { Event, EventFilter, Paging } from "./types.ts";
 export interface Events {
   /** `listEvents`: the events that meet the filter, newest first unless `order` is `asc`. The iteration ends at the last event. */
   list(filter?: EventFilter & Paging, call?: CallOptions): List<Event>;
+  /**
+   * `listEvents` as a stream: every event after `after`, as it happens; none is skipped and none comes twice, also when the
+   * connection breaks or the service restarts. Each iteration starts anew, and goes on until it is left, its signal aborts, or
+   * the service refuses it: `unauthorized`, or `cursor_expired` where what follows has been deleted.
+   */
+  follow(options?: FollowOptions): AsyncIterable<Event>;
 }
 
 export function eventMethods(settings: Settings): Events {
+  const collection = `${settings.storeUrl}/events`;
   return {
     list({ types, ...filter } = {}, call) {
       const address = () =>
-        types?.length === 0
-          ? undefined
-          : withQuery(`${settings.storeUrl}/events`, { ...filter, type: types });
-      const { pages } = listAt<Event>(settings, address, call);
-      return {
-        pages: () => untilEmpty(pages()),
-        async *[Symbol.asyncIterator]() {
-          for await (const page of untilEmpty(pages())) yield* page;
-        },
-      };
+        types?.length === 0 ? undefined : withQuery(collection, { ...filter, type: types });
+      return listAt(settings, address, call, { growsAtEnd: filter.order === "asc" });
     },
+    follow: (options = {}) => ({ [Symbol.asyncIterator]: () => followEvents(settings, options) }),
   };
-}
-
-/** From the oldest event on, the last page leads to an empty one, and that to what comes next. */
-async function* untilEmpty<Item>(pages: AsyncIterable<readonly Item[]>): AsyncGenerator<readonly Item[]> {
-  for await (const page of pages) {
-    if (page.length === 0) return;
-    yield page;
-  }
 }

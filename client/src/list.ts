@@ -11,13 +11,19 @@ export interface List<Item> extends AsyncIterable<Item> {
   pages(): AsyncIterable<readonly Item[]>;
 }
 
+interface ListKind {
+  /** Its last page, too, has a next one: an empty page is the end. */
+  readonly growsAtEnd?: boolean;
+}
+
 /** The list at an address; without an address, an empty one. */
 export function listAt<Item>(
   settings: Settings,
   address: () => string | undefined,
   call: CallOptions | undefined,
+  kind: ListKind = {},
 ): List<Item> {
-  const pages = () => readPages<Item>(settings, address(), call);
+  const pages = () => readPages<Item>(settings, address(), call, kind);
   return {
     pages,
     async *[Symbol.asyncIterator]() {
@@ -33,11 +39,13 @@ async function* readPages<Item>(
   settings: Settings,
   first: string | undefined,
   call: CallOptions | undefined,
+  { growsAtEnd = false }: ListKind,
 ): AsyncGenerator<readonly Item[], void, undefined> {
   for (let address = first; address !== undefined; ) {
     const request = { method: "GET", address, expects: "list" } as const;
     const { value, link, etag } = await requestOperation(settings, request, call);
     const items = value as readonly Item[];
+    if (growsAtEnd && items.length === 0) return;
     if (ONE_ITEM.test(address)) rememberTag(items[0], etag);
     yield items;
     address = nextAddress(address, link);

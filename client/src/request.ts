@@ -1,13 +1,26 @@
+import { digits } from "./address.ts";
 import { startDeadline } from "./deadline.ts";
 import { readIfMatch, rememberTag } from "./etag.ts";
+import type { Int64 } from "./int64.ts";
 import type { CallOptions, ChangeOptions } from "./options.ts";
 import { randomName } from "./random.ts";
 import { delayBeforeRetry } from "./retry.ts";
-import { type OutgoingRequest, type SendContext, type SendFailure, type SendSuccess, send } from "./send.ts";
+import {
+  EVENT_STREAM,
+  type OutgoingRequest,
+  type SendContext,
+  type SendFailure,
+  type SendSuccess,
+  send,
+} from "./send.ts";
 import { readRetries, readTimeout, type Settings } from "./settings.ts";
 import { writeJson } from "./write-json.ts";
 
-type OperationRequest = Pick<OutgoingRequest, "method" | "address" | "expects"> & { readonly body?: unknown };
+type OperationRequest = Pick<OutgoingRequest, "method" | "address" | "expects"> & {
+  readonly body?: unknown;
+  /** Of a stream: the event before its first one. */
+  readonly lastEventId?: Int64;
+};
 type Call = CallOptions | undefined;
 type Change = ChangeOptions | undefined;
 
@@ -78,17 +91,18 @@ function isDeleted({ method }: OutgoingRequest, { status }: SendFailure): boolea
 
 function outgoingRequest(
   settings: Settings,
-  { method, address, body, expects }: OperationRequest,
+  { method, address, body, expects, lastEventId }: OperationRequest,
   { idempotencyKey, ifMatch }: ChangeOptions,
 ): OutgoingRequest {
   return {
     method,
     address,
     headers: {
-      Accept: "application/json",
+      Accept: expects === "stream" ? EVENT_STREAM : "application/json",
       Authorization: settings.authorization,
       ...(body !== undefined && { "Content-Type": MEDIA_TYPES[method] ?? "application/json" }),
       ...(method === "POST" && { "Idempotency-Key": quote(idempotencyKey ?? randomName()) }),
+      ...(lastEventId !== undefined && { "Last-Event-ID": digits(lastEventId) }),
       ...(ifMatch !== undefined && { "If-Match": readIfMatch(ifMatch) }),
     },
     body: body === undefined ? undefined : writeJson(body),

@@ -1,7 +1,7 @@
 import { randomFraction } from "./random.ts";
 
 const FIRST_BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 8_000;
+export const LONGEST_BACKOFF_MS = 8_000;
 
 const TRANSIENT_STATUSES: readonly number[] = [408, 429, 502, 503, 504];
 

@@ -11,10 +11,11 @@ export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** The body of a 2xx response. */
-  readonly expects: "list" | "object" | "nothing";
+  readonly expects: "list" | "object" | "nothing" | "stream";
 }
 
 export interface SendSuccess {
+  /** Of a stream, its body, which nothing has read. */
   readonly value: unknown;
   readonly link: string | null;
   readonly etag: string | null;
@@ -49,7 +50,7 @@ export async function send(
   const { method, address, headers, body } = outgoing;
   const { fetch, deadline, onAnswer } = context;
   let response: Response;
-  let text: string;
+  let text: string | undefined;
   try {
     response = await fetch(address, {
       method,
@@ -60,13 +61,21 @@ export async function send(
       redirect: "manual",
       signal: deadline.signal,
     });
-    text = await response.text();
+    if (outgoing.expects !== "stream" || !isStream(response)) text = await response.text();
   } catch (error) {
     return fetchFailure(outgoing, deadline, error);
   }
   const requestId = response.headers.get("X-Request-Id") ?? "";
   onAnswer?.({ status: response.status, headers: response.headers, requestId });
-  return readResponse(outgoing, response, text);
+  return text === undefined
+    ? { value: response.body, link: null, etag: null }
+    : readResponse(outgoing, response, text);
+}
+
+export const EVENT_STREAM = "text/event-stream";
+
+function isStream({ ok, headers, body }: Response): boolean {
+  return ok && body !== null && (headers.get("Content-Type") ?? "").startsWith(EVENT_STREAM);
 }
 
 function fetchFailure(outgoing: OutgoingRequest, deadline: Deadline, cause: unknown): SendFailure {
@@ -131,8 +140,8 @@ function parse(text: string): unknown {
   }
 }
 
-function isShape(value: unknown, expected: "list" | "object"): boolean {
-  const isObject = typeof value === "object" && value !== null;
+function isShape(value: unknown, expected: "list" | "object" | "stream"): boolean {
+  const isObject = typeof value === "object" && value !== null && expected !== "stream";
   return isObject && Array.isArray(value) === (expected === "list");
 }
 

@@ -63,6 +63,14 @@ const COMMANDS: Readonly<Record<string, readonly CommandModule[]>> = {
       add: async (program) => (await import("./remote/categories.ts")).addCategoryCommands(program),
     },
     {
+      names: ["events"],
+      add: async (program) => (await import("./remote/events.ts")).addEventCommand(program),
+    },
+    {
+      names: ["listen"],
+      add: async (program) => (await import("./remote/listen.ts")).addListenCommand(program),
+    },
+    {
       names: ["webhooks"],
       add: async (program) => (await import("./remote/webhooks.ts")).addWebhookCommands(program),
     },

@@ -58,6 +58,10 @@ describe("in bash", () => {
     [["petstore", "keys", "create", "--environment", "s"], ["staging"]],
     [["petstore", "pets", "import", "animals.csv", "--form"], ["--format"]],
     [["petstore", "pets", "import", "animals.csv", "--format", "j"], ["jsonl"]],
+    [
+      ["petstore", "events", "--type", "order."],
+      ["order.placed", "order.completed", "order.cancelled"],
+    ],
     [["petstore", "serve", "m"], ["messages"]],
     [
       ["petstore", "completion", ""],

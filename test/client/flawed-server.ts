@@ -8,8 +8,8 @@ export interface Seen {
   readonly body: string;
 }
 
-/** The bytes of a response; or the connection is closed without one, or left open. */
-export type Reply = string | "hang up" | "silence";
+/** The bytes of a response, at once or in pieces; or the connection is closed without one, or left open. */
+export type Reply = string | AsyncIterable<string> | "hang up" | "silence";
 
 export interface FlawedServer {
   readonly origin: string;
@@ -32,7 +32,8 @@ export async function startFlawedServer(
     const answer = await reply(request, seen.length);
     if (answer === "silence") return;
     if (answer === "hang up") socket.destroy();
-    else socket.end(answer);
+    else if (typeof answer === "string") socket.end(answer);
+    else await sendPieces(socket, answer);
   });
   const { promise, resolve } = Promise.withResolvers<void>();
   server.listen(0, "127.0.0.1", resolve);
@@ -47,6 +48,13 @@ export async function startFlawedServer(
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+async function sendPieces(socket: Socket, pieces: AsyncIterable<string>): Promise<void> {
+  for await (const piece of pieces) {
+    await new Promise((resolve) => socket.write(piece, resolve));
+  }
+  socket.end();
 }
 
 /** Undefined when the client disconnects before the end of the request. */

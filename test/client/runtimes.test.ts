@@ -31,6 +31,7 @@ const REPORT = {
   message: [true, true],
   unreachable: true,
   aborted: "AbortError",
+  followed: [["9007199254740993n", "-9223372036854775808n", "9223372036854775807n"], "AbortError"],
   delivery: ["pet.created", { id: "9007199254740993n" }, true],
 };
 

@@ -28,6 +28,7 @@ export async function visit(published: typeof Published, store: Store): Promise<
     unreachable: await unreachable(published, store),
     aborted: await aborted(client),
     delivery: await receive(published),
+    followed: await follow(client),
   };
   return JSON.stringify(report, (_, value) => (typeof value === "bigint" ? `${value}n` : value));
 }
@@ -121,6 +122,24 @@ async function receive({ verifyWebhook, WebhookVerificationError }: typeof Publi
   const { type, data } = await verifyWebhook(headers, body, secret, { now: 1767225600_000 });
   const refused: unknown = await verifyWebhook(new Headers(headers), body, secret).catch((reason) => reason);
   return [type, data, refused instanceof WebhookVerificationError];
+}
+
+/** A connection that is left behind keeps a program from ending, too. */
+async function follow({ events }: Published.Client) {
+  const created: Published.Int64[] = [];
+  for await (const event of events.follow({ after: 0, types: ["pet.created"] })) {
+    if (event.type === "pet.created") created.push(event.data.categoryId);
+    if (created.length === 3) break;
+  }
+  const caller = new AbortController();
+  let answers = 0;
+  const onAnswer = () => {
+    // The newest event, and the stream.
+    if (++answers === 2) caller.abort();
+  };
+  const { signal } = caller;
+  const next = events.follow({ signal, onAnswer })[Symbol.asyncIterator]().next();
+  return [created, await next.catch((reason) => reason.name)];
 }
 
 async function count(list: AsyncIterable<unknown>): Promise<number> {

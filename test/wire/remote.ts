@@ -66,6 +66,20 @@ async function userWith(
   };
 }
 
+/** What a child has printed, once this holds of it. */
+export async function readUntil(
+  { stdout }: Bun.Subprocess<"pipe", "pipe", "pipe">,
+  isEnough: (printed: string) => boolean,
+): Promise<string> {
+  const decoder = new TextDecoder();
+  let printed = "";
+  for await (const bytes of stdout) {
+    printed += decoder.decode(bytes, { stream: true });
+    if (isEnough(printed)) return printed;
+  }
+  throw new Error(`It ended: ${printed}`);
+}
+
 async function onTerminal(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -44,11 +44,15 @@ const ADDRESSES = {
 } as const;
 
 /** Adds the flags for the environment and for these addresses. */
-export function addRemoteOptions(command: Command, addresses: readonly AddressName[] = ["url"]): Command {
+export function addRemoteOptions(
+  command: Command,
+  addresses: readonly AddressName[] = ["url"],
+  environment: Environment = "production",
+): Command {
   command.addOption(
     new Option("--environment <environment>", "environment of the store")
       .choices(ENVIRONMENTS)
-      .default("production"),
+      .default(environment),
   );
   for (const name of addresses) {
     const { flag, variable, service } = ADDRESSES[name];

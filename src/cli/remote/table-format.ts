@@ -16,6 +16,13 @@ export interface TableFormat<Item> {
   readonly cells?: { readonly [Member in keyof Item]?: (value: NonNullable<Item[Member]>) => Cell };
 }
 
+/** The same for what is shown otherwise than by its members. */
+export interface RowFormat<Item> {
+  readonly plural: string;
+  readonly columns: readonly string[];
+  readonly row: (item: Item) => readonly Cell[];
+}
+
 export interface ListOptions extends RemoteOptions {
   readonly limit: number;
   readonly all?: true;
@@ -32,12 +39,12 @@ export function addListOptions(command: Command): Command {
 /** Prints a list up to its limit, a page at a time, and says on standard error when there is more. */
 export async function printList<Item>(
   options: ListOptions,
-  format: TableFormat<Item>,
+  format: TableFormat<Item> | RowFormat<Item>,
   list: (client: Client, paging: Paging) => List<Item>,
 ): Promise<void> {
   const limit = options.all ? Number.POSITIVE_INFINITY : options.limit;
   const json = options.json ? startJsonArray() : undefined;
-  const table = options.json ? undefined : startTable(Object.values(format.headings));
+  const table = options.json ? undefined : startTable(columnsOf(format));
   let printed = 0;
   await withClient(options, async (client) => {
     // One item beyond the limit shows that there is more.
@@ -81,7 +88,13 @@ export async function printWithTag<Item extends object>(
   else printTable([...Object.values<string>(format.headings), "ETAG"], [[...rowOf(format, item), etag]]);
 }
 
-function rowOf<Item>({ headings, cells }: TableFormat<Item>, item: Item): readonly Cell[] {
+function columnsOf<Item>(format: TableFormat<Item> | RowFormat<Item>): readonly string[] {
+  return "row" in format ? format.columns : Object.values(format.headings);
+}
+
+function rowOf<Item>(format: TableFormat<Item> | RowFormat<Item>, item: Item): readonly Cell[] {
+  if ("row" in format) return format.row(item);
+  const { headings, cells } = format;
   return (Object.keys(headings) as (keyof Item & string)[]).map((member) => {
     const value = item[member] ?? undefined;
     return value === undefined ? "" : (cells?.[member]?.(value) ?? String(value));

@@ -1,0 +1,65 @@
+/** A message of an event stream; without data it only says how far the stream is. */
+export interface StreamMessage {
+  /** The last `id` of the stream so far; empty before the first. */
+  readonly id: string;
+  readonly data: string | undefined;
+}
+
+/** Parses `text/event-stream` (HTML §9.2.6) in pieces that may end anywhere. The text is without a byte order mark. */
+export function createStreamParser(): (text: string) => StreamMessage[] {
+  let rest = "";
+  let endedWithReturn = false;
+  let id = "";
+  let data: string[] = [];
+
+  function takeLine(line: string): StreamMessage[] {
+    if (line === "") {
+      const message = { id, data: data.length === 0 ? undefined : data.join("\n") };
+      data = [];
+      return [message];
+    }
+    const [, field = line, value = ""] = /^([^:]*):? ?([\s\S]*)$/.exec(line) ?? [];
+    if (field === "data") data.push(value);
+    if (field === "id" && !value.includes("\0")) id = value;
+    return [];
+  }
+
+  return (text) => {
+    // The line of a carriage return has ended; a line feed in the next piece belongs to it.
+    const isHalf = endedWithReturn && text.startsWith("\n");
+    const lines = (rest + (isHalf ? text.slice(1) : text)).split(/\r\n|\n|\r/);
+    if (text !== "") endedWithReturn = text.endsWith("\r");
+    rest = lines.pop() ?? "";
+    return lines.flatMap(takeLine);
+  };
+}
+
+/**
+ * The messages of a stream to its end: until the service or the network ends it, the signal aborts, or nothing arrives for
+ * `silenceMs` while the caller waits. A message that is cut off is left out.
+ */
+export async function* readMessages(
+  body: ReadableStream<Uint8Array>,
+  silenceMs: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<StreamMessage, void, undefined> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const parse = createStreamParser();
+  // A read that waits ends then.
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  signal?.addEventListener("abort", cancel, { once: true });
+  try {
+    if (signal?.aborted) return;
+    for (;;) {
+      const timer = setTimeout(cancel, silenceMs);
+      const { value } = await reader.read().catch(() => ({ value: undefined }));
+      clearTimeout(timer);
+      if (value === undefined) return;
+      yield* parse(decoder.decode(value, { stream: true }));
+    }
+  } finally {
+    signal?.removeEventListener("abort", cancel);
+    cancel();
+  }
+}

@@ -1,0 +1,123 @@
+import { withQuery } from "./address.ts";
+import { wait } from "./deadline.ts";
+import { PetstoreConnectionError, PetstoreError } from "./errors.ts";
+import { readMessages } from "./event-stream.ts";
+import { type Int64, parseInt64 } from "./int64.ts";
+import { listAt } from "./list.ts";
+import type { AnswerHead, CallOptions } from "./options.ts";
+import { readJson } from "./read-json.ts";
+import { requestOperation } from "./request.ts";
+import { delayBeforeRetry, isTransient, LONGEST_BACKOFF_MS, readRetryAfter } from "./retry.ts";
+import type { Settings } from "./settings.ts";
+import type { Event, EventFilter } from "./types.ts";
+
+export interface FollowOptions extends Pick<EventFilter, "types" | "petId"> {
+  /**
+   * The identifier of the last event that is known: the first to arrive is the next one. 0 for all that are kept. Left out,
+   * what is newer than the newest event when the iteration begins.
+   */
+  readonly after?: Int64 | undefined;
+  /** Ends the iteration, which throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called for every response: one for each connection. */
+  readonly onAnswer?: ((answer: AnswerHead) => void) | undefined;
+}
+
+/** Three heartbeats of the service. */
+const SILENCE_MS = 45_000;
+
+/** Never ends by itself. The first connection is a call like any other; each further one is tried until it is made. */
+export async function* followEvents(
+  settings: Settings,
+  { after, types, petId, signal, onAnswer }: FollowOptions,
+): AsyncGenerator<Event, void, undefined> {
+  const collection = `${settings.storeUrl}/events`;
+  const address = withQuery(collection, { petId, type: types });
+  let position = after ?? (await newestId(settings, collection, { signal, onAnswer }));
+  const streams = createStreamOpener(settings, address, { signal, onAnswer });
+  for (;;) {
+    const body = await streams.open(position);
+    for await (const { id, data } of readMessages(body, SILENCE_MS, signal)) {
+      const event = data === undefined ? undefined : readEvent(address, data);
+      const next = event?.id ?? parseInt64(id);
+      if (next === undefined || (event === undefined && next <= position)) continue;
+      if (next <= position) throw backwards(address, position, next);
+      position = next;
+      streams.succeed();
+      if (event !== undefined) yield event;
+    }
+  }
+}
+
+/** Of all events: a filter would name one that may be deleted sooner. */
+async function newestId(settings: Settings, collection: string, call: CallOptions): Promise<Int64> {
+  const newest = listAt<Event>(settings, () => withQuery(collection, { limit: 1 }), call);
+  for await (const { id } of newest) return id;
+  return 0;
+}
+
+/** Opens one stream after the other, with a delay that grows while none of them brings anything. */
+function createStreamOpener(settings: Settings, address: string, { signal, onAnswer }: CallOptions) {
+  let retryAfterSeconds: number | undefined;
+  let failures = 0;
+  let openedAt: number | undefined;
+  const noteDelay = (answer: AnswerHead) => {
+    retryAfterSeconds = readRetryAfter(answer.headers);
+    onAnswer?.(answer);
+  };
+
+  async function connect(lastEventId: Int64, retries?: number): Promise<ReadableStream<Uint8Array>> {
+    retryAfterSeconds = undefined;
+    const stream = { method: "GET", address, expects: "stream", lastEventId } as const;
+    const { value } = await requestOperation(settings, stream, { signal, onAnswer: noteDelay, retries });
+    openedAt = performance.now();
+    return value as ReadableStream<Uint8Array>;
+  }
+
+  return {
+    async open(position: Int64): Promise<ReadableStream<Uint8Array>> {
+      if (openedAt === undefined) return connect(position);
+      if (performance.now() - openedAt > LONGEST_BACKOFF_MS) failures = 0;
+      for (;;) {
+        await wait(delayBeforeRetry(++failures, retryAfterSeconds), signal);
+        try {
+          return await connect(position, 0);
+        } catch (error) {
+          if (!mayPass(error)) throw error;
+        }
+      }
+    },
+    succeed(): void {
+      failures = 0;
+    },
+  };
+}
+
+/** A proxy or a network that answers itself is taken for a service that restarts: an earlier stream has come from the address. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof PetstoreConnectionError) return true;
+  return error instanceof PetstoreError && (error.status >= 500 || isTransient(error.status, error.code));
+}
+
+function readEvent(address: string, data: string): Event {
+  try {
+    return readJson(data) as Event;
+  } catch (cause) {
+    throw failure(address, "sent an event that is not JSON", { cause });
+  }
+}
+
+function backwards(address: string, position: Int64, next: Int64): PetstoreConnectionError {
+  return failure(
+    address,
+    `sent event ${next} after event ${position}: its store was reset or restored. Read the store anew, then follow from there`,
+  );
+}
+
+function failure(address: string, what: string, options: ErrorOptions = {}): PetstoreConnectionError {
+  return new PetstoreConnectionError(`GET ${address} ${what}.`, {
+    address,
+    outcomeUnknown: false,
+    ...options,
+  });
+}

@@ -1,0 +1,128 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { Event, Int64 } from "../../../client/src/client.ts";
+import { readRemoteSettings } from "../../config.ts";
+import { writeJson } from "../../contract/json/json.ts";
+import { deliveryErrorText } from "../../delivery/destination.ts";
+import { postSigned } from "../../delivery/webhook.ts";
+import type { EventType } from "../../events/contract.ts";
+import { LISTEN_DELAYS_MS } from "../../limits.ts";
+import { formatTime, systemClock } from "../../platform/clock.ts";
+import { parseHttpUrl } from "../../platform/http-url.ts";
+import { systemRandomBytes } from "../../platform/random.ts";
+import { createWebhookSecret } from "../../webhooks/secret.ts";
+import { addExamples } from "../examples.ts";
+import { escapeControlsInJson } from "../terminal/escape-controls.ts";
+import { listenForInterrupt } from "../terminal/interrupt.ts";
+import { printPart, printStatus } from "../terminal/output.ts";
+import { startTable } from "../terminal/table.ts";
+import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
+import { addEventOptions } from "./events.ts";
+
+interface ListenOptions extends RemoteOptions {
+  readonly forwardTo: string;
+  readonly type?: readonly EventType[];
+  readonly pet?: Int64;
+  readonly after?: Int64;
+}
+
+/** `petstore listen` */
+export function addListenCommand(program: Command): void {
+  const command = program
+    .command("listen")
+    .description(
+      "deliver staging's events to a program on this machine, signed like a webhook's, until Ctrl-C",
+    )
+    .requiredOption("--forward-to <url>", "address of the program", httpUrl);
+  addEventOptions(command).option("--json", "print a line of JSON for each attempt");
+  addRemoteOptions(command, ["url"], "staging").action(listen);
+  addExamples(
+    command,
+    "petstore listen --forward-to http://localhost:3000/hook",
+    "petstore listen --forward-to http://localhost:3000/hook --type pet.created,pet.updated --after 0",
+  );
+}
+
+function httpUrl(text: string): string {
+  if (parseHttpUrl(text) === undefined)
+    throw new InvalidArgumentError("It must be an http or https URL without a fragment.");
+  return text;
+}
+
+async function listen({ type: types, pet: petId, after, ...options }: ListenOptions): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { signal } = interrupt;
+  const { forwardTo, environment } = options;
+  const deliver = createDeliverer(forwardTo, signingSecret(), signal);
+  const print = options.json ? printJsonLine : startAttemptTable();
+  const { origin, pathname } = new URL(forwardTo);
+  printStatus(`Delivering the events of ${environment} to ${origin}${pathname}. Stop with Ctrl-C.`);
+  try {
+    await withClient(options, async ({ events }) => {
+      for await (const event of events.follow({ types, petId, after, signal }))
+        for await (const attempt of deliver(event)) print(attempt);
+    });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** From the environment, which the process list does not show, or a new one. */
+function signingSecret(): string {
+  const { listenSecret } = readRemoteSettings();
+  if (listenSecret !== undefined) return listenSecret;
+  const secret = createWebhookSecret(systemRandomBytes);
+  printStatus(`Deliveries are signed with ${secret}. To keep it, set PETSTORE_LISTEN_SECRET.`);
+  return secret;
+}
+
+interface Attempt extends Pick<Event, "type"> {
+  readonly time: string;
+  readonly eventId: Int64;
+  readonly durationMs: number;
+  /** The HTTP status, null without an answer. */
+  readonly status: number | null;
+  readonly isDelivered: boolean;
+  /** Why there was no answer. */
+  readonly error?: string;
+  /** Until the next attempt; absent after the last. */
+  readonly retryMs?: number;
+}
+
+/** Delivers an event, with a few retries, so that a program that restarts misses nothing. */
+function createDeliverer(url: string, secret: string, signal: AbortSignal) {
+  const rule = { privateDestinations: "allow", setting: "" } as const;
+  return async function* deliver(event: Event): AsyncGenerator<Attempt, void, undefined> {
+    const { id, type, createdAt } = event;
+    const body = writeJson({ type, timestamp: createdAt, data: event });
+    const message = { url, secrets: [secret], id: `evt_${id}`, body };
+    for (const delay of [...LISTEN_DELAYS_MS, undefined]) {
+      const now = systemClock.now();
+      const startedAt = performance.now();
+      const answer = await postSigned(message, rule, now, signal).then(
+        ({ outcome, status = null }) => ({ status, isDelivered: outcome === "delivered" }),
+        (error: unknown) => ({ status: null, isDelivered: false, error: deliveryErrorText(error) }),
+      );
+      signal.throwIfAborted();
+      const durationMs = Math.round(performance.now() - startedAt);
+      const retryMs = answer.isDelivered ? undefined : delay;
+      const retry = retryMs !== undefined && { retryMs };
+      yield { time: formatTime(now), eventId: id, type, durationMs, ...answer, ...retry };
+      if (retryMs === undefined) return;
+      await systemClock.wait(retryMs, signal);
+    }
+  };
+}
+
+function printJsonLine(attempt: Attempt): void {
+  printPart(`${escapeControlsInJson(writeJson(attempt))}\n`);
+}
+
+function startAttemptTable(): (attempt: Attempt) => void {
+  const table = startTable(["TIME", "EVENT", "TYPE", "MS", "ANSWER"]);
+  return ({ time, eventId, type, durationMs, status, isDelivered, error, retryMs }) => {
+    const result = status === null ? error : String(status);
+    const next = isDelivered ? "" : retryMs === undefined ? "; given up" : `; again in ${retryMs / 1000} s`;
+    const answer = { text: `${result}${next}`, colour: isDelivered ? "green" : "yellow" } as const;
+    table.add([[time, String(eventId), type, String(durationMs), answer]]);
+  };
+}

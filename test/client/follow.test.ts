@@ -1,0 +1,267 @@
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
+import {
+  type ClientOptions,
+  createClient,
+  type Event,
+  type FollowOptions,
+  PetstoreConnectionError,
+  PetstoreError,
+} from "../../client/src/client.ts";
+import {
+  answer,
+  type FlawedServer,
+  type Reply,
+  refusal,
+  type Seen,
+  startFlawedServer,
+} from "./flawed-server.ts";
+
+// `client.events.follow` on a bad network and behind faulty proxies; with a real service: test/wire/follow.long.test.ts.
+
+setDefaultTimeout(60_000);
+
+// The random part of the delay before a retry.
+const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);
+afterAll(() => randomness.mockRestore());
+
+const KEY = "pet_live_secretsecretsecret";
+
+let open: FlawedServer[] = [];
+afterEach(() => {
+  for (const server of open) server.stop();
+  open = [];
+});
+
+interface Following {
+  readonly events: AsyncIterator<Event>;
+  readonly seen: readonly Seen[];
+  /** The next identifiers. */
+  take(count: number): Promise<Event["id"][]>;
+}
+
+/** Follows a server with these replies, the last of them for every further request. */
+async function follow(
+  replies: readonly (Reply | (() => Reply))[],
+  options: FollowOptions = { after: 0 },
+  more: Partial<ClientOptions> = {},
+): Promise<Following> {
+  const server = await startFlawedServer((_, count) => {
+    const reply = replies[count - 1] ?? replies.at(-1) ?? "silence";
+    return typeof reply === "function" ? reply() : reply;
+  });
+  open.push(server);
+  const client = createClient({ key: KEY, baseUrl: `${server.origin}/v1`, ...more });
+  const events = client.events.follow(options)[Symbol.asyncIterator]();
+  return {
+    events,
+    seen: server.seen,
+    async take(count) {
+      const taken: Event["id"][] = [];
+      while (taken.length < count) {
+        const { done, value } = await events.next();
+        if (done) throw new Error("It ended.");
+        taken.push(value.id);
+      }
+      return taken;
+    },
+  };
+}
+
+/** A stream that sends these pieces and is then closed, or stays open. */
+async function* stream(text: string, then: "close" | "stay" = "close"): AsyncGenerator<string> {
+  yield "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nConnection: close\r\n\r\n";
+  yield text;
+  if (then === "stay") await new Promise<never>(() => {});
+}
+
+const event = (id: number | bigint) => `id: ${id}\ndata: {"id":${id},"type":"pet.created"}\n\n`;
+const idsOf = (seen: readonly Seen[]) => seen.map(({ headers }) => headers["last-event-id"]);
+
+async function failureOf(following: Following): Promise<PetstoreError | PetstoreConnectionError> {
+  const error: unknown = await following.events.next().catch((reason) => reason);
+  if (!(error instanceof PetstoreError || error instanceof PetstoreConnectionError)) throw error;
+  expect(Bun.inspect(error)).not.toContain("secret");
+  return error;
+}
+
+describe("events.follow", () => {
+  test("asks for the stream with its filter, and goes on behind the last event after a break, also in the middle of one", async () => {
+    const cut = event(9007199254740995n).slice(0, -9);
+    const { take, seen } = await follow(
+      [
+        () => stream(`: hello\n\n${event(9007199254740993n)}${event(9007199254740994n)}${cut}`),
+        "hang up",
+        () => stream(event(9007199254740995n), "stay"),
+      ],
+      { after: 9007199254740992n, types: ["pet.created", "pet.deleted"], petId: 2n ** 60n },
+    );
+    expect(await take(3)).toEqual([9007199254740993n, 9007199254740994n, 9007199254740995n]);
+    expect(seen.map(({ method, target }) => `${method} ${decodeURIComponent(target)}`)).toEqual(
+      Array.from(
+        { length: 3 },
+        () => "GET /v1/events?petId=1152921504606846976&type=pet.created,pet.deleted",
+      ),
+    );
+    expect(seen.map(({ headers }) => [headers["accept"], headers["last-event-id"]])).toEqual([
+      ["text/event-stream", "9007199254740992"],
+      ["text/event-stream", "9007199254740994"],
+      ["text/event-stream", "9007199254740994"],
+    ]);
+  });
+
+  test("without after, it begins behind the newest event, also when the connection breaks before the first", async () => {
+    const newest = answer(200, [{ id: 7, type: "pet.created" }], {
+      Link: '</v1/events?cursor=x>; rel="next"',
+    });
+    const { take, seen } = await follow(
+      [newest, () => stream(": hello\n\n"), () => stream(event(8), "stay")],
+      { types: ["pet.created"] },
+    );
+    expect(await take(1)).toEqual([8]);
+    expect(seen[0]?.target).toBe("/v1/events?limit=1");
+    expect(idsOf(seen)).toEqual([undefined, "7", "7"]);
+  });
+
+  test("without after and without an event, it begins before the first", async () => {
+    const { take, seen } = await follow([answer(200, []), () => stream(event(1), "stay")], {});
+    expect(await take(1)).toEqual([1]);
+    expect(idsOf(seen)).toEqual([undefined, "0"]);
+  });
+
+  test("an identifier without data moves the position, so that a rare type does not fall behind what is deleted", async () => {
+    const { take, seen } = await follow([
+      () => stream(`${event(3)}id: 90\n\nid: 4\n\nid\n\n: x\n\n`),
+      () => stream(event(91), "stay"),
+    ]);
+    expect(await take(2)).toEqual([3, 91]);
+    expect(idsOf(seen)).toEqual(["0", "90"]);
+  });
+
+  test.each([
+    [401, "unauthorized"],
+    [403, "forbidden"],
+    [410, "cursor_expired"],
+    [400, "invalid_parameter"],
+  ])("%d %s ends it, at the first connection and at a later one", async (status, code) => {
+    expect(await failureOf(await follow([refusal(status, code)]))).toMatchObject({ status, code });
+    const later = await follow([() => stream(event(1)), refusal(status, code)]);
+    expect(await later.take(1)).toEqual([1]);
+    expect(await failureOf(later)).toMatchObject({ status, code });
+    expect(later.seen).toHaveLength(2);
+  });
+
+  test("the first connection is tried as often as any call; a later one until it is made", async () => {
+    const never = await follow(["hang up"], { after: 0 }, { retries: 1 });
+    expect(await failureOf(never)).toBeInstanceOf(PetstoreConnectionError);
+    expect(never.seen).toHaveLength(2);
+    const restarted = await follow(
+      [
+        () => stream(event(1)),
+        ...["hang up", refusal(500, "internal_error"), refusal(503, "unavailable")],
+        () => stream(event(2), "stay"),
+      ],
+      { after: 0 },
+      { retries: 0 },
+    );
+    expect(await restarted.take(2)).toEqual([1, 2]);
+  });
+
+  test("waits for Retry-After, also of a proxy", async () => {
+    const busy = answer(503, "<h1>Busy</h1>", { "Retry-After": "1" });
+    const { take, seen } = await follow([() => stream(event(1)), busy, () => stream(event(2), "stay")]);
+    await take(1);
+    const startedAt = performance.now();
+    expect(await take(1)).toEqual([2]);
+    expect(performance.now() - startedAt).toBeGreaterThan(999);
+    expect(seen).toHaveLength(3);
+  });
+
+  test("takes a connection for broken on which nothing arrives for 45 seconds: three heartbeats", async () => {
+    const timers = spyOn(globalThis, "setTimeout");
+    const { take } = await follow([() => stream(event(1), "stay")]);
+    await take(1);
+    expect(timers.mock.calls.map(([, ms]) => ms)).toContain(45_000);
+    timers.mockRestore();
+  });
+
+  test("a signal ends it with its reason: while it waits for an event, while it waits to connect, and before", async () => {
+    for (const replies of [
+      [() => stream(event(1), "stay")],
+      [() => stream(event(1)), answer(503, "", { "Retry-After": "900" })],
+    ]) {
+      const caller = new AbortController();
+      const { take, events, seen } = await follow(replies, { after: 0, signal: caller.signal });
+      expect(await take(1)).toEqual([1]);
+      const pending = events.next().catch((reason: unknown) => reason);
+      while (seen.length < replies.length) await Bun.sleep(1);
+      caller.abort(new Error("Enough."));
+      expect(String(await pending)).toBe("Error: Enough.");
+    }
+    const { events, seen } = await follow(["silence"], { signal: AbortSignal.abort() });
+    expect(String(await events.next().catch((reason: Error) => reason.name))).toBe("AbortError");
+    expect(seen).toEqual([]);
+  });
+
+  test("closes its connection when the iteration is left", async () => {
+    const closed = Promise.withResolvers<void>();
+    const server = Bun.serve({
+      port: 0,
+      fetch: () =>
+        new Response(
+          new ReadableStream({
+            start: (controller) => controller.enqueue(new TextEncoder().encode(event(1))),
+            cancel: () => closed.resolve(),
+          }),
+          { headers: { "Content-Type": "text/event-stream" } },
+        ),
+    });
+    const { events } = createClient({ key: KEY, baseUrl: `${server.url.origin}/v1` });
+    for await (const { id } of events.follow({ after: 0 })) {
+      expect(id).toBe(1);
+      break;
+    }
+    await closed.promise;
+    await server.stop(true);
+  });
+
+  test("does not go on where the numbers go back: the store is another one", async () => {
+    const following = await follow([() => stream(event(5)), () => stream(event(5))], { after: 4 });
+    expect(await following.take(1)).toEqual([5]);
+    expect((await failureOf(following)).message).toContain("sent event 5 after event 5");
+  });
+
+  test("refuses what is no event stream, and an event that is not JSON", async () => {
+    expect((await failureOf(await follow([answer(200, [])]))).message).toContain(
+      "answered 200 with application/json, which is not a petstore response",
+    );
+    expect((await failureOf(await follow([() => stream("id: 1\ndata: {\n\n")]))).message).toContain(
+      "not JSON",
+    );
+  });
+
+  test("refuses a number that may have been rounded", async () => {
+    const { events, seen } = await follow(["silence"], { after: 2 ** 53 });
+    await expect(events.next()).rejects.toThrow(TypeError);
+    expect(seen).toEqual([]);
+  });
+});
+
+describe("events.list", () => {
+  test("from the oldest on, it ends at an empty page, though that has a next one", async () => {
+    const pages = [[{ id: 1 }, { id: 2 }], [{ id: 3 }], []];
+    const server = await startFlawedServer((_, count) =>
+      answer(200, pages[count - 1] ?? [], { Link: `</v1/events?cursor=${count}>; rel="next"` }),
+    );
+    open.push(server);
+    const { events } = createClient({ key: KEY, baseUrl: `${server.origin}/v1` });
+    const listed = await Array.fromAsync(
+      events.list({ order: "asc", types: ["order.placed", "order.cancelled"], petId: 7, limit: 2 }),
+    );
+    expect(listed.map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(server.seen.map(({ target }) => decodeURIComponent(target))).toEqual([
+      "/v1/events?order=asc&petId=7&limit=2&type=order.placed,order.cancelled",
+      "/v1/events?cursor=1",
+      "/v1/events?cursor=2",
+    ]);
+  });
+});

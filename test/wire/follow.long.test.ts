@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { createClient, type Event, PetstoreError } from "../../client/src/client.ts";
+import { until } from "../until.ts";
+import { makeKey, onBothEngines, petstore, type Server, type Store, send } from "./server.ts";
+
+// `client.events.follow`, and a service that is killed and started again.
+
+setDefaultTimeout(120_000);
+
+onBothEngines(({ freshStore, startServer }) => {
+  let store: Store;
+  let server: Server;
+  let key: string;
+  beforeAll(async () => {
+    store = await freshStore();
+    server = await startServer({ store });
+    key = await makeKey(store);
+  });
+  afterAll(() => server.stop());
+
+  const clientOf = (token = key) => createClient({ key: token, baseUrl: server.production });
+  const addPet = async (name: string) =>
+    send("POST", `${server.production}/pets`, { key, body: JSON.stringify({ name, categoryId: 1 }) });
+  const nameOf = (event: Event) => ("name" in event.data ? event.data.name : "");
+
+  test("yields each event once and in order, through kills and restarts", async () => {
+    const followed: Event[] = [];
+    const caller = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    const end = (async () => {
+      const onAnswer = () => begun.resolve();
+      for await (const event of clientOf().events.follow({ signal: caller.signal, onAnswer })) {
+        followed.push(event);
+        if (nameOf(event) === "last") return;
+      }
+    })();
+    await begun.promise;
+    const added: string[] = [];
+    const add = async (name: string) => {
+      if ((await addPet(name)).status === 201) added.push(name);
+    };
+    for (let round = 1; round <= 3; round++) {
+      const { port } = new URL(server.production);
+      await add(`${round}`);
+      await until(() => followed.some((event) => nameOf(event) === `${round}`));
+      // Some of them are cut off by the kill: whether they were committed, the list says.
+      const adding = Array.from({ length: 40 }, (_, at) => add(`${round}.${at}`).catch(() => undefined));
+      await Promise.race(adding);
+      await server.kill();
+      await Promise.all(adding);
+      server = await startServer({ store, env: { PETSTORE_PRODUCTION_PORT: port } });
+    }
+    await add("last");
+    await end;
+    const listed = await Array.fromAsync(clientOf().events.list({ order: "asc", limit: 100 }));
+    expect(followed).toEqual(listed);
+    expect(listed.map(nameOf)).toEqual(expect.arrayContaining(added));
+    expect(added.length).toBeGreaterThan(3);
+  });
+
+  test("ends when the key is revoked", async () => {
+    const made = await petstore(store, ["keys", "create", "--environment", "production", "--json"]);
+    const { id, key: token } = JSON.parse(made.out);
+    const events = clientOf(token).events.follow({ after: 0 })[Symbol.asyncIterator]();
+    const { value } = await events.next();
+    expect(value.id).toBe(1);
+    await petstore(store, ["keys", "revoke", id]);
+    const error = await (async () => {
+      for (;;) await events.next();
+    })().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(PetstoreError);
+    expect(error).toMatchObject({ status: 401, code: "unauthorized" });
+  });
+
+  test("follows an animal, and is at rest between its events", async () => {
+    const client = clientOf();
+    const { id: petId } = await client.pets.create({ name: "Ada", categoryId: 1, status: "available" });
+    const events = client.events.follow({ after: 0, petId })[Symbol.asyncIterator]();
+    const take = async () => (await events.next()).value?.type;
+    expect(await take()).toBe("pet.created");
+    await addPet("another");
+    await client.orders.place({ petId });
+    expect([await take(), await take()]).toEqual(["order.placed", "pet.updated"]);
+    await events.return?.();
+  });
+});
