@@ -73,7 +73,7 @@ export interface Context {
   readonly randomBytes: RandomBytes;
   /** Of the request that makes the change; empty at the command line. */
   readonly requestId: string;
-  /** Where the request was sent from, as `Browser.address`; absent at the command line. */
+  /** Where the request was sent from, as `Browser.address`; absent where nothing is changed, and at the command line. */
   readonly address?: () => string;
   /** Runs `work` in a transaction. Present where the endpoint's `transaction` is `own`: `query` only reads there. */
   readonly write?: Database["write"];

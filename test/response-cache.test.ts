@@ -80,7 +80,7 @@ describe("a cached response", () => {
     expect(await statusOf({ key })).toBe(401);
   });
 
-  test("costs no query; an uncached page costs one, a create one", async () => {
+  test("costs no query; an uncached page costs one, a create two: the row's and its event's", async () => {
     const queries = watchQueries("production.sqlite");
     app = await createTestApp();
     const { token: key } = await app.makeKey();
@@ -107,12 +107,14 @@ describe("a cached response", () => {
       expect(await cost("POST /v1/pets", { body: PET })).toEqual([
         "BEGIN IMMEDIATE",
         "INSERT INTO",
+        "INSERT INTO",
         "COMMIT",
       ]);
       expect(await cost("POST /v1/pets", { body: PET, headers: { "Idempotency-Key": "k" } })).toEqual([
         "BEGIN IMMEDIATE",
         "SAVEPOINT work",
         "SELECT fingerprint,",
+        "INSERT INTO",
         "INSERT INTO",
         "INSERT INTO",
         "RELEASE work",

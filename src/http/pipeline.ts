@@ -1,4 +1,4 @@
-import type { AccountActor, AnonymousActor, Context } from "../context.ts";
+import type { AccountActor, AnonymousActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { andFinally, andThen, type Maybe } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
@@ -32,6 +32,7 @@ import {
 } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { tracedQuery } from "./traced-query.ts";
+import { verbContext } from "./verb-context.ts";
 
 /** What a group of endpoints is served with: one store, an authenticator and limits. */
 export interface Pipeline {
@@ -180,16 +181,6 @@ async function handleCommand(call: Call, values: InputValues): Promise<ResponseD
   );
   endpoint.onCommitted?.();
   return withTagOfChange(endpoint.operation, response);
-}
-
-function verbContext(
-  { pipeline: { randomBytes, addressOf }, context, actor }: Call,
-  query: Query,
-  write?: Database["write"],
-): Context {
-  const { now, requestId } = context;
-  const address = () => addressOf(context);
-  return { query, actor, now, randomBytes, requestId, address, ...(write && { write }) };
 }
 
 function runVerb(
