@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { DELIVERY_DELAYS_MS } from "../../src/limits.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { textColumn } from "../../src/storage/row.ts";
 import { readMetrics } from "../../src/telemetry/metrics/metrics.ts";
@@ -38,6 +39,25 @@ onEachEngine((store) => {
       stage = await openStage(await store(), 2);
       await refuseForAnHour(stage, 2, 30);
     }, 60_000);
+  });
+
+  describe("an event that is refused to the end", () => {
+    test("has failed after the last attempt, and the animal's next one goes ahead; other animals did not wait", async () => {
+      stage = await openStage(await store());
+      const receiver = receive((body) => (body.includes('"evil"') ? 500 : 204));
+      await stage.addWebhook(receiver.url);
+      await addPet("evil");
+      await stage.call("PATCH /pets/1", { name: "good", categoryId: 2 });
+      await stage.call("PATCH /pets/1", { categoryId: 3 });
+      await addPet("good");
+      const attemptsOf = (id: number) => DELIVERY_DELAYS_MS.map(() => id);
+      await stage.advanceUntil(() => receiver.received.some((delivery) => eventOf(delivery).id === 4));
+      expect(receiver.received.length).toBeLessThan(DELIVERY_DELAYS_MS.length);
+      await stage.advanceUntil(stage.isSettled);
+      const ids = receiver.received.map((delivery) => eventOf(delivery).id);
+      expect(ids.filter((id) => id !== 4)).toEqual([...attemptsOf(1), ...attemptsOf(2), 3]);
+      expect(await stage.statuses()).toEqual({ failed: 2, delivered: 2 });
+    });
   });
 
   describe("what is sent", () => {
