@@ -105,7 +105,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
       faults.push(`console: ${message.text()}`);
   });
   page.on("response", (response) => {
-    const isPart = response.request().resourceType() !== "fetch";
+    const isPart = !["fetch", "eventsource"].includes(response.request().resourceType());
     if (isPart && response.status() >= 400) faults.push(`missing: ${response.url()}`);
   });
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));

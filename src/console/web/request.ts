@@ -1,3 +1,4 @@
+import type { Int64 } from "../../../client/src/int64.ts";
 import { readJson } from "../../../client/src/read-json.ts";
 import { writeJson } from "../../../client/src/write-json.ts";
 import { networkError, RequestError, readErrorResponse } from "./request-error.ts";
@@ -18,10 +19,20 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What has happened to a page since it was loaded. */
+export interface PageNews {
+  /** Items that are not in the list any more. */
+  readonly gone: ReadonlySet<Int64>;
+  /** `3 new animals`; empty for none. */
+  readonly added: string;
+}
+
 /** A page of a list; `next` is the cursor of the one after it. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next: string | undefined;
+  /** Undefined until something has changed. */
+  readonly news?: PageNews;
 }
 
 /** A resource as it was read; `etag` is the tag of that version. */

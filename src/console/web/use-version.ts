@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { Int64 } from "../../../client/src/int64.ts";
+import type { Topic } from "./events/live.ts";
 import { call, type Versioned } from "./request.ts";
 import { toRequestError } from "./request-error.ts";
 
@@ -13,6 +14,8 @@ export interface NamedResource {
 export interface ResourceKind<Resource extends NamedResource> {
   /** `animal` */
   readonly noun: string;
+  /** Of the events that change it. */
+  readonly topics: readonly Topic[];
   readonly path: (resource: Resource) => string;
   readonly read: (resource: Resource) => Promise<Versioned<Resource> | undefined>;
   /** What people read of it, by label. */
@@ -31,6 +34,8 @@ export interface Version<Resource> {
   /** What the next change is for: after a conflict, what the person was shown then. */
   readonly seen: Versioned<Resource>;
   readonly conflict: Conflict<Resource> | undefined;
+  /** The next change is for this one. */
+  accept(now: Versioned<Resource>): void;
   /** @throws RequestError `precondition_failed`, with the conflict, where it is another version by now */
   change<Body>(method: "PATCH" | "DELETE", body?: unknown): Promise<Body>;
 }
@@ -46,6 +51,9 @@ export function useVersion<Resource extends NamedResource>(
   return {
     seen,
     conflict: conflict.value,
+    accept(now) {
+      conflict.value = { before: seen, now };
+    },
     async change<Body>(method: string, body?: unknown): Promise<Body> {
       try {
         const changed = await call<Body>(method, kind.path(seen), { body, ifMatch: seen.etag });
@@ -62,4 +70,22 @@ export function useVersion<Resource extends NamedResource>(
       }
     },
   };
+}
+
+interface ChangedMember {
+  readonly label: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What people read differently in the two. */
+export function changedMembers<Resource extends NamedResource>(
+  { describe }: ResourceKind<Resource>,
+  before: Resource,
+  after: Resource,
+): readonly ChangedMember[] {
+  const old = describe(before);
+  return Object.entries(describe(after))
+    .map(([label, text]) => ({ label, before: old[label] ?? "", after: text }))
+    .filter((member) => member.before !== member.after);
 }

@@ -6,27 +6,11 @@ import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { callPage } from "../request.ts";
 
-const ACTION_WORDS: Readonly<Record<AuditEntry["action"], string>> = {
-  "account.created": "Account created",
-  "account.removed": "Account removed",
-  "account.role-changed": "Role changed",
-  "account.password-changed": "Password changed",
-  "account.password-reset": "Password reset",
-  "invitation.created": "Invitation made",
-  "invitation.accepted": "Invitation accepted",
-  "invitation.withdrawn": "Invitation withdrawn",
-  "reset-link.created": "Reset link made",
-  "key.created": "Key created",
-  "key.revoked": "Key revoked",
-  "passkey.added": "Passkey added",
-  "passkey.removed": "Passkey removed",
-  "session.created": "Signed in",
-  "sign-in.failed": "Sign-in failed",
-  "webhook.created": "Webhook added",
-  "webhook.updated": "Webhook changed",
-  "webhook.secret-rotated": "Webhook secret rotated",
-  "webhook.deleted": "Webhook removed",
-};
+/** `Account role changed` */
+function actionWords(action: AuditEntry["action"]): string {
+  const words = action.replaceAll(/[.-]/g, " ");
+  return (words[0] ?? "").toUpperCase() + words.slice(1);
+}
 
 export function Audit() {
   const entries = usePage((query, signal) => callPage<AuditEntry>("/audit", { query, signal }));
@@ -42,7 +26,7 @@ export function Audit() {
 const COLUMNS = {
   Action: ({ action, times, at }: AuditEntry) => (
     <>
-      {ACTION_WORDS[action]}
+      {actionWords(action)}
       <span class="detail">
         <Timestamp at={at} />
         {times > 1 && `, ${times} times`}

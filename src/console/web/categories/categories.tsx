@@ -7,7 +7,7 @@ import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
-import { PagedList, usePage } from "../components/paged-list.tsx";
+import { PagedList, useLivePage } from "../components/paged-list.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { callPage, type Versioned } from "../request.ts";
@@ -16,7 +16,7 @@ import { CATEGORY_KIND } from "./category-kind.tsx";
 import { EditCategory } from "./edit-category.tsx";
 
 export function Categories() {
-  const categories = usePage((query, signal) =>
+  const categories = useLivePage("category", (query, signal) =>
     callPage<Versioned<Category>>("/categories", { query, signal }),
   );
   return (
@@ -24,7 +24,9 @@ export function Categories() {
       <div class="stack">
         {mayChange.value && <AddCategory onAdded={categories.reload} />}
         <PagedList loaded={categories} what="categories" empty={<NoCategories />}>
-          {({ items }) => <CategoryTable categories={items} reload={categories.reload} />}
+          {({ items, news }) => (
+            <CategoryTable categories={items} gone={news?.gone} reload={categories.reload} />
+          )}
         </PagedList>
       </div>
     </Screen>
@@ -41,10 +43,12 @@ function NoCategories() {
 
 interface CategoryTableProps {
   readonly categories: readonly Versioned<Category>[];
+  /** Numbers of those that are not in the list any more. */
+  readonly gone: ReadonlySet<Category["id"]> | undefined;
   readonly reload: () => Promise<void>;
 }
 
-function CategoryTable({ categories, reload }: CategoryTableProps) {
+function CategoryTable({ categories, gone, reload }: CategoryTableProps) {
   const editing = useDialog<Versioned<Category>>();
   const removing = useDialog<Versioned<Category>>();
   return (
@@ -52,6 +56,7 @@ function CategoryTable({ categories, reload }: CategoryTableProps) {
       <ListTable
         label="Categories"
         rows={categories}
+        gone={gone}
         columns={{
           ...COLUMNS,
           Actions: (category) => (

@@ -6,6 +6,7 @@ const path = ({ id }: Category) => `/categories/${id}`;
 
 export const CATEGORY_KIND: ResourceKind<Category> = {
   noun: "category",
+  topics: ["category"],
   path,
   read: (category) => callVersioned<Category>(path(category)),
   describe({ name, description }) {

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 
 const TOAST_MS = 6_000;
+const SPARSE_MS = 8_000;
 
 const spoken = signal("");
 const shown = signal("");
@@ -25,6 +26,23 @@ export function announcePolite(text: string): void {
   setTimeout(() => {
     spoken.value = text;
   }, 50);
+}
+
+let sparse: { text: string } | undefined;
+
+/** `announcePolite` for what happens by itself: after another one, only the last text of the next seconds is read out. */
+export function announceSparsely(text: string): void {
+  if (sparse !== undefined) {
+    sparse.text = text;
+    return;
+  }
+  announcePolite(text);
+  sparse = { text };
+  setTimeout(() => {
+    const latest = sparse?.text;
+    sparse = undefined;
+    if (latest !== undefined && latest !== text) announceSparsely(latest);
+  }, SPARSE_MS);
 }
 
 export function Announcements() {

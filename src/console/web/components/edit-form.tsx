@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Versioned } from "../request.ts";
 import { type NamedResource, type ResourceKind, useVersion, type Version } from "../use-version.ts";
 import { announce } from "./announce.tsx";
+import { ChangedElsewhere, type ElsewhereChange, useElsewhereChange } from "./changed-elsewhere.tsx";
 import { Form } from "./form.tsx";
 import { type FormState, type Problems, typedOver, useForm, type Values } from "./form-state.ts";
 import { shortName } from "./long-text.tsx";
@@ -23,6 +24,10 @@ export interface Edit<Name extends string, Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly form: FormState<Name>;
   readonly version: Version<Resource>;
+  /** What others have changed since. */
+  readonly elsewhere: ElsewhereChange<Resource> | undefined;
+  /** Shows what others have changed, except where something was typed. */
+  loadElsewhere(): void;
   /** Replaces what was typed with what the resource is now. */
   takeCurrent(): void;
 }
@@ -54,10 +59,20 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
       return valuesOf(saved);
     },
   });
+  const change = useElsewhereChange(kind, version.seen);
+  const elsewhere = form.isSaving ? undefined : change;
   return {
     kind,
     form,
     version,
+    elsewhere,
+    loadElsewhere() {
+      if (elsewhere?.now === undefined) return;
+      form.rebase(shown, valuesOf(elsewhere.now));
+      version.accept(elsewhere.now);
+      document.getElementById(`${form.id}-name`)?.focus();
+      void reload();
+    },
     takeCurrent() {
       form.reset(shown);
       document.getElementById(`${form.id}-name`)?.focus();
@@ -76,25 +91,30 @@ export function EditForm<Name extends string, Resource extends NamedResource>(
   props: EditFormProps<Name, Resource>,
 ) {
   const { edit, actions, children } = props;
-  const { kind, form, version, takeCurrent } = edit;
+  const { kind, form, version, elsewhere, loadElsewhere, takeCurrent } = edit;
   const isOutdated = form.error?.code === "precondition_failed";
   return (
-    <Form
-      form={form}
-      label={`Edit ${kind.noun}`}
-      submitLabel={isOutdated ? "Save over it" : "Save changes"}
-      busyLabel="Saving…"
-      actions={actions}
-      explain={(error) => (
-        <Refusal kind={kind} version={version} error={error}>
-          <p>What you typed is still here: save over it, or take the current values.</p>
-          <button type="button" class="secondary" onClick={takeCurrent}>
-            Take the current values
-          </button>
-        </Refusal>
+    <>
+      <Form
+        form={form}
+        label={`Edit ${kind.noun}`}
+        submitLabel={isOutdated ? "Save over it" : "Save changes"}
+        busyLabel="Saving…"
+        actions={actions}
+        explain={(error) => (
+          <Refusal kind={kind} version={version} error={error}>
+            <p>What you typed is still here: save over it, or take the current values.</p>
+            <button type="button" class="secondary" onClick={takeCurrent}>
+              Take the current values
+            </button>
+          </Refusal>
+        )}
+      >
+        {children}
+      </Form>
+      {elsewhere && !isOutdated && (
+        <ChangedElsewhere kind={kind} seen={version.seen} change={elsewhere} load={loadElsewhere} />
       )}
-    >
-      {children}
-    </Form>
+    </>
   );
 }

@@ -1,16 +1,48 @@
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { type Topic, useLive } from "../events/live.ts";
 import type { Page, Query } from "../request.ts";
 import { route, withQuery } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
+import { announceSparsely } from "./announce.tsx";
+import { type Identified, refreshed } from "./live-page.ts";
 import { Loading } from "./loading.tsx";
 
+type Read<Value> = (query: Query, signal?: AbortSignal) => Promise<Value>;
+
 /** Loads the page of a list, as filtered, that the address has the cursor of. */
-export function usePage<Value>(
-  read: (query: Query, signal: AbortSignal) => Promise<Value>,
+export function usePage<Value>(read: Read<Value>, filter: Query = {}): Loaded<Value> {
+  const query = pageQuery(filter);
+  return useLoad((signal) => read(query, signal), [JSON.stringify(query)]);
+}
+
+/** `usePage`, kept up to date. */
+export function useLivePage<Value extends Page<Identified>>(
+  topic: Topic,
+  read: Read<Value>,
   filter: Query = {},
 ): Loaded<Value> {
-  const query = { ...filter, cursor: route.value.query.get("cursor") ?? undefined };
-  return useLoad((signal) => read(query, signal), [JSON.stringify(query)]);
+  const query = pageQuery(filter);
+  const page = usePage(read, filter);
+  useLive([topic], async () => {
+    // What is being read may be from before the change.
+    if (page.isLoading) return page.reload();
+    // On the first page, what was added has pushed others down.
+    const fresh = await read(query.cursor === undefined ? { ...query, limit: "100" } : query);
+    page.update((shown) => (shown.items.length === 0 ? fresh : refreshed(shown, fresh, topic)));
+  });
+  const news = page.value?.news;
+  const summary = [news?.added, news && news.gone.size > 0 && `${news.gone.size} gone`]
+    .filter(Boolean)
+    .join(", ");
+  useEffect(() => {
+    if (summary !== "") announceSparsely(summary);
+  }, [summary]);
+  return page;
+}
+
+function pageQuery(filter: Query) {
+  return { ...filter, cursor: route.value.query.get("cursor") ?? undefined };
 }
 
 interface PagedListProps<Value> {
@@ -28,11 +60,33 @@ export function PagedList<Value extends Page<unknown>>(props: PagedListProps<Val
     <Loading loaded={loaded} what={`the ${what}`}>
       {(page) => (
         <>
+          {page.news?.added && <NewItems text={page.news.added} show={loaded.reload} />}
           {page.items.length === 0 ? empty : children(page)}
           <Paging next={page.next} what={what} />
         </>
       )}
     </Loading>
+  );
+}
+
+interface NewItemsProps {
+  readonly text: string;
+  readonly show: () => Promise<void>;
+}
+
+/** Takes no room, so that no row moves. */
+function NewItems({ text, show }: NewItemsProps) {
+  async function showThem(): Promise<void> {
+    // The button goes: without the focus on the heading it would fall to the body.
+    document.querySelector("h1")?.focus();
+    await show();
+  }
+  return (
+    <div class="new-items">
+      <button type="button" onClick={() => void showThem()}>
+        {text}
+      </button>
+    </div>
   );
 }
 

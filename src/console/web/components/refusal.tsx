@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { RequestError } from "../request-error.ts";
-import type { NamedResource, ResourceKind, Version } from "../use-version.ts";
+import { changedMembers, type NamedResource, type ResourceKind, type Version } from "../use-version.ts";
 import { LongText } from "./long-text.tsx";
 
 interface RefusalProps<Resource extends NamedResource> {
@@ -14,14 +14,16 @@ interface RefusalProps<Resource extends NamedResource> {
 /** Why a resource was not changed: what it is now, or what stands in the way. */
 export function Refusal<Resource extends NamedResource>(props: RefusalProps<Resource>) {
   const { kind, version, error, children } = props;
+  const { conflict } = version;
+  const changes = conflict ? changedMembers(kind, conflict.before, conflict.now) : [];
   if (error.code === "precondition_failed") {
     return (
       <>
         <p>This {kind.noun} has changed since you opened it. Now it has:</p>
         <ul class="changes">
-          {changesOf(kind, version).map(([label, text]) => (
+          {changes.map(({ label, after }) => (
             <li key={label}>
-              {label}: <LongText text={text} />
+              {label}: <LongText text={after} />
             </li>
           ))}
         </ul>
@@ -35,13 +37,4 @@ export function Refusal<Resource extends NamedResource>(props: RefusalProps<Reso
       {error.code === kind.obstacle?.code && <p>{kind.obstacle.link(version.seen)}</p>}
     </>
   );
-}
-
-function changesOf<Resource extends NamedResource>(
-  { describe }: ResourceKind<Resource>,
-  { conflict }: Version<Resource>,
-): readonly (readonly [label: string, text: string])[] {
-  if (conflict === undefined) return [];
-  const before = describe(conflict.before);
-  return Object.entries(describe(conflict.now)).filter(([label, text]) => before[label] !== text);
 }

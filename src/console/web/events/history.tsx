@@ -2,9 +2,10 @@ import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Event } from "../../../events/contract.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { Loading } from "../components/loading.tsx";
-import { callPage } from "../request.ts";
+import { callPage, type Page } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { EventList } from "./event-list.tsx";
+import { type Topic, useLive } from "./live.ts";
 
 interface HistoryProps {
   readonly heading: string;
@@ -13,12 +14,18 @@ interface HistoryProps {
   /** Only the events of this animal and of its orders; left out, all. */
   readonly petId?: Int64;
   readonly limit: number;
+  readonly topics: readonly Topic[];
 }
 
-/** What was changed, newest first. */
-export function History({ heading, empty, petId, limit }: HistoryProps) {
+/** What was changed, newest first, and kept up to date. */
+export function History({ heading, empty, petId, limit, topics }: HistoryProps) {
   const query = { petId: petId?.toString(), limit: String(limit) };
-  const history = useLoad((signal) => callPage<Event>("/events", { query, signal }));
+  const read = (signal?: AbortSignal) => callPage<Event>("/events", { query, signal });
+  const history = useLoad(read);
+  useLive(topics, async () => {
+    const newest = await read();
+    history.update((shown) => withNewest(shown, newest));
+  });
   async function showOlder(cursor: string): Promise<void> {
     const older = await callPage<Event>("/events", { query: { ...query, cursor } });
     history.update(({ items }) => ({ ...older, items: [...items, ...older.items] }));
@@ -45,4 +52,11 @@ export function History({ heading, empty, petId, limit }: HistoryProps) {
       </Loading>
     </section>
   );
+}
+
+/** Starts over where more has happened since than the newest page holds. */
+function withNewest(shown: Page<Event>, newest: Page<Event>): Page<Event> {
+  const last = shown.items[0]?.id;
+  const added = newest.items.findIndex(({ id }) => id === last);
+  return added < 0 ? newest : { ...shown, items: [...newest.items.slice(0, added), ...shown.items] };
 }

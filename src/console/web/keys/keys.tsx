@@ -86,7 +86,7 @@ function KeyTable({ keys, onRevoke, onExplain }: KeyTableProps) {
             <button
               type="button"
               class="link"
-              aria-label={`Refused requests of ${shortName(key.name, key.id)}`}
+              aria-label={`Refusals of ${shortName(key.name, key.id)}`}
               onClick={() => onExplain(key)}
             >
               Refusals

@@ -1,5 +1,5 @@
 import { session } from "../account/session.ts";
-import { Dialog } from "../components/dialog.tsx";
+import { CopyDialog } from "../components/copy-dialog.tsx";
 import { Snippet } from "../components/snippet.tsx";
 
 interface NewKeyDialogProps {
@@ -10,15 +10,10 @@ interface NewKeyDialogProps {
 export function NewKeyDialog({ token, onClose }: NewKeyDialogProps) {
   const curl = `curl ${session.value?.api}/pets -H "Authorization: Bearer ${token}"`;
   return (
-    <Dialog title="Your new key" onClose={onClose}>
+    <CopyDialog title="Your new key" what="key" onClose={onClose}>
       <p>Copy the key now: it is not shown again. The store keeps only its SHA-256 hash.</p>
       <Snippet id="token" heading="Key" text={token} what="key" />
       <Snippet id="curl" heading="Try it in a terminal" text={curl} what="command" />
-      <div class="actions">
-        <button type="button" onClick={onClose}>
-          I have copied the key
-        </button>
-      </div>
-    </Dialog>
+    </CopyDialog>
   );
 }

@@ -72,7 +72,7 @@ function MessageTable({ messages, reload }: MessageTableProps) {
       {message.status === "failed" && (
         <ActionButton
           class="link"
-          label={`Send ${shortName(message.message, message.id)} again`}
+          label={`Send again: ${shortName(message.message, message.id)}`}
           failure="The message was not queued."
           action={() => resend(message)}
         >

@@ -9,7 +9,7 @@ import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
 import { ListTable } from "../components/list-table.tsx";
 import { shortName } from "../components/long-text.tsx";
-import { PagedList, usePage } from "../components/paged-list.tsx";
+import { PagedList, useLivePage } from "../components/paged-list.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call, callPage, type Page, type Query } from "../request.ts";
@@ -22,7 +22,7 @@ interface OrdersPage extends Page<Order> {
 
 export function Orders() {
   const petId = route.value.query.get("for") ?? undefined;
-  const orders = usePage(readOrders, { petId });
+  const orders = useLivePage("order", readOrders, { petId });
   const all = petId === undefined ? undefined : <a href="/orders">All orders</a>;
   return (
     <Screen title={petId === undefined ? "Orders" : `Orders for animal ${petId}`} actions={all}>
@@ -36,7 +36,7 @@ export function Orders() {
   );
 }
 
-async function readOrders(query: Query, signal: AbortSignal): Promise<OrdersPage> {
+async function readOrders(query: Query, signal?: AbortSignal): Promise<OrdersPage> {
   const page = await callPage<Order>("/store/orders", { query, signal });
   const ids = [...new Set(page.items.map(({ petId }) => petId))];
   const pets =
@@ -75,6 +75,7 @@ function OrderTable({ page, reload }: OrderTableProps) {
       <ListTable
         label="Orders"
         rows={page.items}
+        gone={page.news?.gone}
         columns={{
           Order: ({ id }) => String(id),
           Animal: (order) => (

@@ -5,6 +5,7 @@ import { LongText } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { History } from "../events/history.tsx";
+import { useLive } from "../events/live.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { DeprecatedCalls, type DeprecatedOperation } from "./deprecated-calls.tsx";
@@ -13,6 +14,7 @@ import { type Count, countText, StatusChart, type StatusCount } from "./status-c
 
 /** Changes. */
 const LATEST = 8;
+const TOPICS = ["pet", "order", "category"] as const;
 
 interface OverviewResponse {
   readonly pets: readonly StatusCount[];
@@ -22,7 +24,12 @@ interface OverviewResponse {
 }
 
 export function Overview() {
-  const overview = useLoad((signal) => call<OverviewResponse>("GET", "/overview", { signal }));
+  const read = (signal?: AbortSignal) => call<OverviewResponse>("GET", "/overview", { signal });
+  const overview = useLoad(read);
+  useLive(["pet", "order"], async () => {
+    const fresh = await read();
+    overview.update(() => fresh);
+  });
   const keys = useLoad((signal) => call<readonly KeyView[]>("GET", "/keys", { signal }));
   return (
     <Screen title="Overview">
@@ -37,7 +44,12 @@ export function Overview() {
                   <h2 id="pets-heading">Animals</h2>
                   <StatusChart pets={pets} />
                 </section>
-                <History heading="Latest changes" empty="Nothing has been changed yet." limit={LATEST} />
+                <History
+                  heading="Latest changes"
+                  empty="Nothing has been changed yet."
+                  limit={LATEST}
+                  topics={TOPICS}
+                />
                 <OpenOrders count={openOrders} />
                 <ExpiringKeys keys={expiringKeys} />
                 {deprecated.map((operation) => (

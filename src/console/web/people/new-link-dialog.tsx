@@ -1,4 +1,4 @@
-import { Dialog } from "../components/dialog.tsx";
+import { CopyDialog } from "../components/copy-dialog.tsx";
 import { Snippet } from "../components/snippet.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 
@@ -18,17 +18,12 @@ export function NewLinkDialog({
   onClose,
 }: NewLink & { readonly onClose: () => void }) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <CopyDialog title={title} what="link" onClose={onClose}>
       <p>
         {text} Send it by a way that others do not read. It works until <Timestamp at={expiresAt} />, is not
         shown again, and ends the link before it.
       </p>
       <Snippet id="link" heading="Link" text={link} what="link" />
-      <div class="actions">
-        <button type="button" onClick={onClose}>
-          I have copied the link
-        </button>
-      </div>
-    </Dialog>
+    </CopyDialog>
   );
 }

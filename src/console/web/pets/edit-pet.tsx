@@ -9,6 +9,7 @@ import { shortName } from "../components/long-text.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { History } from "../events/history.tsx";
+import { useLive } from "../events/live.ts";
 import { callPage, type Versioned } from "../request.ts";
 import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
@@ -18,10 +19,17 @@ import { PetTable } from "./pet-table.tsx";
 
 /** Changes. */
 const HISTORY_PAGE = 10;
+const TOPICS = ["pet", "order"] as const;
 
 export function EditPet({ id }: { readonly id: string }) {
   const categories = useLoad(readCategoryNames);
   const pets = useLoad((signal) => callPage<Versioned<Pet>>("/pets", { query: { id }, signal }), [id]);
+  useLive(["pet"], async (changes) => {
+    // What is open in a form is the person's to load.
+    if (mayChange.value || changes?.every(({ data }) => String(data.id) !== id)) return;
+    const fresh = await callPage<Versioned<Pet>>("/pets", { query: { id } });
+    pets.update(() => fresh);
+  });
   const pet = pets.value?.items[0];
   const title = pet === undefined ? `Animal ${id}` : shortName(pet.name, `Animal ${id}`);
   return (
@@ -46,6 +54,7 @@ export function EditPet({ id }: { readonly id: string }) {
                 empty="No changes of this animal are kept."
                 petId={found.id}
                 limit={HISTORY_PAGE}
+                topics={TOPICS}
               />
             </div>
           )

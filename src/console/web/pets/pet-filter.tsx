@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { parseInt64 } from "../../../../client/src/int64.ts";
 import { CATEGORY_LIST_ID, CategoryList, type CategoryNames } from "../categories/known-categories.tsx";
-import { navigate, route, withQuery } from "../router.ts";
+import { filterBy, StatusFilter } from "../components/status-filter.tsx";
+import { route } from "../router.ts";
 import { STATUS_CHOICES } from "./pet-status.tsx";
 
 /** The filter is part of the address, so that it can be bookmarked, and Back undoes it. */
@@ -9,21 +10,7 @@ export function PetFilter({ categories }: { readonly categories: CategoryNames |
   const { query } = route.value;
   return (
     <search class="filter">
-      <div class="field">
-        <label for="filter-status">Status</label>
-        <select
-          id="filter-status"
-          value={query.get("status") ?? ""}
-          onChange={(event) => filterBy({ status: event.currentTarget.value })}
-        >
-          <option value="">Any status</option>
-          {STATUS_CHOICES.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
+      <StatusFilter choices={STATUS_CHOICES} />
       <CategoryFilter key={query.get("category") ?? ""} category={query.get("category") ?? ""} />
       <CategoryList names={categories} />
       {(query.has("status") || query.has("category")) && <a href="/animals">Show all</a>}
@@ -59,8 +46,4 @@ function CategoryFilter({ category }: { readonly category: string }) {
       )}
     </div>
   );
-}
-
-function filterBy(changes: Readonly<Record<string, string>>): void {
-  navigate(withQuery({ ...changes, cursor: "" }), { keepFocus: true });
 }

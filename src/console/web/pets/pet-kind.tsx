@@ -6,6 +6,7 @@ import { statusWord } from "./pet-status.tsx";
 /** Animals are read as a list of one: reading one by its own address ends in 2030. */
 export const PET_KIND: ResourceKind<Pet> = {
   noun: "animal",
+  topics: ["pet"],
   path: ({ id }) => `/pets/${id}`,
   read: async ({ id }) => (await callPage<Versioned<Pet>>("/pets", { query: { id: String(id) } })).items[0],
   describe({ name, categoryId, status }) {

@@ -10,6 +10,8 @@ import { StatusBadge } from "./pet-status.tsx";
 
 interface PetTableProps {
   readonly pets: readonly Versioned<Pet>[];
+  /** Numbers of those that are not in the list any more. */
+  readonly gone?: ReadonlySet<Int64> | undefined;
   readonly categories: CategoryNames | undefined;
   readonly onRemove: (pet: Versioned<Pet>) => void;
 }
@@ -29,11 +31,16 @@ function columnsOf(categories: CategoryNames | undefined): Readonly<Record<keyof
   };
 }
 
-export function PetTable({ pets, categories, onRemove }: PetTableProps) {
+export function PetTable({ pets, gone, categories, onRemove }: PetTableProps) {
   const columns = Object.fromEntries(Object.values(columnsOf(categories)));
   const Actions = (pet: Versioned<Pet>) => <PetActions pet={pet} onRemove={onRemove} />;
   return (
-    <ListTable label="Animals" rows={pets} columns={{ ...columns, ...(mayChange.value && { Actions }) }} />
+    <ListTable
+      label="Animals"
+      rows={pets}
+      gone={gone}
+      columns={{ ...columns, ...(mayChange.value && { Actions }) }}
+    />
   );
 }
 

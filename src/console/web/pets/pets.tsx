@@ -1,13 +1,14 @@
+import { useEffect } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { readCategoryNames } from "../categories/known-categories.tsx";
 import { announcePolite } from "../components/announce.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
-import { PagedList } from "../components/paged-list.tsx";
+import { PagedList, useLivePage } from "../components/paged-list.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
-import { callPage, type Query, type Versioned } from "../request.ts";
+import { callPage, type Page, type Query, type Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { PetFilter } from "./pet-filter.tsx";
@@ -17,16 +18,12 @@ import { PetTable } from "./pet-table.tsx";
 export function Pets() {
   const { query } = route.value;
   const categories = useLoad(readCategoryNames);
-  const pets = useLoad(
-    async (signal) => {
-      const page = await callPage<Versioned<Pet>>("/pets", { query: petsQuery(query), signal });
-      announcePolite(
-        page.items.length === 1 ? "1 animal on this page" : `${page.items.length} animals on this page`,
-      );
-      return page;
-    },
-    [query.toString()],
-  );
+  const pets = useLivePage("pet", readPets, filterOf(query));
+  const loaded = pets.value?.news === undefined ? pets.value?.items : undefined;
+  useEffect(() => {
+    if (loaded !== undefined)
+      announcePolite(loaded.length === 1 ? "1 animal on this page" : `${loaded.length} animals on this page`);
+  }, [loaded]);
   const removing = useDialog<Versioned<Pet>>();
   const addLink = mayChange.value && (
     <a href="/animals/new" class="button">
@@ -37,7 +34,9 @@ export function Pets() {
     <Screen title="Animals" actions={addLink}>
       <PetFilter categories={categories.value} />
       <PagedList loaded={pets} what="animals" empty={<NoPets isFiltered={query.size > 0} />}>
-        {({ items }) => <PetTable pets={items} categories={categories.value} onRemove={removing.open} />}
+        {({ items, news }) => (
+          <PetTable pets={items} gone={news?.gone} categories={categories.value} onRemove={removing.open} />
+        )}
       </PagedList>
       {removing.subject && (
         <RemoveDialog
@@ -52,12 +51,12 @@ export function Pets() {
   );
 }
 
-function petsQuery(query: URLSearchParams): Query {
-  return {
-    status: query.get("status") ?? undefined,
-    categoryId: query.get("category") ?? undefined,
-    cursor: query.get("cursor") ?? undefined,
-  };
+function readPets(query: Query, signal?: AbortSignal): Promise<Page<Versioned<Pet>>> {
+  return callPage<Versioned<Pet>>("/pets", { query, signal });
+}
+
+function filterOf(query: URLSearchParams): Query {
+  return { status: query.get("status") ?? undefined, categoryId: query.get("category") ?? undefined };
 }
 
 function NoPets({ isFiltered }: { readonly isFiltered: boolean }) {

@@ -5,9 +5,10 @@ import { Attempts } from "../components/attempts.tsx";
 import { Empty } from "../components/empty.tsx";
 import { ListTable } from "../components/list-table.tsx";
 import { PagedList, usePage } from "../components/paged-list.tsx";
+import { StatusFilter } from "../components/status-filter.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call, callPage, type Page } from "../request.ts";
-import { navigate, route, withQuery } from "../router.ts";
+import { route } from "../router.ts";
 import type { Loaded } from "../use-load.ts";
 import { usePolling } from "../use-polling.ts";
 import { typeWords } from "./types-field.tsx";
@@ -19,6 +20,8 @@ const STATUS_WORDS: Readonly<Record<Delivery["status"], string>> = {
   failed: "Failed",
   dropped: "Dropped",
 };
+
+const STATUS_CHOICES = Object.entries(STATUS_WORDS).map(([value, label]) => ({ value, label }));
 
 export function useDeliveries(id: string): Loaded<Page<Delivery>> {
   const deliveries = usePage(
@@ -69,7 +72,9 @@ export function Deliveries({ id, deliveries }: DeliveriesProps) {
   return (
     <section aria-labelledby="deliveries-heading">
       <h2 id="deliveries-heading">Deliveries</h2>
-      <StatusFilter />
+      <search class="filter">
+        <StatusFilter choices={STATUS_CHOICES} />
+      </search>
       <PagedList
         loaded={deliveries}
         what="deliveries"
@@ -78,29 +83,5 @@ export function Deliveries({ id, deliveries }: DeliveriesProps) {
         {({ items }) => <ListTable label="Deliveries" rows={items} columns={columns} />}
       </PagedList>
     </section>
-  );
-}
-
-function StatusFilter() {
-  return (
-    <search class="filter">
-      <div class="field">
-        <label for="filter-status">Status</label>
-        <select
-          id="filter-status"
-          value={route.value.query.get("status") ?? ""}
-          onChange={({ currentTarget: { value } }) =>
-            navigate(withQuery({ status: value, cursor: "" }), { keepFocus: true })
-          }
-        >
-          <option value="">Any status</option>
-          {Object.entries(STATUS_WORDS).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
-    </search>
   );
 }

@@ -1,4 +1,4 @@
-import { Dialog } from "../components/dialog.tsx";
+import { CopyDialog } from "../components/copy-dialog.tsx";
 import { Snippet } from "../components/snippet.tsx";
 
 interface SecretDialogProps {
@@ -8,17 +8,12 @@ interface SecretDialogProps {
 
 export function SecretDialog({ secret, onClose }: SecretDialogProps) {
   return (
-    <Dialog title="The webhook's secret" onClose={onClose}>
+    <CopyDialog title="The webhook's secret" what="secret" onClose={onClose}>
       <p>
         Copy the secret now: it is not shown again. With it the program at the address checks that a delivery
         is from this store (Standard Webhooks).
       </p>
       <Snippet id="secret" heading="Secret" text={secret} what="secret" />
-      <div class="actions">
-        <button type="button" onClick={onClose}>
-          I have copied the secret
-        </button>
-      </div>
-    </Dialog>
+    </CopyDialog>
   );
 }

@@ -16,6 +16,7 @@ export function readWebhook(id: Webhook["id"] | string): Promise<Versioned<Webho
 
 export const WEBHOOK_KIND: ResourceKind<Webhook> = {
   noun: "webhook",
+  topics: [],
   path: ({ id }) => webhookPath(id),
   read: ({ id }) => readWebhook(id),
   describe: ({ url, types, status }) => ({

@@ -1,11 +1,9 @@
 import type { Webhook, WebhookWithSecret } from "../../../webhooks/contract.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
-import { Dialog, useDialog } from "../components/dialog.tsx";
+import { DeleteDialog } from "../components/delete-dialog.tsx";
+import { useDialog } from "../components/dialog.tsx";
 import { EditForm, useEdit } from "../components/edit-form.tsx";
-import { TextField } from "../components/field.tsx";
-import { Form } from "../components/form.tsx";
-import { useForm } from "../components/form-state.ts";
 import { Loading } from "../components/loading.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
@@ -94,6 +92,10 @@ function WebhookActions({ webhook, reload, onTested }: WebhookCardProps) {
     announce("Test queued");
     await onTested();
   }
+  async function rotate(): Promise<void> {
+    const rotated = await call<WebhookWithSecret>("POST", `${webhookPath(id)}/rotate-secret`, { body: {} });
+    secret.open(rotated.secret);
+  }
   return (
     <div class="actions">
       {isEnabled && (
@@ -107,41 +109,20 @@ function WebhookActions({ webhook, reload, onTested }: WebhookCardProps) {
       <button type="button" class="secondary" onClick={() => rotating.open(true)}>
         New secret…
       </button>
-      {rotating.subject && <RotateSecret id={id} onRotated={secret.open} onClose={rotating.close} />}
+      {rotating.subject && (
+        <DeleteDialog
+          title="New secret?"
+          send={rotate}
+          outcome="The webhook has a new secret"
+          confirmLabel="Make new secret"
+          cancelLabel="Keep secret"
+          onDeleted={() => {}}
+          onClose={rotating.close}
+        >
+          <p>Deliveries are signed with both secrets for 24 hours, then with the new one alone.</p>
+        </DeleteDialog>
+      )}
       {secret.subject && <SecretDialog secret={secret.subject} onClose={secret.close} />}
     </div>
-  );
-}
-
-interface RotateSecretProps {
-  readonly id: Webhook["id"];
-  readonly onRotated: (secret: string) => void;
-  readonly onClose: () => void;
-}
-
-function RotateSecret({ id, onRotated, onClose }: RotateSecretProps) {
-  const form = useForm<"overlapHours">({
-    id: "rotate-secret",
-    initial: { overlapHours: "24" },
-    async send({ overlapHours }) {
-      const body = { overlapHours: Number(overlapHours) };
-      const { secret } = await call<WebhookWithSecret>("POST", `${webhookPath(id)}/rotate-secret`, { body });
-      onClose();
-      onRotated(secret);
-      return undefined;
-    },
-  });
-  const keep = (
-    <button type="button" class="secondary" onClick={onClose}>
-      Keep secret
-    </button>
-  );
-  return (
-    <Dialog title="New secret?" onClose={onClose}>
-      <p>Deliveries are signed with both secrets until the hours have passed, then with the new one alone.</p>
-      <Form form={form} label="New secret" submitLabel="Make new secret" busyLabel="Making…" actions={keep}>
-        <TextField form={form} name="overlapHours" label="Hours with both" inputMode="numeric" />
-      </Form>
-    </Dialog>
   );
 }

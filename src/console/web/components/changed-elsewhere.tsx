@@ -1,0 +1,85 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Event } from "../../../events/contract.ts";
+import { actorWords } from "../events/event-words.ts";
+import { useLive } from "../events/live.ts";
+import type { Versioned } from "../request.ts";
+import { toRequestError } from "../request-error.ts";
+import { changedMembers, type NamedResource, type ResourceKind } from "../use-version.ts";
+import { announcePolite } from "./announce.tsx";
+import { shortName } from "./long-text.tsx";
+import { Timestamp } from "./timestamp.tsx";
+
+/** A resource that others changed while it was open in a form. */
+export interface ElsewhereChange<Resource> {
+  /** The last of the changes, where it is known. */
+  readonly event: Event | undefined;
+  /** Undefined when it was removed. */
+  readonly now: Versioned<Resource> | undefined;
+}
+
+/** Watches a resource in an open form, and compares it with the version that is shown there. */
+export function useElsewhereChange<Resource extends NamedResource>(
+  kind: ResourceKind<Resource>,
+  seen: Versioned<Resource>,
+): ElsewhereChange<Resource> | undefined {
+  const change = useSignal<(ElsewhereChange<Resource> & { readonly since: string }) | undefined>(undefined);
+  useLive(kind.topics, async (changes) => {
+    const event = changes?.findLast(({ data }) => data.id === seen.id);
+    if (changes !== undefined && event === undefined) return;
+    change.value = { event, now: await readOrNothing(kind, seen), since: seen.etag };
+  });
+  // What came before a newer version was shown, such as this page's own change, is in it.
+  const isNews = change.value?.since === seen.etag && change.value.now?.etag !== seen.etag;
+  return isNews ? change.value : undefined;
+}
+
+async function readOrNothing<Resource extends NamedResource>(
+  kind: ResourceKind<Resource>,
+  seen: Versioned<Resource>,
+): Promise<Versioned<Resource> | undefined> {
+  try {
+    return await kind.read(seen);
+  } catch (error) {
+    if (toRequestError(error).status === 404) return undefined;
+    throw error;
+  }
+}
+
+interface ChangedElsewhereProps<Resource extends NamedResource> {
+  readonly kind: ResourceKind<Resource>;
+  readonly seen: Versioned<Resource>;
+  readonly change: ElsewhereChange<Resource>;
+  readonly load: () => void;
+}
+
+/** `ada@example.com changed this animal 5 sec. ago: Available → Sold`, below the form: what is typed into does not move. */
+export function ChangedElsewhere<Resource extends NamedResource>(props: ChangedElsewhereProps<Resource>) {
+  const { kind, seen, change, load } = props;
+  const { event, now } = change;
+  const who = event ? actorWords(event) : "Somebody";
+  const text = `${who} ${now ? "changed" : "removed"} this ${kind.noun}`;
+  // No live region: the relative time changes all the time.
+  useEffect(() => announcePolite(text), [text, now?.etag]);
+  return (
+    <section class="alert notice" aria-label="Changed elsewhere">
+      <p class="breakable">
+        {text} {event && <Timestamp at={event.createdAt} precision="ago" />}
+      </p>
+      {now && (
+        <>
+          <ul>
+            {changedMembers(kind, seen, now).map(({ label, before, after }) => (
+              <li key={label} dir="auto">
+                {label}: {shortName(before, "empty")} → {shortName(after, "empty")}
+              </li>
+            ))}
+          </ul>
+          <button type="button" class="secondary" onClick={load}>
+            Show it here, and keep what I typed
+          </button>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import { effect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { readJson } from "../../../../client/src/read-json.ts";
+import type { Event, EventType } from "../../../events/contract.ts";
+import { account } from "../account/session.ts";
+import { TYPE_WORDS } from "./event-words.ts";
+
+/** The resource in an event's type: `pet`. */
+export type Topic = EventType extends `${infer Resource}.${string}` ? Resource : never;
+
+/** Undefined when the stream has begun: what happened before is not known, so that anything may have changed. */
+type Listener = (event: Event | undefined) => void;
+
+const ADDRESS = "/console/api/events";
+/** Before the first try to open a stream again that the server has refused. */
+const RETRY_MIN_MS = 1_000;
+const RETRY_MAX_MS = 60_000;
+
+const listeners = new Set<Listener>();
+let source: EventSource | undefined;
+let retry: ReturnType<typeof setTimeout> | undefined;
+let retryMs = RETRY_MIN_MS;
+
+/** One stream for a tab, open while the tab is visible and somebody is signed in: a browser has six connections to a host. */
+function openOrClose(): void {
+  clearTimeout(retry);
+  if (document.hidden || account.value === undefined) {
+    source?.close();
+    source = undefined;
+    return;
+  }
+  if (source !== undefined) return;
+  const opened = new EventSource(ADDRESS);
+  source = opened;
+  opened.onopen = () => {
+    retryMs = RETRY_MIN_MS;
+    tell(undefined);
+  };
+  for (const type of Object.keys(TYPE_WORDS))
+    opened.addEventListener(type, ({ data }) => tell(readJson(data) as Event));
+  opened.onerror = () => {
+    // Until it is closed, the browser opens it again by itself, from the last event on.
+    if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
+    source = undefined;
+    // The session may have ended; if not, this is all that a page comes to know.
+    tell(undefined);
+    retry = setTimeout(openOrClose, retryMs);
+    retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
+  };
+}
+
+function tell(event: Event | undefined): void {
+  for (const listener of listeners) listener(event);
+}
+
+export function startLive(): void {
+  document.addEventListener("visibilitychange", openOrClose);
+  effect(openOrClose);
+}
+
+/** From an event until it is passed on: one change often makes several events. */
+const GATHER_MS = 50;
+/** Between two calls: a busy store makes hundreds of events a second. */
+const CALL_INTERVAL_MS = 500;
+
+/** Events; beyond that anything may have changed. */
+const GATHERED_MAX = 200;
+
+/** What has changed; undefined when anything may have. */
+export type Changes = readonly Event[] | undefined;
+
+/** Calls back soon after others, or this page, have changed something; one call at a time. */
+export function useLive(topics: readonly Topic[], onChange: (changes: Changes) => Promise<void>): void {
+  const latest = useRef(onChange);
+  latest.current = onChange;
+
+  useEffect(() => {
+    let gathered: Event[] = [];
+    let isUnknown = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+
+    async function pass(): Promise<void> {
+      const changes = isUnknown ? undefined : gathered;
+      gathered = [];
+      isUnknown = false;
+      if (changes?.length === 0) {
+        timer = undefined;
+        return;
+      }
+      const mine = timer;
+      await latest.current(changes).catch(() => {});
+      // Not once the component is gone.
+      if (timer === mine) timer = setTimeout(pass, CALL_INTERVAL_MS);
+    }
+    function listen(event: Event | undefined): void {
+      if (event === undefined || gathered.length >= GATHERED_MAX) isUnknown = true;
+      else if (topics.some((topic) => event.type.startsWith(`${topic}.`))) gathered.push(event);
+      else return;
+      timer ??= setTimeout(pass, GATHER_MS);
+    }
+
+    listeners.add(listen);
+    return () => {
+      listeners.delete(listen);
+      clearTimeout(timer);
+      timer = undefined;
+    };
+  }, [topics.join()]);
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { BEHIND_PROXY, type BrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { axe, openBrowser } from "./browser.ts";
+import { type ConsolePageOptions, isTooWide, withConsolePage } from "./console-page.ts";
+
+// How the console's pages follow what changes, beyond `live.test.ts`.
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let browser: Browser;
+let ada: BrowserSession;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
+  browser = await openBrowser();
+  ada = await signUp(server, "ada@example.com");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const open = (
+  path: string,
+  steps: (page: Page, requests: () => readonly string[]) => Promise<void>,
+  options: ConsolePageOptions = {},
+) =>
+  withConsolePage(browser, server, path, { person: ada, width: 360, ...options }, (page, { requests }) =>
+    steps(page, () => requests.filter((request) => request.endsWith("/console/api/events"))),
+  );
+const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
+const made = async (request: string, body: unknown) => JSON.parse((await ada.call(request, body)).body);
+async function expectNoFaults(page: Page): Promise<void> {
+  expect([(await axe(page)).found, await isTooWide(page)]).toEqual([[], false]);
+}
+
+/** The browser's other tabs are in front of it, or it is again. */
+async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate(`Object.defineProperty(document, "hidden", { get: () => ${isHidden}, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"))`);
+}
+
+test("what is new waits behind a button and what is gone stays marked, so that no row moves", async () => {
+  for (const name of ["First", "Second", "Third"]) await ada.call("POST /pets", { name, categoryId: 7 });
+  const [three, two] = JSON.parse((await ada.call("GET /pets?categoryId=7")).body);
+  await open("/animals?category=7", async (page) => {
+    await row(page, "First").waitFor();
+    const place = async () => JSON.stringify(await row(page, "First").boundingBox());
+    const before = await place();
+    await ada.call(`DELETE /pets/${two.id}`);
+    await row(page, "Second").getByText("Gone").waitFor();
+    await ada.call(`PATCH /pets/${three.id}`, { categoryId: 8 });
+    await row(page, "Third").getByText("Gone").waitFor();
+    await ada.call("POST /pets", { name: "Elsewhere", categoryId: 9 });
+    for (const name of ["Four", "Five"]) await ada.call("POST /pets", { name, categoryId: 7 });
+    await page.getByRole("button", { name: "2 new animals" }).waitFor();
+    await page.locator("[aria-live=polite]").getByText("1 gone").waitFor({ state: "attached" });
+    expect([await page.getByRole("row").count(), await place()]).toEqual([4, before]);
+    expect(before).not.toBe("null");
+    await page.getByRole("button", { name: "2 new animals" }).click();
+    await row(page, "Five").waitFor();
+    expect(await page.getByRole("rowheader").allInnerTexts()).toEqual(["Five", "Four", "First"]);
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
+  });
+});
+
+test("a hidden page has no stream; visible again, it has caught up", async () => {
+  const { id } = await made("POST /pets", { name: "Hidden", categoryId: 99 });
+  await open("/animals", async (page, streams) => {
+    await row(page, "Hidden").waitFor();
+    await ada.call(`PATCH /pets/${id}`, { status: "available" });
+    await row(page, "Hidden").getByText("Available").waitFor();
+    expect(streams()).toHaveLength(1);
+    await setHidden(page, true);
+    await ada.call(`PATCH /pets/${id}`, { status: "sold" });
+    await setHidden(page, false);
+    await row(page, "Hidden").getByText("Sold").waitFor();
+    expect(streams()).toHaveLength(2);
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("link", { name: "Categories" }).click();
+    await page.getByRole("heading", { level: 1, name: "Categories" }).waitFor();
+    expect(streams()).toHaveLength(2);
+  });
+});
+
+test("the server's restart is caught up with", async () => {
+  const { id } = await made("POST /pets", { name: "Lasting", categoryId: 99 });
+  await open(
+    "/animals",
+    async (page) => {
+      await row(page, "Lasting").waitFor();
+      const { store, ports } = await stopped();
+      server = await startServer({ store, env: { ...BEHIND_PROXY, ...ports } });
+      await ada.call(`PATCH /pets/${id}`, { status: "sold" });
+      await row(page, "Lasting").getByText("Sold").waitFor();
+    },
+    { expected: /events|ERR_/ },
+  );
+
+  /** Stops the server; the ports are those that the next one is to have. */
+  async function stopped() {
+    const portOf = (url: string) => new URL(url).port;
+    const ports = {
+      PETSTORE_PRODUCTION_PORT: portOf(server.production),
+      PETSTORE_STAGING_PORT: portOf(server.staging),
+      PETSTORE_MESSAGES_PORT: portOf(server.messages),
+    };
+    await server.stop();
+    return { store: server.store, ports };
+  }
+});
+
+test("a session that was ended elsewhere is noticed, and what was typed is there after signing in again", async () => {
+  const eve = await signUp(server, "eve@example.com");
+  await open(
+    "/categories",
+    async (page) => {
+      await page.getByText("No categories yet.").waitFor();
+      await page.getByLabel("Name").fill("Cats");
+      await eve.call("DELETE /session");
+      await page.getByLabel("Email").fill("eve@example.com");
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("heading", { level: 1, name: "Categories" }).waitFor();
+      expect(await page.getByLabel("Name").inputValue()).toBe("Cats");
+    },
+    { person: eve },
+  );
+});
+
+test("orders, categories and the overview follow too", async () => {
+  const { id: petId } = await made("POST /pets", { name: "Ordered", categoryId: 99, status: "available" });
+  await open("/", async (page) => {
+    await page.getByText("Ordered added").waitFor();
+    const { id: orderId } = await made("POST /store/orders", { petId });
+    await page.getByRole("region", { name: "Latest changes" }).getByText(`order ${orderId} placed`).waitFor();
+    await page.getByRole("region", { name: "Open orders" }).getByText("1", { exact: true }).waitFor();
+    await page.goto(`${new URL(page.url()).origin}/orders`);
+    await row(page, "Ordered").getByText("Open").waitFor();
+    await page.getByLabel("Animal").fill("typed");
+    await ada.call(`POST /store/orders/${orderId}/complete`);
+    await row(page, "Ordered").getByText("Complete", { exact: true }).waitFor();
+    expect(await page.getByLabel("Animal").inputValue()).toBe("typed");
+    await expectNoFaults(page);
+  });
+});
+
+test("a category's open dialog says that it was changed, then that it was removed", async () => {
+  const { id } = await made("POST /categories", { name: "Cats" });
+  await open("/categories", async (page) => {
+    await page.getByRole("button", { name: "Edit Cats" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Felines");
+    await ada.call(`PATCH /categories/${id}`, { description: "Purring" });
+    const notice = dialog.getByRole("region", { name: "Changed elsewhere" });
+    await notice.getByText("Description: None → Purring").waitFor();
+    await expectNoFaults(page);
+    await notice.getByRole("button").click();
+    expect(await dialog.getByLabel("Description").inputValue()).toBe("Purring");
+    expect(await dialog.getByLabel("Name").inputValue()).toBe("Felines");
+    await ada.call(`DELETE /categories/${id}`);
+    await notice.getByText("ada@example.com removed this category").waitFor();
+    expect(await notice.getByRole("button").count()).toBe(0);
+    expect(await dialog.getByLabel("Name").inputValue()).toBe("Felines");
+    await page.keyboard.press("Escape");
+    await row(page, "Cats").getByText("Gone").waitFor();
+    await made("POST /categories", { name: "Dogs" });
+    await page.getByRole("button", { name: "1 new category" }).waitFor();
+    await expectNoFaults(page);
+  });
+});
