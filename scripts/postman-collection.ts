@@ -43,13 +43,20 @@ const SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.
 /** The last folder: requests before it need the resources that these remove. */
 const CHANGING = "Changing and removing";
 /** An order is cancelled before its animal is removed, and the animal before its category. */
-const REMOVED = ["/store/orders/{orderId}", "/pets/{petId}", "/categories/{categoryId}"];
+const REMOVED = [
+  "/webhooks/{webhookId}",
+  "/store/orders/{orderId}",
+  "/pets/{petId}",
+  "/categories/{categoryId}",
+];
 
 /** Operations that create a resource, and the variable that keeps its identifier for later requests. */
 const CREATES: Readonly<Record<string, string>> = {
   createPet: "petId",
   createCategory: "categoryId",
   placeOrder: "orderId",
+  createWebhook: "webhookId",
+  testWebhook: "deliveryId",
   submitMessage: "messageId",
 };
 
