@@ -1,6 +1,8 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { appendEvent } from "../../src/events/store.ts";
+import { flawsOf, readEmbeddedLog, readPostgresLog } from "../events/log.ts";
 import {
   freshEmbeddedStore,
   freshPostgresStore,
@@ -14,6 +16,7 @@ import {
 import { addressOf, copy, freshEmbeddedStoreWithKey } from "./copy.ts";
 
 const ANIMALS = 100_000;
+const APPENDED = appendEvent.columns.map(([name]) => name).join(", ");
 
 /** A store with a bit of everything, and many animals. */
 async function createFullStore(): Promise<{ store: Store; key: string; message: string }> {
@@ -113,5 +116,44 @@ describe("petstore copy", () => {
     expect(resumed.err).toContain("every table compared and equal");
     expect(await copied()).toBe(ANIMALS - 5);
     await sql.close();
+  }, 600_000);
+
+  test("keeps the events with their identifiers, there and back, and goes on above them", async () => {
+    const onPostgres = await freshPostgresStore();
+    const key = await makeKey(onPostgres);
+    const url = onPostgres.settings["PETSTORE_DATABASE_URL"] ?? "";
+    async function serveAndRename(store: Store, name: string): Promise<void> {
+      const server = await startServer({ store });
+      for (const [request, body] of [
+        ["POST /pets", '{"name":"x","categoryId":1}'],
+        ["PATCH /pets/1", JSON.stringify({ name })],
+      ] as const) {
+        const [method = "", path = ""] = request.split(" ");
+        expect((await send(method, server.production + path, { key, body })).status).toBeLessThan(300);
+      }
+      await server.stop();
+    }
+    await serveAndRename(onPostgres, "one");
+    const first = await readPostgresLog(url);
+    expect([first.events.length, ...flawsOf(first)]).toEqual([2]);
+    // As a process leaves it that was killed between a commit and its number.
+    const sql = new SQL(url, { max: 1 });
+    await sql.unsafe(`WITH last AS (DELETE FROM production.event WHERE id = 2 RETURNING *)
+      INSERT INTO production.event_queue (${APPENDED}) SELECT ${APPENDED} FROM last`);
+    await sql.close();
+
+    const embedded = await freshEmbeddedStore();
+    expect((await copy(onPostgres, embedded)).code).toBe(0);
+    await serveAndRename(embedded, "two");
+    const second = readEmbeddedLog(embedded.dataDir);
+    expect([second.events.length, ...flawsOf(second)]).toEqual([4]);
+    expect(second.events.slice(0, 2)).toEqual([...first.events]);
+
+    const back = await freshPostgresStore();
+    expect((await copy(embedded, back)).code).toBe(0);
+    await serveAndRename(back, "three");
+    const third = await readPostgresLog(back.settings["PETSTORE_DATABASE_URL"] ?? "");
+    expect([third.events.length, ...flawsOf(third)]).toEqual([6]);
+    expect(third.events.slice(0, 4)).toEqual([...second.events]);
   }, 600_000);
 });
