@@ -58,7 +58,12 @@ describe("petstore events", () => {
     );
   });
 
-  test("refuses a type that does not exist, and --after without --follow", async () => {
+  test("refuses a type that does not exist, --after without --follow, and --follow with a limit", async () => {
+    const limited = await user.run(["events", "--follow", "--limit", "1"]);
+    expect([limited.code, limited.err]).toEqual([
+      2,
+      expect.stringContaining("cannot be used with option '--limit"),
+    ]);
     const unknown = await user.run(["events", "--type", "pet.sold"]);
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("It must be of pet.created, ")]);
     expect(await user.run(["events", "--after", "1"])).toEqual({

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Event, Int64 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { writeJson } from "../../contract/json/json.ts";
@@ -29,9 +29,11 @@ export function addEventCommand(program: Command): void {
   const command = program
     .command("events")
     .description("list what was changed, newest first, or follow it as it happens")
-    .option(
-      "--follow",
-      "print events as they happen, until Ctrl-C; goes on by itself after a lost connection",
+    .addOption(
+      new Option(
+        "--follow",
+        "print events as they happen, until Ctrl-C; goes on by itself after a lost connection",
+      ).conflicts(["limit", "all"]),
     );
   addEventOptions(command);
   addListOptions(command).action((options: EventOptions) =>
