@@ -11,31 +11,26 @@ import { openStage, type Stage } from "./stage.ts";
 
 const HOUR_MS = 3_600_000;
 
+let stage: Stage;
+let receivers: Receiver[] = [];
+afterEach(async () => {
+  await stage.close();
+  for (const receiver of receivers) await receiver.stop();
+  receivers = [];
+});
+
+function receive(answer: Parameters<typeof createReceiver>[0] = () => 204): Receiver {
+  const receiver = createReceiver(answer);
+  receivers.push(receiver);
+  return receiver;
+}
+
+const addPet = (name = "x") => stage.call("POST /pets", { name, categoryId: 1 });
+const addPets = (count: number) => Promise.all(Array.from({ length: count }, () => addPet()));
+
 onEachEngine((store) => {
-  let stage: Stage;
-  let receivers: Receiver[] = [];
-  afterEach(async () => {
-    await stage.close();
-    for (const receiver of receivers) await receiver.stop();
-    receivers = [];
-  });
-
-  function receive(answer: Parameters<typeof createReceiver>[0] = () => 204): Receiver {
-    const receiver = createReceiver(answer);
-    receivers.push(receiver);
-    return receiver;
-  }
-
-  const addPet = (name = "x") => stage.call("POST /pets", { name, categoryId: 1 });
-  const addPets = (count: number) => Promise.all(Array.from({ length: count }, () => addPet()));
-
   describe("a webhook that refuses at random for an hour", () => {
-    test("is sent every event, in order for each animal", async () => {
-      stage = await openStage(await store());
-      await refuseForAnHour(stage, 1, 30);
-    }, 60_000);
-
-    test("also where two processes deliver", async () => {
+    test("is sent every event, in order for each animal, by two processes", async () => {
       stage = await openStage(await store(), 2);
       await refuseForAnHour(stage, 2, 30);
     }, 60_000);
@@ -57,70 +52,6 @@ onEachEngine((store) => {
       const ids = receiver.received.map((delivery) => eventOf(delivery).id);
       expect(ids.filter((id) => id !== 4)).toEqual([...attemptsOf(1), ...attemptsOf(2), 3]);
       expect(await stage.statuses()).toEqual({ failed: 2, delivered: 2 });
-    });
-  });
-
-  describe("what is sent", () => {
-    test("is the event as the feed has it, with exact integers; only its status counts of the answer", async () => {
-      stage = await openStage(await store());
-      const receiver = receive();
-      await stage.addWebhook(receiver.url);
-      const reply = await stage.app.send("production", "POST /v1/pets", {
-        key: stage.key,
-        body: '{"name":"Fluffy","categoryId":9223372036854775807}',
-      });
-      expect(reply.status).toBe(201);
-      await stage.advanceUntil(stage.isSettled);
-      const [delivery] = receiver.received;
-      const [event] = Object(await stage.call("GET /events"));
-      expect(delivery?.body).toContain('"data":{"id":1,"name":"Fluffy","categoryId":9223372036854775807}');
-      expect(delivery && eventOf(delivery)).toEqual(event);
-      expect(delivery?.headers).toMatchObject({
-        "content-type": "application/json",
-        "user-agent": expect.stringMatching(/^petstore\/\d/),
-        "webhook-id": "evt_1",
-      });
-    });
-
-    test("is signed with both secrets while a rotated one overlaps", async () => {
-      stage = await openStage(await store());
-      const receiver = receive();
-      const { id, secret: old } = await stage.addWebhook(receiver.url);
-      const rotated = await stage.call(`POST /webhooks/${id}/rotate-secret`, { overlapHours: 1 });
-      const fresh = String(rotated["secret"]);
-      for (const isOverlapping of [true, false]) {
-        await addPet();
-        await stage.advanceUntil(stage.isSettled);
-        const delivery = receiver.received.at(-1);
-        if (delivery === undefined) throw new Error("Nothing arrived.");
-        const now = Number(delivery.headers["webhook-timestamp"]) * 1_000;
-        verify(delivery, fresh, now);
-        if (isOverlapping) verify(delivery, old, now);
-        else expect(() => verify(delivery, old, now)).toThrow("No matching signature found");
-        await stage.app.clock.advance(2 * HOUR_MS);
-      }
-    });
-
-    test("again has the same webhook-id, and one attempt more", async () => {
-      stage = await openStage(await store());
-      const receiver = receive();
-      const { id } = await stage.addWebhook(receiver.url);
-      await addPet();
-      await stage.advanceUntil(stage.isSettled);
-      await stage.call(`POST /webhooks/${id}/test`);
-      await stage.advanceUntil(stage.isSettled);
-      await stage.call(`POST /webhooks/${id}/deliveries/1/redeliver`);
-      await until(async () => {
-        await stage.app.clock.advance(1);
-        return stage.isSettled();
-      });
-      const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
-      expect(ids).toEqual(["evt_1", "evt_test2", "evt_1"]);
-      const deliveries = Object(await stage.call(`GET /webhooks/${id}/deliveries`));
-      const attempts = deliveries.map((delivery: { attempts: { status: number }[] }) =>
-        delivery.attempts.map(({ status }) => status),
-      );
-      expect(attempts).toEqual([[204], [204, 204]]);
     });
   });
 
@@ -152,50 +83,6 @@ onEachEngine((store) => {
       expect(receiver.received.slice(before).map((delivery) => eventOf(delivery).data)).toEqual([
         expect.objectContaining({ name: "seen" }),
       ]);
-    });
-  });
-
-  describe("a webhook that is slow", () => {
-    test("holds up no other one", async () => {
-      stage = await openStage(await store());
-      const held = Promise.withResolvers<number>();
-      let asked = 0;
-      const slow = receive(() => {
-        asked++;
-        return held.promise;
-      });
-      const fast = receive();
-      await stage.addWebhook(slow.url);
-      await stage.addWebhook(fast.url);
-      await addPets(20);
-      await until(async () => {
-        await stage.app.clock.advance(1);
-        return fast.received.length === 20;
-      });
-      expect([asked, slow.received.length]).toEqual([4, 0]);
-      held.resolve(204);
-      await stage.advanceUntil(stage.isSettled);
-      expect(await stage.statuses()).toEqual({ delivered: 40 });
-    });
-  });
-
-  describe("a webhook on a private address", () => {
-    test("is sent nothing unless the setting allows it, and the attempt names the setting", async () => {
-      stage = await openStage({ ...(await store()), webhooksPrivate: "refuse" });
-      const receiver = receive();
-      const { id } = await stage.addWebhook("https://hooks.example.com/");
-      await stage.run("UPDATE webhook SET url = $1", receiver.url);
-      await addPet();
-      await stage.advanceUntil(
-        async () => (await stage.rows("SELECT 1 FROM delivery_attempt", () => 1)).length > 0,
-      );
-      const [delivery] = Object(await stage.call(`GET /webhooks/${id}/deliveries`));
-      expect(delivery.attempts[0]).toMatchObject({
-        status: null,
-        error: expect.stringMatching(/a private address.* unless PETSTORE_WEBHOOKS_PRIVATE is allow\.$/),
-      });
-      expect(receiver.received).toEqual([]);
-      expect(JSON.stringify(stage.app.logged)).not.toContain(receiver.url);
     });
   });
 
@@ -237,39 +124,149 @@ onEachEngine((store) => {
       expect(await stage.statuses()).toEqual({ waiting: 1 });
       expect(new Set(await attempts())).toEqual(new Set(["2"]));
     });
+  });
+});
 
-    test("of messages, the attempts", async () => {
-      stage = await openStage({
-        ...(await store()),
-        historyDays: "7",
-        webhookUrl: receive(() => 500).url,
-        webhookPrivate: "allow",
-      });
-      await stage.app.send("messages", "POST /messages", { key: stage.key, body: '{"message":"x"}' });
-      const messages = await openDatabase("messages", stage.app.config);
-      const count = async (sql: string) => (await messages.read({ sql, decode: () => 1 }, [])).length;
-      await until(async () => (await count("SELECT 1 FROM delivery_attempt")) === 1);
-      await messages.run({ sql: "UPDATE delivery_attempt SET at = 1, status = 404", decode: () => 1 }, []);
-      await stage.app.clock.advance(HOUR_MS);
-      await until(async () => (await count("SELECT 1 FROM delivery_attempt WHERE status = 404")) === 0);
-      expect(await count("SELECT 1 FROM message")).toBe(1);
-      await messages.close();
+// What does not touch the engine.
+describe("what is sent", () => {
+  test("is the event as the feed has it, with exact integers; only its status counts of the answer", async () => {
+    stage = await openStage({});
+    const receiver = receive();
+    await stage.addWebhook(receiver.url);
+    const reply = await stage.app.send("production", "POST /v1/pets", {
+      key: stage.key,
+      body: '{"name":"Fluffy","categoryId":9223372036854775807}',
+    });
+    expect(reply.status).toBe(201);
+    await stage.advanceUntil(stage.isSettled);
+    const [delivery] = receiver.received;
+    const [event] = Object(await stage.call("GET /events"));
+    expect(delivery?.body).toContain('"data":{"id":1,"name":"Fluffy","categoryId":9223372036854775807}');
+    expect(delivery && eventOf(delivery)).toEqual(event);
+    expect(delivery?.headers).toMatchObject({
+      "content-type": "application/json",
+      "user-agent": expect.stringMatching(/^petstore\/\d/),
+      "webhook-id": "evt_1",
     });
   });
 
-  describe("the metrics", () => {
-    test("tell how many deliveries wait, how far the slowest webhook is behind, and how attempts ended", async () => {
-      stage = await openStage(await store());
-      const receiver = receive(() => 503);
-      await stage.addWebhook(receiver.url);
+  test("is signed with both secrets while a rotated one overlaps", async () => {
+    stage = await openStage({});
+    const receiver = receive();
+    const { id, secret: old } = await stage.addWebhook(receiver.url);
+    const rotated = await stage.call(`POST /webhooks/${id}/rotate-secret`, { overlapHours: 1 });
+    const fresh = String(rotated["secret"]);
+    for (const isOverlapping of [true, false]) {
       await addPet();
-      await stage.advanceUntil(() => receiver.received.length > 1);
-      const { text } = await readMetrics(stage.app.metrics);
-      const metric = (name: string) => Number(new RegExp(`^${name} (.+)$`, "m").exec(text)?.[1]);
-      expect(metric('petstore_webhook_deliveries_waiting\\{environment="production"\\}')).toBe(1);
-      expect(metric('petstore_webhook_deliveries_waiting\\{environment="staging"\\}')).toBe(0);
-      expect(metric('petstore_webhook_lag_seconds\\{environment="production"\\}')).toBeGreaterThanOrEqual(5);
-      expect(metric('petstore_deliveries_total\\{source="production",outcome="refused"\\}')).toBe(2);
+      await stage.advanceUntil(stage.isSettled);
+      const delivery = receiver.received.at(-1);
+      if (delivery === undefined) throw new Error("Nothing arrived.");
+      const now = Number(delivery.headers["webhook-timestamp"]) * 1_000;
+      verify(delivery, fresh, now);
+      if (isOverlapping) verify(delivery, old, now);
+      else expect(() => verify(delivery, old, now)).toThrow("No matching signature found");
+      await stage.app.clock.advance(2 * HOUR_MS);
+    }
+  });
+
+  test("again has the same webhook-id, and one attempt more", async () => {
+    stage = await openStage({});
+    const receiver = receive();
+    const { id } = await stage.addWebhook(receiver.url);
+    await addPet();
+    await stage.advanceUntil(stage.isSettled);
+    await stage.call(`POST /webhooks/${id}/test`);
+    await stage.advanceUntil(stage.isSettled);
+    await stage.call(`POST /webhooks/${id}/deliveries/1/redeliver`);
+    await until(async () => {
+      await stage.app.clock.advance(1);
+      return stage.isSettled();
     });
+    const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+    expect(ids).toEqual(["evt_1", "evt_test2", "evt_1"]);
+    const deliveries = Object(await stage.call(`GET /webhooks/${id}/deliveries`));
+    const attempts = deliveries.map((delivery: { attempts: { status: number }[] }) =>
+      delivery.attempts.map(({ status }) => status),
+    );
+    expect(attempts).toEqual([[204], [204, 204]]);
+  });
+});
+
+describe("a webhook that is slow", () => {
+  test("holds up no other one", async () => {
+    stage = await openStage({});
+    const held = Promise.withResolvers<number>();
+    let asked = 0;
+    const slow = receive(() => {
+      asked++;
+      return held.promise;
+    });
+    const fast = receive();
+    await stage.addWebhook(slow.url);
+    await stage.addWebhook(fast.url);
+    await addPets(20);
+    await until(async () => {
+      await stage.app.clock.advance(1);
+      return fast.received.length === 20;
+    });
+    expect([asked, slow.received.length]).toEqual([4, 0]);
+    held.resolve(204);
+    await stage.advanceUntil(stage.isSettled);
+    expect(await stage.statuses()).toEqual({ delivered: 40 });
+  });
+});
+
+describe("a webhook on a private address", () => {
+  test("is sent nothing unless the setting allows it, and the attempt names the setting", async () => {
+    stage = await openStage({ webhooksPrivate: "refuse" });
+    const receiver = receive();
+    const { id } = await stage.addWebhook("https://hooks.example.com/");
+    await stage.run("UPDATE webhook SET url = $1", receiver.url);
+    await addPet();
+    await stage.advanceUntil(
+      async () => (await stage.rows("SELECT 1 FROM delivery_attempt", () => 1)).length > 0,
+    );
+    const [delivery] = Object(await stage.call(`GET /webhooks/${id}/deliveries`));
+    expect(delivery.attempts[0]).toMatchObject({
+      status: null,
+      error: expect.stringMatching(/a private address.* unless PETSTORE_WEBHOOKS_PRIVATE is allow\.$/),
+    });
+    expect(receiver.received).toEqual([]);
+    expect(JSON.stringify(stage.app.logged)).not.toContain(receiver.url);
+  });
+});
+
+describe("the metrics", () => {
+  test("tell how many deliveries wait, how far the slowest webhook is behind, and how attempts ended", async () => {
+    stage = await openStage({});
+    const receiver = receive(() => 503);
+    await stage.addWebhook(receiver.url);
+    await addPet();
+    await stage.advanceUntil(() => receiver.received.length > 1);
+    const { text } = await readMetrics(stage.app.metrics);
+    const metric = (name: string) => Number(new RegExp(`^${name} (.+)$`, "m").exec(text)?.[1]);
+    expect(metric('petstore_webhook_deliveries_waiting\\{environment="production"\\}')).toBe(1);
+    expect(metric('petstore_webhook_deliveries_waiting\\{environment="staging"\\}')).toBe(0);
+    expect(metric('petstore_webhook_lag_seconds\\{environment="production"\\}')).toBeGreaterThanOrEqual(5);
+    expect(metric('petstore_deliveries_total\\{source="production",outcome="refused"\\}')).toBe(2);
+  });
+});
+describe("old messages", () => {
+  test("lose their attempts", async () => {
+    stage = await openStage({
+      ...{},
+      historyDays: "7",
+      webhookUrl: receive(() => 500).url,
+      webhookPrivate: "allow",
+    });
+    await stage.app.send("messages", "POST /messages", { key: stage.key, body: '{"message":"x"}' });
+    const messages = await openDatabase("messages", stage.app.config);
+    const count = async (sql: string) => (await messages.read({ sql, decode: () => 1 }, [])).length;
+    await until(async () => (await count("SELECT 1 FROM delivery_attempt")) === 1);
+    await messages.run({ sql: "UPDATE delivery_attempt SET at = 1, status = 404", decode: () => 1 }, []);
+    await stage.app.clock.advance(HOUR_MS);
+    await until(async () => (await count("SELECT 1 FROM delivery_attempt WHERE status = 404")) === 0);
+    expect(await count("SELECT 1 FROM message")).toBe(1);
+    await messages.close();
   });
 });
