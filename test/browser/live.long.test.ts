@@ -85,6 +85,24 @@ test("a hidden page has no stream; visible again, it has caught up", async () =>
   });
 });
 
+test("a page that was loaded in a hidden tab follows too, once it is seen and somebody signs in", async () => {
+  const { id } = await made("POST /pets", { name: "Behind", categoryId: 99 });
+  const before = `Object.defineProperty(document, "hidden", { get: () => true, configurable: true })`;
+  await open(
+    "/animals",
+    async (page) => {
+      await setHidden(page, false);
+      await page.getByLabel("Email").fill("ada@example.com");
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await row(page, "Behind").waitFor();
+      await ada.call(`PATCH /pets/${id}`, { status: "sold" });
+      await row(page, "Behind").getByText("Sold").waitFor();
+    },
+    { person: undefined, before },
+  );
+});
+
 test("the server's restart is caught up with", async () => {
   const { id } = await made("POST /pets", { name: "Lasting", categoryId: 99 });
   await open(

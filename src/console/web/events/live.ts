@@ -24,7 +24,9 @@ let retryMs = RETRY_MIN_MS;
 /** One stream for a tab, open while the tab is visible and somebody is signed in: a browser has six connections to a host. */
 function openOrClose(): void {
   clearTimeout(retry);
-  if (document.hidden || account.value === undefined) {
+  // Read first: the effect runs again for what it has read.
+  const isSignedIn = account.value !== undefined;
+  if (document.hidden || !isSignedIn) {
     source?.close();
     source = undefined;
     return;
