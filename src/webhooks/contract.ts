@@ -14,17 +14,20 @@ import { parseHttpUrl } from "../platform/http-url.ts";
 
 export const WEBHOOK_STATUSES = ["enabled", "disabled"] as const;
 
+/** Visible ASCII but `#`: a parser of URLs ignores spaces and line ends, which would be stored. */
+const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[!-"$-~]+$';
 const url = textSchema({
   description: `Address that events are sent to: http or https, at most ${WEBHOOK_URL_LENGTH_MAX} characters, without user name, password and fragment.`,
   example: "https://hooks.example.com/petstore",
 })
   .max(WEBHOOK_URL_LENGTH_MAX, { error: `must have at most ${WEBHOOK_URL_LENGTH_MAX} characters` })
-  .refine((text) => parseHttpUrl(text) !== undefined, {
-    error: "must be an http or https URL without a fragment",
+  .refine((text) => new RegExp(URL_PATTERN).test(text) && parseHttpUrl(text) !== undefined, {
+    error: "must be an http or https URL in ASCII, without a fragment",
   })
   .refine((text) => !/^https?:\/\/[^/?#]*@/.test(parseHttpUrl(text)?.href ?? ""), {
     error: "must not hold a user name or a password: a delivery is known by its signature",
-  });
+  })
+  .meta({ pattern: URL_PATTERN });
 
 const types = z
   .array(eventType, { error: "must be an array" })
@@ -124,9 +127,7 @@ export const webhookOperations = {
     method: "POST",
     path: "/webhooks",
     summary: "Add a webhook",
-    description:
-      "Adds an address that events are sent to, from now on. This response alone has the secret; the same " +
-      `\`Idempotency-Key\` shows it again for 24 hours. An environment has at most ${WEBHOOKS_MAX} webhooks.`,
+    description: `Adds an address that events are sent to from now on, one of ${WEBHOOKS_MAX} at most. This response alone has the secret; the same \`Idempotency-Key\` shows it again for 24 hours.`,
     access: "read-write",
     body: {
       schema: newWebhook,

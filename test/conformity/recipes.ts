@@ -20,6 +20,8 @@ export interface Place {
   change(path: string, patch: object): Promise<void>;
   /** Removes all of a list but the newest. */
   trim(path: string, count: number): Promise<void>;
+  /** Resolves once each delivery of a webhook has had its attempt: the next one is a matter of the clock. */
+  tried(webhookId: string): Promise<void>;
 }
 
 export function placeAt(stage: Stage, service: Described["service"]): Place {
@@ -38,6 +40,7 @@ export function placeAt(stage: Stage, service: Described["service"]): Place {
     renewEvents: () => stage.renewEvents(service),
     add: async (path, body) => String(JSON.parse(await send("POST", path, body)).id),
     change: async (path, patch) => void (await send("PATCH", path, patch)),
+    tried: (webhookId) => stage.tried(service, Number(webhookId)),
     async trim(path, count) {
       const listed: { id: number }[] = JSON.parse(await send("GET", `${path}?limit=100`));
       for (const { id } of listed.slice(count)) await send("DELETE", `${path}/${id}`);
@@ -190,7 +193,11 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     webhook_disabled: async (at) => testOf(await addDisabledWebhook(at)),
   }),
   listDeliveries: {
-    success: async (at) => ({ target: `/webhooks/${(await addTests(at, 2)).webhook}/deliveries?limit=1` }),
+    async success(at) {
+      const { webhook } = await addTests(at, 2);
+      await at.tried(webhook);
+      return { target: `/webhooks/${webhook}/deliveries?limit=1` };
+    },
     refusals: {
       not_found: async () => ({ target: `/webhooks/${UNKNOWN}/deliveries` }),
       invalid_cursor: async (at) => ({ target: `/webhooks/${await addWebhook(at)}/deliveries?cursor=x` }),

@@ -1,12 +1,14 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { INT64_MAX } from "../../client/src/int64.ts";
 import type { Flags } from "../../src/config.ts";
 import { SERVICE_NAMES } from "../../src/context.ts";
 import { bindAddressesFor, type Listener, listen } from "../../src/server/listener.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { noRows, statement } from "../../src/storage/statement.ts";
+import { selectDeliveryPage } from "../../src/webhooks/delivery-store.ts";
 import { createTestApp, type TestApp } from "../test-app.ts";
 import { until } from "../until.ts";
 import { type Reply, send } from "../wire/server.ts";
@@ -44,6 +46,8 @@ export interface Stage {
   withoutTables<Result>(service: ServiceName, work: () => Promise<Result>): Promise<Result>;
   /** Deletes every event, and has two others instead. */
   renewEvents(service: ServiceName): Promise<void>;
+  /** Resolves once each delivery of a webhook has had an attempt. */
+  tried(service: ServiceName, webhookId: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -115,6 +119,11 @@ export async function openStage(store: Flags): Promise<Stage> {
         for (const sql of renewedEvents) await query({ sql, decode: noRows }, []);
       });
     },
+    tried: (service, webhookId) =>
+      until(async () => {
+        const rows = await databases[service]?.read(selectDeliveryPage, [webhookId, INT64_MAX, 100]);
+        return rows?.every(({ attempt }) => attempt !== undefined) ?? false;
+      }),
     async close() {
       for (const listener of listeners) await listener.stop();
       for (const database of Object.values(databases)) await database.close();

@@ -40,7 +40,7 @@ export async function fuzzOperations(server: Server, key: string, run: Run): Pro
   return tallies;
 }
 
-/** Creates animals, categories, orders and a message, so that some requests find one; returns the message's identifier. */
+/** Creates animals, categories, orders, webhooks and a message, so that some requests find one; returns the message's identifier. */
 async function stock(server: Server, key: string): Promise<string> {
   for (let count = 1; count <= 40; count++) {
     const body = '{"name":"stock","categoryId":1,"status":"available"}';
@@ -48,6 +48,11 @@ async function stock(server: Server, key: string): Promise<string> {
     await send("POST", `${server.production}/categories`, { key, body: '{"name":"stock"}' });
     const order = { key, body: `{"petId":${id}}` };
     if (count % 2 === 0) await send("POST", `${server.production}/store/orders`, order);
+  }
+  const webhook = { key, body: '{"url":"https://hooks.example.invalid","types":["category.deleted"]}' };
+  for (let count = 1; count <= 10; count++) {
+    const { id } = JSON.parse((await send("POST", `${server.production}/webhooks`, webhook)).body);
+    await send("POST", `${server.production}/webhooks/${id}/test`, { key });
   }
   const message = await send("POST", `${server.messages}/messages`, { key, body: '{"message":"stock"}' });
   return JSON.parse(message.body).id;

@@ -79,8 +79,16 @@ onBothEngines(({ startServer }) => {
 
     test.each([
       ["url is required", {}],
-      ["url must be an http or https URL without a fragment", { url: "ftp://hooks.example.com" }],
-      ["url must be an http or https URL without a fragment", { url: "https://hooks.example.com/#a" }],
+      ["url must be an http or https URL in ASCII, without a fragment", { url: "ftp://hooks.example.com" }],
+      [
+        "url must be an http or https URL in ASCII, without a fragment",
+        { url: "https://hooks.example.com/#a" },
+      ],
+      [
+        "url must be an http or https URL in ASCII, without a fragment",
+        { url: " https://hooks.example.com" },
+      ],
+      ["url must be an http or https URL in ASCII, without a fragment", { url: "https://höks.example.com" }],
       ["url must not hold a user name or a password", { url: "https://ada:pw-Zq93@hooks.example.com" }],
       ["url must have at most 2048 characters", { url: `https://hooks.example.com/${"a".repeat(2_048)}` }],
       [
