@@ -7,6 +7,15 @@ import type { Server } from "./server.ts";
 const countQueued: Statement<[], number> = statement("SELECT count(*) AS count FROM event_queue", (row) =>
   numberColumn(row, "count"),
 );
+const MEMBERS =
+  "type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, resource_id, data, previous";
+const repeatOldest: Statement<[count: number], undefined> = statement(
+  `INSERT INTO event (id, ${MEMBERS})
+    SELECT (SELECT max(id) FROM event) + row_number() OVER (ORDER BY id), ${MEMBERS} FROM event
+    ORDER BY id LIMIT CAST($1 AS BIGINT)`,
+  noRows,
+);
+
 const deleteUpTo: Statement<[id: number], undefined> = statement("DELETE FROM event WHERE id <= $1", noRows);
 
 /** The database of the running service: what no request does is done there. */
@@ -22,6 +31,10 @@ export async function openProduction({ store: { dataDir, settings } }: Pick<Serv
     /** Deletes the oldest events, up to this one. */
     async prune(id: number): Promise<void> {
       await database.run(deleteUpTo, [id]);
+    },
+    /** Appends the oldest events again, at most so many. */
+    async repeat(count: number): Promise<void> {
+      await database.run(repeatOldest, [count]);
     },
     close: () => database.close(),
   };

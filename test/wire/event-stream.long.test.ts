@@ -1,0 +1,162 @@
+import { expect, test } from "bun:test";
+import type { Socket } from "bun";
+import { until } from "../until.ts";
+import { openProduction } from "./events.ts";
+import { makeKey, onBothEngines, type Server, send } from "./server.ts";
+
+const READERS = 1_000;
+/** They are sent 18 MB each, and take nothing. */
+const STUCK = 40;
+/** The service with these streams takes 100 MB; with what the stuck ones do not read, 720 MB more. */
+const MEMORY_MAX_MB = 400;
+const CHANGES = 50;
+const LONG = "x".repeat(60_000);
+
+const EVENTS = { SQLite: 1_000_000, PostgreSQL: 1_000_000 };
+const BATCH = 50_000;
+/** Odd: the service is stopped and killed by turns. */
+const RESTART_EVERY = 7;
+
+onBothEngines(({ freshStore, startServer }) => {
+  test(`${READERS} streams, and ${STUCK} whose readers take nothing: its memory is bounded, and the others have each change`, async () => {
+    const server = await startServer();
+    const key = await makeKey(server.store);
+    const post = (path: string, body: object) =>
+      send("POST", server.production + path, { key, body: JSON.stringify(body) });
+    const counts: number[] = new Array(READERS).fill(0);
+    let received = 0;
+    const openReader = (index: number) =>
+      openStream(server, key, "?type=category.created", (text) => {
+        const events = text.split("event: category.created").length - 1;
+        counts[index] = (counts[index] ?? 0) + events;
+        received += events;
+      });
+    const readers: Socket[] = [];
+    // Not all at once: no more than 512 requests are under way in a process.
+    while (readers.length < READERS)
+      readers.push(
+        ...(await Promise.all(Array.from({ length: 100 }, (_, index) => openReader(readers.length + index)))),
+      );
+    for (let count = 0; count < STUCK; count++) (await openStream(server, key, "", () => {})).pause();
+    await until(async () => (await metric(server, "petstore_event_streams")) === READERS + STUCK);
+    const before = await megabytes(server);
+
+    const delays: number[] = [];
+    for (let change = 1; change <= CHANGES; change++) {
+      // What only the stuck ones are sent.
+      for (let count = 0; count < 6; count++) await post("/pets", { name: LONG, categoryId: 1 });
+      const { status } = await post("/categories", { name: `c${change}` });
+      const answeredAt = performance.now();
+      expect(status).toBe(201);
+      await until(() => received === change * READERS);
+      delays.push(performance.now() - answeredAt);
+    }
+    const slow = 'petstore_event_streams_ended_total\\{reason="slow"\\}';
+    await until(async () => (await metric(server, slow)) === STUCK);
+    const after = await megabytes(server);
+    delays.sort((a, b) => a - b);
+    console.log(
+      `from the answer to the last of ${READERS} readers: median ${delays[CHANGES / 2]?.toFixed(0)} ms, ` +
+        `longest ${delays.at(-1)?.toFixed(0)} ms; memory ${before.toFixed(0)} MB, then ${after.toFixed(0)} MB`,
+    );
+    expect(after).toBeLessThan(MEMORY_MAX_MB);
+    expect(new Set(counts)).toEqual(new Set([CHANGES]));
+    expect(await metric(server, "petstore_event_streams")).toBe(READERS);
+    for (const socket of readers) socket.terminate();
+    expect(await server.stop()).toBe(0);
+  }, 180_000);
+
+  test("a million events, and three readers through restarts: each exactly once, in order", async () => {
+    const store = await freshStore();
+    let server = await startServer({ store });
+    const key = await makeKey(store);
+    await send("POST", `${server.production}/pets`, { key, body: '{"name":"x","categoryId":1}' });
+    const database = await openProduction(server);
+    await database.settle();
+    const total = "PETSTORE_DATABASE_URL" in store.settings ? EVENTS.PostgreSQL : EVENTS.SQLite;
+    const startedAt = performance.now();
+    let faults = 0;
+    let connections = 0;
+    const positions = [0, 0, 0];
+    const readers = positions.map(async (_, reader) => {
+      while ((positions[reader] ?? 0) < total) {
+        connections++;
+        await readFrom(server, key, positions[reader] ?? 0, (id) => {
+          if (id !== (positions[reader] ?? 0) + 1) faults++;
+          positions[reader] = id;
+          return id < total;
+        }).catch(() => Bun.sleep(10));
+      }
+    });
+    for (let count = 1, batch = 1; count < total; batch++) {
+      const more = Math.min(BATCH, count, total - count);
+      await database.repeat(more);
+      count += more;
+      if (batch % RESTART_EVERY !== 0) continue;
+      await until(() => Math.max(...positions) > count / 2);
+      await (batch % 2 === 0 ? server.stop() : server.kill());
+      server = await startServer({ store });
+    }
+    await Promise.all(readers);
+    console.log(
+      `${total} events to three readers in ${((performance.now() - startedAt) / 1000).toFixed(0)} s, ${connections} connections`,
+    );
+    expect([faults, positions]).toEqual([0, [total, total, total]]);
+    await database.close();
+    expect(await server.stop()).toBe(0);
+  }, 600_000);
+});
+
+/** A connection with an event stream; resolves when its head has arrived. */
+async function openStream(server: Server, key: string, query: string, onText: (text: string) => void) {
+  const { pathname } = new URL(server.production);
+  const head = [
+    `GET ${pathname}/events${query} HTTP/1.1`,
+    ...["Host: a", `Authorization: Bearer ${key}`, "Accept: text/event-stream"],
+  ];
+  const begun = Promise.withResolvers<void>();
+  const socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port: Number(new URL(server.production).port),
+    socket: {
+      open: (opened) => void opened.write(`${head.join("\r\n")}\r\n\r\n`),
+      data(_socket, chunk) {
+        const text = chunk.toString();
+        if (text.startsWith("HTTP/1.1 200 ")) begun.resolve();
+        else if (text.startsWith("HTTP/1.1 ")) begun.reject(new Error(text));
+        onText(text);
+      },
+    },
+  });
+  await begun.promise;
+  return socket;
+}
+
+/** Reads the numbers of a stream's events until it ends, or until `onId` has enough. */
+async function readFrom(server: Server, key: string, after: number, onId: (id: number) => boolean) {
+  const leave = new AbortController();
+  const response = await fetch(`${server.production}/events`, {
+    headers: { Authorization: `Bearer ${key}`, Accept: "text/event-stream", "Last-Event-ID": String(after) },
+    signal: leave.signal,
+  });
+  if (response.status !== 200 || response.body === null) throw new Error(String(response.status));
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of response.body) {
+    text += decoder.decode(chunk, { stream: true });
+    const end = text.lastIndexOf("\n\n") + 1;
+    for (const [, id] of text.slice(0, end).matchAll(/^id: (\d+)\nevent/gm))
+      if (!onId(Number(id))) leave.abort();
+    text = text.slice(end);
+  }
+}
+
+async function metric(server: Server, name: string): Promise<number> {
+  const { body } = await send("GET", server.metrics);
+  return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(body)?.[1]);
+}
+
+async function megabytes(server: Server): Promise<number> {
+  const pages = Number((await Bun.file(`/proc/${server.pid}/statm`).text()).split(" ")[1]);
+  return (pages * 4_096) / 1e6;
+}
