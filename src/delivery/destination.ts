@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { errorCode } from "../errors.ts";
+import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
 import { isPublicAddress, unbracketHost } from "../platform/ip-address.ts";
 
 /** Every address that a name leads to at this moment. */
@@ -90,7 +91,21 @@ export async function post(
       if (!UNREACHED.includes(reason)) break;
     }
   }
+  if (reason === "TimeoutError")
+    throw new DeliveryError(`The webhook did not answer within ${DELIVERY_TIMEOUT_MS / 1_000} s.`);
   throw new DeliveryError(`The webhook could not be reached (${reason ?? "its name has no address"}).`);
+}
+
+/**
+ * Reads the status of an answer, and nothing else of it.
+ *
+ * @throws DeliveryError for what is no status (RFC 9110 §15)
+ */
+export async function readStatus({ status, body }: Response): Promise<number> {
+  // Bytes that are not in their `Content-Encoding` make this fail, with an error that holds the address.
+  await body?.cancel().catch(() => undefined);
+  if (status >= 100 && status <= 599) return status;
+  throw new DeliveryError(`The webhook answered ${status}, which is no HTTP status.`);
 }
 
 /** The same URL with this address as its host, without user name and password. */

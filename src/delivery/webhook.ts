@@ -5,7 +5,7 @@ import type { PrivateDestinations } from "../config.ts";
 import { writeJson } from "../contract/json/json.ts";
 import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
 import type { QueuedMessage } from "../messages/store.ts";
-import { findAddresses, post, type Resolve, requirePublic } from "./destination.ts";
+import { findAddresses, post, type Resolve, readStatus, requirePublic } from "./destination.ts";
 import type { Answer } from "./source.ts";
 
 /** Hands one message to its destination. Rejects, like a refusal, when the destination cannot be reached. */
@@ -68,10 +68,9 @@ export async function postSigned(
   const signal = AbortSignal.any([stop, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)]);
   const addresses = await findAddresses(target, signal, resolve);
   if (privateDestinations === "refuse") requirePublic(addresses, setting);
-  const response = await post(target, addresses, { headers, body, signal });
-  await response.body?.cancel();
-  const { ok, status } = response;
-  return { outcome: ok ? "delivered" : status === 410 ? "gone" : "refused", status };
+  const status = await readStatus(await post(target, addresses, { headers, body, signal }));
+  const isTaken = status >= 200 && status <= 299;
+  return { outcome: isTaken ? "delivered" : status === 410 ? "gone" : "refused", status };
 }
 
 /** A user and a password in an address are for its owner (RFC 7617). */

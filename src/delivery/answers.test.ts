@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { deliveryErrorText } from "./destination.ts";
+import { postSigned } from "./webhook.ts";
+
+const SECRET = `whsec_${Buffer.from("petstore-example-secret-32bytes!").toString("base64")}`;
+
+/** What becomes of a delivery that is answered with these bytes, or not at all. */
+async function attemptAnsweredWith(bytes: string | undefined, signal = new AbortController().signal) {
+  const data = (socket: Bun.Socket) => void (bytes !== undefined && socket.end(bytes));
+  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data } });
+  const message = { url: `http://127.0.0.1:${server.port}/Zq91`, secrets: [SECRET], id: "evt_1", body: "{}" };
+  const rule = { privateDestinations: "allow", setting: "" } as const;
+  const attempt = await postSigned(message, rule, 0, signal).catch(deliveryErrorText);
+  server.stop(true);
+  return attempt;
+}
+
+test("of an answer only the status counts: its body may be anything", async () => {
+  const answer = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello";
+  expect(await attemptAnsweredWith(answer)).toEqual({ outcome: "delivered", status: 200 });
+});
+
+test.each(["000", "600", "999"])("%s is no HTTP status: the attempt has an error instead", async (status) => {
+  const error = `The webhook answered ${Number(status)}, which is no HTTP status.`;
+  expect(await attemptAnsweredWith(`HTTP/1.1 ${status} Odd\r\nContent-Length: 0\r\n\r\n`)).toBe(error);
+});
+
+test("an answer that does not come in time is not an address that cannot be reached", async () => {
+  const error = "The webhook did not answer within 15 s.";
+  expect(await attemptAnsweredWith(undefined, AbortSignal.timeout(1))).toBe(error);
+});
