@@ -28,6 +28,7 @@ import {
   settleDelivery,
   type Target,
 } from "../webhooks/queue-store.ts";
+import { selectWebhook } from "../webhooks/store.ts";
 import { sweepDeliveries } from "../webhooks/sweep-deliveries.ts";
 import type { DeliverySource, Settlement } from "./source.ts";
 import { postSigned } from "./webhook.ts";
@@ -134,12 +135,16 @@ async function settle(
   { id, subject, target }: ClaimedDelivery,
   { outcome, retryAt, attempt, now }: Settlement,
 ): Promise<void> {
-  await database.write(async (query) => {
-    const status = retryAt !== undefined ? "waiting" : outcome === "delivered" ? "delivered" : "failed";
-    const [there] = await query(settleDelivery, [id, status, retryAt ?? null]);
+  const isOver = await database.write(async (query) => {
+    const [webhook] = outcome === "gone" ? await query(selectWebhook, [target.id]) : [];
+    // Only the present address speaks for the webhook: it is asked, too.
+    const dueAt = webhook === undefined || webhook.url === target.url ? retryAt : now;
+    const status = dueAt !== undefined ? "waiting" : outcome === "delivered" ? "delivered" : "failed";
+    const [there] = await query(settleDelivery, [id, status, dueAt ?? null]);
     if (there !== undefined && attempt !== undefined) await insertAttempt(query, String(id), attempt);
-    if (outcome === "gone") await disableGone(asOperator(query, now), target.id);
+    if (outcome === "gone" && dueAt === undefined) await disableGone(asOperator(query, now), target.id);
+    return dueAt === undefined;
   });
   // After the commit, as for new deliveries. Tests have no order.
-  if (retryAt === undefined && subject !== "") await database.run(dueNext, [target.id, subject, now]);
+  if (isOver && subject !== "") await database.run(dueNext, [target.id, subject, now]);
 }

@@ -192,6 +192,30 @@ describe("what is sent", () => {
   });
 });
 
+describe("the answer 410 of an address that was changed meanwhile", () => {
+  test("disables nothing, and the delivery goes to the new one", async () => {
+    stage = await openStage({});
+    const answer = Promise.withResolvers<number>();
+    let isAsked = false;
+    const former = receive(() => {
+      isAsked = true;
+      return answer.promise;
+    });
+    const present = receive();
+    const { id } = await stage.addWebhook(former.url);
+    await addPet();
+    await until(async () => {
+      await stage.app.clock.advance(1);
+      return isAsked;
+    });
+    await stage.call(`PATCH /webhooks/${id}`, { url: present.url });
+    answer.resolve(410);
+    await stage.advanceUntil(stage.isSettled);
+    expect(present.received.map(({ headers }) => headers["webhook-id"])).toEqual(["evt_1"]);
+    expect(await stage.call(`GET /webhooks/${id}`)).toMatchObject({ status: "enabled", url: present.url });
+  });
+});
+
 describe("a webhook that is slow", () => {
   test("holds up no other one", async () => {
     stage = await openStage({});
