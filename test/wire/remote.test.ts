@@ -218,13 +218,15 @@ describe("petstore orders, categories and messages", () => {
 });
 
 describe("what goes wrong", () => {
-  test("a read key gets the server's sentence, what to do and the request id, without a stack trace", async () => {
+  test("a read key gets the server's sentence and the request id, without a stack trace", async () => {
     const reader = await makeKey(server.store, "--access", "read");
     const limited = await userWithKey(server, { PETSTORE_KEY: reader });
     expect((await limited.run(["pets", "list"])).code).toBe(0);
     const { code, out, err } = await limited.run(["pets", "add", "X", "--category", "1"]);
     expect([code, out]).toEqual([1, ""]);
-    expect(err).toMatch(/^petstore: .+\. Use a key with read-write access\. \(request [\w-]+\)\n$/);
+    // No advice of the command's own: for a role that is too low another key's access does not help.
+    const sentence = "This API key may only read; createPet needs a read-write key.";
+    expect(err).toMatch(new RegExp(`^petstore: ${sentence} \\(request [\\w-]+\\)\n$`));
   });
 
   test("a revoked key in PETSTORE_KEY is reported as such: a login would not replace it", async () => {

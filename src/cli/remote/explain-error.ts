@@ -27,7 +27,6 @@ function adviceFor(
   // A login would not help: PETSTORE_KEY takes precedence over a stored key.
   if (status === 401 && isKeyFromEnvironment) return " It comes from PETSTORE_KEY.";
   if (status === 401) return ` Run: petstore login --environment ${environment}`;
-  if (status === 403) return " Use a key with read-write access.";
   if (status === 412 && outcomeUnknown) return " An attempt without an answer may have made this change.";
   return retryAfterSeconds === undefined ? "" : ` Try again in ${retryAfterSeconds} s.`;
 }
