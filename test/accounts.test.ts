@@ -42,7 +42,7 @@ async function call(request: string, body?: unknown, options: FromOptions = {}):
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }),
-    () => address,
+    { peer: () => address, cutOff() {} },
   );
   if (response === undefined) throw new Error("There is no production service.");
   return response;

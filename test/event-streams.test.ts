@@ -1,11 +1,13 @@
 import { expect, test } from "bun:test";
-import { STREAM_CHECK_MS } from "../src/limits.ts";
+import { CONNECTION_IDLE_SECONDS, STREAM_CHECK_MS, STREAM_STALL_MS } from "../src/limits.ts";
 import { bindAddressesFor, listen } from "../src/server/listener.ts";
+import { openRawConnection } from "./abuse/raw-http.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 import { until } from "./until.ts";
 import { followEvents } from "./wire/event-source.ts";
 
 const PET = '{"name":"Rex","categoryId":1}';
+const MORE_THAN_A_CONNECTION_TAKES = "x".repeat(15 * 1024 * 1024);
 
 /** The production service on a port, with a clock of the test's own. */
 async function openProduction(flags = {}) {
@@ -13,10 +15,18 @@ async function openProduction(flags = {}) {
   const [address] = bindAddressesFor(app.config, ["production"]);
   const { production } = app.services;
   if (address === undefined || production === undefined) throw new Error("There is no production.");
-  const listener = listen(address, production);
+  let peer: () => string | undefined = () => undefined;
+  const listener = listen(address, {
+    fetch(request, connection) {
+      peer = connection?.peer ?? peer;
+      return production.fetch(request, connection);
+    },
+  });
   return {
     app,
     listener,
+    /** Of the connection of the last request; undefined once it has ended. */
+    peer: () => peer(),
     follow: (key: string, lastEventId?: string) =>
       followEvents(`${listener.address}/events`, { key, lastEventId }),
     async close() {
@@ -81,4 +91,25 @@ onEachEngine((store) => {
     expect((await resumed.take(1))[0]?.data.data.id).toBe(Math.max(...ids) + 1);
     await one.close();
   });
+});
+
+test("the connection of a reader that takes nothing is ended, not kept until it is idle", async () => {
+  const { app, listener, peer, close } = await openProduction({ maxBodyBytes: String(16 * 1024 * 1024) });
+  const { token: key } = await app.makeKey();
+  const body = JSON.stringify({ name: MORE_THAN_A_CONNECTION_TAKES, categoryId: 1 });
+  expect((await app.send("production", "POST /v1/pets", { key, body })).status).toBe(201);
+  const { socket } = await openRawConnection(listener.address, "");
+  socket.pause();
+  const lines = ["GET /v1/events HTTP/1.1", "Host: a", "Accept: text/event-stream", "Last-Event-ID: 0"];
+  socket.write(`${[...lines, `Authorization: Bearer ${key}`].join("\r\n")}\r\n\r\n`);
+  const counted = async (line: string) => (await app.metrics.registry.metrics()).includes(`${line}\n`);
+  await until(() => counted("petstore_event_stream_events_total 1"));
+  const began = performance.now();
+  for (let passed = 0; passed <= STREAM_STALL_MS; passed += STREAM_CHECK_MS)
+    await app.clock.advance(STREAM_CHECK_MS);
+  expect(await counted('petstore_event_streams_ended_total{reason="slow"} 1')).toBe(true);
+  await until(() => peer() === undefined);
+  expect(performance.now() - began).toBeLessThan((CONNECTION_IDLE_SECONDS * 1000) / 2);
+  socket.terminate();
+  await close();
 });

@@ -31,7 +31,7 @@ function openBrowser(origin = "http://localhost:8080") {
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         }),
-        () => "198.51.100.7",
+        { peer: () => "198.51.100.7", cutOff() {} },
       );
       if (response === undefined) throw new Error("There is no production service.");
       const [, name = "", value = ""] =

@@ -9,11 +9,13 @@ let streams: EventStreams;
 let ends: string[];
 let faults: unknown[];
 let sent: number;
+let cutOffs: number;
 beforeEach(() => {
   clock = createTestClock();
   ends = [];
   faults = [];
   sent = 0;
+  cutOffs = 0;
   streams = createEventStreams({
     clock,
     max: 2,
@@ -60,7 +62,7 @@ function createSource() {
 
 function open(check = async () => {}, id = "key_1") {
   const source = createSource();
-  const reader = streams.begin(source.followed, { id, check }).getReader();
+  const reader = streams.begin(source.followed, { id, check, cutOff: () => void cutOffs++ }).getReader();
   const read = async () => {
     const { value, done } = await reader.read();
     return done ? undefined : new TextDecoder().decode(value);
@@ -109,6 +111,7 @@ describe("an event stream", () => {
     await pass(STREAM_STALL_MS + 2 * STREAM_CHECK_MS);
     expect([ends, slow.source.isClosed(), streams.count()]).toEqual([["slow"], true, 1]);
     await expect(slow.read()).rejects.toThrow("slow");
+    expect(cutOffs).toBe(1);
     other.source.add("a");
     expect(await waiting).toBe("a");
   });

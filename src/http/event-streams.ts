@@ -9,6 +9,8 @@ export interface StreamReader {
   readonly id: string;
   /** @throws ServiceError `unauthorized`, `forbidden` when it may not read any more */
   check(): Promise<void>;
+  /** Ends its connection, whatever it has not taken. */
+  readonly cutOff: () => void;
 }
 
 /** The open streams of one process. */
@@ -73,6 +75,8 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
         onSent,
         onEnd(reason, error) {
           open.delete(stream);
+          // What it has not taken would keep it open.
+          if (reason !== "client") reader.cutOff();
           onEnd(reason);
           if (error !== undefined && !isRefusal(error)) onError(error);
         },

@@ -46,6 +46,7 @@ export async function openStream(
   if (followed === undefined) throw new TypeError(`${endpoint.operation.id} has nothing to follow.`);
   const reader = {
     id: actor.kind === "key" ? actor.keyId : actor.kind === "session" ? actor.sessionId : "",
+    cutOff: context.cutOff,
     check: () => authenticator.revalidate({ ...context, now: bodyLimits.clock.now() }, endpoint.operation),
   };
   return { status: 200, headers: STREAM_HEADERS, body: { begin: () => streams.begin(followed, reader) } };

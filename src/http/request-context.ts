@@ -6,8 +6,16 @@ import { parseTraceparent } from "../telemetry/tracing/traceparent.ts";
 import type { RequestTrace, Tracer } from "../telemetry/tracing/tracer.ts";
 import { requireHost } from "./host.ts";
 
+/** What the port knows of a request's connection. */
+export interface Connection {
+  /** The address that it comes from. */
+  readonly peer: () => string | undefined;
+  /** Ends it within seconds, whatever its client has not taken. */
+  readonly cutOff: () => void;
+}
+
 /** One request, and what the pipeline's steps have found out about it so far. */
-export interface RequestContext {
+export interface RequestContext extends Connection {
   readonly request: Request;
   /** GET for a HEAD request: the two differ only in whether the body is sent. */
   readonly method: string;
@@ -18,8 +26,6 @@ export interface RequestContext {
   readonly search: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The address that the connection comes from, as the port sees it. */
-  readonly peer: () => string | undefined;
   /** Empty until the `Host` header has been checked. */
   addresses: RequestAddresses;
   operation?: Operation | undefined;
@@ -46,7 +52,7 @@ export function createRequestContext(
   request: Request,
   now: number,
   nextRequestId: () => string,
-  peer: () => string | undefined,
+  { peer, cutOff }: Connection,
   tracer: Tracer | undefined,
 ): RequestContext {
   const { method, url } = request;
@@ -61,6 +67,7 @@ export function createRequestContext(
     search,
     now,
     peer,
+    cutOff,
     addresses: NO_ADDRESSES,
     operation: undefined,
     actor: undefined,

@@ -180,8 +180,9 @@ export function createResponse(
   addLines(response, given);
   if (body === null) response.headers.delete("Content-Type");
   else if (isHead) {
-    // The runtime adds both to a response with a body, and neither to one without.
-    if (!isStream(body)) response.headers.set("Content-Length", String(Buffer.byteLength(body)));
+    // The runtime adds them to a response with a body, and none to one without.
+    if (isStream(body)) response.headers.set("Transfer-Encoding", "chunked");
+    else response.headers.set("Content-Length", String(Buffer.byteLength(body)));
     response.headers.set("Date", new Date(now).toUTCString());
   }
   return response;

@@ -10,6 +10,7 @@ import { encodeError, toServiceError } from "./error-response.ts";
 import { endParsing } from "./open-connection.ts";
 import { healthPage, readyPage } from "./probes.ts";
 import {
+  type Connection,
   createAddresses,
   createRequestContext,
   createRequestIds,
@@ -22,7 +23,7 @@ import type { UnsentLimit } from "./unsent-limit.ts";
 /** An application: a function from Request to Response. */
 export interface Service {
   readonly name: string;
-  fetch(request: Request, peer?: () => string | undefined): Maybe<Response>;
+  fetch(request: Request, connection?: Connection): Maybe<Response>;
   /** From now on `/readyz` answers 503 and every response closes its connection; requests are still handled. */
   drain(): void;
 }
@@ -51,10 +52,10 @@ export function createService(options: ServiceOptions): Service {
 
   return {
     name,
-    fetch(request, peer = noPeer) {
+    fetch(request, connection = NO_CONNECTION) {
       endParsing();
       const startedAt = performance.now();
-      const context = createRequestContext(request, clock.now(), nextRequestId, peer, tracer);
+      const context = createRequestContext(request, clock.now(), nextRequestId, connection, tracer);
       if (isDraining) context.headers["Connection"] = "close";
       const { target, pathTexts } = findTarget(context.path);
       const handle = () => {
@@ -105,7 +106,5 @@ function logFault(
   log.error({ requestId, service, err: refusal.cause ?? error }, "fault");
 }
 
-/** For a request that came by no port, as in a test. */
-function noPeer(): undefined {
-  return undefined;
-}
+/** Of a request that came by no port, as in a test. */
+const NO_CONNECTION: Connection = { peer: () => undefined, cutOff() {} };

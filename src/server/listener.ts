@@ -81,7 +81,11 @@ export function listen(
       idleTimeout: CONNECTION_IDLE_SECONDS,
       // The runtime's own 413 has no body, so `http/body.ts` enforces the limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: (request, server) => service.fetch(request, () => server.requestIP(request)?.address),
+      fetch: (request, server) =>
+        service.fetch(request, {
+          peer: () => server.requestIP(request)?.address,
+          cutOff: () => server.timeout(request, 1),
+        }),
       error: () =>
         Response.json(INTERNAL_ERROR, { status: INTERNAL_ERROR.status, headers: SECURITY_HEADERS }),
     });

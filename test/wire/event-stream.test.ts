@@ -142,6 +142,7 @@ onBothEngines(({ startServer }) => {
       expect([head.status, head.headers.get("Content-Type"), head.body]).toEqual([
         ...[200, "text/event-stream", ""],
       ]);
+      expect(head.headers.get("Content-Length")).toBeNull();
       const malformed = await send("HEAD", address, { key, headers: { ...headers, "Last-Event-ID": "x" } });
       expect(malformed.status).toBe(400);
     });
