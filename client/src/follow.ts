@@ -33,10 +33,21 @@ export async function* followEvents(
 ): AsyncGenerator<Event, void, undefined> {
   const collection = `${settings.storeUrl}/events`;
   const address = withQuery(collection, { petId, type: types });
-  let position = after ?? (await newestId(settings, collection, { signal, onAnswer }));
-  const streams = createStreamOpener(settings, address, { signal, onAnswer });
+  const call = { signal, onAnswer };
+  let position = after ?? (await endOf(settings, collection, "desc", call)) ?? 0;
+  const streams = createStreamOpener(settings, address, call);
   for (;;) {
-    const body = await streams.open(position);
+    let body: ReadableStream<Uint8Array>;
+    try {
+      body = await streams.open(position);
+    } catch (error) {
+      const oldest = isBeforeKept(error, after, position)
+        ? await endOf(settings, collection, "asc", call)
+        : undefined;
+      if (oldest === undefined) throw error;
+      position = BigInt(oldest) - 1n;
+      continue;
+    }
     for await (const { id, data } of readMessages(body, SILENCE_MS, signal)) {
       const event = data === undefined ? undefined : readEvent(address, data);
       const next = event?.id ?? parseInt64(id);
@@ -49,11 +60,27 @@ export async function* followEvents(
   }
 }
 
-/** Of all events: a filter would name one that may be deleted sooner. */
-async function newestId(settings: Settings, collection: string, call: CallOptions): Promise<Int64> {
-  const newest = listAt<Event>(settings, () => withQuery(collection, { limit: 1 }), call);
-  for await (const { id } of newest) return id;
-  return 0;
+/** The newest or the oldest event that is kept, of all: a filter would name one that may be deleted sooner. */
+async function endOf(
+  settings: Settings,
+  collection: string,
+  order: "asc" | "desc",
+  call: CallOptions,
+): Promise<Int64 | undefined> {
+  const query = order === "asc" ? { order, limit: 1 } : { limit: 1 };
+  const events = listAt<Event>(settings, () => withQuery(collection, query), call, { growsAtEnd: true });
+  for await (const { id } of events) return id;
+  return undefined;
+}
+
+/** Whether the reader wants all that are kept, and the first have been deleted. */
+function isBeforeKept(error: unknown, after: Int64 | undefined, position: Int64): boolean {
+  return (
+    error instanceof PetstoreError &&
+    error.code === "cursor_expired" &&
+    Number(after) === 0 &&
+    position === after
+  );
 }
 
 /** Opens one stream after the other, with a delay that grows while none of them brings anything. */

@@ -128,6 +128,20 @@ describe("events.follow", () => {
     expect(idsOf(seen)).toEqual([undefined, "0"]);
   });
 
+  test("after 0 it begins at the oldest event that is kept, when others have been deleted", async () => {
+    const oldest = answer(200, [{ id: 24, type: "pet.created" }]);
+    const { take, seen } = await follow([
+      refusal(410, "cursor_expired"),
+      oldest,
+      () => stream(event(24) + event(25), "stay"),
+    ]);
+    expect(await take(2)).toEqual([24, 25]);
+    expect(seen[1]?.target).toBe("/v1/events?order=asc&limit=1");
+    expect(idsOf(seen)).toEqual(["0", undefined, "23"]);
+    const later = await follow([refusal(410, "cursor_expired")], { after: 23 });
+    expect(await failureOf(later)).toMatchObject({ code: "cursor_expired" });
+  });
+
   test("an identifier without data moves the position, so that a rare type does not fall behind what is deleted", async () => {
     const { take, seen } = await follow([
       () => stream(`${event(3)}id: 90\n\nid: 4\n\nid\n\n: x\n\n`),
