@@ -25,9 +25,10 @@ export async function updateWebhook(
     const { subject, detail } = auditTextsOf(changed);
     return { subject, detail: [detail, ...changesOf(before, changed)].join(", ") };
   });
-  if (after !== undefined && after.status !== before.status) {
+  // Those of one that was disabled the worker drops after the commit: in this transaction it would be in its own way.
+  if (after?.status === "enabled" && before.status === "disabled") {
     const dropped = await ctx.query(dropWaiting, [webhookId]);
-    if (after.status === "enabled" && dropped.length === DELIVERY_SWEEP_ROWS)
+    if (dropped.length === DELIVERY_SWEEP_ROWS)
       throw unavailable(`The deliveries of webhook ${webhookId} are still being dropped. Try again.`);
   }
   return after ?? before;

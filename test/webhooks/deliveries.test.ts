@@ -94,6 +94,8 @@ onEachEngine((store) => {
       await addPet();
       await stage.advanceUntil(() => receiver.received.length > 0);
       await stage.call(`DELETE /webhooks/${id}`);
+      // What was on its way arrives.
+      await stage.advanceUntil(stage.isSettled);
       const before = receiver.received.length;
       await stage.app.clock.advance(HOUR_MS);
       await addPet();

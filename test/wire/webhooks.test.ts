@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openDatabase } from "../../src/storage/open.ts";
 import { noRows, statement } from "../../src/storage/statement.ts";
+import { until } from "../until.ts";
 import { BEHIND_PROXY } from "./browser-session.ts";
 import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.ts";
 
@@ -190,7 +191,8 @@ onBothEngines(({ startServer }) => {
         },
       ]);
       await call(`PATCH /webhooks/${id}`, { status: "disabled" });
-      expect(read(await call(`GET /webhooks/${id}/deliveries`))).toMatchObject([{ status: "dropped" }]);
+      const firstStatus = async () => read(await call(`GET /webhooks/${id}/deliveries`))[0].status;
+      await until(async () => (await firstStatus()) === "dropped");
       for (const request of ["test", `deliveries/${delivery.id}/redeliver`])
         expect(codeOf(await call(`POST /webhooks/${id}/${request}`))).toEqual([409, "webhook_disabled"]);
       await call(`PATCH /webhooks/${id}`, { status: "enabled" });
