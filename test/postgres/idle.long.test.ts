@@ -43,6 +43,12 @@ async function watchIdle(services: number, processes: number): Promise<Idle> {
   return counted;
 }
 
+/**
+ * Five loops of a process look every 15 s, twice in that time at most: for messages by two statements, in each environment for events
+ * without a number and for webhooks by one.
+ */
+const LOOKS_MAX = 12;
+
 /** A LISTEN and an UNLISTEN each. */
 const HEARTBEATS_MAX = 2 * (WATCHED_MS / FEED_HEARTBEAT_MS);
 
@@ -53,7 +59,7 @@ describe("idle processes", () => {
     expect(six.listeners).toBe(1);
     expect(six.heartbeats).toBeGreaterThan(0);
     expect(six.heartbeats).toBeLessThanOrEqual(HEARTBEATS_MAX);
-    expect(six.others).toBeLessThanOrEqual(6 * 8);
+    expect(six.others).toBeLessThanOrEqual(6 * LOOKS_MAX);
   }, 600_000);
 
   test("without a supervisor have one each, which wakes no other process", async () => {
@@ -61,6 +67,6 @@ describe("idle processes", () => {
     console.log(`three idle processes, in ${WATCHED_MS / 1000} s: ${JSON.stringify(three)}`);
     expect(three.listeners).toBe(3);
     expect(three.heartbeats).toBeLessThanOrEqual(3 * HEARTBEATS_MAX);
-    expect(three.others).toBeLessThanOrEqual(3 * 8);
+    expect(three.others).toBeLessThanOrEqual(3 * LOOKS_MAX);
   }, 600_000);
 });

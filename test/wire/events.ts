@@ -1,3 +1,4 @@
+import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
 import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
@@ -19,12 +20,17 @@ const repeatOldest: Statement<[count: number], undefined> = statement(
 const deleteUpTo: Statement<[id: number], undefined> = statement("DELETE FROM event WHERE id <= $1", noRows);
 
 /** The database of the running service: what no request does is done there. */
-export async function openProduction({ store: { dataDir, settings } }: Pick<Server, "store">) {
-  const database = await openDatabase("production", {
+export function openServed({ store: { dataDir, settings } }: Pick<Server, "store">): Promise<Database> {
+  return openDatabase("production", {
     dataDir,
     databaseUrl: settings["PETSTORE_DATABASE_URL"],
     databaseDirectUrl: settings["PETSTORE_DATABASE_DIRECT_URL"],
   });
+}
+
+/** The events of the running service. */
+export async function openProduction(server: Pick<Server, "store">) {
+  const database = await openServed(server);
   return {
     /** Resolves once every event that was committed has its number. */
     settle: () => until(async () => (await database.read(countQueued, []))[0] === 0),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sha256 } from "../../src/platform/sha256.ts";
-import { openDatabase } from "../../src/storage/open.ts";
 import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
+import { openServed } from "./events.ts";
 import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.ts";
 
 onBothEngines(({ startServer }) => {
@@ -28,16 +28,6 @@ onBothEngines(({ startServer }) => {
   }
   async function statusOf(petId: number): Promise<string | undefined> {
     return JSON.parse((await get(`/pets?id=${petId}`)).body)[0]?.status;
-  }
-
-  /** The database of the running service, to make what an earlier version has left. */
-  function openProduction() {
-    const { dataDir, settings } = server.store;
-    return openDatabase("production", {
-      dataDir,
-      databaseUrl: settings["PETSTORE_DATABASE_URL"],
-      databaseDirectUrl: settings["PETSTORE_DATABASE_DIRECT_URL"],
-    });
   }
 
   describe("paging", () => {
@@ -233,7 +223,7 @@ onBothEngines(({ startServer }) => {
       );
       const petId = await addPet();
       const { id } = JSON.parse((await post("/store/orders", `{"petId":${petId}}`)).body);
-      const database = await openProduction();
+      const database = await openServed(server);
       await database.run(sell, [petId]);
       await database.close();
       const cancelled = await send("DELETE", `${server.production}/store/orders/${id}`, { key });
@@ -513,7 +503,7 @@ onBothEngines(({ startServer }) => {
         "UPDATE idempotency_record SET fingerprint = $1 WHERE idempotency_key = $2",
         noRows,
       );
-      const database = await openProduction();
+      const database = await openServed(server);
       try {
         for (const [path, body] of [
           ["/pets", '{ "name": "old", "categoryId": 1 }'],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openDatabase } from "../../src/storage/open.ts";
 import { noRows, statement } from "../../src/storage/statement.ts";
 import { until } from "../until.ts";
 import { BEHIND_PROXY } from "./browser-session.ts";
+import { openServed } from "./events.ts";
 import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.ts";
 
 const URL_HERE = "https://hooks.example.com/path-Zq91?token=Zq92";
@@ -40,11 +40,7 @@ onBothEngines(({ startServer }) => {
 
   /** Runs SQL at the service's database: what the delivery worker does, or what an age makes of a store. */
   async function run(sql: string): Promise<void> {
-    const { dataDir, settings } = server.store;
-    const database = await openDatabase("production", {
-      dataDir,
-      databaseUrl: settings["PETSTORE_DATABASE_URL"],
-    });
+    const database = await openServed(server);
     await database.run(statement<[], undefined, string>(sql, noRows), []).finally(database.close);
   }
 
@@ -268,11 +264,7 @@ onBothEngines(({ startServer }) => {
 
   /** Read where the change was made: the same database. */
   async function entriesOf(subject: string): Promise<readonly string[]> {
-    const { dataDir, settings } = server.store;
-    const database = await openDatabase("production", {
-      dataDir,
-      databaseUrl: settings["PETSTORE_DATABASE_URL"],
-    });
+    const database = await openServed(server);
     const rows = await database.read(
       statement<[subject: string], string, typeof ENTRIES>(ENTRIES, (row) =>
         [row["action"], row["actor_kind"], row["address"], row["environment"], row["detail"]].join("|"),
