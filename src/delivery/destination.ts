@@ -12,7 +12,7 @@ class DeliveryError extends Error {
   override readonly name = "DeliveryError";
 }
 
-/** Why an attempt came to nothing, for the attempt's record: other errors may hold what nobody should read. */
+/** Why an attempt came to nothing, for the attempt's record: other errors may hold a secret. */
 export function deliveryErrorText(error: unknown): string {
   return error instanceof DeliveryError ? error.message : "The attempt failed; the log says why.";
 }

@@ -103,7 +103,7 @@ function createReader({ database: { read }, environment, onError }: FeedOptions)
     join(receiver: EventReceiver, newestId: bigint): bigint {
       if (receivers.size === 0 && newestId > head) head = newestId;
       receivers.add(receiver);
-      // Whatever was announced before the first receiver came, nobody has read.
+      // Announcements from before the first receiver were not read.
       readOn().catch(onError);
       return head;
     },

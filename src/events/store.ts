@@ -7,7 +7,7 @@ import { enumColumn, int64Column, numberColumn, optional, textColumn } from "../
 import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
 import { EVENT_ACTOR_KINDS, EVENT_TYPES, type Event } from "./contract.ts";
 
-/** What every event has, whatever was changed. */
+/** The columns of every event. */
 const COMMON = [
   "type TEXT",
   "created_at BIGINT",
@@ -80,7 +80,7 @@ const WAITING = "delivery WHERE status = 'waiting' AND event_id IS NOT NULL";
 
 /**
  * Deletes the oldest events up to the first one from `since` on, or that is still to be delivered, or that an enabled webhook has not
- * seen yet. The newest one stays, whatever its age: the next one is numbered from it.
+ * seen yet. The newest one stays, however old: the next one is numbered from it.
  */
 export const deleteOldest: Statement<[since: number], undefined> = statement(
   `WITH oldest AS (SELECT id, created_at FROM event ORDER BY id LIMIT (${EVENTS_PRUNED_MAX}))

@@ -9,7 +9,7 @@ interface ClientAddress {
   readonly isSharedAddress: boolean;
 }
 
-/** The address of whoever sends a request, behind the proxies of `PETSTORE_TRUSTED_PROXIES`. */
+/** The address that a request was sent from, behind the proxies of `PETSTORE_TRUSTED_PROXIES`. */
 export function addressOfSender(trusted: BlockList | undefined) {
   return ({ request, peer }: Pick<RequestContext, "request" | "peer">) =>
     clientAddress(peer(), request.headers.get("x-forwarded-for"), trusted).address;

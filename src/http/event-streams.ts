@@ -9,7 +9,7 @@ export interface StreamReader {
   readonly id: string;
   /** @throws ServiceError `unauthorized`, `forbidden` when it may not read any more */
   check(): Promise<void>;
-  /** Ends its connection, whatever it has not taken. */
+  /** Ends its connection; what it has not taken is dropped. */
   readonly cutOff: () => void;
 }
 

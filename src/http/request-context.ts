@@ -10,7 +10,7 @@ import { requireHost } from "./host.ts";
 export interface Connection {
   /** The address that it comes from. */
   readonly peer: () => string | undefined;
-  /** Ends it within seconds, whatever its client has not taken. */
+  /** Ends it within seconds; what its client has not taken is dropped. */
   readonly cutOff: () => void;
 }
 

@@ -51,7 +51,7 @@ export function createKeyRefusals(
   const repeating = startInterval(clock, REFUSALS_INTERVAL_MS, flush, onError);
   return {
     add({ keyId }, refusal) {
-      // A key that was pasted into a path is seen by nobody, and no database holds U+0000.
+      // A key that was pasted into a path is not shown, and no database holds U+0000.
       const path = withoutTokens(refusal.path).slice(0, REFUSED_PATH_LENGTH_MAX).toWellFormed();
       add(waiting, keyId, { ...refusal, path: path.replaceAll("\0", "%00") });
     },

@@ -84,7 +84,7 @@ export const dropWaiting: Statement<[webhookId: Int64], Int64> = statement(
   (row) => int64Column(row, "id"),
 );
 
-/** The webhooks that deliveries are left of which nobody will send. */
+/** The webhooks that have ended and still have deliveries. */
 export const selectEnded: Statement<[], { id: Int64; isDeleted: boolean }> = statement(
   `SELECT id, CASE WHEN status = 'deleted' THEN 1 END AS is_deleted FROM webhook WHERE status = 'deleted'
       OR (status = 'disabled' AND EXISTS (SELECT 1 FROM delivery WHERE webhook_id = webhook.id AND delivery.status = 'waiting'))`,

@@ -50,7 +50,7 @@ function moveQueued(schema: string, { log, columns }: Append<never>): Statement<
   };
 }
 
-/** Gives rows of a log their numbers after they were committed: in one transaction at a time, whatever the process. */
+/** Gives rows of a log their numbers after they were committed: in one transaction at a time, across all processes. */
 export function createNumberer(
   schema: string,
   append: Append<never>,
