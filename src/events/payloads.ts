@@ -58,7 +58,7 @@ export const eventRequests: readonly WebhookRequest[] = event.options.flatMap((s
 });
 
 /** An event of this type. */
-export function exampleOf(type: EventType) {
+function exampleOf(type: EventType) {
   const { data, previous } = DESCRIBED[type];
   return {
     id: 1,

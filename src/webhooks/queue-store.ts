@@ -148,7 +148,7 @@ export const clampDeliveries: Statement<[dueAt: number, latest: number], undefin
 );
 
 /** The deliveries that wait; times are milliseconds since 1970. */
-export interface WaitingDeliveries {
+interface WaitingDeliveries {
   readonly count: number;
   /** When the oldest was made, or when the oldest event happened that has no delivery yet. */
   readonly oldestAt: number | undefined;

@@ -25,7 +25,7 @@ export function encodeTypes(types: readonly EventType[]): string {
   return writeJson(types);
 }
 
-export function decodeTypes(column: string): EventType[] {
+function decodeTypes(column: string): EventType[] {
   const names = parseJson(column);
   if (!Array.isArray(names)) throw new TypeError("The column types should hold an array.");
   return names.map((type) => enumColumn({ type }, "type", EVENT_TYPES));
