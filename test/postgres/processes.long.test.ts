@@ -106,8 +106,9 @@ describe("a key revoked by another process", () => {
     let cut = 0;
     const cutting = (async () => {
       while (!isOver) {
+        // A heartbeat ends with UNLISTEN.
         const gone = await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-          WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
+          WHERE datname = current_database() AND query ~ '^(UN)?LISTEN'`;
         cut += gone.length;
       }
     })();

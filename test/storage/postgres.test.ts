@@ -115,7 +115,7 @@ describe("the PostgreSQL engine", () => {
     expect(received).toEqual([undefined]);
     const sql = new SQL(databaseUrl, { max: 1 });
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
+      WHERE datname = current_database() AND query ~ '^(UN)?LISTEN'`;
     while (received.length < 2) await new Promise<void>((resolve) => (wake = resolve));
     expect(received).toEqual([undefined, undefined]);
     await sql.close();
