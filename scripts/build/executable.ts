@@ -36,7 +36,9 @@ export async function buildExecutable(target: Target, file: string): Promise<voi
 }
 
 async function writeParts(folder: string): Promise<string> {
-  for (const part of PARTS) await Bun.write(join(folder, part.name), await buildBundle(part));
+  for (const part of PARTS) {
+    for (const [name, bytes] of await buildBundle(part)) await Bun.write(join(folder, name), bytes);
+  }
   return folder;
 }
 

@@ -1,5 +1,5 @@
 import type { Environment } from "../context.ts";
-import { assetPage } from "../http/static/assets.ts";
+import { type Asset, assetPage } from "../http/static/assets.ts";
 import { htmlResponse, type Sources } from "../http/static/html.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import { type ConsoleAssets, consoleAssets } from "./assets.ts";
@@ -7,7 +7,7 @@ import { type ConsoleAssets, consoleAssets } from "./assets.ts";
 const ASSETS = "/console/assets";
 
 /** Paths that the page's script renders as screens; each can be bookmarked. */
-const ADDRESSES = [
+export const ADDRESSES = [
   "/",
   "/animals",
   "/animals/:id",
@@ -56,7 +56,7 @@ function consoleDocument({ script, style, icon }: ConsoleAssets, environment: En
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="${ASSETS}/${icon.name}">
 <link rel="stylesheet" href="${ASSETS}/${style.name}">
-<script type="module" src="${ASSETS}/${script.name}"></script>
+${preloads(script)}<script type="module" src="${ASSETS}/${script.name}"></script>
 </head>
 <body>
 <div id="console"></div>
@@ -64,4 +64,12 @@ function consoleDocument({ script, style, icon }: ConsoleAssets, environment: En
 </body>
 </html>
 `;
+}
+
+/** Without these, the browser learns of a chunk when it has read the script. */
+function preloads({ chunks = [] }: Asset): string {
+  return chunks
+    .filter(({ isAtStart }) => isAtStart)
+    .map(({ name }) => `<link rel="modulepreload" href="${ASSETS}/${name}">\n`)
+    .join("");
 }

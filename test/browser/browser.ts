@@ -146,7 +146,7 @@ export interface PageWeight {
   readonly style: number;
 }
 
-/** Bytes of the page's scripts and style sheets, each compressed with `gzip -9`. */
+/** Bytes of the scripts and style sheets that a page has loaded when it shows its heading, each compressed with `gzip -9`. */
 export async function weigh(page: Page, address: string): Promise<PageWeight> {
   const weight = { script: 0, style: 0 };
   const sources: Promise<void>[] = [];
@@ -160,6 +160,7 @@ export async function weigh(page: Page, address: string): Promise<PageWeight> {
     );
   });
   await page.goto(address);
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
   await Promise.all(sources);
   return weight;
 }

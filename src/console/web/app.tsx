@@ -1,7 +1,6 @@
 import { useSignalEffect } from "@preact/signals";
-import { AccountScreen } from "./account/account.tsx";
+import type { ComponentType } from "preact";
 import { SignIn, SignUp } from "./account/credentials-form.tsx";
-import { Invitation, ResetPassword } from "./account/one-time-links.tsx";
 import {
   account,
   addressAfterSignIn,
@@ -12,27 +11,33 @@ import {
   session,
   sessionError,
 } from "./account/session.ts";
-import { Audit } from "./audit/audit.tsx";
 import { Categories } from "./categories/categories.tsx";
 import { Announcements } from "./components/announce.tsx";
 import { Empty } from "./components/empty.tsx";
 import { ErrorAlert } from "./components/error-alert.tsx";
+import { lazy } from "./components/lazy.tsx";
 import { Screen } from "./components/screen.tsx";
 import { EnvironmentBanner } from "./environment.tsx";
-import { Keys } from "./keys/keys.tsx";
-import { Messages } from "./messages/messages.tsx";
 import { Orders } from "./orders/orders.tsx";
 import { Overview } from "./overview/overview.tsx";
-import { People } from "./people/people.tsx";
 import { AddPet } from "./pets/add-pet.tsx";
 import { EditPet } from "./pets/edit-pet.tsx";
 import { Pets } from "./pets/pets.tsx";
 import { navigate, route } from "./router.ts";
 import { Brand, Sidebar } from "./sidebar.tsx";
-import { WebhookScreen } from "./webhooks/webhook.tsx";
-import { Webhooks } from "./webhooks/webhooks.tsx";
 
-const SCREENS: Readonly<Record<string, () => preact.JSX.Element | null>> = {
+// The screens of daily work come with the page; the others when they are first visited.
+const AccountScreen = lazy(async () => (await import("./account/account.tsx")).AccountScreen);
+const Audit = lazy(async () => (await import("./audit/audit.tsx")).Audit);
+const Invitation = lazy(async () => (await import("./account/one-time-links.tsx")).Invitation);
+const Keys = lazy(async () => (await import("./keys/keys.tsx")).Keys);
+const Messages = lazy(async () => (await import("./messages/messages.tsx")).Messages);
+const People = lazy(async () => (await import("./people/people.tsx")).People);
+const ResetPassword = lazy(async () => (await import("./account/one-time-links.tsx")).ResetPassword);
+const WebhookScreen = lazy(async () => (await import("./webhooks/webhook.tsx")).WebhookScreen);
+const Webhooks = lazy(async () => (await import("./webhooks/webhooks.tsx")).Webhooks);
+
+const SCREENS: Readonly<Record<string, ComponentType>> = {
   "/": Overview,
   "/animals": Pets,
   "/animals/new": AddPet,

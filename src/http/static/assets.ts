@@ -11,6 +11,13 @@ export interface Asset {
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly chunks?: readonly Chunk[];
+}
+
+/** A part of a script, which has the name by which the script imports it. */
+export interface Chunk extends Asset {
+  /** Whether the script needs it before anything else; otherwise it loads it later. */
+  readonly isAtStart: boolean;
 }
 
 /** Names a file by its content: `console.js` becomes `console-3q2Z9fJx0a.js`. */
@@ -85,7 +92,8 @@ export function assetPage(folder: string, load: () => Promise<readonly Asset[]>)
     path: `${folder}/:name`,
     async respond(_addresses, { path, request }) {
       const name = path.slice(folder.length + 1);
-      const asset = (await load()).find((candidate) => candidate.name === name);
+      const assets = (await load()).flatMap((asset) => [asset, ...(asset.chunks ?? [])]);
+      const asset = assets.find((candidate) => candidate.name === name);
       if (asset === undefined) throw new ServiceError("not_found", `There is nothing at ${path}.`);
       return serve(asset, request, IMMUTABLE);
     },
