@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type CsvRecord, readCsv, writeCsv } from "../../src/cli/pet-files/csv.ts";
-import { readLines } from "../../src/cli/pet-files/read-lines.ts";
+import { type CsvRecord, readCsv } from "../../src/pet-files/read-csv.ts";
+import { readLines } from "../../src/pet-files/read-lines.ts";
+import { writeCsv } from "../../src/pet-files/write-csv.ts";
 
 const LIMIT = 1_000_000;
 

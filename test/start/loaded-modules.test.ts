@@ -21,7 +21,9 @@ async function loadedBy(run: (store: Store, env: Record<string, string>) => Prom
 }
 
 const commandsIn = (modules: readonly string[]) =>
-  modules.filter((path) => /^src\/(server|cli\/(operator|remote|doctor|completion|pet-files))\//.test(path));
+  modules.filter((path) =>
+    /^src\/(server|pet-files|cli\/(operator|remote|doctor|completion|pet-files))\//.test(path),
+  );
 
 test("--version loads no command", async () => {
   const modules = await loadedBy((store, env) => petstore(store, ["--version"], { env }));

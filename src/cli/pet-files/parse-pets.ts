@@ -1,9 +1,9 @@
 import { JsonError, readJson } from "../../contract/json/json.ts";
 import { bodyProblems, sentenceOf } from "../../contract/schema.ts";
 import { IMPORT_RECORD_BYTES_MAX } from "../../limits.ts";
-import { type CsvRecord, readCsv } from "./csv.ts";
+import { type CsvRecord, readCsv } from "../../pet-files/read-csv.ts";
+import { readLines, UnreadableFileError } from "../../pet-files/read-lines.ts";
 import { membersOf, type NewPet, newPetSchema, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from "./csv-columns.ts";
-import { readLines, UnreadableFileError } from "./read-lines.ts";
 
 export const FILE_FORMATS = ["csv", "jsonl"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];

@@ -1,6 +1,6 @@
 import { writeJson } from "../../contract/json/json.ts";
+import { writeCsv } from "../../pet-files/write-csv.ts";
 import type { Pet } from "../../pets/contract.ts";
-import { writeCsv } from "./csv.ts";
 import { cellsOf, EXPORTED_COLUMNS } from "./csv-columns.ts";
 import type { FileFormat } from "./parse-pets.ts";
 

@@ -8,6 +8,7 @@ import { Empty } from "../components/empty.tsx";
 import { PagedList, useLivePage } from "../components/paged-list.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
+import { ExportButton } from "../files/export-button.tsx";
 import { callPage, type Page, type Query, type Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
@@ -25,13 +26,18 @@ export function Pets() {
       announcePolite(loaded.length === 1 ? "1 animal on this page" : `${loaded.length} animals on this page`);
   }, [loaded]);
   const removing = useDialog<Versioned<Pet>>();
-  const addLink = mayChange.value && (
-    <a href="/animals/new" class="button">
-      Add an animal
-    </a>
+  const actions = (
+    <div class="row-actions">
+      <ExportButton filter={filterOf(query)} />
+      {mayChange.value && (
+        <a href="/animals/new" class="button">
+          Add an animal
+        </a>
+      )}
+    </div>
   );
   return (
-    <Screen title="Animals" actions={addLink}>
+    <Screen title="Animals" actions={actions}>
       <PetFilter categories={categories.value} />
       <PagedList loaded={pets} what="animals" empty={<NoPets isFiltered={query.size > 0} />}>
         {({ items, news }) => (

@@ -30,7 +30,7 @@ export async function* readLines(
   let end = 0;
   let rest: Uint8Array = new Uint8Array();
   for await (const chunk of chunks) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const bytes = rest.length === 0 ? chunk : concat(rest, chunk);
     let start = 0;
     for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, start)) {
       const hasReturn = at > start && bytes[at - 1] === CR;
@@ -45,4 +45,11 @@ export async function* readLines(
       throw new UnreadableFileError(`Line ${number + 1} is longer than ${maxBytes} bytes.`);
   }
   if (rest.length > 0) yield { number: number + 1, bytes: rest, ending: "", end: end + rest.length };
+}
+
+function concat(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(one.length + other.length);
+  whole.set(one);
+  whole.set(other, one.length);
+  return whole;
 }

@@ -1,0 +1,43 @@
+import { useSignal } from "@preact/signals";
+import { announcePolite } from "../components/announce.tsx";
+import type { Query } from "../request.ts";
+import { toRequestError } from "../request-error.ts";
+
+/** Saves what a filter of `listPets` matches as a CSV file. While it does, the button cancels it. */
+export function ExportButton({ filter }: { readonly filter: Query }) {
+  const running = useSignal<{ readonly aborter: AbortController; readonly count: number } | undefined>(
+    undefined,
+  );
+  const problem = useSignal("");
+
+  async function run(): Promise<void> {
+    const aborter = new AbortController();
+    const onProgress = (count: number) => {
+      running.value = { aborter, count };
+    };
+    problem.value = "";
+    onProgress(0);
+    try {
+      const { exportPets } = await import("./export-pets.ts");
+      await exportPets(filter, onProgress, aborter.signal);
+      announcePolite("Exported");
+    } catch (error) {
+      if (!aborter.signal.aborted) problem.value = `Nothing was exported. ${toRequestError(error).message}`;
+    }
+    running.value = undefined;
+  }
+
+  const { aborter, count = 0 } = running.value ?? {};
+  return (
+    <>
+      <button type="button" class="secondary" onClick={() => (aborter ? aborter.abort() : void run())}>
+        {aborter ? `Cancel export (${count.toLocaleString()})` : "Export CSV"}
+      </button>
+      {problem.value && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Pet } from "../../../pets/contract.ts";
+import type { Query } from "../request.ts";
+import { everyPage } from "./every-page.ts";
+import { csvLines, savePets } from "./write-csv.ts";
+
+/**
+ * Saves the animals that match a filter of `listPets` as a CSV file, whole or not at all.
+ *
+ * @param onProgress called with the animals read so far
+ */
+export async function exportPets(
+  filter: Query,
+  onProgress: (count: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const lines: string[] = [];
+  let count = 0;
+  for await (const pets of everyPage<Pet>("/pets", filter, signal)) {
+    lines.push(csvLines(pets));
+    count += pets.length;
+    onProgress(count);
+  }
+  savePets(lines);
+}

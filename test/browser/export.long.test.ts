@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { type RemoteUser, userWithKey } from "../wire/remote.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { openBrowser } from "./browser.ts";
+import { type ConsolePageOptions, withConsolePage } from "./console-page.ts";
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let browser: Browser;
+let ada: BrowserSession;
+let user: RemoteUser;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
+  browser = await openBrowser();
+  ada = await signUp(server, "ada@example.com");
+  user = await userWithKey(server);
+  const lines = Array.from({ length: 250 }, (_, index) => `Animal ${index},${index % 2},sold\n`);
+  const unusual = '"Ada, ""the 1st""\r\nof her name",9223372036854775807,\n=1+1,9007199254740993,available\n';
+  await user.run(["pets", "import", "-"], `name,categoryId,status\n${lines.join("")}${unusual}`);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const open = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
+  withConsolePage(browser, server, path, { person: ada, ...options }, steps);
+
+async function exported(page: Page): Promise<string> {
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export CSV" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^animals-\d{4}-\d\d-\d\d\.csv$/);
+  return Bun.file(await download.path()).text();
+}
+
+test("what the filter matches is saved, byte for byte as the command line writes it", async () => {
+  for (const [address, flags] of [
+    ["/animals", []],
+    ["/animals?status=sold&category=1", ["--status", "sold", "--category", "1"]],
+    ["/animals?category=404", ["--category", "404"]],
+  ] as const) {
+    await open(address, async (page) => {
+      const { out } = await user.run(["pets", "export", "--format", "csv", ...flags]);
+      expect(await exported(page)).toBe(out);
+    });
+  }
+});
+
+test("an export is cancelled by its button, waits for a rate limit, and says why it failed", async () => {
+  await open(
+    "/animals",
+    async (page) => {
+      const second = Promise.withResolvers<void>();
+      await page.route(/cursor=/, () => second.resolve());
+      await page.getByRole("button", { name: "Export CSV" }).click();
+      await second.promise;
+      await page.getByRole("button", { name: "Cancel export (100)" }).click();
+      await page.getByRole("button", { name: "Export CSV" }).waitFor();
+      expect(await page.getByRole("alert").count()).toBe(0);
+      await page.unroute(/cursor=/);
+
+      let isLimited = true;
+      await page.route(/cursor=/, (route) => {
+        if (!isLimited) return route.continue();
+        isLimited = false;
+        return route.fulfill({ status: 429, headers: { "Retry-After": "1" }, body: "" });
+      });
+      expect((await exported(page)).split("\r\n")).toHaveLength(255);
+      await page.unroute(/cursor=/);
+
+      const body = JSON.stringify({ status: 403, detail: "Not for you." });
+      await page.route(/cursor=/, (route) => route.fulfill({ status: 403, body }));
+      await page.getByRole("button", { name: "Export CSV" }).click();
+      await page.getByRole("alert").getByText("Nothing was exported. Not for you.").waitFor();
+    },
+    { width: 360 },
+  );
+});
