@@ -1,18 +1,16 @@
 import { z } from "zod";
 import { requireSession } from "../accounts/require-session.ts";
-import type { SessionActor } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import type { KeyView } from "../keys/contract.ts";
 import { listKeys } from "../keys/list-keys.ts";
-import { type ApiKey, selectDeprecatedCallers } from "../keys/store.ts";
-import { EXPIRY_NOTICE_MS, OVERVIEW_COUNT_MAX } from "../limits.ts";
+import { OVERVIEW_COUNT_MAX } from "../limits.ts";
 import { countOpenOrders } from "../orders/store.ts";
 import { PET_STATUSES } from "../pets/contract.ts";
 import { countPetsByStatus, countPetsWithoutStatus } from "../pets/store.ts";
-import { formatTime } from "../platform/clock.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
+import { deprecatedOperation, expiresSoon, findDeprecatedCalls } from "./developers.ts";
 import { viewOfKey } from "./key-endpoints.ts";
 
 const count = z.object({
@@ -25,17 +23,7 @@ const overview = z.object({
   pets: z.array(count.extend({ status: z.enum(PET_STATUSES).nullable() })),
   openOrders: count,
   expiringKeys: z.array(z.custom<KeyView>()),
-  deprecated: z.array(
-    z.object({
-      operation: z.string(),
-      path: z.string(),
-      sunset: z.string(),
-      callers: z.array(
-        z.object({ keyId: z.string(), keyName: z.string(), calls: z.number(), lastCalledAt: z.string() }),
-      ),
-      otherCalls: z.number().meta({ description: "Calls made with other accounts' keys." }),
-    }),
-  ),
+  deprecated: z.array(deprecatedOperation),
 });
 type Overview = z.infer<typeof overview>;
 
@@ -67,11 +55,7 @@ export function overviewEndpoint({ accounts, operations, flushUsage }: OverviewO
       expiringKeys: (await listKeys({ ...ctx, query: accounts.read }, actor))
         .filter((key) => expiresSoon(key, ctx.now))
         .map(viewOfKey),
-      deprecated: await Promise.all(
-        operations.flatMap((operation) =>
-          operation.deprecation === undefined ? [] : [callersOf(accounts.read, operation, actor)],
-        ),
-      ),
+      deprecated: await findDeprecatedCalls(accounts.read, operations, actor),
     };
   });
 }
@@ -88,36 +72,4 @@ async function countPets(query: Query): Promise<Overview["pets"]> {
 function countOf(rows: readonly number[]): Count {
   const found = singleRow(rows);
   return { count: found, isAtLeast: found === OVERVIEW_COUNT_MAX };
-}
-
-function expiresSoon({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
-  return (
-    revokedAt === undefined &&
-    expiresAt !== undefined &&
-    expiresAt > now &&
-    expiresAt <= now + EXPIRY_NOTICE_MS
-  );
-}
-
-async function callersOf(
-  query: Query,
-  { id, method, path, deprecation }: Operation,
-  { accountId, environment }: SessionActor,
-): Promise<Overview["deprecated"][number]> {
-  const callers = await query(selectDeprecatedCallers, [id, environment]);
-  const others = callers.filter((caller) => caller.accountId !== accountId);
-  return {
-    operation: id,
-    path: `${method} ${path}`,
-    sunset: formatTime(deprecation?.sunset ?? 0),
-    callers: callers
-      .filter((caller) => caller.accountId === accountId)
-      .map(({ keyId, keyName, calls, lastCalledAt }) => ({
-        keyId,
-        keyName,
-        calls,
-        lastCalledAt: formatTime(lastCalledAt),
-      })),
-    otherCalls: others.reduce((sum, { calls }) => sum + calls, 0),
-  };
 }

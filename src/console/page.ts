@@ -15,6 +15,8 @@ export const ADDRESSES = [
   "/orders",
   "/messages",
   "/keys",
+  "/developers",
+  "/deprecated-calls",
   "/account",
   "/sign-in",
   "/sign-up",

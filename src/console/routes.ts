@@ -17,6 +17,7 @@ import type { Database } from "../storage/database.ts";
 import type { DatabaseName } from "../storage/store-files.ts";
 import { accountEndpoints, signedIn } from "./account-endpoints.ts";
 import { auditEndpoint } from "./audit-endpoint.ts";
+import { developersEndpoint } from "./developers.ts";
 import { invitationEndpoints } from "./invitation-endpoints.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
 import { overviewEndpoint } from "./overview.ts";
@@ -79,11 +80,8 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
     names: publicUrl !== undefined ? "public" : isLoopbackHost(config.host) ? "none" : "any",
   });
   const listEvents = followableEvents(feed.createChannel((events) => namePersons(accounts, events)));
-  const overview = overviewEndpoint({
-    accounts,
-    operations: Object.values(endpoints).map(({ operation }) => operation),
-    flushUsage,
-  });
+  const operations = Object.values(endpoints).map(({ operation }) => operation);
+  const notices = { accounts, operations, flushUsage };
   return [
     {
       path: PATH,
@@ -93,7 +91,8 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
           ...endpoints,
           listEvents: withPersonNames(listEvents, accounts),
         }).map(withRowTags),
-        overview,
+        overviewEndpoint(notices),
+        developersEndpoint(notices),
       ],
     },
     {

@@ -19,6 +19,8 @@ const PAGES = [
   "/orders",
   "/messages",
   "/keys",
+  "/developers",
+  "/deprecated-calls",
   "/account",
   "/webhooks",
   "/webhooks/1",

@@ -161,6 +161,7 @@ async function openAccount(server: Server, replies: Replies): Promise<Secrets> {
     "GET /account/sessions",
     "GET /session",
     "GET /overview",
+    "GET /developers",
     "GET /messages",
   ])
     replies.push(await browser.call(request));

@@ -1,4 +1,5 @@
 import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
+import { getDeveloperNotices } from "../../src/console/developers.ts";
 import { getOverview } from "../../src/console/overview.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 
@@ -16,7 +17,7 @@ const declared = (
 ).flatMap((contract) => Object.values(contract).flatMap(operationsIn));
 
 /** Those of the console alone. Signing out comes last: the other requests need the session. */
-export const CONSOLE: readonly Operation[] = [getOverview, ...declared]
+export const CONSOLE: readonly Operation[] = [getOverview, getDeveloperNotices, ...declared]
   .filter(({ id }) => !documented.has(id))
   .sort((one, other) => Number(one.id === "signOut") - Number(other.id === "signOut"));
 

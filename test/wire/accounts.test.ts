@@ -443,17 +443,25 @@ onBothEngines(({ startServer }) => {
       expect(statuses).toEqual(statuses.map(() => 401));
     });
 
-    test("that call the deprecated operation are named to their owner; keys of others are counted", async () => {
+    test("that call the deprecated operation are named to their account and to owners; keys of others are counted", async () => {
       const owner = await signUp(server, "caller@example.com");
       const other = await signUp(server, "onlooker@example.com");
       const { token } = JSON.parse((await owner.call("POST /keys", { name: "old till" })).body);
       for (let call = 0; call < 3; call++) await send("GET", `${server.production}/pets/1`, { key: token });
-      const [seen] = JSON.parse((await owner.call("GET /overview")).body).deprecated;
+      const deprecated = async (who: BrowserSession) =>
+        JSON.parse((await who.call("GET /developers")).body).deprecated[0];
+      const seen = await deprecated(owner);
       expect(seen).toMatchObject({ operation: "getPet", sunset: "2030-12-05T00:00:00.000Z" });
       expect(seen.callers).toMatchObject([{ keyName: "old till", calls: 3 }]);
-      const theirs = (await other.call("GET /overview")).body;
-      expect(theirs).not.toContain("old till");
-      expect(JSON.parse(theirs).deprecated[0].otherCalls).toBeGreaterThanOrEqual(3);
+      const theirs = await deprecated(other);
+      expect(JSON.stringify(theirs)).not.toContain("old till");
+      expect(theirs.otherCalls).toBeGreaterThanOrEqual(3);
+      const grace = openBrowserSession(server);
+      await grace.call("POST /session", { email: "grace@example.com", password: PASSWORD });
+      expect(await deprecated(grace)).toMatchObject({
+        otherCalls: 0,
+        callers: expect.arrayContaining([expect.objectContaining({ keyName: "old till" })]),
+      });
     });
 
     test("have a list of their refused requests, without queries and keys, for their account and owners", async () => {

@@ -29,6 +29,10 @@ import { Brand, Sidebar } from "./sidebar.tsx";
 // The screens of daily work come with the page; the others when they are first visited.
 const AccountScreen = lazy(async () => (await import("./account/account.tsx")).AccountScreen);
 const Audit = lazy(async () => (await import("./audit/audit.tsx")).Audit);
+const DeprecatedCalls = lazy(
+  async () => (await import("./developers/deprecated-calls.tsx")).DeprecatedCallsScreen,
+);
+const Developers = lazy(async () => (await import("./developers/developers.tsx")).Developers);
 const Invitation = lazy(async () => (await import("./account/one-time-links.tsx")).Invitation);
 const Keys = lazy(async () => (await import("./keys/keys.tsx")).Keys);
 const Messages = lazy(async () => (await import("./messages/messages.tsx")).Messages);
@@ -45,6 +49,8 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   "/orders": Orders,
   "/messages": Messages,
   "/keys": Keys,
+  "/developers": Developers,
+  "/deprecated-calls": DeprecatedCalls,
   "/account": AccountScreen,
   "/webhooks": Webhooks,
   "/people": People,

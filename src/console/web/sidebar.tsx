@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useId } from "preact/hooks";
 import { account, isOwner, session } from "./account/session.ts";
 import { Icon, type IconName, Paw } from "./components/icon.tsx";
 import { ConsoleLink, EnvironmentBadge } from "./environment.tsx";
@@ -12,18 +12,26 @@ interface Destination {
   readonly isForOwners?: true;
 }
 
-const DESTINATIONS: readonly Destination[] = [
+const SHOP: readonly Destination[] = [
   { href: "/", label: "Overview", icon: "overview" },
   { href: "/animals", label: "Animals", icon: "pets" },
   { href: "/categories", label: "Categories", icon: "categories" },
   { href: "/orders", label: "Orders", icon: "orders" },
-  { href: "/messages", label: "Messages", icon: "messages" },
+];
+
+const FOR_DEVELOPERS: readonly Destination[] = [
+  { href: "/developers", label: "Developers", icon: "developers" },
   { href: "/keys", label: "API keys", icon: "keys" },
   { href: "/webhooks", label: "Webhooks", icon: "webhooks", isForOwners: true },
+  { href: "/messages", label: "Messages", icon: "messages" },
+  { href: "/deprecated-calls", label: "Deprecated calls", icon: "deprecated" },
+  { href: "/docs", label: "API reference", icon: "reference" },
+];
+
+const PEOPLE: readonly Destination[] = [
   { href: "/people", label: "People", icon: "people", isForOwners: true },
   { href: "/audit", label: "Audit list", icon: "audit", isForOwners: true },
   { href: "/account", label: "Account", icon: "account" },
-  { href: "/docs", label: "API reference", icon: "reference" },
 ];
 
 export function Brand() {
@@ -38,7 +46,7 @@ export function Brand() {
 /** A column beside the screen, or a menu above it on a phone. */
 export function Sidebar() {
   const isOpen = useSignal(false);
-  const { path, navigations } = route.value;
+  const { navigations } = route.value;
   useEffect(() => {
     isOpen.value = false;
   }, [navigations]);
@@ -60,18 +68,9 @@ export function Sidebar() {
         </button>
       </div>
       <nav id="navigation" aria-label="Console" class={isOpen.value ? "is-open" : undefined}>
-        <ul>
-          {DESTINATIONS.filter(({ isForOwners }) => !isForOwners || isOwner.value).map(
-            ({ href, label, icon }) => (
-              <li key={href}>
-                <a href={href} aria-current={isCurrent(href, path) ? "page" : undefined}>
-                  <Icon name={icon} />
-                  {label}
-                </a>
-              </li>
-            ),
-          )}
-        </ul>
+        <Destinations label="Shop" destinations={SHOP} />
+        <Destinations label="For developers" destinations={FOR_DEVELOPERS} />
+        <Destinations label="People" destinations={PEOPLE} />
         <div class="sidebar-footer">
           <p class="breakable">{account.value?.email}</p>
           {session.value?.environment === "production" && (
@@ -82,6 +81,34 @@ export function Sidebar() {
         </div>
       </nav>
     </header>
+  );
+}
+
+interface DestinationsProps {
+  readonly label: string;
+  readonly destinations: readonly Destination[];
+}
+
+function Destinations({ label, destinations }: DestinationsProps) {
+  const id = useId();
+  return (
+    <>
+      <p id={id} class="group-label">
+        {label}
+      </p>
+      <ul aria-labelledby={id}>
+        {destinations
+          .filter(({ isForOwners }) => !isForOwners || isOwner.value)
+          .map(({ href, label, icon }) => (
+            <li key={href}>
+              <a href={href} aria-current={isCurrent(href, route.value.path) ? "page" : undefined}>
+                <Icon name={icon} />
+                {label}
+              </a>
+            </li>
+          ))}
+      </ul>
+    </>
   );
 }
 

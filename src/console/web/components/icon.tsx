@@ -19,6 +19,8 @@ const STROKES = {
   categories: "M4 4h7l9 9-7 7-9-9zM8 8h.01",
   orders: "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8",
   messages: "M4 6h16v12H4zM4 7l8 6 8-6",
+  developers: "M8 8l-4 4 4 4M16 8l4 4-4 4M13.5 5l-3 14",
+  deprecated: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4l3 2",
   keys: "M11 13a4 4 0 1 0-3 3.9L10 15h2v-2zM11 13l9-9M17 7l2 2",
   webhooks: "M4 12h10M10 8l4 4-4 4M18 5v14",
   people:

@@ -4,11 +4,12 @@ import { Loading } from "../components/loading.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
+import { DeprecatedCalls } from "../developers/deprecated-calls.tsx";
+import type { DeprecatedOperation } from "../developers/notices.ts";
 import { History } from "../events/history.tsx";
 import { useLive } from "../events/live.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
-import { DeprecatedCalls, type DeprecatedOperation } from "./deprecated-calls.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { type Count, countText, StatusChart, type StatusCount } from "./status-chart.tsx";
 

@@ -1,20 +1,24 @@
 import { ListTable } from "../components/list-table.tsx";
+import { Loading } from "../components/loading.tsx";
 import { LongText } from "../components/long-text.tsx";
+import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
+import { type DeprecatedOperation, useNotices } from "./notices.ts";
 
-export interface DeprecatedOperation {
-  readonly operation: string;
-  /** `GET /pets/{petId}` */
-  readonly path: string;
-  readonly sunset: string;
-  readonly callers: readonly {
-    readonly keyId: string;
-    readonly keyName: string;
-    readonly calls: number;
-    readonly lastCalledAt: string;
-  }[];
-  /** Calls with API keys of other accounts. */
-  readonly otherCalls: number;
+export function DeprecatedCallsScreen() {
+  return (
+    <Screen title="Deprecated calls" actions={<a href="/docs/deprecations">How to move off</a>}>
+      <Loading loaded={useNotices()} what="the calls">
+        {({ deprecated }) => (
+          <div class="tiles">
+            {deprecated.map((operation) => (
+              <DeprecatedCalls key={operation.operation} operation={operation} />
+            ))}
+          </div>
+        )}
+      </Loading>
+    </Screen>
+  );
 }
 
 /** The API keys that still call a deprecated operation. */
@@ -40,7 +44,7 @@ export function DeprecatedCalls({ operation }: { readonly operation: DeprecatedO
         />
       )}
       {otherCalls > 0 && (
-        <p class="muted">{otherCalls.toLocaleString()} calls were made with API keys of other accounts.</p>
+        <p class="muted">{otherCalls.toLocaleString()} calls were made with the keys of other accounts.</p>
       )}
     </section>
   );

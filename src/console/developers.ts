@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { requireSession } from "../accounts/require-session.ts";
+import type { SessionActor } from "../context.ts";
+import type { Operation } from "../contract/operation.ts";
+import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import type { KeyView } from "../keys/contract.ts";
+import { listKeys } from "../keys/list-keys.ts";
+import { type ApiKey, selectDeprecatedCallers } from "../keys/store.ts";
+import { EXPIRY_NOTICE_MS } from "../limits.ts";
+import { formatTime } from "../platform/clock.ts";
+import type { Database, Query } from "../storage/database.ts";
+import { viewOfKey } from "./key-endpoints.ts";
+
+export const deprecatedOperation = z.object({
+  operation: z.string(),
+  path: z.string().meta({ description: "With the method: `GET /pets/{petId}`." }),
+  sunset: z.string(),
+  callers: z.array(
+    z.object({ keyId: z.string(), keyName: z.string(), calls: z.number(), lastCalledAt: z.string() }),
+  ),
+  otherCalls: z.number().meta({ description: "Calls made with keys that are not listed." }),
+});
+type DeprecatedOperation = z.infer<typeof deprecatedOperation>;
+
+const developerNotices = z.object({
+  expiringKeys: z.array(z.custom<KeyView>()),
+  deprecated: z.array(deprecatedOperation),
+});
+type DeveloperNotices = z.infer<typeof developerNotices>;
+
+export const getDeveloperNotices = {
+  id: "getDeveloperNotices",
+  method: "GET",
+  path: "/developers",
+  tag: "Console",
+  summary: "Get what needs a developer's attention",
+  description:
+    "Keys about to expire, and calls to deprecated operations; for an owner with everybody's keys.",
+  access: "read",
+  success: { status: 200, description: "What needs attention.", schema: developerNotices },
+} as const satisfies Operation;
+
+interface DevelopersOptions {
+  readonly accounts: Database;
+  readonly operations: readonly Operation[];
+  /** Writes the uses of keys that this process holds in memory. */
+  readonly flushUsage: () => Promise<void>;
+}
+
+export function developersEndpoint({ accounts, operations, flushUsage }: DevelopersOptions): Endpoint {
+  return endpoint(getDeveloperNotices, async (ctx): Promise<DeveloperNotices> => {
+    const actor = requireSession(ctx);
+    await flushUsage();
+    const keys = await listKeys({ ...ctx, query: accounts.read }, actor);
+    return {
+      expiringKeys: keys.filter((key) => expiresSoon(key, ctx.now)).map(viewOfKey),
+      deprecated: await findDeprecatedCalls(accounts.read, operations, actor),
+    };
+  });
+}
+
+export function expiresSoon({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
+  return (
+    revokedAt === undefined &&
+    expiresAt !== undefined &&
+    expiresAt > now &&
+    expiresAt <= now + EXPIRY_NOTICE_MS
+  );
+}
+
+/** Names a person's own keys, and everybody's to an owner; the calls of the others are counted. */
+export async function findDeprecatedCalls(
+  query: Query,
+  operations: readonly Operation[],
+  { accountId, role, environment }: SessionActor,
+): Promise<DeprecatedOperation[]> {
+  const found: DeprecatedOperation[] = [];
+  for (const { id, method, path, deprecation } of operations) {
+    if (deprecation === undefined) continue;
+    const callers = await query(selectDeprecatedCallers, [id, environment]);
+    const [named = [], others = []] = [true, false].map((isNamed) =>
+      callers.filter((caller) => (role === "owner" || caller.accountId === accountId) === isNamed),
+    );
+    found.push({
+      operation: id,
+      path: `${method} ${path}`,
+      sunset: formatTime(deprecation.sunset),
+      callers: named.map(({ keyId, keyName, calls, lastCalledAt }) => ({
+        keyId,
+        keyName,
+        calls,
+        lastCalledAt: formatTime(lastCalledAt),
+      })),
+      otherCalls: others.reduce((sum, { calls }) => sum + calls, 0),
+    });
+  }
+  return found;
+}
