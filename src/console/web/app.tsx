@@ -23,6 +23,7 @@ import { Overview } from "./overview/overview.tsx";
 import { AddPet } from "./pets/add-pet.tsx";
 import { EditPet } from "./pets/edit-pet.tsx";
 import { Pets } from "./pets/pets.tsx";
+import { SalesElsewhere } from "./pets/sell-button.tsx";
 import { navigate, route } from "./router.ts";
 import { Brand, Sidebar } from "./sidebar.tsx";
 
@@ -77,6 +78,7 @@ export function App() {
       </a>
       <EnvironmentBanner />
       <Frame />
+      <SalesElsewhere />
       <Announcements />
     </>
   );

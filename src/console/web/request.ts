@@ -16,6 +16,8 @@ export interface RequestOptions {
   readonly idempotencyKey?: string;
   /** The tag of the version that a change is for. */
   readonly ifMatch?: string;
+  /** The request goes on when the page is left. */
+  readonly keepalive?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -74,6 +76,7 @@ export async function callVersioned<Resource>(path: string): Promise<Versioned<R
 async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
   const response = await fetch(urlFor(path, options.query), {
     method,
+    keepalive: options.keepalive ?? false,
     headers: headersFor(options),
     signal: AbortSignal.any([
       AbortSignal.timeout(REQUEST_TIMEOUT_MS),

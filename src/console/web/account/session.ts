@@ -2,6 +2,7 @@ import { computed, signal } from "@preact/signals";
 import type { AccountView, SessionView } from "../../../accounts/contract.ts";
 import { announce } from "../components/announce.tsx";
 import { claimDrafts, deleteAllDrafts } from "../components/draft.ts";
+import { completeSales } from "../pets/sales.ts";
 import { call, setSignedOutListener } from "../request.ts";
 import { type RequestError, toRequestError } from "../request-error.ts";
 import { navigate, route } from "../router.ts";
@@ -43,6 +44,7 @@ export function addressAfterSignIn(): string {
 }
 
 export async function signOut(): Promise<void> {
+  await completeSales();
   await call("DELETE", "/session");
   endSession("You are signed out.");
 }

@@ -53,7 +53,7 @@ function read<Value>(name: string): Value | undefined {
 }
 
 /** `crypto.randomUUID` needs TLS or localhost; `getRandomValues` does not. */
-function randomKey(): string {
+export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");

@@ -28,6 +28,8 @@ export interface Edit<Name extends string, Resource extends NamedResource> {
   readonly elsewhere: ElsewhereChange<Resource> | undefined;
   /** Shows what others have changed, except where something was typed. */
   loadElsewhere(): void;
+  /** Shows what this page itself has changed otherwise, and keeps what was typed. */
+  refresh(): Promise<void>;
   /** Replaces what was typed with what the resource is now. */
   takeCurrent(): void;
 }
@@ -61,17 +63,24 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   });
   const change = useElsewhereChange(kind, version.seen);
   const elsewhere = form.isSaving ? undefined : change;
+  function show(now: Versioned<Resource> | undefined): void {
+    if (now === undefined) return;
+    form.rebase(shown, valuesOf(now));
+    version.accept(now);
+    void reload();
+  }
   return {
     kind,
     form,
     version,
     elsewhere,
     loadElsewhere() {
-      if (elsewhere?.now === undefined) return;
-      form.rebase(shown, valuesOf(elsewhere.now));
-      version.accept(elsewhere.now);
+      show(elsewhere?.now);
       document.getElementById(`${form.id}-name`)?.focus();
-      void reload();
+    },
+    async refresh() {
+      // Where it cannot be read, the next save tells.
+      show(await kind.read(version.seen).catch(() => undefined));
     },
     takeCurrent() {
       form.reset(shown);

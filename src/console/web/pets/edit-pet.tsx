@@ -16,6 +16,7 @@ import { useLoad } from "../use-load.ts";
 import { checkPet, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
 import { PET_KIND } from "./pet-kind.tsx";
 import { PetTable } from "./pet-table.tsx";
+import { SellButton } from "./sell-button.tsx";
 
 /** Changes. */
 const HISTORY_PAGE = 10;
@@ -85,15 +86,18 @@ function PetCard({ pet, categories, reload }: PetCardProps) {
     reload,
     onSaved: () => document.querySelector("h1")?.focus(),
   });
-  const remove = (
-    <button type="button" class="secondary" onClick={() => removing.open(true)}>
-      Remove…
-    </button>
+  const actions = (
+    <>
+      <SellButton pet={edit.version.seen} look="secondary" onChanged={edit.refresh} />
+      <button type="button" class="secondary" onClick={() => removing.open(true)}>
+        Remove…
+      </button>
+    </>
   );
   return (
     <section class="card">
       <p class="muted">Number {String(pet.id)}</p>
-      <EditForm edit={edit} actions={remove}>
+      <EditForm edit={edit} actions={actions}>
         <PetFields form={edit.form} categories={categories} />
       </EditForm>
       {removing.subject && (

@@ -7,6 +7,7 @@ import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import type { Versioned } from "../request.ts";
 import { StatusBadge } from "./pet-status.tsx";
+import { SellButton } from "./sell-button.tsx";
 
 interface PetTableProps {
   readonly pets: readonly Versioned<Pet>[];
@@ -62,6 +63,7 @@ function PetActions({ pet, onRemove }: PetActionsProps) {
   const name = shortName(pet.name, `animal ${pet.id}`);
   return (
     <div class="row-actions">
+      <SellButton pet={pet} onChanged={() => {}} />
       {pet.status === "available" && (
         <a href={`/orders?animal=${pet.id}`} aria-label={`Order ${name}`}>
           Order

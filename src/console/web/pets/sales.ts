@@ -1,0 +1,90 @@
+import { signal } from "@preact/signals";
+import type { Int64 } from "../../../../client/src/int64.ts";
+import type { Order } from "../../../orders/contract.ts";
+import type { Pet } from "../../../pets/contract.ts";
+import { announcePolite } from "../components/announce.tsx";
+import { randomKey } from "../components/draft.ts";
+import { shortName } from "../components/long-text.tsx";
+import { call } from "../request.ts";
+import { toRequestError } from "../request-error.ts";
+
+const UNDO_MS = 10_000;
+
+/** An animal that is being sold: its order is placed at once, and completed when it can no longer be undone. */
+export interface Sale {
+  readonly pet: Pet;
+  /** Undefined until it is placed. */
+  readonly order: Order | undefined;
+  readonly isBusy: boolean;
+  /** What went wrong, and what repeats it. */
+  readonly failure?: { readonly text: string; readonly retry: (() => Promise<void>) | undefined } | undefined;
+  readonly timer?: ReturnType<typeof setTimeout>;
+}
+
+export const sales = signal<ReadonlyMap<Int64, Sale>>(new Map());
+
+function put(sale: Sale): void {
+  sales.value = new Map(sales.value).set(sale.pet.id, sale);
+}
+
+export function endSale({ pet, timer }: Sale): void {
+  clearTimeout(timer);
+  sales.value = new Map([...sales.value].filter(([id]) => id !== pet.id));
+}
+
+export function saleName({ id, name }: Pet): string {
+  return shortName(name, `animal ${id}`);
+}
+
+/** Runs one step of a sale; its failure stays on the screen until it is repeated or dismissed. */
+async function run(sale: Sale, problem: string, step: () => Promise<void>): Promise<void> {
+  clearTimeout(sale.timer);
+  put({ ...sale, isBusy: true, failure: undefined });
+  try {
+    await step();
+  } catch (error) {
+    const { message, isTransient, status } = toRequestError(error);
+    const retry = isTransient || status === 401 ? () => run(sale, problem, step) : undefined;
+    put({ ...sale, isBusy: false, failure: { text: `${problem} ${message}`, retry } });
+  }
+}
+
+export function sell(pet: Pet): Promise<void> {
+  const sale: Sale = { pet, order: undefined, isBusy: true };
+  const name = saleName(pet);
+  const request = { body: { petId: pet.id }, idempotencyKey: randomKey() };
+  return run(sale, `${name} was not sold.`, async () => {
+    const order = await call<Order>("POST", "/store/orders", request);
+    const placed = { ...sale, order, isBusy: false };
+    put({ ...placed, timer: setTimeout(() => void complete(placed), UNDO_MS) });
+    announcePolite(`Sold ${name}. Undo is offered for ${UNDO_MS / 1000} seconds.`);
+  });
+}
+
+function complete(sale: Sale, keepalive = false): Promise<void> {
+  const id = sale.order?.id;
+  return run(sale, `The sale of ${saleName(sale.pet)} is not complete: order ${id} is open.`, async () => {
+    await call("POST", `/store/orders/${id}/complete`, { keepalive }).catch((error) => {
+      // An earlier try, whose answer was lost, or somebody else has completed it.
+      if (toRequestError(error).code !== "order_already_complete") throw error;
+    });
+    endSale(sale);
+  });
+}
+
+export function undoSale(sale: Sale): Promise<void> {
+  const name = saleName(sale.pet);
+  return run(sale, `The sale of ${name} was not undone.`, async () => {
+    await call("DELETE", `/store/orders/${sale.order?.id}`).catch((error) => {
+      if (toRequestError(error).status !== 404) throw error;
+    });
+    endSale(sale);
+    announcePolite(`${name} is not sold.`);
+  });
+}
+
+/** Completes what could still be undone: nobody will see it any more. */
+export async function completeSales(): Promise<void> {
+  const open = [...sales.value.values()].filter(({ order, isBusy, failure }) => order && !isBusy && !failure);
+  await Promise.all(open.map((sale) => complete(sale, true)));
+}

@@ -1,0 +1,101 @@
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { Int64 } from "../../../../client/src/int64.ts";
+import type { Pet } from "../../../pets/contract.ts";
+import { mayChange } from "../account/session.ts";
+import { useKeepFocus } from "../components/keep-focus.ts";
+import { endSale, type Sale, saleName, sales, sell, undoSale } from "./sales.ts";
+
+/** The animals whose sale is shown beside them; the others' are shown at the end of the page. */
+const inPlace = signal<ReadonlySet<Int64>>(new Set());
+
+interface SellButtonProps {
+  readonly pet: Pet;
+  readonly look?: "link" | "secondary";
+  /** Called after each step of a sale. */
+  readonly onChanged: () => void | Promise<void>;
+}
+
+/** Sells an available animal at one press, and offers to undo it for 10 seconds. */
+export function SellButton({ pet, look = "link", onChanged }: SellButtonProps) {
+  const sale = sales.value.get(pet.id);
+  const element = useKeepFocus<HTMLSpanElement>();
+  useEffect(() => {
+    inPlace.value = new Set([...inPlace.value, pet.id]);
+    return () => {
+      inPlace.value = new Set([...inPlace.value].filter((id) => id !== pet.id));
+    };
+  }, [pet.id]);
+  const outcome = `${sale?.order?.id} ${sale?.failure?.text}`;
+  const before = useRef(outcome);
+  useEffect(() => {
+    if (before.current !== outcome) void onChanged();
+    before.current = outcome;
+  }, [outcome]);
+  if (!mayChange.value) return null;
+  const isSelling = sale?.isBusy && sale.order === undefined;
+  return (
+    <span ref={element}>
+      {sale && !isSelling && <SaleNote sale={sale} />}
+      {(isSelling || (!sale && pet.status === "available")) && (
+        <button
+          type="button"
+          class={look}
+          aria-label={`Sell ${saleName(pet)}`}
+          disabled={isSelling}
+          onClick={() => void sell(pet)}
+        >
+          Sell
+        </button>
+      )}
+    </span>
+  );
+}
+
+function SaleNote({ sale }: { readonly sale: Sale }) {
+  const { pet, order, isBusy, failure } = sale;
+  const { retry } = failure ?? {};
+  return (
+    <span class="sale">
+      <span dir="auto" role={failure && "alert"} class={failure && "problem"}>
+        {failure?.text ?? `Sold ${saleName(pet)}`}
+      </span>
+      {retry && (
+        <button type="button" class="link" onClick={() => void retry()}>
+          Try again
+        </button>
+      )}
+      {failure ? (
+        <button type="button" class="link" onClick={() => endSale(sale)}>
+          Dismiss
+        </button>
+      ) : (
+        <button
+          type="button"
+          class="link"
+          aria-label={`Undo the sale of ${saleName(pet)}`}
+          disabled={isBusy || order === undefined}
+          // The second click of a double click on Sell is not meant for it.
+          onClick={({ detail }) => detail < 2 && void undoSale(sale)}
+        >
+          Undo
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** The sales of animals that are not on the page any more. */
+export function SalesElsewhere() {
+  const elsewhere = [...sales.value.values()].filter(({ pet }) => !inPlace.value.has(pet.id));
+  if (elsewhere.length === 0) return null;
+  return (
+    <section class="toast sales" aria-label="Sales">
+      {elsewhere.map((sale) => (
+        <p key={String(sale.pet.id)}>
+          <SaleNote sale={sale} />
+        </p>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { until } from "../until.ts";
+import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { axe, openBrowser } from "./browser.ts";
+import { type ConsolePageOptions, isTooWide, withConsolePage } from "./console-page.ts";
+
+// An animal is sold from its row, and the sale undone.
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let browser: Browser;
+let ada: BrowserSession;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
+  browser = await openBrowser();
+  ada = await signUp(server, "ada@example.com");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+let categories = 0;
+
+/** An animal alone in its category, and the address of the list with it alone. */
+async function addPet(name: string) {
+  const categoryId = ++categories;
+  const { body } = await ada.call("POST /pets", { name, categoryId, status: "available" });
+  const id: number = JSON.parse(body).id;
+  return { id, list: `/animals?category=${categoryId}` };
+}
+
+const read = async (path: string) => JSON.parse((await ada.call(`GET ${path}`)).body);
+const statusOf = async (id: number) => (await read(`/pets?id=${id}`))[0]?.status;
+const open = (
+  path: string,
+  steps: (page: Page) => Promise<void>,
+  options: Partial<ConsolePageOptions> = {},
+) => withConsolePage(browser, server, path, { person: ada, ...options }, steps);
+
+const UNDO = /^Undo the sale/;
+
+describe("Sell in an animal's row", () => {
+  test("sells at one click: the order is placed at once, and complete 10 s later", async () => {
+    const { id, list } = await addPet("Fluffy");
+    await open(list, async (page) => {
+      await page.clock.install();
+      await page.getByRole("button", { name: "Sell Fluffy" }).click();
+      await page.getByText("Sold Fluffy").first().waitFor();
+      expect(await statusOf(id)).toBe("pending");
+      await page.clock.fastForward(10_000);
+      await page.getByRole("row").filter({ hasText: "Fluffy" }).getByText("Sold", { exact: true }).waitFor();
+      await page.getByRole("button", { name: UNDO }).waitFor({ state: "detached" });
+      expect(await statusOf(id)).toBe("sold");
+      expect(await read(`/store/orders?petId=${id}`)).toMatchObject([{ complete: true, shipDate: null }]);
+    });
+  });
+
+  test("is undone by keyboard: the order is cancelled, and the focus is on Sell again", async () => {
+    const { id, list } = await addPet("Undone");
+    await open(
+      list,
+      async (page) => {
+        await page.getByRole("button", { name: "Sell Undone" }).focus();
+        await page.keyboard.press("Enter");
+        await page.getByRole("button", { name: "Undo the sale of Undone" }).waitFor();
+        expect((await axe(page)).found).toEqual([]);
+        expect(await isTooWide(page)).toBe(false);
+        await page.locator("button:focus").filter({ hasText: "Undo" }).waitFor();
+        await page.keyboard.press("Enter");
+        await page.locator("button:focus").filter({ hasText: "Sell" }).waitFor();
+        expect(await statusOf(id)).toBe("available");
+        expect(await read(`/store/orders?petId=${id}`)).toEqual([]);
+      },
+      { width: 320 },
+    );
+  });
+
+  test("is not undone by a double click", async () => {
+    const { id, list } = await addPet("Twice");
+    await open(list, async (page) => {
+      await page.getByRole("button", { name: "Sell Twice" }).click();
+      const undo = page.getByRole("button", { name: UNDO });
+      await undo.dispatchEvent("click", { detail: 2 });
+      expect(await undo.isEnabled()).toBe(true);
+      expect(await statusOf(id)).toBe("pending");
+    });
+  });
+
+  test("is complete once the page is left", async () => {
+    const { id, list } = await addPet("Left");
+    await open(list, async (page) => {
+      await page.getByRole("button", { name: "Sell Left" }).click();
+      await page.getByRole("button", { name: UNDO }).waitFor();
+      await page.goto("about:blank");
+    });
+    await until(async () => (await statusOf(id)) === "sold");
+  });
+
+  test("can be undone on another screen of the console", async () => {
+    const { id, list } = await addPet("Elsewhere");
+    await open(list, async (page) => {
+      await page.getByRole("button", { name: "Sell Elsewhere" }).click();
+      await page.getByRole("button", { name: UNDO }).waitFor();
+      await page.getByRole("link", { name: "Categories" }).click();
+      await page.getByRole("heading", { level: 1, name: "Categories" }).waitFor();
+      expect((await axe(page)).found).toEqual([]);
+      await page.getByRole("button", { name: UNDO }).click();
+      await page.getByRole("button", { name: UNDO }).waitFor({ state: "detached" });
+      expect(await statusOf(id)).toBe("available");
+    });
+  });
+
+  test("says in the row, until it is dismissed, that somebody else was first", async () => {
+    const { id, list } = await addPet("Wanted");
+    await open(list, async (page) => {
+      await page.clock.install();
+      await page.route("**/store/orders", async (route) => {
+        await ada.call("POST /store/orders", { petId: id });
+        await route.continue();
+      });
+      const row = page.getByRole("row").filter({ hasText: "Wanted" });
+      await row.getByRole("button", { name: "Sell Wanted" }).click();
+      await row.getByRole("alert").getByText("Wanted was not sold.").waitFor();
+      await page.clock.fastForward(60_000);
+      await row.getByRole("alert").getByText("Wanted was not sold.").waitFor();
+      await row.getByRole("button", { name: "Dismiss" }).click();
+      expect(await row.getByRole("alert").count()).toBe(0);
+      expect(await read(`/store/orders?petId=${id}`)).toHaveLength(1);
+    });
+  });
+
+  test("stays where the order could not be completed, and is tried again", async () => {
+    const { id, list } = await addPet("Offline");
+    await open(
+      list,
+      async (page) => {
+        await page.clock.install();
+        await page.getByRole("button", { name: "Sell Offline" }).click();
+        await page.getByRole("button", { name: UNDO }).waitFor();
+        await page.route("**/complete", (route) => route.abort());
+        await page.clock.fastForward(10_000);
+        const row = page.getByRole("row").filter({ hasText: "Offline" });
+        await row.getByRole("alert").getByText("The sale of Offline is not complete").waitFor();
+        await page.unroute("**/complete");
+        await row.getByRole("button", { name: "Try again" }).click();
+        await row.getByRole("alert").waitFor({ state: "detached" });
+        expect(await statusOf(id)).toBe("sold");
+      },
+      { expected: /complete|ERR_FAILED/ },
+    );
+  });
+});
+
+test("an animal's own page sells it too, and what is typed there stays", async () => {
+  const { id } = await addPet("Rex");
+  await open(`/animals/${id}`, async (page) => {
+    await page.getByLabel("Name").fill("Rex the typed");
+    await page.getByRole("button", { name: "Sell Rex" }).click();
+    await page.getByRole("button", { name: UNDO }).click();
+    await page.getByRole("button", { name: "Sell Rex" }).waitFor();
+    expect(await page.getByLabel("Status").inputValue()).toBe("available");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByRole("status").getByText("Rex the typed saved").waitFor();
+    expect(await statusOf(id)).toBe("available");
+  });
+});
+
+test("a viewer is offered no sale", async () => {
+  const { id, list } = await addPet("Seen");
+  const vera = await signUp(server, "vera@example.com");
+  const people = await read("/accounts");
+  const { id: account } = people.find(({ email }: { email: string }) => email === "vera@example.com");
+  await ada.call(`PATCH /accounts/${account}`, { role: "viewer" });
+  for (const path of [list, `/animals/${id}`]) {
+    await open(
+      path,
+      async (page) => {
+        await page.getByText("Seen").first().waitFor();
+        expect(await page.getByRole("button", { name: /^(Sell|Complete|Cancel)/ }).count()).toBe(0);
+      },
+      { person: vera },
+    );
+  }
+});
