@@ -167,7 +167,7 @@ describe("animals", () => {
           await page.getByRole("button", { name: "Add animal" }).click();
           await page.getByRole("link", { name }).click();
           await page.getByRole("heading", { level: 1, name }).waitFor();
-          expect(await page.getByLabel("Category").inputValue()).toBe(categoryId);
+          expect(await page.getByLabel("Category").inputValue()).toBe(`Category ${categoryId}`);
           await page.getByLabel("Status").selectOption("sold");
           await page.getByRole("button", { name: "Save changes" }).click();
           await page.getByRole("status").getByText(`${name} saved`).waitFor();

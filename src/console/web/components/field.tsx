@@ -10,13 +10,56 @@ interface FieldProps<Name extends string> {
   readonly hint?: ComponentChildren;
 }
 
-interface ControlProps {
+interface Describing {
+  readonly "aria-invalid": "true" | undefined;
+  readonly "aria-describedby": string | undefined;
+}
+
+interface LabelledProps {
+  /** Of the control. */
+  readonly id: string;
+  readonly label: string;
+  readonly isLabelHidden?: boolean | undefined;
+  readonly isOptional?: boolean;
+  /** A sentence. */
+  readonly problem?: string | undefined;
+  readonly hint?: ComponentChildren;
+  readonly children: (describing: Describing) => ComponentChildren;
+}
+
+/** A control with its label, its hint and what is wrong with its value. */
+export function Labelled(props: LabelledProps) {
+  const { id, label, isLabelHidden, isOptional = false, problem, hint, children } = props;
+  const notes = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
+  return (
+    <div class="field">
+      <label for={id} class={isLabelHidden ? "visually-hidden" : undefined}>
+        {label}
+        {isOptional && <span class="optional"> (optional)</span>}
+      </label>
+      {children({
+        "aria-invalid": problem === undefined ? undefined : "true",
+        "aria-describedby": notes === "" ? undefined : notes,
+      })}
+      {problem !== undefined && (
+        <p class="problem" id={`${id}-problem`} dir="auto">
+          {problem}
+        </p>
+      )}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ControlProps extends Describing {
   readonly id: string;
   readonly name: string;
   readonly value: string;
   readonly required: boolean;
-  readonly "aria-invalid": "true" | undefined;
-  readonly "aria-describedby": string | undefined;
 }
 
 interface FieldFrameProps<Name extends string> extends FieldProps<Name> {
@@ -27,32 +70,16 @@ function FieldFrame<Name extends string>(props: FieldFrameProps<Name>) {
   const { form, name, label, isOptional = false, hint, children } = props;
   const id = `${form.id}-${name}`;
   const problem = form.problems[name];
-  const notes = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
   return (
-    <div class="field">
-      <label for={id}>
-        {label}
-        {isOptional && <span class="optional"> (optional)</span>}
-      </label>
-      {children({
-        id,
-        name,
-        value: form.values[name],
-        required: !isOptional,
-        "aria-invalid": problem === undefined ? undefined : "true",
-        "aria-describedby": notes === "" ? undefined : notes,
-      })}
-      {problem !== undefined && (
-        <p class="problem" id={`${id}-problem`}>
-          {label} {problem}
-        </p>
-      )}
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
+    <Labelled
+      id={id}
+      label={label}
+      isOptional={isOptional}
+      problem={problem && `${label} ${problem}`}
+      hint={hint}
+    >
+      {(describing) => children({ id, name, value: form.values[name], required: !isOptional, ...describing })}
+    </Labelled>
   );
 }
 

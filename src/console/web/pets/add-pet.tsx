@@ -1,17 +1,14 @@
 import { useSignal } from "@preact/signals";
 import type { Pet } from "../../../pets/contract.ts";
-import { readCategoryNames } from "../categories/known-categories.tsx";
 import { announce } from "../components/announce.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
-import { useLoad } from "../use-load.ts";
 import { checkPet, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
 
 /** The form stays open after a save, for the next animal. */
 export function AddPet() {
-  const categories = useLoad(readCategoryNames);
   const added = useSignal<readonly Pet[]>([]);
   const form = useForm<PetField>({
     id: "new-pet",
@@ -30,7 +27,7 @@ export function AddPet() {
       <div class="columns">
         <section class="card">
           <Form form={form} label="Add an animal" submitLabel="Add animal" busyLabel="Adding…">
-            <PetFields form={form} categories={categories.value} />
+            <PetFields form={form} />
           </Form>
         </section>
         <AddedPets pets={added.value} />

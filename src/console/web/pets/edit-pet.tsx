@@ -1,6 +1,6 @@
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
-import { type CategoryNames, readCategoryNames } from "../categories/known-categories.tsx";
+import { useCategoryNames } from "../categories/known-categories.ts";
 import { useDialog } from "../components/dialog.tsx";
 import { EditForm, useEdit } from "../components/edit-form.tsx";
 import { Empty } from "../components/empty.tsx";
@@ -23,7 +23,7 @@ const HISTORY_PAGE = 10;
 const TOPICS = ["pet", "order"] as const;
 
 export function EditPet({ id }: { readonly id: string }) {
-  const categories = useLoad(readCategoryNames);
+  const categories = useCategoryNames();
   const pets = useLoad((signal) => callPage<Versioned<Pet>>("/pets", { query: { id }, signal }), [id]);
   useLive(["pet"], async (changes) => {
     // What is open in a form is the person's to load.
@@ -46,9 +46,9 @@ export function EditPet({ id }: { readonly id: string }) {
           ) : (
             <div class="columns">
               {mayChange.value ? (
-                <PetCard pet={found} categories={categories.value} reload={pets.reload} />
+                <PetCard pet={found} reload={pets.reload} />
               ) : (
-                <PetTable pets={[found]} categories={categories.value} onRemove={() => {}} />
+                <PetTable pets={[found]} categories={categories} onRemove={() => {}} />
               )}
               <History
                 heading="History"
@@ -67,11 +67,10 @@ export function EditPet({ id }: { readonly id: string }) {
 
 interface PetCardProps {
   readonly pet: Versioned<Pet>;
-  readonly categories: CategoryNames | undefined;
   readonly reload: () => Promise<void>;
 }
 
-function PetCard({ pet, categories, reload }: PetCardProps) {
+function PetCard({ pet, reload }: PetCardProps) {
   const removing = useDialog<true>();
   const edit = useEdit<PetField, Pet>({
     kind: PET_KIND,
@@ -98,7 +97,7 @@ function PetCard({ pet, categories, reload }: PetCardProps) {
     <section class="card">
       <p class="muted">Number {String(pet.id)}</p>
       <EditForm edit={edit} actions={actions}>
-        <PetFields form={edit.form} categories={categories} />
+        <PetFields form={edit.form} />
       </EditForm>
       {removing.subject && (
         <RemoveDialog

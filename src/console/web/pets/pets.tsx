@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
-import { readCategoryNames } from "../categories/known-categories.tsx";
+import { useCategoryNames } from "../categories/known-categories.ts";
 import { announcePolite } from "../components/announce.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
@@ -11,14 +11,13 @@ import { Screen } from "../components/screen.tsx";
 import { ExportButton } from "../files/export-button.tsx";
 import { callPage, type Page, type Query, type Versioned } from "../request.ts";
 import { route } from "../router.ts";
-import { useLoad } from "../use-load.ts";
 import { PetFilter } from "./pet-filter.tsx";
 import { PET_KIND } from "./pet-kind.tsx";
 import { PetTable } from "./pet-table.tsx";
 
 export function Pets() {
   const { query } = route.value;
-  const categories = useLoad(readCategoryNames);
+  const categories = useCategoryNames();
   const pets = useLivePage("pet", readPets, filterOf(query));
   const loaded = pets.value?.news === undefined ? pets.value?.items : undefined;
   useEffect(() => {
@@ -38,10 +37,10 @@ export function Pets() {
   );
   return (
     <Screen title="Animals" actions={actions}>
-      <PetFilter categories={categories.value} />
+      <PetFilter />
       <PagedList loaded={pets} what="animals" empty={<NoPets isFiltered={query.size > 0} />}>
         {({ items, news }) => (
-          <PetTable pets={items} gone={news?.gone} categories={categories.value} onRemove={removing.open} />
+          <PetTable pets={items} gone={news?.gone} categories={categories} onRemove={removing.open} />
         )}
       </PagedList>
       {removing.subject && (

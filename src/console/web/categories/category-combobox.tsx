@@ -1,0 +1,80 @@
+import { parseInt64 } from "../../../../client/src/int64.ts";
+import { writeJson } from "../../../../client/src/write-json.ts";
+import type { Category } from "../../../categories/contract.ts";
+import { mayChange } from "../account/session.ts";
+import { announce } from "../components/announce.tsx";
+import { Combobox } from "../components/combobox.tsx";
+import type { Option } from "../components/combobox-state.ts";
+import { deleteDraft, idempotencyKeyFor } from "../components/draft.ts";
+import { shortName } from "../components/long-text.tsx";
+import { isNamed } from "../components/name-search.ts";
+import { call } from "../request.ts";
+import { type CategoryNames, knownCategories, learnCategory, useCategoryNames } from "./known-categories.ts";
+
+/** Options of a list. */
+const OPTIONS_MAX = 100;
+/** Name of the draft of a category that is created on the way. */
+const DRAFT = "category-on-the-way";
+
+interface CategoryComboboxProps {
+  readonly id: string;
+  /** The category's number; empty for none. */
+  readonly value: string;
+  readonly onSelect: (value: string) => void;
+  readonly label?: string;
+  readonly isLabelHidden?: boolean;
+  readonly problem?: string | undefined;
+  readonly placeholder?: string;
+  /** Only existing categories make sense here. */
+  readonly isForFinding?: boolean;
+}
+
+/** Finds a category by a word of its name, or by its number, and creates one on the way. */
+export function CategoryCombobox(props: CategoryComboboxProps) {
+  const { id, value, onSelect, label = "Category", isForFinding = false, ...rest } = props;
+  const names = useCategoryNames() ?? new Map();
+  return (
+    <Combobox
+      {...rest}
+      id={id}
+      label={label}
+      noun="category"
+      selected={value === "" ? undefined : optionOf(value, names)}
+      onSelect={(option) => onSelect(option?.value ?? "")}
+      search={async (text) => findCategories(await knownCategories(), text)}
+      onCreate={mayChange.value && !isForFinding ? createCategory : undefined}
+    />
+  );
+}
+
+/** The name of a category; `Category 7` for a number without one. */
+export function categoryName(number: string, names: CategoryNames): string {
+  const id = parseInt64(number);
+  return shortName((id !== undefined && names.get(id)) || "", `Category ${number}`);
+}
+
+function optionOf(value: string, names: CategoryNames): Option {
+  const label = categoryName(value, names);
+  const namesakes = [...names.values()].filter((name) => name.trim() === label);
+  return { value, label, detail: namesakes.length > 1 ? `number ${value}` : undefined };
+}
+
+function findCategories(names: CategoryNames, text: string): readonly Option[] {
+  const number = parseInt64(text);
+  const found = [...names]
+    .filter(([id, name]) => id !== number && isNamed(name, text))
+    .sort(([, one], [, other]) => one.localeCompare(other))
+    .slice(0, OPTIONS_MAX)
+    .map(([id]) => optionOf(String(id), names));
+  return number === undefined ? found : [optionOf(String(number), names), ...found];
+}
+
+async function createCategory(name: string): Promise<Option> {
+  const body = { name };
+  const idempotencyKey = idempotencyKeyFor(DRAFT, writeJson(body));
+  const category = await call<Category>("POST", "/categories", { body, idempotencyKey });
+  deleteDraft(DRAFT);
+  learnCategory(category);
+  announce(`Category “${shortName(name, "")}” created`);
+  return optionOf(String(category.id), await knownCategories());
+}

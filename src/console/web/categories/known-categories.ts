@@ -1,0 +1,52 @@
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Int64 } from "../../../../client/src/int64.ts";
+import type { Category } from "../../../categories/contract.ts";
+import { useLive } from "../events/live.ts";
+import { callPage } from "../request.ts";
+
+/** Pages of 100 categories. */
+const PAGES_MAX = 10;
+
+export type CategoryNames = ReadonlyMap<Int64, string>;
+
+const known = signal<CategoryNames | undefined>(undefined);
+let reading: Promise<CategoryNames> | undefined;
+
+/** The names of the first 1,000 categories, as they are now. An animal's category need not be one of them, nor exist. */
+export function useCategoryNames(): CategoryNames | undefined {
+  const refresh = async () => void (await readCategories().catch(() => {}));
+  useEffect(() => void refresh(), []);
+  useLive(["category"], refresh);
+  return known.value;
+}
+
+/** What is known, read first where nothing is. */
+export async function knownCategories(): Promise<CategoryNames> {
+  return known.value ?? readCategories();
+}
+
+export function learnCategory({ id, name }: Category): void {
+  known.value = new Map(known.value).set(id, name);
+}
+
+/** Several parts of a page share one reading. */
+function readCategories(): Promise<CategoryNames> {
+  reading ??= readCategoryNames().finally(() => {
+    reading = undefined;
+  });
+  return reading;
+}
+
+async function readCategoryNames(): Promise<CategoryNames> {
+  const names = new Map<Int64, string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const { items, next } = await callPage<Category>("/categories", { query: { limit: "100", cursor } });
+    for (const { id, name } of items) names.set(id, name);
+    if (next === undefined) break;
+    cursor = next;
+  }
+  known.value = names;
+  return names;
+}

@@ -1,0 +1,220 @@
+import { signal } from "@preact/signals";
+import { toRequestError } from "../request-error.ts";
+import { announcePolite } from "./announce.tsx";
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+  /** What tells it from others with its label. */
+  readonly detail?: string | undefined;
+}
+
+export interface ComboboxOptions {
+  /** `category` */
+  readonly noun: string;
+  readonly selected: Option | undefined;
+  readonly onSelect: (option: Option | undefined) => void;
+  /** The options for a text, the best first; for an empty text, those to start with. */
+  readonly search: (text: string, signal: AbortSignal) => Promise<readonly Option[]>;
+  /** Creates what the text names. */
+  readonly onCreate?: ((text: string) => Promise<Option>) | undefined;
+}
+
+/** The value of the option that creates. */
+const CREATE = "create";
+
+/** What a combobox shows, and what keys do (ARIA 1.2 combobox with a listbox popup). */
+export class ComboboxState {
+  /** Undefined while the input shows what is selected. */
+  readonly typed = signal<string | undefined>(undefined);
+  readonly options = signal<readonly Option[]>([]);
+  readonly isOpen = signal(false);
+  /** Index of the highlighted option; -1 without one. */
+  readonly active = signal(-1);
+  /** A sentence about what was typed. */
+  readonly problem = signal<string | undefined>(undefined);
+  /** Of the last rendering. */
+  props: ComboboxOptions;
+  #search: AbortController | undefined;
+  /** Enter or Tab was pressed before the options arrived. */
+  #takesFirst = false;
+  #hasFocus = false;
+  /** The highlight was moved with the arrow keys: Home and End are the list's then, and not the text's. */
+  #isMoved = false;
+
+  constructor(props: ComboboxOptions) {
+    this.props = props;
+  }
+
+  get #text(): string {
+    return this.typed.value?.trim() ?? "";
+  }
+
+  get #isShown(): boolean {
+    return this.isOpen.value && this.options.value.length > 0;
+  }
+
+  focus(): void {
+    this.#hasFocus = true;
+  }
+
+  type(text: string): void {
+    this.typed.value = text;
+    if (text === "" && this.props.selected !== undefined) this.props.onSelect(undefined);
+    void this.open();
+  }
+
+  /** @param step which way to move the highlight once the options are there */
+  async open(step = 0): Promise<void> {
+    this.isOpen.value = true;
+    await this.#find();
+    if (this.active.value < 0 && step !== 0) this.#move(step);
+  }
+
+  choose(option: Option): void {
+    this.#close();
+    if (option.value === CREATE) return void this.#create();
+    this.forgetTyped();
+    this.props.onSelect(option);
+  }
+
+  /** Shows what is selected. */
+  forgetTyped(): void {
+    this.typed.value = undefined;
+    this.problem.value = undefined;
+  }
+
+  blur(): void {
+    this.#hasFocus = false;
+    this.#close();
+    if (this.#search === undefined) this.#settle();
+    else if (this.#text !== "" && this.props.selected !== undefined) this.props.onSelect(undefined);
+  }
+
+  press(event: KeyboardEvent): void {
+    // Safari sends the Enter that ends a composition after the end, with this code.
+    if (event.isComposing || event.keyCode === 229) return;
+    if (this.#handle(event.key)) event.preventDefault();
+  }
+
+  /** @returns whether the browser should do nothing more */
+  #handle(key: string): boolean {
+    if (key === "ArrowDown" || key === "ArrowUp") {
+      const step = key === "ArrowDown" ? 1 : -1;
+      if (this.#isShown) this.#move(step);
+      else void this.open(step);
+      return true;
+    }
+    if (key === "Enter") return this.#enter();
+    if (key === "Tab") {
+      const option = this.options.value[this.active.value];
+      if (this.#search !== undefined) this.#takesFirst = this.#text !== "";
+      else if (this.#isShown && option !== undefined && option.value !== CREATE) this.choose(option);
+      return false;
+    }
+    if (key === "Escape") {
+      const isUsed = this.isOpen.value || this.typed.value !== undefined;
+      if (!this.isOpen.value) this.forgetTyped();
+      this.#close();
+      return isUsed;
+    }
+    if ((key === "Home" || key === "End") && this.#isShown && this.#isMoved) {
+      this.active.value = key === "Home" ? 0 : this.options.value.length - 1;
+      return true;
+    }
+    return false;
+  }
+
+  #enter(): boolean {
+    const option = this.options.value[this.active.value];
+    if (this.#search !== undefined && this.#text !== "") this.#takesFirst = true;
+    else if (this.#isShown && option !== undefined) this.choose(option);
+    else if (this.#isShown && this.#text !== "") this.#move(1);
+    else if (this.#text !== "") void this.open();
+    else {
+      this.#close();
+      return false;
+    }
+    return true;
+  }
+
+  #move(step: number): void {
+    const options = this.options.value;
+    if (options.length === 0) return;
+    const selected = options.findIndex(({ value }) => value === this.props.selected?.value);
+    if (this.active.value >= 0) this.active.value += step + options.length;
+    else this.active.value = selected >= 0 ? selected : step > 0 ? 0 : options.length - 1;
+    this.active.value %= options.length;
+    this.#isMoved = true;
+  }
+
+  #close(): void {
+    this.isOpen.value = false;
+    this.active.value = -1;
+  }
+
+  async #find(): Promise<void> {
+    this.#search?.abort();
+    const search = new AbortController();
+    this.#search = search;
+    this.#takesFirst = false;
+    this.problem.value = undefined;
+    try {
+      const found = await this.props.search(this.#text, search.signal);
+      if (search.signal.aborted) return;
+      this.#show(found);
+    } catch (error) {
+      if (search.signal.aborted) return;
+      this.options.value = [];
+      this.problem.value = toRequestError(error).message;
+    }
+    this.#search = undefined;
+    const [first] = this.options.value;
+    if (this.#takesFirst && first !== undefined && first.value !== CREATE) this.choose(first);
+    else if (!this.#hasFocus) this.#settle();
+  }
+
+  #show(found: readonly Option[]): void {
+    const { noun, onCreate } = this.props;
+    const text = this.#text;
+    const canCreate = onCreate !== undefined && text !== "" && !found.some((option) => isSame(option, text));
+    const label = `Create ${noun} “${text}”`;
+    this.options.value = canCreate ? [...found, { value: CREATE, label }] : found;
+    this.active.value = text !== "" && found.length > 0 ? 0 : -1;
+    this.#isMoved = false;
+    if (!this.isOpen.value) return;
+    const count = found.length === 1 ? "1 suggestion" : `${found.length || "No"} suggestions`;
+    announcePolite(canCreate ? `${count}. ${label}: last option.` : count);
+  }
+
+  async #create(): Promise<void> {
+    try {
+      const created = await this.props.onCreate?.(this.#text);
+      if (created !== undefined) this.choose(created);
+    } catch (error) {
+      this.problem.value = toRequestError(error).message;
+    }
+  }
+
+  /** What was typed becomes a choice when the field is left, if it can mean one option only. */
+  #settle(): void {
+    const text = this.#text;
+    if (text === "") this.typed.value = undefined;
+    if (this.typed.value === undefined) return;
+    const found = this.options.value.filter(({ value }) => value !== CREATE);
+    const same = found.filter((option) => isSame(option, text));
+    const [only, ...others] = same.length > 0 ? same : found;
+    if (only !== undefined && others.length === 0) {
+      this.choose(only);
+      return;
+    }
+    const { noun, selected, onSelect } = this.props;
+    if (selected !== undefined) onSelect(undefined);
+    this.problem.value ??= only ? `Choose one ${noun} from the list.` : `No ${noun} matches “${text}”.`;
+  }
+}
+
+/** Whether the text is the option's whole label, or its value. */
+function isSame({ value, label }: Option, text: string): boolean {
+  return value === text || label.trim().toLowerCase() === text.toLowerCase();
+}

@@ -1,0 +1,117 @@
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { type ComboboxOptions, ComboboxState } from "./combobox-state.ts";
+import { Labelled } from "./field.tsx";
+
+interface ComboboxProps extends ComboboxOptions {
+  /** Of the input: unique on the page. */
+  readonly id: string;
+  readonly label: string;
+  readonly isLabelHidden?: boolean | undefined;
+  /** A sentence about what is selected. */
+  readonly problem?: string | undefined;
+  readonly hint?: ComponentChildren;
+  readonly placeholder?: string | undefined;
+}
+
+/**
+ * A text field that suggests options. Enter and Tab choose the highlighted one, Enter without suggestions submits the form,
+ * and Escape closes the list, then brings back what is selected.
+ */
+export function Combobox(props: ComboboxProps) {
+  const { id, label, isLabelHidden, placeholder, selected, hint = selected?.detail } = props;
+  const state = useMemo(() => new ComboboxState(props), []);
+  state.props = props;
+  // Another value from outside replaces what was typed.
+  useLayoutEffect(() => {
+    if (selected !== undefined) state.forgetTyped();
+  }, [selected?.value]);
+  const options = state.options.value;
+  const active = state.active.value;
+  const isOpen = state.isOpen.value && options.length > 0;
+  return (
+    <Labelled
+      id={id}
+      label={label}
+      isLabelHidden={isLabelHidden}
+      problem={state.problem.value ?? props.problem}
+      hint={hint}
+    >
+      {(describing) => (
+        <div class="combobox">
+          <input
+            {...describing}
+            id={id}
+            type="text"
+            dir="auto"
+            role="combobox"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            placeholder={placeholder}
+            aria-autocomplete="list"
+            aria-expanded={isOpen}
+            aria-controls={`${id}-options`}
+            aria-activedescendant={isOpen && active >= 0 ? `${id}-option-${active}` : undefined}
+            value={state.typed.value ?? selected?.label ?? ""}
+            onInput={(event) => state.type(event.currentTarget.value)}
+            onKeyDown={(event) => state.press(event)}
+            onClick={() => void state.open()}
+            onFocus={() => state.focus()}
+            onBlur={() => state.blur()}
+          />
+          {isOpen && <Options id={id} state={state} />}
+        </div>
+      )}
+    </Labelled>
+  );
+}
+
+function Options({ id, state }: { readonly id: string; readonly state: ComboboxState }) {
+  const list = useRef<HTMLDivElement>(null);
+  const options = state.options.value;
+  const active = state.active.value;
+  useLayoutEffect(() => {
+    if (list.current !== null) placeList(list.current);
+  }, [options]);
+  useLayoutEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [options, active]);
+  return (
+    // The input keeps the focus: a press on the list must not take it.
+    <div
+      ref={list}
+      id={`${id}-options`}
+      role="listbox"
+      aria-label="Suggestions"
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {options.map((option, index) => (
+        <button
+          key={option.value}
+          id={`${id}-option-${index}`}
+          type="button"
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          onClick={() => state.choose(option)}
+        >
+          <span dir="auto">{option.label}</span>
+          {option.detail && <span class="muted">{option.detail}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Above the input where there is no room below it, and in view. */
+function placeList(list: HTMLElement): void {
+  list.parentElement?.scrollIntoView({ block: "nearest" });
+  const field = list.parentElement?.getBoundingClientRect();
+  if (field === undefined) return;
+  const bottom = visualViewport?.height ?? innerHeight;
+  const top = list.closest("dialog")?.getBoundingClientRect().top ?? 0;
+  const { offsetHeight } = list;
+  list.classList.toggle("above", field.bottom + offsetHeight > bottom && field.top - offsetHeight > top);
+  list.scrollIntoView({ block: "nearest" });
+}

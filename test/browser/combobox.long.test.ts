@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import type { BrowserSession } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { axe, openBrowser } from "./browser.ts";
+import { type ConsolePageOptions, isTooWide, signUpPerson, withConsolePage } from "./console-page.ts";
+
+// The combobox of categories, as it stands in the form that adds an animal.
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let browser: Browser;
+let person: BrowserSession;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  browser = await openBrowser();
+  person = await signUpPerson(server);
+  for (const name of ["Dogs", "Cats", "Big cats", "Écureuils", "Owls", "Owls"])
+    await person.call("POST /categories", { name });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const open = (steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
+  withConsolePage(browser, server, "/animals/new", { person, ...options }, async (page) => {
+    await page.getByLabel("Category").focus();
+    await steps(page);
+  });
+
+const field = (page: Page) => page.getByRole("combobox", { name: "Category" });
+const list = (page: Page) => page.getByRole("listbox", { name: "Suggestions" });
+const option = (page: Page, name: string) => list(page).getByRole("option", { name, exact: true });
+const highlighted = (page: Page) => list(page).locator("[aria-selected=true]");
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+describe("by keyboard", () => {
+  test("a word's beginning finds, without accents or case, and Tab takes the highlighted category", async () => {
+    await open(async (page) => {
+      await page.keyboard.type("ecu");
+      await option(page, "Écureuils").waitFor();
+      expect(await field(page).getAttribute("aria-expanded")).toBe("true");
+      expect(await field(page).getAttribute("aria-activedescendant")).toBe(
+        await option(page, "Écureuils").getAttribute("id"),
+      );
+      await press(page, "Tab");
+      expect(await field(page).inputValue()).toBe("Écureuils");
+      expect(await field(page).getAttribute("aria-expanded")).toBe("false");
+      expect(await page.evaluate("document.activeElement.id")).toBe("new-pet-status");
+      await press(page, "Shift+Tab");
+      await page.keyboard.type("cat");
+      await option(page, "Big cats").waitFor();
+      expect(await list(page).getByRole("option").allTextContents()).toEqual([
+        "Big cats",
+        "Cats",
+        "Create category “cat”",
+      ]);
+      await page.getByText("2 suggestions. Create category “cat”: last option.").waitFor();
+    });
+  });
+
+  test("arrows, Home and End move the highlight, Enter takes it, Escape closes and then restores", async () => {
+    await open(async (page) => {
+      await press(page, "ArrowDown");
+      expect(await highlighted(page).textContent()).toBe("Big cats");
+      await press(page, "ArrowUp");
+      expect(await highlighted(page).textContent()).toBe("Owlsnumber 5");
+      await press(page, "Home", "ArrowDown");
+      expect(await highlighted(page).textContent()).toBe("Cats");
+      await press(page, "End");
+      expect(await highlighted(page).textContent()).toBe("Owlsnumber 5");
+      await press(page, "ArrowUp", "Enter");
+      expect(await field(page).inputValue()).toBe("Owls");
+      await page.getByText("number 6").waitFor();
+      await page.keyboard.type(" and");
+      await option(page, "Create category “Owls and”").waitFor();
+      await press(page, "Escape");
+      await list(page).waitFor({ state: "detached" });
+      expect(await field(page).inputValue()).toBe("Owls and");
+      await press(page, "Escape");
+      expect(await field(page).inputValue()).toBe("Owls");
+    });
+  });
+
+  test("Enter submits once the list is closed, and not before", async () => {
+    await open(async (page) => {
+      await page.getByLabel("Name").fill("Rex");
+      await field(page).focus();
+      await page.keyboard.type("dog");
+      await press(page, "Enter");
+      expect(await field(page).inputValue()).toBe("Dogs");
+      expect(await page.getByRole("link", { name: "Rex" }).count()).toBe(0);
+      await press(page, "Enter");
+      await page.getByRole("link", { name: "Rex" }).waitFor();
+    });
+  });
+
+  test("creates a category on the way", async () => {
+    await open(async (page) => {
+      await page.keyboard.type("Newts");
+      await option(page, "Create category “Newts”").waitFor();
+      await press(page, "ArrowUp", "Enter");
+      await page.getByRole("status").getByText("Category “Newts” created").waitFor();
+      expect(await field(page).inputValue()).toBe("Newts");
+      const { body } = await person.call("GET /categories");
+      expect(body.split('"Newts"').length).toBe(2);
+    });
+  });
+
+  test("a number without a category is a choice, under its number", async () => {
+    await open(async (page) => {
+      await page.keyboard.type("9223372036854775807");
+      await press(page, "Tab");
+      expect(await field(page).inputValue()).toBe("Category 9223372036854775807");
+    });
+  });
+
+  test("keys of an input method are left to it", async () => {
+    await open(async (page) => {
+      await page.keyboard.type("dog");
+      await option(page, "Dogs").waitFor();
+      const isPrevented = await page.evaluate(`["Enter", "ArrowDown", "Escape"].some(
+        (key) =>
+          !document.activeElement.dispatchEvent(
+            new KeyboardEvent("keydown", { key, isComposing: true, bubbles: true, cancelable: true }),
+          ),
+      )`);
+      expect(isPrevented).toBe(false);
+      expect(await highlighted(page).textContent()).toBe("Dogs");
+    });
+  });
+});
+
+describe("by mouse", () => {
+  test("a click opens the list and takes an option; leaving takes the only match and keeps what has none", async () => {
+    await open(async (page) => {
+      await field(page).click();
+      await option(page, "Cats").click();
+      expect(await field(page).inputValue()).toBe("Cats");
+      await field(page).fill("ec");
+      await page.getByLabel("Name").click();
+      expect(await field(page).inputValue()).toBe("Écureuils");
+      await field(page).fill("zebra");
+      await page.getByLabel("Name").click();
+      await page.getByText("No category matches “zebra”.").waitFor();
+      expect(await field(page).inputValue()).toBe("zebra");
+      await page.getByRole("button", { name: "Add animal" }).click();
+      expect(await field(page).getAttribute("aria-invalid")).toBe("true");
+    });
+  });
+});
+
+describe.each(["light", "dark"] as const)("the open list in %s", (theme) => {
+  test("is clean for axe, and in view on a phone and at 400 %", async () => {
+    const options = { theme, width: 320 };
+    await open(async (page) => {
+      for (const height of [600, 256]) {
+        await page.setViewportSize({ width: 320, height });
+        await press(page, "Escape", "ArrowDown");
+        await option(page, "Cats").waitFor();
+        expect((await axe(page)).found).toEqual([]);
+        expect(await isTooWide(page)).toBe(false);
+        await press(page, "End");
+        const box = await highlighted(page).boundingBox();
+        expect(box?.y).toBeGreaterThanOrEqual(0);
+        expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+        const input = await field(page).boundingBox();
+        expect((input?.y ?? 0) + (input?.height ?? 0)).toBeLessThanOrEqual(height);
+      }
+    }, options);
+  });
+});
