@@ -5,6 +5,10 @@ export const PAGE_SIZE_DEFAULT = 20; // items of a page without `limit`
 export const PAGE_BYTES_MAX = 1024 * 1024; // of a page's body; it ends before the item that would pass this, with a `next`
 export const LONG_ROWS_READ = 8; // rows in one statement of a list whose last page ended before its limit
 export const ID_FILTER_MAX = 100; // identifiers in one `id` filter; more are refused
+export const NAME_WORDS_MAX = 100; // different words in one `name` filter; more are refused
+export const SEARCH_PETS_MAX = 20_000; // animals that one request of a search looks at; then its page ends, with a `next`
+export const SEARCH_CHARACTERS_MAX = 2 * 1024 * 1024; // of their names; then the same
+export const SEARCH_ROWS_MAX = 1_000; // in one statement of a search: other requests go on after it
 
 export const JSON_DEPTH_MAX = 64; // levels; a deeper body is refused before it is parsed
 export const BODY_BYTES_DEFAULT = 65_536; // without `PETSTORE_MAX_BODY_BYTES`; a larger body is answered 413

@@ -61,6 +61,38 @@ export function readPage<Item extends { readonly id: number | bigint }>(
   );
 }
 
+/** What a search has found, the highest identifier first. */
+export interface Found<Item> {
+  readonly items: readonly Item[];
+  /** Where it ended before it had looked at everything: above what was not looked at. */
+  readonly end?: bigint | undefined;
+}
+
+/**
+ * A page of a search: `find` yields up to `count` items with an identifier under `below`. Where it ended early there is a next page,
+ * however few they are.
+ *
+ * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query or environment
+ */
+export async function readFoundPage<Item extends { readonly id: number | bigint }>(
+  { environment }: Sender,
+  { limit, cursor }: Paging,
+  filters: readonly [operation: string, ...filters: unknown[]],
+  find: (below: bigint, count: number) => Promise<Found<Item>>,
+): Promise<Page<Item>> {
+  const query = writeJson([...filters, environment]);
+  const { position } = cursor === undefined ? FIRST : readCursor(cursor, query);
+  const { items, end } = await find(position, limit + 1);
+  const cursorAt = (below: bigint) => writeCursor({ position: below, text: "" }, query);
+  const shown = items.slice(0, limit);
+  const last = items.length > limit ? shown.at(-1)?.id : end;
+  return {
+    items: shown,
+    ...(last !== undefined && { next: cursorAt(BigInt(last)) }),
+    cursorAfter: (index) => cursorAt(BigInt(shown[index]?.id ?? position)),
+  };
+}
+
 /**
  * The same in another order: `read` yields up to `count` rows behind a position, which is of `positionOf`.
  *

@@ -1,9 +1,16 @@
 import { z } from "zod";
 import type { Deprecation, Operation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
-import { enumParameter, idParameter, int64ListParameter, int64Parameter } from "../contract/parameter.ts";
+import {
+  enumParameter,
+  idParameter,
+  int64ListParameter,
+  int64Parameter,
+  opaqueParameter,
+} from "../contract/parameter.ts";
 import { enumSchema, int64Schema, requiredOr, textSchema } from "../contract/schema.ts";
-import { ID_FILTER_MAX } from "../limits.ts";
+import { ID_FILTER_MAX, NAME_WORDS_MAX } from "../limits.ts";
+import { wordsOf } from "./words.ts";
 
 export const PET_STATUSES = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof PET_STATUSES)[number];
@@ -52,6 +59,15 @@ export const petPatch = z
   })
   .meta({ id: "PetPatch", description: "Changes to an animal as a JSON Merge Patch (RFC 7396)." });
 
+const nameText = opaqueParameter({
+  description:
+    "Only animals whose name has, for each word of this text, a word that begins with it, whatever the case, width or accents: " +
+    "`flu` finds `Mr. Fluffy`. A page may have fewer animals than `limit`, or none, while the `Link` to the next one is there: " +
+    "a request looks at 20,000 animals, or 2 MiB of names, at most.",
+  expected: `text with a letter or a digit, of ${NAME_WORDS_MAX} words at most`,
+  example: "flu",
+});
+
 const fluffy = { id: 1, name: "Fluffy", categoryId: 1, status: "available" };
 const pathParameters = { petId: idParameter({ description: "Identifier of the animal.", example: 1 }) };
 
@@ -90,6 +106,13 @@ export const petOperations = {
         example: "available",
       }),
       categoryId: int64Parameter({ description: "Only animals in this category.", example: 1 }),
+      name: {
+        ...nameText,
+        parse(text: string) {
+          const count = wordsOf(text).length;
+          return count > 0 && count <= NAME_WORDS_MAX ? nameText.parse(text) : undefined;
+        },
+      },
       id: int64ListParameter({
         description: "Only the animals with these identifiers: `id=1,2` or `id=1&id=2`.",
         maximum: ID_FILTER_MAX,

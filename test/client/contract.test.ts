@@ -47,10 +47,12 @@ const SAME: readonly [
   Equal<client.DeliveryFilter["status"], Input<typeof deliveryOperations.listDeliveries>["status"]>,
   Equal<client.PetFilter["status"], Input<typeof petOperations.listPets>["status"]>,
   Equal<client.PetFilter["categoryId"], Input<typeof petOperations.listPets>["categoryId"]>,
+  Equal<client.PetFilter["name"], Input<typeof petOperations.listPets>["name"]>,
   Equal<client.PetFilter["ids"], Input<typeof petOperations.listPets>["id"]>,
   Equal<client.OrderFilter["petId"], Input<typeof orderOperations.listOrders>["petId"]>,
   Equal<client.OrderFilter["complete"], Input<typeof orderOperations.listOrders>["complete"]>,
 ] = [
+  true,
   true,
   true,
   true,

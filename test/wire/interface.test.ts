@@ -242,11 +242,11 @@ onBothEngines(({ startServer }) => {
       [`id=${"1,".repeat(100)}1`, "id must be 1 to 100 comma-separated 64-bit integers."],
       [
         "stauts=sold",
-        '"stauts" is not a query parameter here; this operation takes limit, status, categoryId, id, cursor.',
+        '"stauts" is not a query parameter here; this operation takes limit, status, categoryId, name, id, cursor.',
       ],
       [
         "__proto__=1",
-        '"__proto__" is not a query parameter here; this operation takes limit, status, categoryId, id, cursor.',
+        '"__proto__" is not a query parameter here; this operation takes limit, status, categoryId, name, id, cursor.',
       ],
     ];
     for (const [query, message] of refused) {

@@ -38,6 +38,7 @@ const format: TableFormat<Pet> = {
 interface FilterOptions extends ListOptions {
   readonly status?: PetStatus;
   readonly category?: Int64;
+  readonly name?: string;
   readonly id?: readonly Int64[];
 }
 
@@ -47,16 +48,18 @@ function addList(pets: Command): void {
     .description("list animals, newest first")
     .addOption(new Option("--status <status>", "only animals with this status").choices(PET_STATUSES))
     .option("--category <id>", "only animals of this category", int64)
+    .option("--name <words>", "only animals whose name has words that begin with these")
     .option("--id <ids>", "only animals with these identifiers, separated by commas", int64List);
   addListOptions(command).action((options: FilterOptions) => {
-    const { status, category: categoryId, id: ids } = options;
+    const { status, category: categoryId, name, id: ids } = options;
     return printList(options, format, ({ pets }, paging) =>
-      pets.list({ status, categoryId, ids, ...paging }),
+      pets.list({ status, categoryId, name, ids, ...paging }),
     );
   });
   addExamples(
     command,
     "petstore pets list --status available",
+    "petstore pets list --name flu",
     "petstore pets list --id 1,2 --json",
     "petstore pets list --category 1 --all --environment staging",
   );

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Config } from "../src/config.ts";
+import { openDatabase } from "../src/storage/open.ts";
+import { noRows } from "../src/storage/statement.ts";
+import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
+
+interface Animal {
+  id: number;
+  name: string;
+  categoryId: number;
+  status?: string;
+}
+
+onEachEngine((store) => {
+  let app: TestApp;
+  let key: string;
+  beforeAll(async () => {
+    app = await createTestApp({}, await store());
+    key = (await app.makeKey()).token;
+  });
+  afterAll(() => app.close());
+
+  async function send(request: string, body?: object) {
+    const response = await app.send("production", request, {
+      key,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, link: response.headers.get("Link"), body: text && JSON.parse(text) };
+  }
+  const nextOf = (link: string | null) => /pets\?([^>]+)>; rel="next"/.exec(link ?? "")?.[1];
+
+  /** Every page of a list, and each of its queries. */
+  async function readAll(query: string) {
+    const animals: Animal[] = [];
+    const queries: string[] = [];
+    for (let next: string | undefined = query; next !== undefined; ) {
+      queries.push(next);
+      const { status, body, link } = await send(`GET /v1/pets?${next}`);
+      expect(status).toBe(200);
+      animals.push(...body);
+      next = nextOf(link);
+    }
+    return { animals, queries };
+  }
+
+  test.each(["", "%F0%9F%90%B6", "---", Array.from({ length: 101 }, (_, index) => index).join("+")])(
+    "400 for a text without a word, or of more than 100: %s",
+    async (text) => {
+      const { status, body } = await send(`GET /v1/pets?name=${text}`);
+      expect([status, body.code]).toEqual([400, "invalid_parameter"]);
+    },
+  );
+
+  test("names are found by the beginnings of their words, with every other filter", async () => {
+    const names = ["Mr. Fluffy", "fluffy two", "ＦＬＵＦＦＹ", "Flúffy", "Luffy", "Rex"];
+    for (const [index, name] of names.entries())
+      await send("POST /v1/pets", { name, categoryId: index % 2, status: "available" });
+    const idsOf = async (query: string) => (await readAll(query)).animals.map(({ id }) => id);
+    expect(await idsOf("name=flu")).toEqual([4, 3, 2, 1]);
+    expect(await idsOf("name=TWO+fl%C3%BC&limit=1")).toEqual([2]);
+    expect(await idsOf("name=flu&categoryId=1")).toEqual([4, 2]);
+    expect(await idsOf("name=flu&status=sold")).toEqual([]);
+    expect(await idsOf("name=flu&id=1,2,5")).toEqual([2, 1]);
+    expect(await idsOf("name=uffy")).toEqual([]);
+    await send("PATCH /v1/pets/6", { name: "Fluff" });
+    await send("PATCH /v1/pets/4", { name: "Tom" });
+    await send("DELETE /v1/pets/1");
+    expect(await idsOf("name=fluf&limit=1")).toEqual([6, 3, 2]);
+  });
+
+  test("the next page repeats the name, and its cursor goes with no other", async () => {
+    const { link } = await send("GET /v1/pets?name=flu&limit=1");
+    const next = nextOf(link) ?? "";
+    expect(next).toMatch(/^name=flu&limit=1&cursor=/);
+    for (const query of [next.replace("flu", "fluf"), next.replace("name=flu&", ""), `${next}&status=sold`]) {
+      const { status, body } = await send(`GET /v1/pets?${query}`);
+      expect([status, body.code]).toEqual([400, "invalid_cursor"]);
+    }
+    expect((await send(`GET /v1/pets?${next.replace("flu", "FL%C3%9C")}`)).status).toBe(200);
+  });
+});
+
+onEachEngine((store) => {
+  test("a page of long names ends before 1 MiB, and the next one goes on there", async () => {
+    const app = await createTestApp({}, await store());
+    const { token: key } = await app.makeKey();
+    const name = `Long ${'"'.repeat(30_000)}`;
+    for (let count = 0; count < 40; count++)
+      await app.send("production", "POST /v1/pets", { key, body: JSON.stringify({ name, categoryId: 1 }) });
+    const sizes: number[] = [];
+    const ids: number[] = [];
+    for (let query: string | undefined = "name=long&limit=100"; query !== undefined; ) {
+      const response = await app.send("production", `GET /v1/pets?${query}`, { key });
+      const text = await response.text();
+      sizes.push(text.length);
+      ids.push(...JSON.parse(text).map(({ id }: Animal) => id));
+      query = /\?([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
+    }
+    await app.close();
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(sizes.filter((size) => size > 1024 * 1024)).toEqual([]);
+    expect(ids).toEqual(Array.from({ length: 40 }, (_, index) => 40 - index));
+  });
+});
+
+describe("of a store with 50,000 animals", () => {
+  onEachEngine((store) => {
+    test("a page ends at 20,000, and all that match are found once", async () => {
+      const app = await createTestApp({}, await store());
+      await fill(app.config);
+      const { token: key } = await app.makeKey();
+      const pages: number[][] = [];
+      for (let query: string | undefined = "name=rare+one"; query !== undefined; ) {
+        const response = await app.send("production", `GET /v1/pets?${query}`, { key });
+        pages.push(JSON.parse(await response.text()).map(({ id }: Animal) => id));
+        query = /\?([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
+      }
+      await app.close();
+      expect(pages.flat()).toEqual([40_000, 10]);
+      expect(pages.length).toBeLessThanOrEqual(3);
+    }, 60_000);
+  });
+});
+
+async function fill(config: Config): Promise<void> {
+  const database = await openDatabase("production", config);
+  const sql = `INSERT INTO pet (name, category_id) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
+    SELECT CASE WHEN i IN (10, 40000) THEN 'Rare One' ELSE 'One' || i END, 1 FROM n`;
+  await database.run({ sql, decode: noRows }, []);
+  await database.close();
+}
