@@ -11,7 +11,7 @@ import { formatTime } from "../platform/clock.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { viewOfKey } from "./key-endpoints.ts";
 
-export const deprecatedOperation = z.object({
+const deprecatedOperation = z.object({
   operation: z.string(),
   path: z.string().meta({ description: "With the method: `GET /pets/{petId}`." }),
   sunset: z.string(),
@@ -69,7 +69,7 @@ export function expiresSoon({ revokedAt, expiresAt }: ApiKey, now: number): bool
 }
 
 /** Names a person's own keys, and everybody's to an owner; the calls of the others are counted. */
-export async function findDeprecatedCalls(
+async function findDeprecatedCalls(
   query: Query,
   operations: readonly Operation[],
   { accountId, role, environment }: SessionActor,

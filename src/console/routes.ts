@@ -81,7 +81,6 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   });
   const listEvents = followableEvents(feed.createChannel((events) => namePersons(accounts, events)));
   const operations = Object.values(endpoints).map(({ operation }) => operation);
-  const notices = { accounts, operations, flushUsage };
   return [
     {
       path: PATH,
@@ -91,8 +90,8 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
           ...endpoints,
           listEvents: withPersonNames(listEvents, accounts),
         }).map(withRowTags),
-        overviewEndpoint(notices),
-        developersEndpoint(notices),
+        overviewEndpoint({ accounts, messages: messages.database }),
+        developersEndpoint({ accounts, operations, flushUsage }),
       ],
     },
     {

@@ -49,6 +49,14 @@ export const selectMessagePage: Statement<
   decodeMessage,
 );
 
+/** How many of an environment's latest $2 messages were not delivered. */
+export const countFailedMessages: Statement<[environment: Environment, latest: number], number> = statement(
+  `SELECT count(*) AS found FROM (SELECT status FROM message WHERE environment = $1
+        ORDER BY created_at DESC, id DESC LIMIT CAST($2 AS BIGINT)) AS range_latest
+    WHERE status = 'failed'`,
+  (row) => numberColumn(row, "found"),
+);
+
 /** What a destination is sent; a message from before the column has no environment. */
 export interface QueuedMessage extends Message {
   readonly environment?: Environment | undefined;

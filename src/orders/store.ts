@@ -71,3 +71,17 @@ export const countOpenOrders: Statement<[limit: number], number> = statement(
   "SELECT count(*) AS found FROM (SELECT pet_id FROM store_order WHERE complete = 0 ORDER BY pet_id LIMIT CAST($1 AS BIGINT)) AS counted",
   (row) => numberColumn(row, "found"),
 );
+
+/**
+ * Open orders whose ship date is before $1, or whose identifier is below $2, the oldest first. Of the open orders the oldest $3
+ * are looked at.
+ */
+export const selectWaitingOrders: Statement<
+  [shipDate: number, below: number, searched: number, limit: number],
+  Order
+> = statement(
+  `SELECT ${COLUMNS} FROM (SELECT ${COLUMNS} FROM store_order WHERE complete = 0
+        ORDER BY id LIMIT CAST($3 AS BIGINT)) AS range_open
+    WHERE ship_date < $1 OR id < $2 ORDER BY id LIMIT CAST($4 AS BIGINT)`,
+  decodeOrder,
+);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { until } from "../until.ts";
 import {
   BEHIND_PROXY,
   type BrowserSession,
@@ -9,6 +10,8 @@ import {
 import { onBothEngines, petstore, type Server, send, sendHeldBody, sendLines } from "./server.ts";
 
 // Accounts, sessions and keys through the console's API, as a browser uses it.
+
+const NONE = { count: 0, isAtLeast: false };
 
 const codeOf = ({ body }: { body: string }) => JSON.parse(body).code;
 
@@ -517,7 +520,57 @@ onBothEngines(({ startServer }) => {
       { status: null, count: 1, isAtLeast: false },
     ]);
     expect(overview.openOrders).toEqual({ count: 1, isAtLeast: false });
-    expect(overview.expiringKeys.map(({ name }: { name: string }) => name)).toEqual(["soon"]);
+    expect(overview.attention.expiringKeys.map(({ name }: { name: string }) => name)).toEqual(["soon"]);
+  });
+
+  test("the overview counts what was sold and added in each of the browser's days", async () => {
+    const browser = await signUp(server, "days@example.com", "staging");
+    const midnight = new Date().setHours(0, 0, 0, 0);
+    const days = [midnight - 86_400_000, midnight, midnight + 86_400_000];
+    const of = async (list: readonly number[]) =>
+      JSON.parse((await browser.call(`GET /overview?days=${list.join()}`)).body);
+    /** On PostgreSQL events are numbered behind their commits. */
+    async function numbered(): Promise<number> {
+      const [{ id }] = JSON.parse((await browser.call("GET /pets?limit=1")).body);
+      await until(async () => (await browser.call(`GET /events?petId=${id}`)).body !== "[]");
+      return id;
+    }
+    await browser.call("POST /pets", { name: "x", categoryId: 1, status: "available" });
+    const petId = await numbered();
+    const before = await of(days.slice(1, 2));
+    const order = JSON.parse((await browser.call("POST /store/orders", { petId })).body);
+    await browser.call(`POST /store/orders/${order.id}/complete`);
+    await browser.call("POST /pets", { name: "y", categoryId: 1 });
+    await numbered();
+    const after = await of(days);
+    expect(after.days.map(({ from }: { from: number }) => from)).toEqual(days.slice(1));
+    const [today, tomorrow] = after.days;
+    expect(today.sold.count).toBe(before.days[0].sold.count + 1);
+    expect(today.added.count).toBe(before.days[0].added.count + 1);
+    expect(tomorrow).toEqual({ from: days[2], sold: NONE, added: NONE });
+    expect(Date.parse(after.since)).toBeGreaterThan(midnight - 1);
+    for (const wrong of ["", "x", "2,1", "1,1", "-1", "1.5", "1,", Array.from({ length: 33 }, (_, i) => i)]) {
+      const reply = await browser.call(`GET /overview?days=${wrong}`);
+      expect([wrong, reply.status, JSON.parse(reply.body).code]).toEqual([wrong, 400, "invalid_parameter"]);
+    }
+  });
+
+  test("the overview shows late orders, failed messages, and to owners the webhooks that are disabled", async () => {
+    const owner = openBrowserSession(server, "staging");
+    await owner.call("POST /session", { email: "grace@example.com", password: PASSWORD });
+    const made = async (request: string, body: unknown) => JSON.parse((await owner.call(request, body)).body);
+    const { id: petId } = await made("POST /pets", { name: "late", categoryId: 1, status: "available" });
+    const { id } = await made("POST /store/orders", { petId, shipDate: "2020-02-03T00:00:00.000Z" });
+    const webhook = await made("POST /webhooks", { url: "https://example.com/hook", types: ["pet.created"] });
+    await owner.call(`PATCH /webhooks/${webhook.id}`, { status: "disabled" });
+    const { attention } = await made("GET /overview", undefined);
+    expect(attention.orders).toEqual([expect.objectContaining({ id, petId, isLate: true })]);
+    expect(attention.disabledWebhooks).toEqual([{ id: webhook.id, url: "https://example.com/hook" }]);
+    expect([attention.hasMoreOrders, attention.failedMessages]).toEqual([false, 0]);
+    const staff = await signUp(server, "attention@example.com", "staging");
+    const theirs = JSON.parse((await staff.call("GET /overview")).body).attention;
+    expect(theirs).toEqual({ ...attention, disabledWebhooks: [] });
+    await owner.call(`DELETE /webhooks/${webhook.id}`);
   });
 
   describe("messages", () => {

@@ -1,8 +1,8 @@
 import { session } from "../account/session.ts";
 import { Loading } from "../components/loading.tsx";
-import { shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
+import { ExpiringKeys } from "../keys/expiring-keys.tsx";
 import { type DeprecatedOperation, type Notices, useNotices } from "./notices.ts";
 
 /** Where a developer starts: what needs attention, and how a program calls the store. */
@@ -33,12 +33,7 @@ function NoticeList({ expiringKeys, deprecated }: Notices) {
   if (expiringKeys.length + called.length === 0) return <p class="muted">Nothing needs attention.</p>;
   return (
     <ul class="events">
-      {expiringKeys.map(({ id, name, expiresAt }) => (
-        <li key={id}>
-          The key <a href="/keys">{shortName(name, id)}</a> expires on{" "}
-          <Timestamp at={expiresAt ?? ""} precision="day" />.
-        </li>
-      ))}
+      <ExpiringKeys keys={expiringKeys} />
       {called.map((operation) => (
         <DeprecatedNotice key={operation.operation} {...operation} />
       ))}

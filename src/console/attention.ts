@@ -1,0 +1,82 @@
+import { z } from "zod";
+import type { Context, SessionActor } from "../context.ts";
+import { hasRole } from "../contract/operation.ts";
+import type { Log } from "../events/count-by-day.ts";
+import { selectFirstResource } from "../events/count-store.ts";
+import type { KeyView } from "../keys/contract.ts";
+import { listKeys } from "../keys/list-keys.ts";
+import {
+  ATTENTION_MESSAGES,
+  ATTENTION_SEARCHED_MAX,
+  ATTENTION_SHOWN_MAX,
+  DAY_MS,
+  ORDER_WAITING_MS,
+  WEBHOOKS_MAX,
+} from "../limits.ts";
+import { countFailedMessages } from "../messages/store.ts";
+import { type Order, order } from "../orders/contract.ts";
+import { selectWaitingOrders } from "../orders/store.ts";
+import type { Query } from "../storage/database.ts";
+import { singleRow } from "../storage/row.ts";
+import type { Webhook } from "../webhooks/contract.ts";
+import { selectWebhookPage } from "../webhooks/store.ts";
+import { expiresSoon } from "./developers.ts";
+import { viewOfKey } from "./key-endpoints.ts";
+
+export const attention = z.object({
+  orders: z.array(order.extend({ isLate: z.boolean() })).meta({
+    description: "Open orders whose ship date has passed, or that were placed days ago, the oldest first.",
+  }),
+  hasMoreOrders: z.boolean(),
+  failedMessages: z.number().meta({ description: "Of the latest messages." }),
+  expiringKeys: z.array(z.custom<KeyView>()),
+  disabledWebhooks: z.array(z.custom<Pick<Webhook, "id" | "url">>()),
+});
+export type Attention = z.infer<typeof attention>;
+
+interface AttentionOptions {
+  readonly actor: SessionActor;
+  readonly accounts: Query;
+  readonly messages: Query;
+  readonly log: Log | undefined;
+}
+
+/** What somebody should look at, as far as the person's role lets them. */
+export async function findAttention(
+  ctx: Context,
+  { actor, accounts, messages, log }: AttentionOptions,
+): Promise<Attention> {
+  const { query, now } = ctx;
+  const waiting = await findWaitingOrders(query, log, now);
+  const failed = await messages(countFailedMessages, [actor.environment, ATTENTION_MESSAGES]);
+  const keys = await listKeys({ ...ctx, query: accounts }, actor);
+  const webhooks = hasRole(actor.role, "owner")
+    ? await query(selectWebhookPage, [Number.MAX_SAFE_INTEGER, WEBHOOKS_MAX])
+    : [];
+  return {
+    orders: waiting.slice(0, ATTENTION_SHOWN_MAX),
+    hasMoreOrders: waiting.length > ATTENTION_SHOWN_MAX,
+    failedMessages: singleRow(failed),
+    expiringKeys: keys.filter((key) => expiresSoon(key, now)).map(viewOfKey),
+    disabledWebhooks: webhooks
+      .filter(({ status }) => status === "disabled")
+      .map(({ id, url }) => ({ id, url })),
+  };
+}
+
+/** An order that is to be shipped on a day is late when the day is over, wherever the browser is that chose it. */
+async function findWaitingOrders(query: Query, log: Log | undefined, now: number) {
+  const lateBefore = now - DAY_MS;
+  const recent = await firstRecentOrder(query, log, now - ORDER_WAITING_MS);
+  const limit = ATTENTION_SHOWN_MAX + 1;
+  const orders = await query(selectWaitingOrders, [lateBefore, recent, ATTENTION_SEARCHED_MAX, limit]);
+  const isLate = ({ shipDate }: Order) => shipDate !== null && Date.parse(shipDate) < lateBefore;
+  return orders.map((one) => ({ ...one, isLate: isLate(one) }));
+}
+
+/** Orders have no time of their own: those below this one were placed before `at`. 0 where the log does not say. */
+async function firstRecentOrder(query: Query, log: Log | undefined, at: number): Promise<number> {
+  if (log === undefined || log.since > at) return 0;
+  const [first] = await query(selectFirstResource, ["order.placed", await log.search(at)]);
+  return first ?? Number.MAX_SAFE_INTEGER;
+}

@@ -1,0 +1,60 @@
+import type { KeyView } from "../../../keys/contract.ts";
+import type { Order } from "../../../orders/contract.ts";
+import type { Webhook } from "../../../webhooks/contract.ts";
+import { Timestamp } from "../components/timestamp.tsx";
+import { ExpiringKeys } from "../keys/expiring-keys.tsx";
+
+export interface Attention {
+  /** Open ones whose ship date has passed, or that were placed more than 3 days ago. */
+  readonly orders: readonly (Order & { readonly isLate: boolean })[];
+  readonly hasMoreOrders: boolean;
+  /** Of the last 100. */
+  readonly failedMessages: number;
+  readonly expiringKeys: readonly KeyView[];
+  readonly disabledWebhooks: readonly Pick<Webhook, "id" | "url">[];
+}
+
+export function NeedsAttention({ attention }: { readonly attention: Attention }) {
+  const { orders, hasMoreOrders, failedMessages, expiringKeys, disabledWebhooks } = attention;
+  const count = orders.length + failedMessages + expiringKeys.length + disabledWebhooks.length;
+  return (
+    <section class="card wide" aria-labelledby="attention-heading">
+      <h2 id="attention-heading">Needs attention</h2>
+      {count === 0 && <p class="muted">Nothing needs attention.</p>}
+      <ul class="events">
+        {orders.map(({ id, petId, shipDate, isLate }) => (
+          <li key={String(id)}>
+            <a href={`/orders?for=${petId}`}>Order {String(id)}</a>{" "}
+            {isLate && shipDate ? (
+              <>
+                should have been shipped on <Timestamp at={shipDate} precision="day" />.
+              </>
+            ) : (
+              "has been open for more than 3 days."
+            )}
+          </li>
+        ))}
+        {hasMoreOrders && (
+          <li>
+            More orders wait: <a href="/orders">see them all</a>.
+          </li>
+        )}
+        {failedMessages > 0 && (
+          <li>
+            <a href="/messages">{failedMessages} of the last 100 messages</a> were not delivered.
+          </li>
+        )}
+        {disabledWebhooks.map(({ id, url }) => (
+          <li key={String(id)}>
+            The webhook{" "}
+            <a href={`/webhooks/${id}`} class="breakable">
+              {url}
+            </a>{" "}
+            is disabled: events are not sent to it.
+          </li>
+        ))}
+        <ExpiringKeys keys={expiringKeys} />
+      </ul>
+    </section>
+  );
+}

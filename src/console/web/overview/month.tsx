@@ -1,0 +1,98 @@
+import { ListTable } from "../components/list-table.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
+import { type Count, countText } from "./status-chart.tsx";
+
+const DAYS = 31;
+
+export interface DayCounts {
+  /** When it begins, in milliseconds since 1970. */
+  readonly from: number;
+  readonly sold: Count;
+  readonly added: Count;
+}
+
+type What = "sold" | "added";
+
+/** When each day of the last month began here, in milliseconds since 1970; today is the last. */
+export function daysOfMonth(): readonly number[] {
+  const now = new Date();
+  return Array.from({ length: DAYS }, (_, index) =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() - DAYS + 1 + index).getTime(),
+  );
+}
+
+export function sum(days: readonly DayCounts[], what: What): Count {
+  return {
+    count: days.reduce((total, day) => total + day[what].count, 0),
+    isAtLeast: days.some((day) => day[what].isAtLeast),
+  };
+}
+
+interface MonthProps {
+  /** The last ones of the month: those of which events are kept. */
+  readonly days: readonly DayCounts[];
+  readonly since: string | null;
+}
+
+/** What was sold and added, day by day, as bars; screen readers get the table. */
+export function Month({ days, since }: MonthProps) {
+  const [first] = days;
+  const isShort = since !== null && days.length < DAYS;
+  return (
+    <section class="card wide" aria-labelledby="month-heading">
+      <h2 id="month-heading">The last {DAYS} days</h2>
+      {isShort && (
+        <p class="muted">
+          Counted since <Timestamp at={since} precision="day" />, when the history begins.
+        </p>
+      )}
+      <Bars days={days} what="sold" label="Sold" />
+      <Bars days={days} what="added" label="Added" />
+      {first !== undefined && (
+        <details>
+          <summary>Each day as a table</summary>
+          <ListTable
+            label="Animals sold and added by day"
+            rows={days.map((day) => ({ ...day, id: day.from })).reverse()}
+            columns={{
+              Day: ({ from }) => <Timestamp at={new Date(from).toISOString()} precision="day" />,
+              Sold: ({ sold }) => countText(sold),
+              Added: ({ added }) => countText(added),
+            }}
+          />
+        </details>
+      )}
+    </section>
+  );
+}
+
+interface BarsProps {
+  readonly days: readonly DayCounts[];
+  readonly what: What;
+  readonly label: string;
+}
+
+/** Each kind has a scale of its own: an import of thousands would flatten what is sold. */
+function Bars({ days, what, label }: BarsProps) {
+  const most = Math.max(0, ...days.map((day) => day[what].count));
+  const bars = days.map((day, index) => {
+    const height = most && (40 * day[what].count) / most;
+    return `M${(DAYS - days.length + index) * 10 + 1} 40v-${height}h8v${height}z`;
+  });
+  return (
+    <>
+      <p class="bars-label">
+        {label}: {countText(sum(days, what))}
+        {most > 0 && <span class="muted">, at most {most.toLocaleString()} in a day</span>}
+      </p>
+      <svg
+        class={`month-bars ${what}`}
+        viewBox={`0 0 ${DAYS * 10} 40`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <path d={bars.join("")} />
+      </svg>
+    </>
+  );
+}

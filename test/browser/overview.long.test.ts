@@ -1,0 +1,110 @@
+import { Database as Connection } from "bun:sqlite";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { axe, openBrowser } from "./browser.ts";
+import { type ConsolePageOptions, isTooWide, withConsolePage } from "./console-page.ts";
+
+// The overview for the shop: what was sold, what needs attention, and the month as bars and as a table.
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let browser: Browser;
+let owner: BrowserSession;
+let dataDir: string;
+beforeAll(async () => {
+  const store = await freshEmbeddedStore();
+  ({ dataDir } = store);
+  server = await startServer({ store, env: BEHIND_PROXY });
+  browser = await openBrowser();
+  owner = await signUp(server, "owner@example.com");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const open = (options: ConsolePageOptions, steps: (page: Page) => Promise<void>) =>
+  withConsolePage(browser, server, "/", { person: owner, ...options }, steps);
+const region = (page: Page, name: string) => page.getByRole("region", { name });
+const made = async (request: string, body: unknown) => JSON.parse((await owner.call(request, body)).body);
+
+async function expectNoFaults(page: Page): Promise<void> {
+  expect((await axe(page)).found).toEqual([]);
+  expect(await isTooWide(page)).toBe(false);
+}
+
+/** As if all that has happened since had happened then. */
+function backdateEvents(daysAgo: number): void {
+  const connection = new Connection(`${dataDir}/production.sqlite`);
+  connection.run("PRAGMA busy_timeout = 5000");
+  const noon = new Date().setHours(12, 0, 0, 0) - daysAgo * 86_400_000;
+  connection.run("UPDATE event SET created_at = ?1 WHERE created_at > ?1", [noon]);
+  connection.close();
+}
+
+test("first steps are shown until there is an animal, and never ask for an API key", async () => {
+  await open({ width: 320 }, async (page) => {
+    await region(page, "First steps").getByRole("link", { name: "Add the first animal" }).waitFor();
+    await expectNoFaults(page);
+    await made("POST /pets", { name: "Fluffy", categoryId: 1, status: "available" });
+    await region(page, "First steps").waitFor({ state: "detached" });
+    await page.getByText("Added: 1").waitFor();
+  });
+});
+
+test("a sale counts at once; the month has it as a bar and in a table, since the history begins", async () => {
+  backdateEvents(9);
+  const { id } = await made("POST /store/orders", { petId: 1 });
+  await open({ width: 320 }, async (page) => {
+    await region(page, "Sold today").getByText("0", { exact: true }).waitFor();
+    await region(page, "Open orders").getByText("1", { exact: true }).waitFor();
+    await owner.call(`POST /store/orders/${id}/complete`);
+    await region(page, "Sold today").getByText("1", { exact: true }).waitFor();
+    await region(page, "Sold today").getByText("1 in the last 7 days").waitFor();
+    const month = region(page, "The last 31 days");
+    await month.getByText("Counted since").waitFor();
+    const bars = await month
+      .locator("path")
+      .evaluateAll((paths) => paths.map((path) => path.getAttribute("d")));
+    expect(bars.map((path) => path?.split("M").length)).toEqual([11, 11]);
+    expect(bars[0]).toEndWith("M301 40v-40h8v40z");
+    expect(bars[1]).toStartWith("M211 40v-40h8v40z");
+    await month.getByText("Each day as a table").click();
+    const rows = await month.getByRole("row").allTextContents();
+    expect(rows).toHaveLength(11);
+    expect(rows[1]).toEndWith("10");
+    expect(rows.at(-1)).toEndWith("01");
+    await expectNoFaults(page);
+  });
+});
+
+test("what needs attention leads there, and a viewer sees what their role may", async () => {
+  await open({}, (page) => region(page, "Needs attention").getByText("Nothing needs attention.").waitFor());
+  const { id: petId } = await made("POST /pets", { name: "Late", categoryId: 1, status: "available" });
+  await made("POST /store/orders", { petId, shipDate: "2026-01-02T12:00:00Z" });
+  const { id: waiting } = await made("POST /pets", { name: "Waiting", categoryId: 1, status: "available" });
+  await made("POST /store/orders", { petId: waiting });
+  backdateEvents(4);
+  const soon = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  await made("POST /keys", { name: "till", expiresAt: soon });
+  const hook = await made("POST /webhooks", { url: "https://example.com/hook", types: ["pet.created"] });
+  await owner.call(`PATCH /webhooks/${hook.id}`, { status: "disabled" });
+  const targets = async (page: Page) => {
+    const list = region(page, "Needs attention");
+    await list.getByText("should have been shipped on").waitFor();
+    return list.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+  };
+  const orders = [`/orders?for=${petId}`, `/orders?for=${waiting}`];
+  for (const theme of ["light", "dark"] as const) {
+    await open({ theme, width: 320 }, async (page) => {
+      expect(await targets(page)).toEqual([...orders, `/webhooks/${hook.id}`, "/keys"]);
+      await page.getByText("has been open for more than 3 days").waitFor();
+      await expectNoFaults(page);
+    });
+  }
+  const staff = await signUp(server, "staff@example.com");
+  await open({ person: staff }, async (page) => expect(await targets(page)).toEqual(orders));
+});

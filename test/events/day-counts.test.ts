@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createDayCounter, openLog } from "../../src/events/count-by-day.ts";
+import { DAY_MS, DAY_SETTLED_MS } from "../../src/limits.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
+import { onEachEngine } from "../test-app.ts";
+import { freshEmbeddedStore } from "../wire/server.ts";
+
+// Events of a day, between any two times, without an index on times; a day that is over is counted once.
+
+const addEvent: Statement<[id: number, type: string, createdAt: number], undefined> = statement(
+  `INSERT INTO event (id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data)
+    VALUES ($1, $2, $3, 'operator', '', '', '', 1, '{}')`,
+  noRows,
+);
+const removeEvents: Statement<[below: number], undefined> = statement(
+  "DELETE FROM event WHERE id < $1",
+  noRows,
+);
+
+const START = Date.UTC(2026, 2, 1);
+const HOUR = 3_600_000;
+
+onEachEngine((settings) => {
+  let database: Database;
+  beforeEach(async () => {
+    const { dataDir } = await freshEmbeddedStore();
+    const { databaseUrl } = await settings();
+    database = await openDatabase("production", { dataDir, databaseUrl });
+  });
+  afterEach(() => database.close());
+
+  const add = (id: number, type: string, at: number) => database.run(addEvent, [id, type, at]);
+  /** Every 5 hours from START on; every third is a sale. Identifiers have gaps. */
+  async function fill(): Promise<readonly { at: number; type: string }[]> {
+    const events = Array.from({ length: 60 }, (_, index) => ({
+      at: START + index * 5 * HOUR,
+      type: index % 3 === 0 ? "order.completed" : "pet.created",
+    }));
+    for (const [index, { at, type }] of events.entries()) await add(10 + index * 3, type, at);
+    return events;
+  }
+  async function log() {
+    const opened = await openLog(database.read);
+    if (opened === undefined) throw new Error("There are no events.");
+    return opened;
+  }
+
+  test("each day has its own events, wherever the days begin", async () => {
+    const events = await fill();
+    const now = START + 30 * DAY_MS;
+    for (const shift of [0, -5.5 * HOUR, 13 * HOUR]) {
+      const countDay = createDayCounter(["order.completed", "pet.created"], 1000);
+      for (let day = -2; day < 15; day++) {
+        const from = START + shift + day * DAY_MS;
+        const to = from + DAY_MS;
+        const within = events.filter(({ at }) => at >= from && at < to);
+        const sold = within.filter(({ type }) => type === "order.completed").length;
+        const counts = await countDay(database.read, await log(), { from, to }, now);
+        expect([shift, day, ...counts]).toEqual([shift, day, sold, within.length - sold]);
+      }
+    }
+  });
+
+  test("today has no end, and counting ends at the maximum", async () => {
+    await fill();
+    const day = { from: START + 10 * DAY_MS, to: undefined };
+    const countDay = createDayCounter(["order.completed", "pet.created"], 3);
+    const counted = await countDay(database.read, await log(), day, day.from + HOUR);
+    expect(counted).toEqual([3, 3]);
+    const all = createDayCounter(["pet.created"], 1000);
+    expect(await all(database.read, await log(), day, day.from + HOUR)).toEqual([8]);
+    await add(1000, "pet.created", START + 20 * DAY_MS);
+    expect(await all(database.read, await log(), day, day.from + HOUR)).toEqual([9]);
+  });
+
+  test("a day that is over is counted once, and not before all of it is committed", async () => {
+    await fill();
+    const countDay = createDayCounter(["pet.created"], 1000);
+    const day = { from: START, to: START + DAY_MS };
+    const settledAt = day.to + DAY_SETTLED_MS + 1;
+    expect(await countDay(database.read, await log(), day, day.to)).toEqual([3]);
+    await database.run(removeEvents, [14]);
+    expect(await countDay(database.read, await log(), day, settledAt)).toEqual([2]);
+    await database.run(removeEvents, [20]);
+    expect(await countDay(database.read, await log(), day, settledAt)).toEqual([2]);
+    await database.run(removeEvents, [10_000]);
+    await add(1, "pet.created", START);
+    expect(await countDay(database.read, await log(), day, settledAt)).toEqual([1]);
+  });
+
+  test("without events there is no log", async () => {
+    expect(await openLog(database.read)).toBeUndefined();
+  });
+});
