@@ -4,6 +4,7 @@ import { BEHIND_PROXY, PASSWORD, signUp } from "../wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
 import { axe, openBrowser } from "./browser.ts";
 import { isTooWide, withConsolePage } from "./console-page.ts";
+import { addDevice } from "./passkey-device.ts";
 
 // Passkeys in a real browser, with Chromium's virtual authenticator.
 
@@ -19,27 +20,6 @@ afterAll(async () => {
   await browser?.close();
   await server?.stop();
 });
-
-/** A device that makes and uses passkeys as soon as it is asked; its switch is whether it recognizes the person. */
-async function addDevice(page: Page): Promise<{ recognize(isRecognized: boolean): Promise<void> }> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("WebAuthn.enable");
-  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    async recognize(isUserVerified) {
-      await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified });
-    },
-  };
-}
 
 async function expectNoFaults(page: Page): Promise<void> {
   expect((await axe(page)).found).toEqual([]);

@@ -1,0 +1,166 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import type { Role } from "../../src/contract/operation.ts";
+import { type BrowserSession, openBrowserSession, PASSWORD } from "../wire/browser-session.ts";
+import type { Server } from "../wire/server.ts";
+import { consoleAddress, type Environment, signUpPerson, withConsolePage } from "./console-page.ts";
+import { addDevice } from "./passkey-device.ts";
+
+// Every screen of the console, and every dialog and list that a form, a button or a combobox on it opens.
+
+const WEB = Bun.fileURLToPath(new URL("../../src/console/web/", import.meta.url));
+
+export interface Shop {
+  readonly server: Server;
+  readonly environment: Environment;
+}
+
+/** The paths that the console's own table of screens has, and one record of each kind that has a screen. */
+export async function screenPaths(): Promise<{ inside: readonly string[]; outside: readonly string[] }> {
+  const source = await Bun.file(`${WEB}app.tsx`).text();
+  const named = [...source.matchAll(/"(\/[a-z/-]*)"/g)].map(([, path = ""]) => path);
+  const kinds = /\^\\\/\(([a-z|]+)\)\\\/\(\[/.exec(source)?.[1] ?? "";
+  const paths = [...new Set([...named, ...kinds.split("|").map((kind) => `/${kind}/1`)])];
+  const isOutside = (path: string) => /^\/(sign-in|sign-up|invitation|reset-password)$/.test(path);
+  return { inside: paths.filter((path) => !isOutside(path)), outside: paths.filter(isOutside) };
+}
+
+/** How many dialogs the console's own source opens. */
+export async function countDialogs(): Promise<number> {
+  const files = [...new Bun.Glob("**/*.tsx").scanSync(WEB)];
+  const sources = await Promise.all(files.map((file) => Bun.file(WEB + file).text()));
+  return sources.join("").split(" = useDialog<").length - 1;
+}
+
+/** A few ordinary animals, categories, orders, keys, messages and webhooks, with an owner, a member of staff and a viewer. */
+export async function fillShop({ server, environment }: Shop): Promise<Record<Role, BrowserSession>> {
+  const owner = await signUpPerson(server, environment);
+  for (const name of ["Cats", "Dogs"]) await owner.call("POST /categories", { name, description: "Furry." });
+  for (const [index, name] of ["Fluffy", "Rex", "Bella", "Captain Whiskers"].entries()) {
+    const status = ["available", "pending", "sold", "available"][index];
+    await owner.call("POST /pets", { name, categoryId: (index % 2) + 1, status });
+  }
+  await owner.call("POST /store/orders", { petId: 1, shipDate: "2030-01-01T12:00:00Z" });
+  await owner.call("POST /messages", { message: "Fluffy is ready." });
+  await owner.call("POST /keys", { name: "till", expiresAt: "2100-01-01T00:00:00Z" });
+  await owner.call("POST /webhooks", { url: "https://hooks.example.com/petstore" });
+  await owner.call("POST /invitations", { email: "later@example.com", role: "staff" });
+  return { owner, staff: await invite("staff"), viewer: await invite("viewer") };
+
+  async function invite(role: Role): Promise<BrowserSession> {
+    const person = openBrowserSession(server, environment);
+    const email = `${role}@example.com`;
+    const { link } = JSON.parse((await owner.call("POST /invitations", { email, role })).body);
+    await person.call("POST /invitation/accept", { token: link.split("#")[1], email, password: PASSWORD });
+    return person;
+  }
+}
+
+/** Called with what is shown: `/keys: Revoke`. */
+type Check = (page: Page, where: string) => Promise<void>;
+
+/** Waits until nothing is loading and everything is laid out. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((done) => {
+    const isBusy = () => document.querySelector("[aria-busy=true], .loading") !== null;
+    const look = (calm) => requestAnimationFrame(() => (calm === 0 ? done() : look(isBusy() ? 2 : calm - 1)));
+    look(2);
+  })`);
+}
+
+/** Shows each of these screens as this person. */
+export async function visitScreens(
+  browser: Browser,
+  shop: Shop,
+  person: BrowserSession | undefined,
+  paths: readonly string[],
+  check: Check,
+): Promise<void> {
+  const { server, environment } = shop;
+  await withConsolePage(browser, server, "/sign-in", { environment, person }, async (page) => {
+    for (const path of paths) {
+      await openScreen(page, shop, path);
+      await check(page, path);
+    }
+  });
+}
+
+async function openScreen(page: Page, { server, environment }: Shop, path: string): Promise<void> {
+  await page.goto(consoleAddress(server, environment) + path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await settled(page);
+}
+
+/** A button that opens nothing, and after which nothing else could be opened. */
+const LEAVING = /^Sign out/;
+const OPENERS = "main button[type=button]:visible, main summary:visible";
+const OPENED = "dialog[open], [aria-expanded=true], details[open]";
+const FILLABLE = "input:not([type=checkbox], [type=radio], [type=file], [role=combobox]), textarea";
+/** By the field's type; all else gets what is a name and an address. */
+const TYPED: Readonly<Record<string, string>> = { email: "nobody@example.com", password: PASSWORD };
+const TEXT = "https://hooks.example.com/";
+
+/**
+ * Submits every form on these screens, as it is and then filled, and opens whatever a button or a combobox there opens, one
+ * at a time. Returns where a dialog was.
+ */
+export async function visitOpened(
+  browser: Browser,
+  shop: Shop,
+  person: BrowserSession,
+  paths: readonly string[],
+  check: Check,
+): Promise<readonly string[]> {
+  const dialogs: string[] = [];
+  await visitScreens(browser, shop, person, paths, async (page, path) => {
+    if (path === paths[0]) await addDevice(page);
+    await submitForms(page, path);
+    await openScreen(page, shop, path);
+    for (const text of new Set(await page.locator(OPENERS).allTextContents())) {
+      if (LEAVING.test(text)) continue;
+      await openScreen(page, shop, path);
+      const openers = page.locator(OPENERS);
+      const index = (await openers.allTextContents()).lastIndexOf(text);
+      if (index === -1) continue;
+      await openers.nth(index).click();
+      await show(page, `${path}: ${text}`);
+    }
+    await openScreen(page, shop, path);
+    for (const combobox of await page.locator("main input[role=combobox]:visible").all()) {
+      await combobox.press("ArrowDown");
+      await show(page, `${path}: ${await combobox.getAttribute("id")}`);
+    }
+  });
+  return dialogs;
+
+  async function submitForms(page: Page, path: string): Promise<void> {
+    const forms = await page.locator("main form").count();
+    for (let index = 0; index < 2 * forms; index++) {
+      await openScreen(page, shop, path);
+      const form = page.locator("main form").nth(index >> 1);
+      const isFilled = index % 2 === 1;
+      if (isFilled) await fill(form);
+      const submit = form.locator("[type=submit]:visible");
+      if ((await submit.count()) === 0) continue;
+      await submit.first().click();
+      await settled(page);
+      if (isFilled) await show(page, `${path}: form ${index >> 1}`);
+      else await check(page, `${path}: form ${index >> 1} as it is`);
+    }
+  }
+
+  async function show(page: Page, where: string): Promise<void> {
+    await settled(page);
+    if ((await page.locator(OPENED).count()) === 0) return;
+    if ((await page.locator("dialog[open]").count()) > 0) dialogs.push(where);
+    await check(page, where);
+  }
+}
+
+async function fill(form: Locator): Promise<void> {
+  for (const field of await form.locator(FILLABLE).all()) {
+    if (!(await field.isVisible()) || (await field.inputValue()) !== "") continue;
+    const type = (await field.getAttribute("type")) ?? "text";
+    if (!["date", "datetime-local", "number"].includes(type)) await field.fill(TYPED[type] ?? TEXT);
+  }
+  for (const choice of await form.locator("fieldset input[type=checkbox]").all()) await choice.check();
+}

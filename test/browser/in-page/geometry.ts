@@ -1,0 +1,212 @@
+// Runs inside the page. Boxes are CSS pixels of the viewport.
+
+/** Half a device pixel and rounding. */
+const TOLERANCE = 1;
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** A text node or a control, and the boxes that it covers. */
+interface Piece {
+  readonly node: Text | Element;
+  readonly owner: Element;
+  readonly boxes: readonly Box[];
+}
+
+const CONTROLS = "a[href], button, input, select, textarea, svg, progress";
+
+Object.assign(globalThis, { findGeometryFaults, findOverlaps });
+
+/** What leaves its frame or the viewport, what is cut off, and dialogs that are not in the middle; empty when all is well. */
+function findGeometryFaults(): readonly string[] {
+  const root = document.documentElement;
+  const faults: string[] = [];
+  if (root.scrollWidth > root.clientWidth)
+    faults.push(`the page scrolls sideways: ${root.scrollWidth} px in ${root.clientWidth}`);
+  for (const piece of piecesOf(document.body)) faults.push(...faultsOf(piece));
+  const dialog = document.querySelector("dialog[open]");
+  if (dialog !== null) faults.push(...faultsOfDialog(dialog));
+  return [...new Set([...faults, ...smallTargets(dialog ?? document.body)])];
+}
+
+/** Texts and controls that cover each other. */
+function findOverlaps(): readonly string[] {
+  const scope = document.querySelector("dialog[open]") ?? document.body;
+  const pieces = piecesOf(scope).filter(({ owner }) => !isLifted(owner));
+  return pieces.flatMap((piece, index) =>
+    pieces
+      .slice(index + 1)
+      .filter((other) => !piece.node.contains(other.node) && !other.node.contains(piece.node))
+      .filter((other) => piece.boxes.some((box) => other.boxes.some((it) => isCovering(box, it))))
+      .map((other) => `${nameOf(piece)} covers ${nameOf(other)}`),
+  );
+}
+
+function piecesOf(scope: Element): readonly Piece[] {
+  const pieces: Piece[] = [];
+  const walker = document.createTreeWalker(scope, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    const owner = node instanceof Element ? node : node.parentElement;
+    if (owner === null || !isShown(owner)) continue;
+    if (node instanceof Element && node.matches(CONTROLS))
+      pieces.push({ node, owner, boxes: [...node.getClientRects()] });
+    if (!(node instanceof Text) || node.data.trim() === "" || owner.closest("svg, select, textarea"))
+      continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    pieces.push({ node, owner, boxes: [...range.getClientRects()] });
+  }
+  return pieces.filter(({ boxes }) => boxes.length > 0);
+}
+
+/** Without what only screen readers get. */
+function isShown(element: Element): boolean {
+  if (!element.checkVisibility({ visibilityProperty: true })) return false;
+  for (let at: Element | null = element; at !== null; at = at.parentElement)
+    if (getComputedStyle(at).clipPath !== "none") return false;
+  return true;
+}
+
+/** Whether it is placed over what surrounds it, on purpose. */
+function isLifted(element: Element): boolean {
+  for (
+    let at: Element | null = element;
+    at !== null && !(at instanceof HTMLDialogElement);
+    at = at.parentElement
+  )
+    if (["absolute", "fixed", "sticky"].includes(getComputedStyle(at).position)) return true;
+  return false;
+}
+
+function faultsOf(piece: Piece): readonly string[] {
+  const name = nameOf(piece);
+  const box = around(piece.boxes);
+  const faults: string[] = [];
+  if (box.left < -TOLERANCE || box.right > innerWidth + TOLERANCE) faults.push(`${name} leaves the viewport`);
+  const { position } = getComputedStyle(piece.owner);
+  if (position === "fixed") return faults;
+  const first = piece.node instanceof Text ? piece.owner : piece.owner.parentElement;
+  let shown = box;
+  for (let at = first; at !== null && at !== document.body; at = at.parentElement) {
+    const style = getComputedStyle(at);
+    if (isFrame(style)) faults.push(...leaving(name, shown, at, style));
+    // What is clipped or scrolled away covers nothing outside.
+    if (style.overflowY !== "visible") shown = common(shown, at.getBoundingClientRect());
+    if (["absolute", "fixed"].includes(style.position)) break;
+  }
+  return faults;
+}
+
+function isFrame({
+  display,
+  overflowX,
+  borderInlineEndWidth,
+  backgroundColor,
+}: CSSStyleDeclaration): boolean {
+  if (display === "inline" || display === "contents") return false;
+  return overflowX !== "visible" || borderInlineEndWidth !== "0px" || backgroundColor !== "rgba(0, 0, 0, 0)";
+}
+
+function leaving(name: string, box: Box, frame: Element, style: CSSStyleDeclaration): readonly string[] {
+  const edges = frame.getBoundingClientRect();
+  const faults: string[] = [];
+  if (box.left < edges.left - TOLERANCE || box.right > edges.right + TOLERANCE)
+    faults.push(`${name} leaves ${selectorOf(frame)} sideways`);
+  // What is clamped has a button that shows all of it, or is shown whole elsewhere.
+  const isScrolled = ["auto", "scroll"].includes(style.overflowY) || style.webkitLineClamp !== "none";
+  if (!isScrolled && (box.top < edges.top - TOLERANCE || box.bottom > edges.bottom + TOLERANCE))
+    faults.push(`${name} leaves ${selectorOf(frame)} at the top or bottom`);
+  return faults;
+}
+
+function faultsOfDialog(dialog: Element): readonly string[] {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const faults: string[] = [];
+  if (Math.abs(left - (clientWidth - right)) > 2 * TOLERANCE)
+    faults.push(`the dialog is not in the middle: ${left} px left of it, ${clientWidth - right} right of it`);
+  if (Math.abs(top - (clientHeight - bottom)) > 2 * TOLERANCE)
+    faults.push(`the dialog is not in the middle: ${top} px above it, ${clientHeight - bottom} below it`);
+  if (left < 0 || top < 0) faults.push("the dialog leaves the viewport");
+  return faults;
+}
+
+function isCovering(one: Box, other: Box): boolean {
+  // Lines of text may share the space that the font keeps for accents.
+  const height = Math.min(one.bottom - one.top, other.bottom - other.top);
+  const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  return across > 2 * TOLERANCE && down > Math.max(2 * TOLERANCE, height / 4);
+}
+
+function common(one: Box, other: Box): Box {
+  return {
+    left: Math.max(one.left, other.left),
+    right: Math.min(one.right, other.right),
+    top: Math.max(one.top, other.top),
+    bottom: Math.min(one.bottom, other.bottom),
+  };
+}
+
+/** CSS pixels: WCAG 2.2, 2.5.8. */
+const TARGET = 24;
+const TARGETS = "a[href], button, input, select, textarea, summary, [role=option], [role=tab]";
+
+/** Targets under 24 px that are not in a sentence, and whose circle of 24 px meets another target or its circle. */
+function smallTargets(scope: Element): readonly string[] {
+  const targets = [...scope.querySelectorAll(TARGETS)]
+    .filter((element) => isShown(element) && !(element instanceof HTMLAnchorElement && isInSentence(element)))
+    .map((element) => {
+      const box = (element.closest("label") ?? element).getBoundingClientRect();
+      return { element, box, isSmall: Math.min(box.width, box.height) < TARGET - TOLERANCE / 2 };
+    });
+  return targets
+    .filter(({ element, box, isSmall }) =>
+      targets.some((other) => isSmall && other.element !== element && isNear(box, other.box, other.isSmall)),
+    )
+    .map(({ element, box: { width, height } }) => {
+      const name = nameOf({ node: element, owner: element, boxes: [] });
+      return `${name} is a target of ${Math.round(width)} × ${Math.round(height)} px too close to another one`;
+    });
+}
+
+function isInSentence(link: Element): boolean {
+  const text = link.parentElement?.textContent?.trim() ?? "";
+  return getComputedStyle(link).display === "inline" && text !== link.textContent?.trim();
+}
+
+function isNear(small: DOMRect, other: DOMRect, isOtherSmall: boolean): boolean {
+  const x = small.left + small.width / 2;
+  const y = small.top + small.height / 2;
+  const center = new DOMRect(other.left + other.width / 2, other.top + other.height / 2);
+  if (isOtherSmall && Math.hypot(center.x - x, center.y - y) < TARGET - TOLERANCE) return true;
+  const nearest = {
+    x: Math.min(Math.max(x, other.left), other.right),
+    y: Math.min(Math.max(y, other.top), other.bottom),
+  };
+  return Math.hypot(nearest.x - x, nearest.y - y) < TARGET / 2 - TOLERANCE;
+}
+
+function around(boxes: readonly Box[]): Box {
+  return {
+    left: Math.min(...boxes.map(({ left }) => left)),
+    right: Math.max(...boxes.map(({ right }) => right)),
+    top: Math.min(...boxes.map(({ top }) => top)),
+    bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+  };
+}
+
+function nameOf({ node, owner }: Piece): string {
+  const text = node instanceof Text ? node.data : (node.getAttribute("aria-label") ?? node.textContent ?? "");
+  return `${selectorOf(owner)} "${text.trim().slice(0, 30)}"`;
+}
+
+function selectorOf(element: Element): string {
+  const names = [element.localName, ...(element.getAttribute("class") ?? "").split(" ").filter(Boolean)];
+  return names.join(".");
+}

@@ -1,0 +1,22 @@
+import type { Page } from "playwright-core";
+
+/** A device that makes and uses passkeys as soon as it is asked; its switch is whether it recognizes the person. */
+export async function addDevice(page: Page): Promise<{ recognize(isRecognized: boolean): Promise<void> }> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    async recognize(isUserVerified) {
+      await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified });
+    },
+  };
+}
