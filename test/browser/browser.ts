@@ -57,6 +57,8 @@ export interface PageOptions {
   readonly theme?: "light" | "dark";
   /** CSS pixels. */
   readonly width?: number;
+  /** `Pacific/Auckland` */
+  readonly timeZone?: string;
   /** A script that runs on the page before any of its own. */
   readonly before?: string;
 }
@@ -90,8 +92,12 @@ const REPORT_VIOLATIONS = `addEventListener("securitypolicyviolation", (event) =
   console.error("${VIOLATION}", event.effectiveDirective, event.blockedURI, event.sourceFile))`;
 
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
-  const { theme = "light", width = 1280, before } = options;
-  const settings: BrowserContextOptions = { colorScheme: theme, viewport: { width, height: 900 } };
+  const { theme = "light", width = 1280, timeZone, before } = options;
+  const settings: BrowserContextOptions = {
+    colorScheme: theme,
+    viewport: { width, height: 900 },
+    ...(timeZone !== undefined && { timezoneId: timeZone }),
+  };
   const context = await browser.newContext(settings);
   await context.addInitScript(REPORT_VIOLATIONS);
   if (before !== undefined) await context.addInitScript(before);

@@ -117,21 +117,6 @@ test("the status of an animal with an open order is refused, with the order's nu
   });
 });
 
-test("an order that was completed meanwhile is not cancelled: the dialog says so, and the row shows it", async () => {
-  const { id: petId } = await add("/pets", { name: "Sold soon", categoryId: 4, status: "available" });
-  const { id } = await add("/store/orders", { petId });
-  await open(`/orders?for=${petId}`, async (page) => {
-    await page.getByRole("button", { name: `Cancel order ${id}` }).click();
-    await ada.call(`POST /store/orders/${id}/complete`);
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Cancel order" }).click();
-    await dialog.getByText(`Order ${id} is already complete.`).waitFor();
-    await dialog.getByRole("button", { name: "Keep order" }).click();
-    await page.getByRole("button", { name: `Cancel order ${id}` }).waitFor({ state: "detached" });
-    expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
-  });
-});
-
 describe("a category", () => {
   test("is edited where it is listed; without a text it has no description", async () => {
     const { id } = await add("/categories", { name: "Cats", description: "Purring" });

@@ -237,11 +237,12 @@ test("an order is placed, completed and cancelled, and the animals follow", asyn
     await row(page, "Order one")
       .getByRole("button", { name: /Complete order/ })
       .click();
+    await page.getByRole("button", { name: "Yes" }).click();
     await row(page, "Order one").getByText("Complete", { exact: true }).waitFor();
     await row(page, "Order two")
       .getByRole("button", { name: /Cancel order/ })
       .click();
-    await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+    await page.getByRole("button", { name: "Yes" }).click();
     await row(page, "Order two").waitFor({ state: "detached" });
     await page.getByLabel("Animal").fill(String(one.id));
     await page.getByRole("button", { name: "Place order" }).click();

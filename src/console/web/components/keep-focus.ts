@@ -1,18 +1,33 @@
-import type { RefObject } from "preact";
+import type { RefObject, TargetedFocusEvent } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** Where a control with the focus is replaced or disabled, the first button in its place has the focus next. */
-export function useKeepFocus<Place extends HTMLElement>(): RefObject<Place | null> {
-  const place = useRef<Place>(null);
+interface FocusKeeper<Place extends HTMLElement> {
+  readonly ref: RefObject<Place | null>;
+  onFocusIn(event: TargetedFocusEvent<Place>): void;
+}
+
+/**
+ * Where a control with the focus is removed or disabled, the first link or button in its place has the focus next.
+ *
+ * @param heir a selector of what has it instead where the control is removed, wherever it is on the page
+ */
+export function useKeepFocus<Place extends HTMLElement>(heir?: string): FocusKeeper<Place> {
+  const ref = useRef<Place>(null);
   const last = useRef<Element | null>(null);
-  const { activeElement } = document;
-  if (place.current?.contains(activeElement)) last.current = activeElement;
   useLayoutEffect(() => {
-    const isLost = document.activeElement === null || document.activeElement === document.body;
-    const wasTaken =
-      last.current !== null && (!last.current.isConnected || last.current.matches(":disabled"));
-    if (!isLost || !wasTaken) return;
-    place.current?.querySelector<HTMLElement>("button:enabled")?.focus();
+    const { activeElement, body } = document;
+    if (activeElement !== null && activeElement !== body) return;
+    const control = last.current;
+    const isTaken = control?.isConnected === false || (heir === undefined && control?.matches(":disabled"));
+    if (!isTaken) return;
+    const next =
+      heir === undefined ? ref.current?.querySelector("a, button:enabled") : document.querySelector(heir);
+    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
   });
-  return place;
+  return {
+    ref,
+    onFocusIn({ target }) {
+      last.current = target instanceof Element ? target : null;
+    },
+  };
 }

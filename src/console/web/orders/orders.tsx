@@ -2,33 +2,50 @@ import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
-import { ActionButton } from "../components/action-button.tsx";
-import { announce } from "../components/announce.tsx";
-import { DeleteDialog, type DeleteListeners } from "../components/delete-dialog.tsx";
-import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
+import { useKeepFocus } from "../components/keep-focus.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { PagedList, useLivePage } from "../components/paged-list.tsx";
 import { Screen } from "../components/screen.tsx";
-import { Timestamp } from "../components/timestamp.tsx";
-import { call, callPage, type Page, type Query } from "../request.ts";
-import { route } from "../router.ts";
+import { StatusFilter } from "../components/status-filter.tsx";
+import { callPage, type Page, type Query } from "../request.ts";
+import { route, withQuery } from "../router.ts";
+import { OrderActions } from "./order-actions.tsx";
 import { PlaceOrder } from "./place-order.tsx";
+import { ShipDate } from "./ship-date.tsx";
+
+const STATES = [
+  { value: "open", label: "Open" },
+  { value: "complete", label: "Complete" },
+];
 
 interface OrdersPage extends Page<Order> {
   readonly petNames: ReadonlyMap<Int64, string>;
 }
 
 export function Orders() {
-  const petId = route.value.query.get("for") ?? undefined;
-  const orders = useLivePage("order", readOrders, { petId });
+  const { query } = route.value;
+  const petId = query.get("for") ?? undefined;
+  const animal = query.get("animal") ?? "";
+  const status = query.get("status");
+  const complete = status === null ? undefined : String(status === "complete");
+  const orders = useLivePage("order", readOrders, { petId, complete });
   const all = petId === undefined ? undefined : <a href="/orders">All orders</a>;
   return (
     <Screen title={petId === undefined ? "Orders" : `Orders for animal ${petId}`} actions={all}>
       <div class="stack">
-        {petId === undefined && mayChange.value && <PlaceOrder onPlaced={orders.reload} />}
-        <PagedList loaded={orders} what="orders" empty={<NoOrders petId={petId} />}>
+        {petId === undefined && mayChange.value && (
+          <PlaceOrder key={animal} animal={animal} onPlaced={orders.reload} />
+        )}
+        <search class="filter">
+          <StatusFilter choices={STATES} />
+        </search>
+        <PagedList
+          loaded={orders}
+          what="orders"
+          empty={<NoOrders petId={petId} isFiltered={status !== null} />}
+        >
           {(page) => <OrderTable page={page} reload={orders.reload} />}
         </PagedList>
       </div>
@@ -46,7 +63,21 @@ async function readOrders(query: Query, signal?: AbortSignal): Promise<OrdersPag
   return { ...page, petNames: new Map(pets.map(({ id, name }) => [id, name])) };
 }
 
-function NoOrders({ petId }: { readonly petId: string | undefined }) {
+interface NoOrdersProps {
+  readonly petId: string | undefined;
+  readonly isFiltered: boolean;
+}
+
+function NoOrders({ petId, isFiltered }: NoOrdersProps) {
+  if (isFiltered) {
+    return (
+      <Empty title="No order has this status.">
+        <p>
+          <a href={withQuery({ status: "" })}>Show orders of any status</a>
+        </p>
+      </Empty>
+    );
+  }
   if (petId !== undefined) {
     return (
       <Empty title="This animal has no orders.">
@@ -69,9 +100,9 @@ interface OrderTableProps {
 }
 
 function OrderTable({ page, reload }: OrderTableProps) {
-  const cancelling = useDialog<Order>();
+  const list = useKeepFocus<HTMLDivElement>("h1");
   return (
-    <>
+    <div {...list}>
       <ListTable
         label="Orders"
         rows={page.items}
@@ -84,77 +115,32 @@ function OrderTable({ page, reload }: OrderTableProps) {
             </a>
           ),
           Quantity: ({ quantity }) => String(quantity),
-          "Ship date": ({ shipDate }) => (shipDate ? <Timestamp at={shipDate} precision="day" /> : "Not set"),
+          "Ship date": ({ shipDate }) => <ShipDate shipDate={shipDate} />,
           State: ({ complete }) => (
             <span class={`badge ${complete ? "sold" : "pending"}`}>{complete ? "Complete" : "Open"}</span>
           ),
-          Actions: (order) => (
-            <OrderActions order={order} reload={reload} onCancel={() => cancelling.open(order)} />
-          ),
+          Actions: (order) => <RowActions order={order} pet={petName(order, page)} onChanged={reload} />,
         }}
       />
-      {cancelling.subject && (
-        <CancelOrder
-          id={cancelling.subject.id}
-          pet={petName(cancelling.subject, page)}
-          onDeleted={reload}
-          onRefused={reload}
-          onClose={cancelling.close}
-        />
-      )}
-    </>
-  );
-}
-
-interface OrderActionsProps {
-  readonly order: Order;
-  readonly reload: () => Promise<void>;
-  readonly onCancel: () => void;
-}
-
-function OrderActions({ order: { id, complete }, reload, onCancel }: OrderActionsProps) {
-  if (complete || !mayChange.value) return <span class="muted">None</span>;
-  async function completeOrder(): Promise<void> {
-    await call("POST", `/store/orders/${id}/complete`);
-    announce(`Order ${id} is complete. Its animal is sold.`);
-    // The reload removes the button: without the focus on the heading it would fall to the body.
-    document.querySelector("h1")?.focus();
-    await reload();
-  }
-  return (
-    <div class="row-actions">
-      <ActionButton
-        class="link"
-        label={`Complete order ${id}`}
-        failure={`Order ${id} was not completed.`}
-        action={completeOrder}
-      >
-        Complete
-      </ActionButton>
-      <button type="button" class="link" aria-label={`Cancel order ${id}`} onClick={onCancel}>
-        Cancel
-      </button>
     </div>
   );
 }
 
-interface CancelOrderProps extends DeleteListeners {
-  readonly id: Int64;
+interface RowActionsProps {
+  readonly order: Order;
   readonly pet: string;
+  readonly onChanged: () => Promise<void>;
 }
 
-function CancelOrder({ id, pet, ...listeners }: CancelOrderProps) {
+function RowActions({ order, pet, onChanged }: RowActionsProps) {
+  const place = useKeepFocus<HTMLDivElement>();
   return (
-    <DeleteDialog
-      title={`Cancel order ${id}?`}
-      send={() => call("DELETE", `/store/orders/${id}`)}
-      outcome={`Order ${id} cancelled`}
-      confirmLabel="Cancel order"
-      cancelLabel="Keep order"
-      {...listeners}
-    >
-      <p dir="auto">{pet} becomes available again, and the order is deleted.</p>
-    </DeleteDialog>
+    <div class="row-actions" {...place}>
+      <OrderActions order={order} onChanged={onChanged} />
+      <a href={`/animals/${order.petId}`} aria-label={`History of ${pet}`}>
+        History
+      </a>
+    </div>
   );
 }
 

@@ -7,27 +7,36 @@ import { Form } from "../components/form.tsx";
 import { type Problems, useForm, type Values } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 import { callPage } from "../request.ts";
-import { route } from "../router.ts";
+import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
+import { shipDateFrom } from "./ship-date.tsx";
 
 type OrderField = "petId" | "shipDate";
 
 const LIST_ID = "available-pets";
 
-export function PlaceOrder({ onPlaced }: { readonly onPlaced: () => Promise<void> }) {
+interface PlaceOrderProps {
+  /** The number of the animal to order; empty where it is still to be chosen. */
+  readonly animal: string;
+  readonly onPlaced: () => Promise<void>;
+}
+
+export function PlaceOrder({ animal, onPlaced }: PlaceOrderProps) {
   const available = useLoad(readAvailable);
   const pets = available.value ?? [];
   const form = useForm<OrderField>({
-    id: "new-order",
-    initial: { petId: route.value.query.get("animal") ?? "", shipDate: "" },
+    // A draft is for one animal.
+    id: animal === "" ? "new-order" : `new-order-${animal}`,
+    initial: { petId: animal, shipDate: "" },
     check: (values) => checkOrder(values, pets),
     async send({ petId, shipDate }, create) {
       const order = await create<Order>("/store/orders", {
         petId: petIdFrom(petId, pets),
-        shipDate: startOfDay(shipDate),
+        shipDate: shipDateFrom(shipDate),
       });
       announce(`Order ${order.id} placed`);
-      document.getElementById("new-order-petId")?.focus();
+      if (animal !== "") navigate("/orders", { replace: true });
+      else document.getElementById("new-order-petId")?.focus();
       void onPlaced();
       void available.reload();
       return undefined;
@@ -88,9 +97,4 @@ function petHint(chosen: Pet | undefined, pets: readonly Pet[] | undefined) {
     return <span dir="auto">{`${shortName(chosen.name, "No name")}, number ${chosen.id}`}</span>;
   if (pets?.length === 0) return "No animal is available. Add one, or set one's status to available.";
   return "The animal's number or name. Available animals are suggested as you type.";
-}
-
-/** The API takes a time: the start of the day in the browser's time zone. */
-function startOfDay(date: string): string | null {
-  return date === "" ? null : new Date(`${date}T00:00`).toISOString();
 }

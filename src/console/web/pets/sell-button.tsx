@@ -1,9 +1,10 @@
-import { signal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { useKeepFocus } from "../components/keep-focus.ts";
+import { OpenOrder } from "../orders/open-order.tsx";
 import { endSale, type Sale, saleName, sales, sell, undoSale } from "./sales.ts";
 
 /** The animals whose sale is shown beside them; the others' are shown at the end of the page. */
@@ -19,7 +20,7 @@ interface SellButtonProps {
 /** Sells an available animal at one press, and offers to undo it for 10 seconds. */
 export function SellButton({ pet, look = "link", onChanged }: SellButtonProps) {
   const sale = sales.value.get(pet.id);
-  const element = useKeepFocus<HTMLSpanElement>();
+  const place = useKeepFocus<HTMLDivElement>();
   useEffect(() => {
     inPlace.value = new Set([...inPlace.value, pet.id]);
     return () => {
@@ -35,7 +36,7 @@ export function SellButton({ pet, look = "link", onChanged }: SellButtonProps) {
   if (!mayChange.value) return null;
   const isSelling = sale?.isBusy && sale.order === undefined;
   return (
-    <span ref={element}>
+    <div {...place}>
       {sale && !isSelling && <SaleNote sale={sale} />}
       {(isSelling || (!sale && pet.status === "available")) && (
         <button
@@ -48,7 +49,34 @@ export function SellButton({ pet, look = "link", onChanged }: SellButtonProps) {
           Sell
         </button>
       )}
-    </span>
+      {!sale && pet.status === "pending" && (
+        <PendingPet pet={pet} isOpen={look === "secondary"} onChanged={onChanged} />
+      )}
+    </div>
+  );
+}
+
+interface PendingPetProps {
+  readonly pet: Pet;
+  /** Whether its order is read at once. */
+  readonly isOpen: boolean;
+  readonly onChanged: () => void | Promise<void>;
+}
+
+function PendingPet({ pet, isOpen, onChanged }: PendingPetProps) {
+  const isAsked = useSignal(isOpen);
+  if (isAsked.value) return <OpenOrder pet={pet} onChanged={onChanged} />;
+  return (
+    <button
+      type="button"
+      class="link"
+      aria-label={`Complete the order of ${saleName(pet)}`}
+      onClick={() => {
+        isAsked.value = true;
+      }}
+    >
+      Complete…
+    </button>
   );
 }
 

@@ -1,0 +1,61 @@
+import { useSignal } from "@preact/signals";
+import { useKeepFocus } from "./keep-focus.ts";
+import { useAction } from "./use-action.tsx";
+
+interface ConfirmButtonProps {
+  readonly class?: "link" | "secondary";
+  /** The accessible name: `Complete order 7`. */
+  readonly label: string;
+  /** Shown before the error's message: `Order 7 was not completed.` */
+  readonly failure: string;
+  /** Whether there is something to do; a failure is shown all the same. */
+  readonly isOffered: boolean;
+  readonly action: () => Promise<void>;
+  readonly children: string;
+}
+
+/** A button that asks in its place: `Complete? Yes No`. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { class: look = "link", label, failure, isOffered, action, children } = props;
+  const isAsking = useSignal(false);
+  const { isBusy, problem, run } = useAction(failure, action);
+  const place = useKeepFocus<HTMLSpanElement>();
+  function ask(is: boolean): void {
+    isAsking.value = is;
+  }
+  async function confirm(): Promise<void> {
+    await run();
+    ask(false);
+  }
+  return (
+    <span class="action" {...place}>
+      {isOffered && !isAsking.value && (
+        <button type="button" class={look} aria-label={label} onClick={() => ask(true)}>
+          {children}
+        </button>
+      )}
+      {isOffered && isAsking.value && (
+        <fieldset
+          class="question"
+          aria-label={`${label}?`}
+          onKeyDown={({ key }) => key === "Escape" && ask(false)}
+        >
+          {children}?{" "}
+          <button
+            type="button"
+            class="link"
+            disabled={isBusy}
+            // The second click of a double click is not an answer.
+            onClick={({ detail }) => detail < 2 && void confirm()}
+          >
+            Yes
+          </button>
+          <button type="button" class="link" disabled={isBusy} onClick={() => ask(false)}>
+            No
+          </button>
+        </fieldset>
+      )}
+      {problem}
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Order } from "../../../orders/contract.ts";
+import { mayChange } from "../account/session.ts";
+import { announce } from "../components/announce.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
+import { call } from "../request.ts";
+
+interface OrderActionsProps {
+  readonly order: Order;
+  /** Whether the buttons' texts name the order. */
+  readonly isNamed?: boolean;
+  readonly onChanged: () => void | Promise<void>;
+}
+
+/** Completes or cancels an open order, once it is confirmed. */
+export function OrderActions({ order: { id, complete }, isNamed = false, onChanged }: OrderActionsProps) {
+  if (!mayChange.value) return null;
+  const action = (verb: string, done: string, method: "POST" | "DELETE", path: string, outcome: string) => {
+    const label = `${verb} order ${id}`;
+    return (
+      <ConfirmButton
+        label={label}
+        failure={`Order ${id} was not ${done}.`}
+        isOffered={!complete}
+        action={async () => {
+          await call(method, path);
+          announce(`Order ${id} is ${done}. ${outcome}`);
+          await onChanged();
+        }}
+      >
+        {isNamed ? label : verb}
+      </ConfirmButton>
+    );
+  };
+  const path = `/store/orders/${id}`;
+  return (
+    <>
+      {action("Complete", "completed", "POST", `${path}/complete`, "Its animal is sold.")}
+      {action("Cancel", "cancelled", "DELETE", path, "Its animal is available.")}
+    </>
+  );
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { axe, openBrowser } from "./browser.ts";
+import { type ConsolePageOptions, consoleAddress, isTooWide, withConsolePage } from "./console-page.ts";
+
+// Orders are placed, completed and cancelled in the console.
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let browser: Browser;
+let ada: BrowserSession;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
+  browser = await openBrowser();
+  ada = await signUp(server, "ada@example.com");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const add = async (path: string, resource: object) =>
+  JSON.parse((await ada.call(`POST ${path}`, resource)).body);
+const read = async (path: string) => JSON.parse((await ada.call(`GET ${path}`)).body);
+const addPet = async (name: string): Promise<number> =>
+  (await add("/pets", { name, categoryId: 1, status: "available" })).id;
+const open = (
+  path: string,
+  steps: (page: Page) => Promise<void>,
+  options: Partial<ConsolePageOptions> = {},
+) => withConsolePage(browser, server, path, { person: ada, ...options }, steps);
+
+test("an order that was begun for one animal is not placed for another", async () => {
+  const first = await addPet("First");
+  const second = await addPet("Second");
+  await open(`/orders?animal=${first}`, async (page) => {
+    await page.getByLabel("Ship date").fill("2026-12-24");
+    await page.goto(`${consoleAddress(server)}/orders?animal=${second}`);
+    expect(await page.getByLabel("Ship date").inputValue()).toBe("");
+    await page.getByRole("button", { name: "Place order" }).click();
+    await page.getByRole("status").getByText("placed").waitFor();
+    await page.goto(`${consoleAddress(server)}/orders?animal=${first}`);
+    expect(await page.getByLabel("Ship date").inputValue()).toBe("2026-12-24");
+  });
+  expect(await read(`/store/orders?petId=${first}`)).toEqual([]);
+  expect(await read(`/store/orders?petId=${second}`)).toMatchObject([{ shipDate: null }]);
+});
+
+test("a ship date is the date that was picked, in every time zone; a time of day is shown as one", async () => {
+  const picked = await addPet("Shipped");
+  const timed = await addPet("Timed");
+  await add("/store/orders", { petId: timed, shipDate: "2026-12-24T22:30:00Z" });
+  await open(
+    `/orders?animal=${picked}`,
+    async (page) => {
+      await page.getByLabel("Ship date").fill("2026-12-24");
+      await page.getByRole("button", { name: "Place order" }).click();
+      await page.getByRole("status").getByText("placed").waitFor();
+    },
+    { timeZone: "Pacific/Auckland" },
+  );
+  expect(await read(`/store/orders?petId=${picked}`)).toMatchObject([
+    { shipDate: "2026-12-24T00:00:00.000Z" },
+  ]);
+  for (const [timeZone, time] of [
+    ["Pacific/Auckland", "Dec 25, 2026, 11:30 AM"],
+    ["America/Los_Angeles", "Dec 24, 2026, 2:30 PM"],
+  ] as const) {
+    await open(
+      "/orders",
+      async (page) => {
+        const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+        await row("Shipped").getByText("Dec 24, 2026", { exact: true }).waitFor();
+        expect((await row("Timed").locator("time").textContent())?.replaceAll(/\s/g, " ")).toBe(time);
+      },
+      { timeZone },
+    );
+  }
+});
+
+describe("an open order", () => {
+  test("is completed by keyboard once it is confirmed, and the focus stays in its row", async () => {
+    const petId = await addPet("Confirmed");
+    const { id } = await add("/store/orders", { petId });
+    await open(
+      `/orders?for=${petId}`,
+      async (page) => {
+        const complete = page.getByRole("button", { name: `Complete order ${id}` });
+        const question = page.getByRole("group", { name: `Complete order ${id}?` });
+        const focused = (text: string) => page.locator(":focus", { hasText: text }).waitFor();
+        await complete.focus();
+        await page.keyboard.press("Enter");
+        await focused("Yes");
+        expect(await isTooWide(page)).toBe(false);
+        expect((await axe(page)).found).toEqual([]);
+        await page.keyboard.press("Escape");
+        await focused("Complete");
+        await page.keyboard.press("Enter");
+        await question.getByRole("button", { name: "No" }).click();
+        await focused("Complete");
+        expect(await read(`/store/orders/${id}`)).toMatchObject({ complete: false });
+        await page.keyboard.press("Enter");
+        await focused("Yes");
+        await page.keyboard.press("Enter");
+        await page.getByRole("row").getByText("Complete", { exact: true }).waitFor();
+        await focused("History");
+        expect(await read(`/store/orders/${id}`)).toMatchObject({ complete: true });
+      },
+      { width: 320 },
+    );
+  });
+
+  test("is completed on its animal's page", async () => {
+    const petId = await addPet("At home");
+    const { id } = await add("/store/orders", { petId });
+    await open(`/animals/${petId}`, async (page) => {
+      await page.getByRole("button", { name: `Complete order ${id}` }).click();
+      await page.getByRole("button", { name: "Yes" }).click();
+      await page.getByRole("button", { name: "Yes" }).waitFor({ state: "detached" });
+      expect(await page.getByLabel("Status").inputValue()).toBe("sold");
+    });
+  });
+
+  test("is completed from the row of its animal with three clicks", async () => {
+    const { id: petId } = await add("/pets", { name: "Reserved", categoryId: 77, status: "available" });
+    const { id } = await add("/store/orders", { petId });
+    await open("/animals?category=77", async (page) => {
+      await page.getByRole("button", { name: "Complete the order of Reserved" }).click();
+      await page.getByRole("button", { name: `Complete order ${id}` }).click();
+      await page.getByRole("button", { name: "Yes" }).click();
+      await page
+        .getByRole("row")
+        .filter({ hasText: "Reserved" })
+        .getByText("Sold", { exact: true })
+        .waitFor();
+    });
+  });
+
+  test("that another person has completed is not cancelled: its row says so until that is dismissed", async () => {
+    const petId = await addPet("Contended");
+    const { id } = await add("/store/orders", { petId });
+    await open(`/orders?for=${petId}`, async (page) => {
+      await page.clock.install();
+      await page.route(`**/store/orders/${id}`, async (route) => {
+        await ada.call(`POST /store/orders/${id}/complete`);
+        await route.continue();
+      });
+      await page.getByRole("button", { name: `Cancel order ${id}` }).click();
+      await page.getByRole("button", { name: "Yes" }).click();
+      const alert = page.getByRole("row").getByRole("alert");
+      await alert.getByText(`Order ${id} is already complete.`).waitFor();
+      await page.clock.fastForward(60_000);
+      await page.getByRole("row").getByText("Complete", { exact: true }).waitFor();
+      await alert.waitFor();
+      await page.getByRole("button", { name: "Dismiss" }).click();
+      expect(await alert.count()).toBe(0);
+    });
+  });
+
+  test("that could not be completed says so in its row until it is", async () => {
+    const petId = await addPet("Failing");
+    const { id } = await add("/store/orders", { petId });
+    await open(
+      `/orders?for=${petId}`,
+      async (page) => {
+        await page.clock.install();
+        await page.route("**/complete", (route) => route.abort());
+        await page.getByRole("button", { name: `Complete order ${id}` }).click();
+        await page.getByRole("button", { name: "Yes" }).click();
+        const alert = page.getByRole("row").getByRole("alert");
+        await alert.getByText(`Order ${id} was not completed. The server could not be reached.`).waitFor();
+        await page.clock.fastForward(60_000);
+        await alert.waitFor();
+        await page.unroute("**/complete");
+        await page.getByRole("button", { name: `Complete order ${id}` }).click();
+        await page.getByRole("button", { name: "Yes" }).click();
+        await page.getByRole("row").getByText("Complete", { exact: true }).waitFor();
+        expect(await alert.count()).toBe(0);
+      },
+      { expected: /complete|ERR_FAILED/ },
+    );
+  });
+});
+
+test("orders are filtered by what is still open", async () => {
+  const open1 = await add("/store/orders", { petId: await addPet("Still open") });
+  const done = await add("/store/orders", { petId: await addPet("Handed over") });
+  await ada.call(`POST /store/orders/${done.id}/complete`);
+  await open("/orders", async (page) => {
+    await page.getByLabel("Status").selectOption("Open");
+    await page.getByRole("row").filter({ hasText: "Handed over" }).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Still open", exact: true }).waitFor();
+    await page.getByLabel("Status").selectOption("Complete");
+    await page.getByRole("link", { name: "Handed over", exact: true }).waitFor();
+    expect(await page.getByRole("rowheader").allTextContents()).not.toContain(String(open1.id));
+  });
+});
