@@ -66,9 +66,13 @@ export async function callPage<Item>(path: string, options: RequestOptions = {})
   return { items, next: nextCursor(response.headers.get("Link")) };
 }
 
-/** Reads one resource, with its tag. */
-export async function callVersioned<Resource>(path: string): Promise<Versioned<Resource>> {
-  const response = await send("GET", path, {});
+/** `call` for a request that answers with one resource: its tag comes with it. */
+export async function callVersioned<Resource>(
+  path: string,
+  method = "GET",
+  options: RequestOptions = {},
+): Promise<Versioned<Resource>> {
+  const response = await send(method, path, options);
   const etag = response.headers.get("ETag") ?? "";
   return { ...((await readBody(response)) as Resource), etag };
 }

@@ -1,13 +1,13 @@
 import { parseInt64 } from "../../../../client/src/int64.ts";
 import { writeJson } from "../../../../client/src/write-json.ts";
 import type { Category } from "../../../categories/contract.ts";
+import { nameMatcher, wordsOf } from "../../../pets/words.ts";
 import { mayChange } from "../account/session.ts";
 import { announce } from "../components/announce.tsx";
 import { Combobox } from "../components/combobox.tsx";
 import type { Option } from "../components/combobox-state.ts";
 import { deleteDraft, idempotencyKeyFor } from "../components/draft.ts";
 import { shortName } from "../components/long-text.tsx";
-import { isNamed } from "../components/name-search.ts";
 import { call } from "../request.ts";
 import { type CategoryNames, knownCategories, learnCategory, useCategoryNames } from "./known-categories.ts";
 
@@ -61,8 +61,11 @@ function optionOf(value: string, names: CategoryNames): Option {
 
 function findCategories(names: CategoryNames, text: string): readonly Option[] {
   const number = parseInt64(text);
+  const words = wordsOf(text);
+  // An emoji is no word.
+  const isNamed = words.length > 0 ? nameMatcher(words) : (name: string) => name.includes(text);
   const found = [...names]
-    .filter(([id, name]) => id !== number && isNamed(name, text))
+    .filter(([id, name]) => id !== number && isNamed(name))
     .sort(([, one], [, other]) => one.localeCompare(other))
     .slice(0, OPTIONS_MAX)
     .map(([id]) => optionOf(String(id), names));

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { writeJson } from "../../../../client/src/write-json.ts";
-import { call } from "../request.ts";
+import { callVersioned, type Versioned } from "../request.ts";
 import { type RequestError, toRequestError } from "../request-error.ts";
 import { announcePolite } from "./announce.tsx";
 import { deleteDraft, idempotencyKeyFor, readDraft, saveDraft } from "./draft.ts";
@@ -37,7 +38,7 @@ interface FormOptions<Name extends string> {
 }
 
 /** Posts a new record, with an idempotency key. */
-type Create = <Created>(path: string, body: unknown) => Promise<Created>;
+type Create = <Created>(path: string, body: unknown) => Promise<Versioned<Created>>;
 
 export function useForm<Name extends string>(options: FormOptions<Name>): FormState<Name> {
   const { id, initial, isSecret = false, check, send } = options;
@@ -46,6 +47,8 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const error = useSignal<RequestError | undefined>(undefined);
   const isSaving = useSignal(false);
   const failedSubmits = useSignal(0);
+  /** Enter was pressed while the form was saved. */
+  const isAgain = useRef(false);
 
   function reset(next: Values<Name>): void {
     deleteDraft(id);
@@ -60,18 +63,27 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   }
 
   async function submit(): Promise<void> {
-    if (isSaving.value) return;
+    if (isSaving.value) {
+      isAgain.current = true;
+      return;
+    }
     error.value = undefined;
-    const found = check?.(values.value) ?? {};
+    const sent = values.value;
+    const found = check?.(sent) ?? {};
     if (Object.keys(found).length > 0) return showProblems(found);
     problems.value = {};
     isSaving.value = true;
+    isAgain.current = false;
     announcePolite("Saving…");
     try {
-      const saved = await send(values.value, (path, body) =>
-        call("POST", path, { body, idempotencyKey: idempotencyKeyFor(id, writeJson(body)) }),
+      const saved = await send(sent, (path, body) =>
+        callVersioned(path, "POST", { body, idempotencyKey: idempotencyKeyFor(id, writeJson(body)) }),
       );
-      reset(saved ?? initial);
+      const next = saved ?? initial;
+      const since = typedSince(sent, values.value, next);
+      reset({ ...next, ...since });
+      isSaving.value = false;
+      if (isAgain.current && Object.keys(since).length > 0) await submit();
     } catch (caught) {
       error.value = toRequestError(caught);
       showProblems(problemsOf(error.value, Object.keys(initial)));
@@ -105,6 +117,21 @@ export function typedOver(
   values: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== shown[name]));
+}
+
+/** What was typed while a record was saved: in a field that is emptied for the next one, what follows the text that was sent. */
+function typedSince<Name extends string>(
+  sent: Values<Name>,
+  values: Values<Name>,
+  next: Values<Name>,
+): Partial<Values<Name>> {
+  const since: Partial<Record<Name, string>> = {};
+  for (const name in values) {
+    const [before, now] = [sent[name], values[name]];
+    const isEmptied = next[name] !== before && now.startsWith(before);
+    if (now !== before) since[name] = isEmptied ? now.slice(before.length) : now;
+  }
+  return since;
 }
 
 function problemsOf(error: RequestError, names: readonly string[]): Problems {

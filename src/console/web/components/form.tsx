@@ -29,8 +29,21 @@ export function Form<Name extends string>(props: FormProps<Name>) {
     void form.submit();
   }
 
+  /** A disabled button keeps Enter from submitting. */
+  function onKeyDown({ key, defaultPrevented, target }: KeyboardEvent): void {
+    const isEnter = key === "Enter" && !defaultPrevented && target instanceof HTMLInputElement;
+    if (isEnter && form.isSaving) void form.submit();
+  }
+
   return (
-    <form ref={element} aria-label={label} aria-busy={form.isSaving} noValidate onSubmit={onSubmit}>
+    <form
+      ref={element}
+      aria-label={label}
+      aria-busy={form.isSaving}
+      noValidate
+      onSubmit={onSubmit}
+      onKeyDown={onKeyDown}
+    >
       {children}
       <FormError form={form} explain={explain} />
       <div class="actions">

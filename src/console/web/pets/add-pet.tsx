@@ -1,25 +1,33 @@
 import { useSignal } from "@preact/signals";
 import type { Pet } from "../../../pets/contract.ts";
 import { announce } from "../components/announce.tsx";
+import { readDraft, saveDraft } from "../components/draft.ts";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
+import type { Versioned } from "../request.ts";
+import { AddedPets } from "./added-pets.tsx";
 import { checkPet, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
+
+/** Name of the draft that keeps the last category and status: the next animal is often of the same ones. */
+const LAST = "last-pet";
 
 /** The form stays open after a save, for the next animal. */
 export function AddPet() {
-  const added = useSignal<readonly Pet[]>([]);
+  const added = useSignal<readonly Versioned<Pet>[]>([]);
   const form = useForm<PetField>({
     id: "new-pet",
-    initial: { name: "", categoryId: "", status: "available" },
+    initial: { categoryId: "", status: "available", ...readDraft(LAST), name: "" },
     check: checkPet,
     async send(values, create) {
       const pet = await create<Pet>("/pets", petFrom(values));
       added.value = [pet, ...added.value];
       announce(`${shortName(pet.name, `Animal ${pet.id}`)} added`);
-      document.getElementById("new-pet-name")?.focus();
-      return undefined;
+      const { categoryId, status } = values;
+      saveDraft(LAST, { categoryId, status });
+      focusName();
+      return { ...values, name: "" };
     },
   });
   return (
@@ -30,27 +38,12 @@ export function AddPet() {
             <PetFields form={form} />
           </Form>
         </section>
-        <AddedPets pets={added.value} />
+        <AddedPets pets={added.value} onUndone={focusName} />
       </div>
     </Screen>
   );
 }
 
-function AddedPets({ pets }: { readonly pets: readonly Pet[] }) {
-  if (pets.length === 0) return null;
-  return (
-    <section aria-labelledby="added-heading">
-      <h2 id="added-heading">Added just now</h2>
-      <ul class="plain">
-        {pets.map(({ id, name }) => (
-          <li key={String(id)}>
-            <a href={`/animals/${id}`} dir="auto">
-              {shortName(name, "No name")}
-            </a>{" "}
-            <span class="muted">number {String(id)}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+function focusName(): void {
+  document.getElementById("new-pet-name")?.focus();
 }

@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals";
 import { parseInt64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
+import { wordsOf } from "../../../pets/words.ts";
 import { Combobox } from "../components/combobox.tsx";
 import type { Option } from "../components/combobox-state.ts";
 import { shortName } from "../components/long-text.tsx";
-import { isNamed } from "../components/name-search.ts";
 import { callPage, type Query } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 
 /** Options of a list. */
-const OPTIONS_MAX = "100";
+const OPTIONS_MAX = "20";
 
 interface PetComboboxProps {
   readonly id: string;
@@ -47,12 +47,13 @@ export function PetCombobox({ value, onSelect, ...rest }: PetComboboxProps) {
 
 async function searchPets(text: string, signal: AbortSignal): Promise<readonly Option[]> {
   const number = parseInt64(text);
-  const [numbered, available] = await Promise.all([
+  // An emoji is no word: a name without one is found by its number.
+  const canBeName = text === "" || wordsOf(text).length > 0;
+  const [numbered, named] = await Promise.all([
     number === undefined ? [] : findPets({ id: String(number) }, signal),
-    findPets({ status: "available", limit: OPTIONS_MAX }, signal),
+    canBeName ? findPets({ status: "available", name: text, limit: OPTIONS_MAX }, signal) : [],
   ]);
-  const named = available.filter(({ value, label }) => value !== numbered[0]?.value && isNamed(label, text));
-  return [...numbered, ...named];
+  return [...numbered, ...named.filter(({ value }) => value !== numbered[0]?.value)];
 }
 
 async function findPets(query: Query, signal: AbortSignal): Promise<readonly Option[]> {
