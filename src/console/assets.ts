@@ -1,7 +1,7 @@
 import type { Asset } from "../http/static/assets.ts";
 import { type Bundle, loadBundles } from "../http/static/bundles.ts";
 
-/** The console's script, style sheet and icon. */
+/** The console's script, style sheet and icons. */
 export type ConsoleAssets = Readonly<Record<keyof typeof CONSOLE_BUNDLES, Asset>>;
 
 export const CONSOLE_BUNDLES = {
@@ -21,6 +21,13 @@ export const CONSOLE_BUNDLES = {
     name: "console.svg",
     type: "image/svg+xml",
     source: () => new URL("web/paw.svg", import.meta.url),
+    isBundled: false,
+  },
+  // Without round corners: the system cuts its own shape (Web App Manifest, `maskable`).
+  touchIcon: {
+    name: "console.png",
+    type: "image/png",
+    source: () => new URL("web/paw.png", import.meta.url),
     isBundled: false,
   },
 } satisfies Record<string, Bundle>;

@@ -1,5 +1,5 @@
 import type { Environment } from "../context.ts";
-import { type Asset, assetPage } from "../http/static/assets.ts";
+import { type Asset, assetPage, hashedAsset } from "../http/static/assets.ts";
 import { htmlResponse, type Sources } from "../http/static/html.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import { type ConsoleAssets, consoleAssets } from "./assets.ts";
@@ -33,30 +33,70 @@ const SOURCES: Sources = {
   "style-src": "'self'",
   "img-src": "'self'",
   "connect-src": "'self'",
+  "manifest-src": "'self'",
   "form-action": "'self'",
 };
 
 /** The staff's console: the same document at each path, and its assets. */
 export function consolePages(environment: Environment): readonly StaticPage[] {
+  async function load() {
+    const assets = await consoleAssets();
+    return { ...assets, manifest: createManifest(assets, environment) };
+  }
   const documents = ADDRESSES.map(
     (path): StaticPage => ({
       path,
-      respond: async () => htmlResponse(consoleDocument(await consoleAssets(), environment), SOURCES),
+      respond: async () => htmlResponse(consoleDocument(await load(), environment), SOURCES),
     }),
   );
-  return [...documents, assetPage(ASSETS, async () => Object.values(await consoleAssets()))];
+  return [...documents, assetPage(ASSETS, async () => Object.values(await load()))];
 }
 
-function consoleDocument({ script, style, icon }: ConsoleAssets, environment: Environment): string {
-  const title = environment === "staging" ? "Staging · petstore" : "petstore";
+const TITLES: Readonly<Record<Environment, string>> = {
+  production: "petstore",
+  staging: "Staging · petstore",
+};
+
+/** What a browser that installs the console calls it and shows (Web App Manifest). */
+function createManifest({ icon, touchIcon }: ConsoleAssets, environment: Environment): Asset {
+  const manifest = {
+    id: "/",
+    start_url: "/",
+    name: TITLES[environment],
+    description: "The staff's console of the pet store.",
+    display: "standalone",
+    theme_color: THEME_COLORS.light,
+    background_color: THEME_COLORS.light,
+    icons: [
+      { src: icon.name, type: icon.type, sizes: "any" },
+      { src: touchIcon.name, type: touchIcon.type, sizes: "192x192", purpose: "maskable" },
+    ],
+  };
+  const type = "application/manifest+json";
+  return hashedAsset("console.webmanifest", type, new TextEncoder().encode(JSON.stringify(manifest)));
+}
+
+/** `--ground` of the style sheet. */
+const THEME_COLORS = { light: "#f5f8f7", dark: "#0e1514" } as const;
+
+interface DocumentAssets extends ConsoleAssets {
+  readonly manifest: Asset;
+}
+
+function consoleDocument(
+  { script, style, icon, touchIcon, manifest }: DocumentAssets,
+  environment: Environment,
+): string {
   return `<!doctype html>
 <html lang="en" data-environment="${environment}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" type="image/svg+xml" href="${ASSETS}/${icon.name}">
+<title>${TITLES[environment]}</title>
+${themeColors()}<link rel="icon" type="image/svg+xml" href="${ASSETS}/${icon.name}">
+<link rel="apple-touch-icon" href="${ASSETS}/${touchIcon.name}">
+<link rel="manifest" href="${ASSETS}/${manifest.name}">
 <link rel="stylesheet" href="${ASSETS}/${style.name}">
 ${preloads(script)}<script type="module" src="${ASSETS}/${script.name}"></script>
 </head>
@@ -66,6 +106,16 @@ ${preloads(script)}<script type="module" src="${ASSETS}/${script.name}"></script
 </body>
 </html>
 `;
+}
+
+/** Of the browser's frame around the page. */
+function themeColors(): string {
+  return Object.entries(THEME_COLORS)
+    .map(
+      ([theme, color]) =>
+        `<meta name="theme-color" media="(prefers-color-scheme: ${theme})" content="${color}">\n`,
+    )
+    .join("");
 }
 
 /** Without these, the browser learns of a chunk when it has read the script. */

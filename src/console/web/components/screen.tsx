@@ -6,20 +6,23 @@ import { announcePolite } from "./announce.tsx";
 
 interface ScreenProps {
   readonly title: string;
+  /** The title of the list that the screen shows one of. */
+  readonly within?: string;
   /** Links and buttons beside the heading. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** Sets the document's title, and moves the focus to the heading after a navigation. */
-export function Screen({ title, actions, children }: ScreenProps) {
+export function Screen({ title, within, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { navigations } = route.value;
   const isStaging = session.value?.environment === "staging";
 
   useLayoutEffect(() => {
-    document.title = `${isStaging ? "Staging · " : ""}${title} · petstore`;
-  }, [title, isStaging]);
+    const parts = [isStaging && "Staging", title, within, "petstore"];
+    document.title = parts.filter(Boolean).join(" · ");
+  }, [title, within, isStaging]);
 
   useLayoutEffect(() => {
     // A page that the browser loaded is read from its top.

@@ -20,7 +20,7 @@ export function WebhookScreen({ id }: { readonly id: string }) {
   const webhook = useLoad(() => readWebhook(id), [id]);
   const deliveries = useDeliveries(id);
   return (
-    <Screen title={`Webhook ${id}`} actions={<a href="/webhooks">All webhooks</a>}>
+    <Screen title={`Webhook ${id}`} within="Webhooks" actions={<a href="/webhooks">All webhooks</a>}>
       <Loading loaded={webhook} what="the webhook">
         {(found) => (
           <div class="columns">
