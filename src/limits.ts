@@ -40,6 +40,8 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255; // characters; a longer `Idempote
 export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000; // then the same key carries its request out anew
 export const IDEMPOTENCY_INTERVAL_MS = 5 * 60_000; // between saves of the time that has passed, and deletions of expired records
 
+export const KEY_OVERLAP_DEFAULT_HOURS = 24; // in which a rotated key still works
+export const KEY_OVERLAP_MAX_HOURS = 168; // the longest such overlap
 export const KEY_NAME_LENGTH_MAX = 100; // characters; a longer name of an API key is refused
 export const EMAIL_LENGTH_MAX = 254; // characters (RFC 5321 §4.5.3.1.3 less its brackets)
 export const PASSWORD_LENGTH_MIN = 8; // characters (NIST SP 800-63B §3.1.1.2); a shorter one is refused

@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = [
   "reset-link.created",
   "key.created",
   "key.revoked",
+  "key.rotated",
   "passkey.added",
   "passkey.removed",
   "session.created",

@@ -1,11 +1,14 @@
 import { requireSession } from "../accounts/require-session.ts";
 import type { Context } from "../context.ts";
+import type { Input } from "../contract/operation.ts";
+import { ServiceError } from "../errors.ts";
 import { type Endpoints, endpoint } from "../http/endpoint.ts";
 import { type KeyView, keyOperations } from "../keys/contract.ts";
 import { createKey } from "../keys/create-key.ts";
 import { type KeyFilter, listKeys, requireKey } from "../keys/list-keys.ts";
 import { selectRefusals } from "../keys/refusal-store.ts";
 import { revokeKey } from "../keys/revoke-key.ts";
+import { rotateKey } from "../keys/rotate-key.ts";
 import type { ApiKey } from "../keys/store.ts";
 import { REFUSALS_KEPT } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
@@ -15,7 +18,7 @@ interface KeyEndpointsOptions {
   readonly flushUsage: () => Promise<void>;
   /** Writes the refusals that this process holds in memory. */
   readonly flushRefusals: () => Promise<void>;
-  /** Called once a key is revoked. */
+  /** Called once a key is revoked or rotated. */
   readonly onKeysChanged: () => void;
 }
 
@@ -43,6 +46,7 @@ export function keyEndpoints({
       return { token, key: viewOfKey(key) };
     }),
     revokeKey: endpoint(keyOperations.revokeKey, revokeFromConsole, { onCommitted: onKeysChanged }),
+    rotateKey: endpoint(keyOperations.rotateKey, rotateFromConsole, { onCommitted: onKeysChanged }),
     listRefusals: endpoint(keyOperations.listRefusals, async (ctx, { keyId }) => {
       await requireKey(ctx, keyId, keysWithinReach(ctx));
       await flushRefusals();
@@ -54,6 +58,16 @@ export function keyEndpoints({
 
 async function revokeFromConsole(ctx: Context, { keyId }: { readonly keyId: string }): Promise<undefined> {
   await revokeKey(ctx, { keyId, within: keysWithinReach(ctx) });
+}
+
+/** An owner revokes other people's keys, but does not get keys of theirs. */
+async function rotateFromConsole(ctx: Context, input: Input<typeof keyOperations.rotateKey>) {
+  const { keyId, body } = input;
+  const key = await requireKey(ctx, keyId, keysWithinReach(ctx));
+  if (key.accountId !== requireSession(ctx).accountId)
+    throw new ServiceError("forbidden", `Only ${key.email}, whose key it is, or the operator may rotate it.`);
+  const { token, key: made } = await rotateKey(ctx, { keyId, ...body });
+  return { token, key: viewOfKey(made) };
 }
 
 /** A person's own keys; everybody's for an owner. */
@@ -73,5 +87,7 @@ export function viewOfKey(key: ApiKey): KeyView {
     expiresAt: time(key.expiresAt),
     lastUsedAt: time(key.lastUsedAt),
     revokedAt: time(key.revokedAt),
+    redacted: key.redacted ?? null,
+    replacedBy: key.replacedBy ?? null,
   };
 }

@@ -55,7 +55,7 @@ interface ConsoleOptions {
   readonly flushUsage: () => Promise<void>;
   /** Writes the refusals of requests that this process holds in memory. */
   readonly flushRefusals: () => Promise<void>;
-  /** Called once a key is revoked or deleted. */
+  /** Called once a key is revoked, rotated or deleted. */
   readonly onKeysChanged: () => void;
   readonly onMessageSubmitted: () => void;
   readonly addressOf: (service: string) => string;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ACCESS_LEVELS, type Operation } from "../contract/operation.ts";
 import { opaqueParameter } from "../contract/parameter.ts";
 import { enumSchema, textSchema, timeSchema } from "../contract/schema.ts";
+import { KEY_OVERLAP_DEFAULT_HOURS, KEY_OVERLAP_MAX_HOURS } from "../limits.ts";
 
 // For the console alone: the OpenAPI documents do not list these operations.
 
@@ -23,6 +24,8 @@ const key = z.object({
   expiresAt: timeSchema("Time at which it expires.").nullable(),
   lastUsedAt: timeSchema("Last use, to the minute.").nullable(),
   revokedAt: timeSchema("Time of the revocation.").nullable(),
+  redacted: z.string().nullable().meta({ description: "Its first and last characters: pet_live_9ndK…NnlR" }),
+  replacedBy: z.string().nullable().meta({ description: "Identifier of the key that has replaced it." }),
 });
 export type KeyView = z.infer<typeof key>;
 
@@ -31,6 +34,18 @@ const madeKey = z.object({
   key,
 });
 export type MadeKey = z.infer<typeof madeKey>;
+
+const HOURS = `must be an integer from 0 to ${KEY_OVERLAP_MAX_HOURS}`;
+const rotation = z.object({
+  overlapHours: z
+    .int({ error: HOURS })
+    .min(0, { error: HOURS })
+    .max(KEY_OVERLAP_MAX_HOURS, { error: HOURS })
+    .optional()
+    .meta({
+      description: `Hours in which the old key goes on; ${KEY_OVERLAP_DEFAULT_HOURS} when left out.`,
+    }),
+});
 
 const refusal = z.object({
   at: timeSchema("Time of the request."),
@@ -96,6 +111,20 @@ export const keyOperations = {
     role: "viewer",
     pathParameters: { keyId },
     success: { status: 204, description: "The key is revoked." },
+  },
+  rotateKey: {
+    ...console,
+    id: "rotateKey",
+    method: "POST",
+    path: "/keys/{keyId}/rotate",
+    summary: "Rotate an API key",
+    description:
+      "Replaces a key of one's own by a new one, which this response alone contains, with its name, access and lifetime, counted from now. The old one goes on for an overlap, or until its own expiry.",
+    access: "read-write",
+    role: "viewer",
+    pathParameters: { keyId },
+    body: { schema: rotation, mediaTypes: ["application/json"], examples: { default: {} } },
+    success: { status: 201, description: "The new key.", schema: madeKey },
   },
   listRefusals: {
     ...console,

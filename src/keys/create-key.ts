@@ -6,7 +6,7 @@ import { KEY_NAME_LENGTH_MAX } from "../limits.ts";
 import { randomBase62 } from "../platform/random.ts";
 import { singleRow } from "../storage/row.ts";
 import { type ApiKey, insertKey, selectKey, selectKeyOwner } from "./store.ts";
-import { createToken, hashToken } from "./token.ts";
+import { createToken, hashToken, redactToken } from "./token.ts";
 
 interface NewKey {
   readonly accountId: number;
@@ -17,15 +17,21 @@ interface NewKey {
   readonly expiresAt?: number | undefined;
 }
 
+/** A key that was just made. `token` is the key itself, and is shown this once. */
+export interface IssuedKey {
+  readonly key: ApiKey;
+  readonly token: string;
+}
+
 const ID_LENGTH = 16;
 
 /**
- * Makes an API key. `token` is the key itself, and is shown this once.
+ * Makes an API key.
  *
  * @throws ServiceError `not_found` for an account that is gone, `forbidden` for a viewer's key that may write,
  *   `invalid_body` for a name or an expiry that will not do
  */
-export async function createKey(ctx: Context, input: NewKey): Promise<{ key: ApiKey; token: string }> {
+export async function createKey(ctx: Context, input: NewKey): Promise<IssuedKey> {
   if (input.name === "" || input.name.length > KEY_NAME_LENGTH_MAX || /\p{Cc}/u.test(input.name)) {
     const detail = `must have 1 to ${KEY_NAME_LENGTH_MAX} characters, none of them a control character`;
     throw invalidMember("name", detail);
@@ -33,14 +39,12 @@ export async function createKey(ctx: Context, input: NewKey): Promise<{ key: Api
   if (input.expiresAt !== undefined && input.expiresAt <= ctx.now) {
     throw invalidMember("expiresAt", "must lie in the future");
   }
-  const id = `key_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
-  const token = createToken(input.environment, ctx.randomBytes);
+  const { id, token, hash, redacted } = newKeySecret(ctx, input.environment);
   const { accountId, environment, name, access, expiresAt = null } = input;
-  const hash = hashToken(token);
   const made = await change(
     ctx,
     insertKey,
-    [id, accountId, environment, name, access, hash, ctx.now, expiresAt],
+    [id, accountId, environment, name, access, hash, ctx.now, expiresAt, redacted],
     () => ({
       subject: id,
       detail: `${access}, ${name}`,
@@ -48,6 +52,13 @@ export async function createKey(ctx: Context, input: NewKey): Promise<{ key: Api
   );
   if (made.length === 0) throw await refusalFor(ctx, accountId);
   return { key: singleRow(await ctx.query(selectKey, [id])), token };
+}
+
+/** A key's identifier, the key itself, and what is stored of it. */
+export function newKeySecret({ randomBytes }: Context, environment: Environment) {
+  const token = createToken(environment, randomBytes);
+  const id = `key_${randomBase62(randomBytes, ID_LENGTH)}`;
+  return { id, token, hash: hashToken(token), redacted: redactToken(token) };
 }
 
 async function refusalFor({ query }: Context, accountId: number): Promise<ServiceError> {

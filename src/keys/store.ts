@@ -16,10 +16,14 @@ export interface ApiKey {
   readonly expiresAt: number | undefined;
   readonly lastUsedAt: number | undefined;
   readonly revokedAt: number | undefined;
+  /** `pet_live_9ndK…NnlR`; undefined for a key that is older than the column. */
+  readonly redacted: string | undefined;
+  /** The identifier of the key that has taken its place. */
+  readonly replacedBy: string | undefined;
 }
 
 const SELECT_KEY = `SELECT api_key.id, account_id, email, environment, name, access, api_key.created_at, expires_at,
-  last_used_at, revoked_at FROM api_key JOIN account ON account.id = account_id`;
+  last_used_at, revoked_at, redacted, replaced_by FROM api_key JOIN account ON account.id = account_id`;
 
 function decodeKey(row: Row): ApiKey {
   return {
@@ -33,6 +37,8 @@ function decodeKey(row: Row): ApiKey {
     expiresAt: optional(row, "expires_at", numberColumn),
     lastUsedAt: optional(row, "last_used_at", numberColumn),
     revokedAt: optional(row, "revoked_at", numberColumn),
+    redacted: optional(row, "redacted", textColumn),
+    replacedBy: optional(row, "replaced_by", textColumn),
   };
 }
 
@@ -47,13 +53,14 @@ export const insertKey: AuditedStatement<
     tokenHash: Uint8Array,
     createdAt: number,
     expiresAt: number | null,
+    redacted: string,
   ],
   string
 > = audited(
   "key.created",
   statement(
-    `INSERT INTO api_key (id, account_id, environment, name, access, token_hash, created_at, expires_at)
-      SELECT $1, id, $3, $4, $5, $6, $7, $8 FROM account WHERE id = $2 AND (role <> 'viewer' OR $5 = 'read')
+    `INSERT INTO api_key (id, account_id, environment, name, access, token_hash, created_at, expires_at, redacted)
+      SELECT $1, id, $3, $4, $5, $6, $7, $8, $9 FROM account WHERE id = $2 AND (role <> 'viewer' OR $5 = 'read')
       RETURNING id`,
     (row) => textColumn(row, "id"),
   ),
@@ -105,6 +112,40 @@ export const markKeyRevoked: AuditedStatement<[id: string, revokedAt: number], s
   "key.revoked",
   statement("UPDATE api_key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id", (row) =>
     textColumn(row, "id"),
+  ),
+);
+
+/** Ends a key at `until`, or at its own expiry if that is earlier. Yields nothing for one that is revoked, expired or replaced. */
+export const markKeyReplaced: AuditedStatement<
+  [id: string, replacedBy: string, now: number, until: number],
+  string
+> = audited(
+  "key.rotated",
+  statement(
+    `UPDATE api_key SET replaced_by = $2, expires_at = CASE WHEN expires_at < $4 THEN expires_at ELSE $4 END
+      WHERE id = $1 AND replaced_by IS NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+      RETURNING id`,
+    (row) => textColumn(row, "id"),
+  ),
+);
+
+/** With the old key's access, whatever the account's role: a key does no more than that allows. */
+export const insertReplacement: AuditedStatement<
+  [
+    id: string,
+    replacedId: string,
+    tokenHash: Uint8Array,
+    redacted: string,
+    createdAt: number,
+    expiresAt: number | null,
+  ],
+  string
+> = audited(
+  "key.created",
+  statement(
+    `INSERT INTO api_key (id, account_id, environment, name, access, token_hash, redacted, created_at, expires_at)
+      SELECT $1, account_id, environment, name, access, $3, $4, $5, $6 FROM api_key WHERE id = $2 RETURNING id`,
+    (row) => textColumn(row, "id"),
   ),
 );
 

@@ -35,6 +35,15 @@ export function withoutTokens(text: string): string {
   return text.replaceAll(/(pet_(?:live|test)_)[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/g, "$1…");
 }
 
+/** Characters of the secret, and of the check, by which people tell keys apart. */
+const SHOWN_LENGTH = 4;
+
+/** `pet_live_9ndK…NnlR` */
+export function redactToken(token: string): string {
+  const start = token.lastIndexOf("_", token.length - CHECK_LENGTH - 2) + 1;
+  return `${token.slice(0, start + SHOWN_LENGTH)}…${token.slice(-SHOWN_LENGTH)}`;
+}
+
 /** SHA-256 of the key: all that is stored. The key has 256 random bits, so no slow hash is needed. */
 export function hashToken(token: string): Uint8Array {
   return sha256(token);

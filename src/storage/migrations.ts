@@ -26,7 +26,7 @@ export const KIND: Readonly<Record<DatabaseName, string>> = {
  * (docs/operating/upgrading.md). Not in the SQL files, whose text never changes.
  */
 const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>> = {
-  accounts: {},
+  accounts: { 10: 9 },
   store: {},
   messages: {},
 };

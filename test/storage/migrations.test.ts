@@ -168,6 +168,7 @@ describe("the migrations of both engines", () => {
         ...["account", "api_key", "attempt_count", "audit_entry", "deprecated_call", "invitation"],
         ...[
           "key_refusal",
+          "key_request",
           "known_address",
           "owner_guard",
           "passkey",

@@ -4,10 +4,12 @@ import { normalizeEmail } from "../../accounts/email.ts";
 import { requireAccount } from "../../accounts/require-account.ts";
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
 import { ACCESS_LEVELS, type AccessLevel } from "../../contract/operation.ts";
-import { createKey } from "../../keys/create-key.ts";
+import { createKey, type IssuedKey } from "../../keys/create-key.ts";
 import { listKeys } from "../../keys/list-keys.ts";
 import { revokeKey } from "../../keys/revoke-key.ts";
+import { rotateKey } from "../../keys/rotate-key.ts";
 import type { ApiKey } from "../../keys/store.ts";
+import { KEY_OVERLAP_DEFAULT_HOURS, KEY_OVERLAP_MAX_HOURS } from "../../limits.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import { addExamples } from "../examples.ts";
 import { type JsonOption, print, printJson, printOutcome, printStatus } from "../terminal/output.ts";
@@ -23,12 +25,13 @@ interface CreateOptions extends JsonOption {
   readonly expires?: number;
 }
 
-/** `petstore keys create|list|revoke` */
+/** `petstore keys create|list|rotate|revoke` */
 export function addKeyCommands(program: Command): void {
-  const keys = program.command("keys").description("create, list and revoke API keys");
+  const keys = program.command("keys").description("create, list, rotate and revoke API keys");
   addExamples(keys, "petstore keys create --environment production", "petstore keys list");
   addCreate(keys);
   addList(keys);
+  addRotate(keys);
   addRevoke(keys);
 }
 
@@ -65,12 +68,18 @@ function addCreate(keys: Command): void {
         expiresAt: options.expires,
       }),
     );
-    if (options.json) return printJson({ key: token, ...describe(key) });
-    print(token);
-    printStatus(
-      `${key.id}: ${key.access} key for ${key.environment}, of ${key.email}. It is not shown again.`,
-    );
+    printNewKey({ key, token }, options);
   });
+}
+
+/** The key alone on standard output, for a script. */
+function printNewKey({ key, token }: IssuedKey, options: JsonOption): void {
+  if (options.json) {
+    printJson({ key: token, ...describe(key) });
+    return;
+  }
+  print(token);
+  printStatus(`${key.id}: ${key.access} key for ${key.environment}, of ${key.email}. It is not shown again.`);
 }
 
 function addList(keys: Command): void {
@@ -98,6 +107,36 @@ function addList(keys: Command): void {
       else printTable(HEADINGS, found.map(rowOf));
     },
   );
+}
+
+function addRotate(keys: Command): void {
+  const command = keys
+    .command("rotate")
+    .description("replace a key by a new one, and print that on standard output, once")
+    .argument("<id>", "identifier of the key, as printed by keys list")
+    .addOption(
+      new Option(
+        "--overlap <hours>",
+        `hours in which the old key still works, 0 to ${KEY_OVERLAP_MAX_HOURS} (default: ${KEY_OVERLAP_DEFAULT_HOURS})`,
+      ).argParser(parseOverlap),
+    )
+    .option("--json", "print the new key and its properties as JSON");
+  addExamples(
+    command,
+    "export KEY=$(petstore keys rotate key_Zp0aB1cD2eF3gH4i)",
+    "petstore keys rotate key_Zp0aB1cD2eF3gH4i --overlap 0",
+  );
+  addSettings(command).action(async (keyId: string, options: JsonOption & { readonly overlap?: number }) => {
+    const issued = await withAccounts(options, (ctx) =>
+      rotateKey(ctx, { keyId, overlapHours: options.overlap }),
+    );
+    printNewKey(issued, options);
+  });
+}
+
+function parseOverlap(text: string): number {
+  if (/^[0-9]{1,3}$/.test(text) && Number(text) <= KEY_OVERLAP_MAX_HOURS) return Number(text);
+  throw new InvalidArgumentError(`It must be an integer from 0 to ${KEY_OVERLAP_MAX_HOURS}.`);
 }
 
 function addRevoke(keys: Command): void {
@@ -135,19 +174,34 @@ function describe(key: ApiKey) {
     expiresAt: time(key.expiresAt),
     lastUsedAt: time(key.lastUsedAt),
     revokedAt: time(key.revokedAt),
+    redacted: key.redacted ?? null,
+    replacedBy: key.replacedBy ?? null,
   };
 }
 
-const HEADINGS = ["ID", "ENVIRONMENT", "ACCESS", "NAME", "ACCOUNT", "STATE", "LAST USED"];
+const HEADINGS = ["ID", "KEY", "ENVIRONMENT", "ACCESS", "NAME", "ACCOUNT", "STATE", "LAST USED"];
 
 function rowOf(key: ApiKey): readonly string[] {
   const { lastUsedAt } = key;
   const lastUsed = lastUsedAt === undefined ? "never" : formatTime(lastUsedAt).slice(0, 16).replace("T", " ");
-  return [key.id, key.environment, key.access, key.name, key.email, stateOf(key), lastUsed];
+  return [
+    key.id,
+    key.redacted ?? "",
+    key.environment,
+    key.access,
+    key.name,
+    key.email,
+    stateOf(key),
+    lastUsed,
+  ];
 }
 
-function stateOf({ revokedAt, expiresAt }: ApiKey): string {
+function stateOf({ revokedAt, expiresAt, replacedBy }: ApiKey): string {
   if (revokedAt !== undefined) return "revoked";
   if (expiresAt === undefined) return "valid";
-  return expiresAt <= systemClock.now() ? "expired" : `until ${formatTime(expiresAt).slice(0, 10)}`;
+  if (expiresAt <= systemClock.now()) return replacedBy === undefined ? "expired" : "replaced";
+  const until = formatTime(expiresAt)
+    .slice(0, replacedBy === undefined ? 10 : 16)
+    .replace("T", " ");
+  return replacedBy === undefined ? `until ${until}` : `replaced, until ${until}`;
 }

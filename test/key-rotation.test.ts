@@ -1,0 +1,102 @@
+import { afterEach, expect, test } from "bun:test";
+import { asOperator } from "../src/accounts/as-operator.ts";
+import type { Context } from "../src/context.ts";
+import { errorMessage } from "../src/errors.ts";
+import { revokeKey } from "../src/keys/revoke-key.ts";
+import { rotateKey } from "../src/keys/rotate-key.ts";
+import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
+import { until } from "./until.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+onEachEngine((store) => {
+  let app: TestApp;
+  afterEach(() => app.close());
+  const start = async () => {
+    app = await createTestApp({}, await store());
+    return app;
+  };
+
+  const atClock = <Result>(work: (ctx: Context) => Promise<Result>) =>
+    asOperator(app.accounts, (ctx) => work({ ...ctx, now: app.clock.now() }));
+  const rotate = (keyId: string, overlapHours?: number) =>
+    atClock((ctx) => rotateKey(ctx, { keyId, overlapHours }));
+  const refusal = (keyId: string, overlapHours?: number) => rotate(keyId, overlapHours).catch(errorMessage);
+  const listWith = async (key: string) => (await app.send("production", "GET /v1/pets", { key })).status;
+  /** The change reaches the service's own cache as a change of another process does. */
+  const untilRefused = (key: string) => until(async () => (await listWith(key)) === 401);
+
+  test("a rotated key goes on for 24 hours beside the new one, which has its name, account and access", async () => {
+    const { clock, makeKey } = await start();
+    const old = await makeKey({ access: "read" });
+    expect(await listWith(old.token)).toBe(200);
+    await clock.advance(HOUR);
+    const { key, token } = await rotate(old.id);
+    expect(key).toMatchObject({ name: "test", access: "read", environment: "production", accountId: 1 });
+    expect([key.createdAt, key.expiresAt, key.replacedBy]).toEqual([clock.now(), undefined, undefined]);
+    expect(key.redacted).toBe(`${token.slice(0, 13)}…${token.slice(-4)}`);
+    expect([await listWith(old.token), await listWith(token)]).toEqual([200, 200]);
+    await clock.advance(DAY - 1_000);
+    expect(await listWith(old.token)).toBe(200);
+    await clock.advance(1_000);
+    await untilRefused(old.token);
+    expect(await listWith(token)).toBe(200);
+  });
+
+  test("the new key lives as long as the old one did, counted from now; the old one ends at its own expiry", async () => {
+    const { clock, makeKey } = await start();
+    const old = await makeKey({ expiresAt: clock.now() + 30 * DAY });
+    await clock.advance(30 * DAY - HOUR);
+    const { key, token } = await rotate(old.id, 168);
+    expect(key.expiresAt).toBe(clock.now() + 30 * DAY);
+    const again = await rotate(key.id, 1);
+    expect(again.key.expiresAt).toBe(clock.now() + 30 * DAY);
+    await clock.advance(HOUR);
+    await untilRefused(old.token);
+    await untilRefused(token);
+    expect(await listWith(again.token)).toBe(200);
+  });
+
+  test("with an overlap of 0 the old key ends at once; one that is revoked meanwhile, too", async () => {
+    const { makeKey } = await start();
+    const [ended, revoked] = [await makeKey(), await makeKey()];
+    expect([await listWith(ended.token), await listWith(revoked.token)]).toEqual([200, 200]);
+    await rotate(ended.id, 0);
+    await untilRefused(ended.token);
+    const { token } = await rotate(revoked.id, 168);
+    await atClock((ctx) => revokeKey(ctx, { keyId: revoked.id }));
+    await untilRefused(revoked.token);
+    expect(await listWith(token)).toBe(200);
+  });
+
+  test("a key that is revoked, expired or rotated already is not rotated, nor with an overlap out of range", async () => {
+    const { clock, makeKey } = await start();
+    const keys = await Promise.all([makeKey(), makeKey({ expiresAt: clock.now() + HOUR }), makeKey()]);
+    const [revoked = "", expired = "", rotated = ""] = keys.map(({ id }) => id);
+    for (const hours of [-1, 169, 1.5, Number.NaN])
+      expect(await refusal(rotated, hours)).toBe("overlapHours must be an integer from 0 to 168");
+    await atClock((ctx) => revokeKey(ctx, { keyId: revoked }));
+    const { key } = await rotate(rotated);
+    await clock.advance(HOUR);
+    expect(await Promise.all([revoked, expired, rotated, "key_x"].map((id) => refusal(id)))).toEqual([
+      `${revoked} is revoked. Create a new key instead.`,
+      `${expired} has expired. Create a new key instead.`,
+      `${rotated} is rotated already: ${key.id} has replaced it. Create a new key instead.`,
+      "There is no key key_x.",
+    ]);
+    await clock.advance(DAY);
+    expect(await refusal(rotated)).toContain("is rotated already");
+  });
+
+  test("of rotations at once one makes a key", async () => {
+    const { makeKey } = await start();
+    for (let round = 0; round < 10; round++) {
+      const { id } = await makeKey();
+      const outcomes = await Promise.allSettled([rotate(id), rotate(id), rotate(id)]);
+      const made = outcomes.flatMap((one) => (one.status === "fulfilled" ? one.value.token : []));
+      expect(made).toHaveLength(1);
+      expect(await listWith(made[0] ?? "")).toBe(200);
+    }
+  });
+});

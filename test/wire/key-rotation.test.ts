@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { AuditEntry } from "../../src/audit/contract.ts";
+import {
+  BEHIND_PROXY,
+  type BrowserSession,
+  openBrowserSession,
+  PASSWORD,
+  signUp,
+} from "./browser-session.ts";
+import { untilRefused } from "./revocation.ts";
+import { onBothEngines, petstore, type Server, send } from "./server.ts";
+
+const HOUR_MS = 3_600_000;
+
+onBothEngines(({ startServer }) => {
+  let server: Server;
+  let owner: BrowserSession;
+  let ada: BrowserSession;
+  beforeAll(async () => {
+    server = await startServer({ env: BEHIND_PROXY });
+    owner = await signUp(server, "owner@example.com");
+    ada = await signUp(server, "ada@example.com");
+  }, 120_000);
+  afterAll(() => server.stop());
+
+  const run = (...args: string[]) => petstore(server.store, ["keys", ...args]);
+  const makeKey = async (person: BrowserSession, options: object = {}) =>
+    JSON.parse((await person.call("POST /keys", { name: "till", ...options })).body);
+  const keyOf = async (person: BrowserSession, id: string) =>
+    JSON.parse((await person.call("GET /keys")).body).find((key: { id: string }) => key.id === id);
+  const statusWith = async (key: string, method = "GET") =>
+    (await send(method, `${server.production}/pets`, { key, ...(method === "POST" && { body: "{}" }) }))
+      .status;
+  const entriesOf = async (id: string) =>
+    JSON.parse((await owner.call("GET /audit?limit=100")).body)
+      .filter(({ subject }: AuditEntry) => subject === id)
+      .map(({ action, actor, detail }: AuditEntry) => `${action}|${actor.name || actor.kind}|${detail}`);
+
+  test("in the console: the new key is shown once, the old one says what replaced it, and the audit list has both", async () => {
+    const { token, key: old } = await makeKey(ada);
+    expect(old).toMatchObject({ redacted: `${token.slice(0, 13)}…${token.slice(-4)}`, replacedBy: null });
+    const { status, body } = await ada.call(`POST /keys/${old.id}/rotate`, { overlapHours: 2 });
+    const made = JSON.parse(body);
+    expect([status, made.key]).toEqual([201, { ...old, ...made.key, name: "till", expiresAt: null }]);
+    const listed = await keyOf(ada, old.id);
+    expect(listed.replacedBy).toBe(made.key.id);
+    expect(Date.parse(listed.expiresAt) - Date.parse(made.key.createdAt)).toBe(2 * HOUR_MS);
+    expect((await ada.call("GET /keys")).body).not.toContain(made.token);
+    expect([await statusWith(token), await statusWith(made.token)]).toEqual([200, 200]);
+    expect(await entriesOf(old.id)).toEqual([
+      `key.rotated|ada@example.com|ada@example.com, till, by ${made.key.id}, overlap 2 h`,
+      "key.created|ada@example.com|read-write, till",
+    ]);
+    expect(await entriesOf(made.key.id)).toEqual(["key.created|ada@example.com|read-write, till"]);
+    expect((await ada.call(`DELETE /keys/${old.id}`)).status).toBe(204);
+    expect([await statusWith(token), await statusWith(made.token)]).toEqual([401, 200]);
+  });
+
+  test("what is refused changes nothing: a body that will not do, a key that was rotated, another person's", async () => {
+    const { token, key } = await makeKey(ada);
+    const codeOf = async (person: BrowserSession, body: object) => {
+      const reply = await person.call(`POST /keys/${key.id}/rotate`, body);
+      return [reply.status, JSON.parse(reply.body).code];
+    };
+    for (const overlapHours of [-1, 169, 1.5, "1", null])
+      expect(await codeOf(ada, { overlapHours })).toEqual([400, "invalid_body"]);
+    expect(await codeOf(owner, {})).toEqual([403, "forbidden"]);
+    expect(await codeOf(await signUp(server, "stranger@example.com"), {})).toEqual([404, "not_found"]);
+    expect(await entriesOf(key.id)).toHaveLength(1);
+    expect(await keyOf(ada, key.id)).toMatchObject({ replacedBy: null, expiresAt: null });
+    expect((await ada.call(`POST /keys/${key.id}/rotate`, { overlapHours: 0 })).status).toBe(201);
+    expect(await statusWith(token)).toBe(401);
+    expect(await codeOf(ada, {})).toEqual([403, "forbidden"]);
+    expect(await entriesOf(key.id)).toHaveLength(2);
+  });
+
+  test("a viewer rotates a key; one that may write still does no more than the role allows", async () => {
+    const email = "vera@example.com";
+    const vera = await signUp(server, email);
+    const { key } = await makeKey(vera);
+    const people = JSON.parse((await owner.call("GET /accounts")).body);
+    const { id } = people.find((one: { email: string }) => one.email === email);
+    expect((await owner.call(`PATCH /accounts/${id}`, { role: "viewer" })).status).toBe(200);
+    const again = openBrowserSession(server);
+    await again.call("POST /session", { email, password: PASSWORD });
+    const { token } = JSON.parse((await again.call(`POST /keys/${key.id}/rotate`, {})).body);
+    expect([await statusWith(token), await statusWith(token, "POST")]).toEqual([200, 403]);
+  });
+
+  test("at the command line: the new key alone on standard output; another process sees the end of the old one", async () => {
+    const { token, key } = await makeKey(ada, { expiresAt: new Date(Date.now() + HOUR_MS).toISOString() });
+    expect(await statusWith(token)).toBe(200);
+    const { code, out, err } = await run("rotate", key.id, "--overlap", "0");
+    expect([code, out]).toEqual([0, expect.stringMatching(/^pet_live_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}\n$/)]);
+    expect(err).toMatch(
+      /^key_\w+: read-write key for production, of ada@example\.com\. It is not shown again\.\n$/,
+    );
+    expect(await statusWith(out.trim())).toBe(200);
+    await untilRefused(server.production, token);
+    const [rotated] = await entriesOf(key.id);
+    expect(rotated).toStartWith("key.rotated|operator|");
+
+    const [made] = JSON.parse((await run("list", "--account", "ada@example.com", "--json")).out);
+    expect(made.redacted).toBe(`${out.slice(0, 13)}…${out.trim().slice(-4)}`);
+    const again = JSON.parse((await run("rotate", made.id, "--json")).out);
+    expect(again).toMatchObject({ name: "till", environment: "production", replacedBy: null });
+    const lines = (await run("list", "--account", "ada@example.com")).out.split("\n");
+    const lineOf = (id: string) => lines.find((line) => line.startsWith(id));
+    expect(lineOf(again.id)).toContain(again.redacted);
+    expect(lineOf(made.id)).toMatch(/ replaced, until \d{4}-\d\d-\d\d \d\d:\d\d /);
+    expect(lineOf(key.id)).toContain(" replaced ");
+    for (const [id, ...args] of [[made.id], [made.id, "--overlap", "169"], ["key_x"]]) {
+      const refused = await run("rotate", id, ...args);
+      expect([refused.code, refused.out]).toEqual([args.length > 0 ? 2 : 1, ""]);
+    }
+  }, 60_000);
+
+  test("of rotations at once, in the service and by several commands, one makes a key", async () => {
+    const { key } = await makeKey(ada);
+    const [one, two, ...commands] = await Promise.all([
+      ada.call(`POST /keys/${key.id}/rotate`, {}),
+      ada.call(`POST /keys/${key.id}/rotate`, {}),
+      run("rotate", key.id),
+      run("rotate", key.id),
+    ]);
+    const made = [one, two].filter(({ status }) => status === 201).length;
+    const printed = commands.filter(({ code }) => code === 0).length;
+    expect(made + printed).toBe(1);
+    for (const { status } of [one, two]) expect([201, 403]).toContain(status);
+    expect(await entriesOf(key.id)).toHaveLength(2);
+  }, 60_000);
+});
