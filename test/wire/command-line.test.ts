@@ -65,7 +65,9 @@ onBothEngines(({ freshStore, startServer }) => {
       const { out: key } = await run("keys", "create", "--environment", "staging", "--name", "shelf");
       const { out } = await run("keys", "list", "--environment", "staging");
       expect(out.split("\n")[0]).toMatch(/^ID +KEY +ENVIRONMENT +ACCESS +NAME +ACCOUNT +STATE +LAST USED$/);
-      expect(out).toMatch(/key_\w{16} +staging +read-write +shelf +operator@localhost +valid +never/);
+      expect(out).toMatch(
+        /key_\w{16} +pet_test_\w{4}…\w{4} +staging +read-write +shelf +operator@localhost +valid +never/,
+      );
       expect(out).not.toContain(key.trim());
       expect(out).not.toContain("production");
     });
