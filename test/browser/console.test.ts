@@ -231,6 +231,8 @@ test("an order is placed, completed and cancelled, and the animals follow", asyn
   await open("/orders", { person: ada }, async (page) => {
     for (const { id, name } of [one, two]) {
       await page.getByLabel("Animal").fill(String(id));
+      await page.getByLabel("Animal").press("Enter");
+      await page.getByText(`number ${id}`).waitFor();
       await page.getByRole("button", { name: "Place order" }).click();
       await row(page, name).getByText("Open").waitFor();
     }
@@ -245,12 +247,14 @@ test("an order is placed, completed and cancelled, and the animals follow", asyn
     await page.getByRole("button", { name: "Yes" }).click();
     await row(page, "Order two").waitFor({ state: "detached" });
     await page.getByLabel("Animal").fill(String(one.id));
+    await page.getByLabel("Animal").press("Enter");
+    await page.getByText(`number ${one.id}`).waitFor();
     await page.getByRole("button", { name: "Place order" }).click();
     await page
       .getByText(/not available|is not/)
       .first()
       .waitFor();
-    expect(await page.getByLabel("Animal").inputValue()).toBe(String(one.id));
+    expect(await page.getByLabel("Animal").inputValue()).toBe("Order one");
   });
   const statuses = JSON.parse((await ada.call(`GET /pets?id=${one.id},${two.id}`)).body);
   expect(statuses.map(({ status }: { status: string }) => status)).toEqual(["available", "sold"]);

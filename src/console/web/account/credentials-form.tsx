@@ -7,7 +7,7 @@ import { Screen } from "../components/screen.tsx";
 import { call } from "../request.ts";
 import { navigate, route } from "../router.ts";
 import { PasskeySignIn } from "./passkey-sign-in.tsx";
-import { addressAfterSignIn, session, signInAs } from "./session.ts";
+import { addressAfterSignIn, session, signInAs, signInReason } from "./session.ts";
 
 interface CredentialsFormProps {
   readonly title: string;
@@ -40,6 +40,11 @@ function CredentialsForm(props: CredentialsFormProps) {
   });
   return (
     <Screen title={title}>
+      {signInReason.value !== "" && (
+        <p class="alert notice" role="status">
+          {signInReason}
+        </p>
+      )}
       <section class="card">
         <Form form={form} label={title} submitLabel={submitLabel} busyLabel={busyLabel}>
           <TextField form={form} name="email" label="Email" type="email" autocomplete="username" />

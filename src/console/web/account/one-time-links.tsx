@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { AccountView } from "../../../accounts/contract.ts";
 import type { InvitationOffer } from "../../../invitations/contract.ts";
-import { announce } from "../components/announce.tsx";
 import { PasswordField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
@@ -11,7 +10,7 @@ import { ROLE_WORDS } from "../people/role.ts";
 import { call } from "../request.ts";
 import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
-import { signInAs } from "./session.ts";
+import { signInAs, signInReason } from "./session.ts";
 
 const PASSWORD_HINT = "At least 8 characters. Several words in a row make a strong password.";
 
@@ -82,7 +81,7 @@ export function ResetPassword() {
       await call("POST", "/password-reset", { body: { token, password } });
       signInAs(null);
       navigate("/sign-in", { replace: true });
-      announce("Your password is set, and every session has ended. Sign in with it.");
+      signInReason.value = "Your password is set, and every session has ended. Sign in with it.";
       return undefined;
     },
   });

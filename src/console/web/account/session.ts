@@ -1,6 +1,5 @@
 import { computed, signal } from "@preact/signals";
 import type { AccountView, SessionView } from "../../../accounts/contract.ts";
-import { announce } from "../components/announce.tsx";
 import { claimDrafts, deleteAllDrafts } from "../components/draft.ts";
 import { completeSales } from "../pets/sales.ts";
 import { call, setSignedOutListener } from "../request.ts";
@@ -12,6 +11,8 @@ export const sessionError = signal<RequestError | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
 /** Whether the account's role lets it change the store. */
 export const mayChange = computed(() => account.value !== undefined && account.value.role !== "viewer");
+/** Why the person has to sign in: shown on that page until it is done. */
+export const signInReason = signal("");
 export const isOwner = computed(() => account.value?.role === "owner");
 
 export const SIGN_IN_PATHS: readonly string[] = ["/sign-in", "/sign-up"];
@@ -33,7 +34,10 @@ export async function loadSession(): Promise<void> {
 
 export function signInAs(who: AccountView | null, current: SessionView | undefined = session.value): void {
   if (current === undefined) return;
-  if (who !== null) claimDrafts(who.email);
+  if (who !== null) {
+    claimDrafts(who.email);
+    signInReason.value = "";
+  }
   session.value = { ...current, account: who };
 }
 
@@ -54,14 +58,14 @@ export function endSession(message: string): void {
   deleteAllDrafts();
   signInAs(null);
   navigate("/sign-in", { replace: true });
-  announce(message);
+  signInReason.value = message;
 }
 
 setSignedOutListener(() => {
   if (account.value === undefined) return;
   signInAs(null);
   askToSignIn();
-  announce("Your session has ended. Sign in to continue: what you typed is kept.");
+  signInReason.value = "Your session has ended. Sign in to continue: what you typed is kept.";
 });
 
 function askToSignIn(): void {

@@ -1,18 +1,33 @@
 // Form input is kept in sessionStorage until it is saved, so that a failed request, an expired session or a reload does
 // not lose it. Secrets are never kept.
 
-const DRAFT = "draft ";
+import { readJson } from "../../../../client/src/read-json.ts";
+import { writeJson } from "../../../../client/src/write-json.ts";
+
+const DRAFT = "form ";
 const IDEMPOTENCY_KEY = "idempotency-key ";
 const OWNER = "owner";
 
-type Draft = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, string>>;
 
-export function readDraft(form: string): Draft | undefined {
-  return read<Draft>(DRAFT + form);
+export interface Draft<Base = unknown> {
+  readonly values: Values;
+  /** When it was last typed into, in RFC 3339. */
+  readonly at: string;
+  /** What the values were typed over; undefined for a new record. */
+  readonly base?: Base;
 }
 
-export function saveDraft(form: string, values: Draft): void {
-  sessionStorage.setItem(DRAFT + form, JSON.stringify(values));
+export function openDraft<Base>(form: string): Draft<Base> | undefined {
+  return read<Draft<Base>>(DRAFT + form);
+}
+
+export function readDraft(form: string): Values | undefined {
+  return openDraft(form)?.values;
+}
+
+export function saveDraft(form: string, values: Values, base?: unknown): void {
+  write(DRAFT + form, { values, at: new Date().toISOString(), base });
 }
 
 export function deleteDraft(form: string): void {
@@ -42,14 +57,18 @@ export function idempotencyKeyFor(form: string, content: string): string {
   const last = read<{ readonly content: string; readonly key: string }>(IDEMPOTENCY_KEY + form);
   if (last?.content === content) return last.key;
   const key = randomKey();
-  sessionStorage.setItem(IDEMPOTENCY_KEY + form, JSON.stringify({ content, key }));
+  write(IDEMPOTENCY_KEY + form, { content, key });
   return key;
 }
 
 function read<Value>(name: string): Value | undefined {
   const text = sessionStorage.getItem(name);
   // Only this file writes these entries.
-  return text === null ? undefined : (JSON.parse(text) as Value);
+  return text === null ? undefined : (readJson(text) as Value);
+}
+
+function write(name: string, value: unknown): void {
+  sessionStorage.setItem(name, writeJson(value));
 }
 
 /** `crypto.randomUUID` needs TLS or localhost; `getRandomValues` does not. */

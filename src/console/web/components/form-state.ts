@@ -4,7 +4,8 @@ import { writeJson } from "../../../../client/src/write-json.ts";
 import { callVersioned, type Versioned } from "../request.ts";
 import { type RequestError, toRequestError } from "../request-error.ts";
 import { announcePolite } from "./announce.tsx";
-import { deleteDraft, idempotencyKeyFor, readDraft, saveDraft } from "./draft.ts";
+import { idempotencyKeyFor } from "./draft.ts";
+import { useDraft } from "./use-draft.ts";
 
 export type Values<Name extends string> = Readonly<Record<Name, string>>;
 /** By field name, a phrase that follows the field's label: "is required". */
@@ -16,6 +17,8 @@ export interface FormState<Name extends string> {
   readonly problems: Problems;
   readonly error: RequestError | undefined;
   readonly isSaving: boolean;
+  /** When what is shown was typed, where an earlier visit has left it: RFC 3339. */
+  readonly draftFrom: string | undefined;
   /** Counts failed submits: each one moves the focus to the first wrong field. */
   readonly failedSubmits: number;
   set(name: Name, value: string): void;
@@ -23,6 +26,7 @@ export interface FormState<Name extends string> {
   reset(values: Values<Name>): void;
   /** Shows the values of a newer version, except where something else than the older one's was typed. */
   rebase(older: Values<Name>, newer: Values<Name>): void;
+  discardDraft(): void;
   submit(): Promise<void>;
 }
 
@@ -32,6 +36,8 @@ interface FormOptions<Name extends string> {
   readonly initial: Values<Name>;
   /** The input holds a secret: no draft is saved. */
   readonly isSecret?: boolean;
+  /** The record that is typed over: it is kept with the draft. */
+  readonly base?: unknown;
   readonly check?: (values: Values<Name>) => Problems;
   /** @returns the values to show from then on; undefined for the initial ones */
   readonly send: (values: Values<Name>, create: Create) => Promise<Values<Name> | undefined>;
@@ -41,8 +47,9 @@ interface FormOptions<Name extends string> {
 type Create = <Created>(path: string, body: unknown) => Promise<Versioned<Created>>;
 
 export function useForm<Name extends string>(options: FormOptions<Name>): FormState<Name> {
-  const { id, initial, isSecret = false, check, send } = options;
-  const values = useSignal<Values<Name>>({ ...initial, ...(isSecret ? {} : readDraft(id)) });
+  const { id, initial, isSecret = false, base, check, send } = options;
+  const draft = useDraft(id, isSecret, base);
+  const values = useSignal<Values<Name>>({ ...initial, ...draft.values });
   const problems = useSignal<Problems>({});
   const error = useSignal<RequestError | undefined>(undefined);
   const isSaving = useSignal(false);
@@ -51,7 +58,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const isAgain = useRef(false);
 
   function reset(next: Values<Name>): void {
-    deleteDraft(id);
+    draft.drop();
     values.value = next;
     problems.value = {};
     error.value = undefined;
@@ -63,17 +70,14 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   }
 
   async function submit(): Promise<void> {
-    if (isSaving.value) {
-      isAgain.current = true;
-      return;
-    }
+    isAgain.current = isSaving.value;
+    if (isSaving.value) return;
     error.value = undefined;
     const sent = values.value;
     const found = check?.(sent) ?? {};
     if (Object.keys(found).length > 0) return showProblems(found);
     problems.value = {};
     isSaving.value = true;
-    isAgain.current = false;
     announcePolite("Saving…");
     try {
       const saved = await send(sent, (path, body) =>
@@ -98,12 +102,14 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
     problems: problems.value,
     error: error.value,
     isSaving: isSaving.value,
+    draftFrom: draft.from,
     failedSubmits: failedSubmits.value,
     set(name, value) {
       values.value = { ...values.value, [name]: value };
-      if (!isSecret) saveDraft(id, typedOver(initial, values.value));
+      draft.save(typedOver(initial, values.value));
     },
     reset,
+    discardDraft: () => reset(initial),
     rebase(older, newer) {
       values.value = { ...newer, ...typedOver(older, values.value) };
     },

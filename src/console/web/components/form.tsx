@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { ErrorAlert, type Explain } from "./error-alert.tsx";
 import type { FormState } from "./form-state.ts";
+import { Timestamp } from "./timestamp.tsx";
 
 interface FormProps<Name extends string> {
   readonly form: FormState<Name>;
@@ -35,6 +36,11 @@ export function Form<Name extends string>(props: FormProps<Name>) {
     if (isEnter && form.isSaving) void form.submit();
   }
 
+  function discard(): void {
+    form.discardDraft();
+    element.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+  }
+
   return (
     <form
       ref={element}
@@ -44,6 +50,15 @@ export function Form<Name extends string>(props: FormProps<Name>) {
       onSubmit={onSubmit}
       onKeyDown={onKeyDown}
     >
+      {form.draftFrom && (
+        <p class="draft">
+          Draft from <Timestamp at={form.draftFrom} />
+          {" · "}
+          <button type="button" class="link" onClick={discard}>
+            Discard
+          </button>
+        </p>
+      )}
       {children}
       <FormError form={form} explain={explain} />
       <div class="actions">
