@@ -162,6 +162,12 @@ const person = signedInAccount.extend({
   id: int64Schema({ description: "Identifier of the account.", example: 1 }),
 });
 export type Person = z.infer<typeof person>;
+const listedPerson = person.extend({
+  lastSeenAt: timeSchema("Last use of a session that has not ended, to about ten minutes.")
+    .nullable()
+    .meta({ description: "Null without such a session." }),
+});
+export type ListedPerson = z.infer<typeof listedPerson>;
 const accountId = idParameter({ description: "Identifier of the account.", example: 1 });
 
 /** For owners alone: other people's accounts. */
@@ -175,7 +181,7 @@ export const peopleOperations = {
     description: "Every account that can sign in, newest first.",
     access: "read",
     role: "owner",
-    success: { status: 200, description: "The accounts.", schema: z.array(person) },
+    success: { status: 200, description: "The accounts.", schema: z.array(listedPerson) },
   },
   setRole: {
     ...console,

@@ -97,6 +97,16 @@ export const selectSessions: Statement<
   decodeSession,
 );
 
+/** When each account was last seen, of those with a session that has not ended by $1, nor been idle since $2. */
+export const selectLastSeen: Statement<
+  [now: number, idleSince: number],
+  { readonly accountId: number; readonly at: number }
+> = statement(
+  `SELECT account_id, max(last_seen_at) AS at FROM session
+    WHERE expires_at > $1 AND last_seen_at > $2 GROUP BY account_id`,
+  (row) => ({ accountId: numberColumn(row, "account_id"), at: numberColumn(row, "at") }),
+);
+
 export const markSessionSeen: Statement<[id: string, lastSeenAt: number], undefined> = statement(
   "UPDATE session SET last_seen_at = $2 WHERE id = $1",
   noRows,

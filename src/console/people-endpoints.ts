@@ -1,8 +1,10 @@
 import { type Person, peopleOperations } from "../accounts/contract.ts";
 import { removeAccount } from "../accounts/remove-account.ts";
+import { selectLastSeen } from "../accounts/session-store.ts";
 import { setRole } from "../accounts/set-role.ts";
 import { type Account, selectAccounts } from "../accounts/store.ts";
 import { type Endpoints, endpoint } from "../http/endpoint.ts";
+import { SESSION_IDLE_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 
 /**
@@ -13,9 +15,13 @@ import { formatTime } from "../platform/clock.ts";
 export function peopleEndpoints(onKeysChanged: () => void): Endpoints<typeof peopleOperations> {
   const options = { onCommitted: onKeysChanged };
   return {
-    listAccounts: endpoint(peopleOperations.listAccounts, async ({ query }) => {
+    listAccounts: endpoint(peopleOperations.listAccounts, async ({ query, now }) => {
       const accounts = await query(selectAccounts, []);
-      return accounts.filter(({ canSignIn }) => canSignIn).map(personOf);
+      const seen = await query(selectLastSeen, [now, now - SESSION_IDLE_MS]);
+      const lastSeenAt = new Map(seen.map(({ accountId, at }) => [accountId, formatTime(at)]));
+      return accounts
+        .filter(({ canSignIn }) => canSignIn)
+        .map((account) => ({ ...personOf(account), lastSeenAt: lastSeenAt.get(account.id) ?? null }));
     }),
     setRole: endpoint(
       peopleOperations.setRole,

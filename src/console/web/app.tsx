@@ -128,11 +128,14 @@ function Connecting() {
   );
 }
 
-function NotAllowed() {
+function NotAllowed({ who }: { readonly who: string }) {
   return (
     <Screen title="Not allowed">
-      <Empty title="Your role does not include this.">
-        <p>An owner of this store can change your role.</p>
+      <Empty title={`This page is for ${who}.`}>
+        <p>
+          You are {account.value?.role === "viewer" ? "a viewer" : "staff"}. An owner of this store can change
+          that.
+        </p>
       </Empty>
     </Screen>
   );
@@ -140,8 +143,8 @@ function NotAllowed() {
 
 function CurrentScreen() {
   const { path } = route.value;
-  if ((FOR_STAFF.includes(path) && !mayChange.value) || (FOR_OWNERS.test(path) && !isOwner.value))
-    return <NotAllowed />;
+  if (FOR_OWNERS.test(path) && !isOwner.value) return <NotAllowed who="owners" />;
+  if (FOR_STAFF.includes(path) && !mayChange.value) return <NotAllowed who="staff and owners" />;
   const Named = SCREENS[path];
   if (Named !== undefined) return <Named key={path} />;
   const [, list, id = ""] = /^\/(animals|webhooks)\/([^/]+)$/.exec(path) ?? [];

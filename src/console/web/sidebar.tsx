@@ -70,7 +70,7 @@ export function Sidebar() {
       <nav id="navigation" aria-label="Console" class={isOpen.value ? "is-open" : undefined}>
         <Destinations label="Shop" destinations={SHOP} />
         <Destinations label="For developers" destinations={FOR_DEVELOPERS} />
-        <Destinations label="People" destinations={PEOPLE} />
+        <Destinations label={isOwner.value ? "People" : "You"} destinations={PEOPLE} />
         <div class="sidebar-footer">
           <p class="breakable">{account.value?.email}</p>
           {session.value?.environment === "production" && (

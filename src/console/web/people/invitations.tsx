@@ -14,13 +14,22 @@ import { ROLE_CHOICES, ROLE_WORDS } from "./role.ts";
 
 export function Invitations({ onLink }: { readonly onLink: (link: NewLink) => void }) {
   const invitations = useLoad((signal) => call<readonly InvitationView[]>("GET", "/invitations", { signal }));
-  if (session.value?.signUp === "closed") return null;
+  if (session.value?.signUp === "closed") return <ClosedSignUp />;
   const open = invitations.value ?? [];
   return (
     <>
       <InvitePerson onLink={onLink} onInvited={invitations.reload} />
       {open.length > 0 && <InvitationTable invitations={open} onWithdrawn={invitations.reload} />}
     </>
+  );
+}
+
+function ClosedSignUp() {
+  return (
+    <p>
+      Nobody can be invited: sign-up is closed (<code>PETSTORE_SIGN_UP</code>). Make an account at the command
+      line: <code>petstore accounts create EMAIL</code>
+    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Person } from "../../../accounts/contract.ts";
+import type { ListedPerson, Person } from "../../../accounts/contract.ts";
 import type { OneTimeLink } from "../../../invitations/contract.ts";
 import { account } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
@@ -16,7 +16,7 @@ import { type NewLink, NewLinkDialog } from "./new-link-dialog.tsx";
 import { ROLE_WORDS } from "./role.ts";
 
 export function People() {
-  const people = useLoad((signal) => call<readonly Person[]>("GET", "/accounts", { signal }));
+  const people = useLoad((signal) => call<readonly ListedPerson[]>("GET", "/accounts", { signal }));
   const newLink = useDialog<NewLink>();
   return (
     <Screen title="People">
@@ -32,7 +32,7 @@ export function People() {
 }
 
 interface PeopleTableProps {
-  readonly people: readonly Person[];
+  readonly people: readonly ListedPerson[];
   readonly onChanged: () => Promise<void>;
   readonly onLink: (link: NewLink) => void;
 }
@@ -58,6 +58,12 @@ function PeopleTable({ people, onChanged, onLink }: PeopleTableProps) {
           ),
           Role: ({ role }) => ROLE_WORDS[role],
           Created: ({ createdAt }) => <Timestamp at={createdAt} precision="day" />,
+          "Last seen": ({ lastSeenAt }) =>
+            lastSeenAt === null ? (
+              <span class="muted">Not signed in</span>
+            ) : (
+              <Timestamp at={lastSeenAt} precision="ago" />
+            ),
           Actions: (person) => (
             <div class="row-actions">
               <button
