@@ -5,16 +5,15 @@ import { openLog } from "../events/count-by-day.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { OVERVIEW_COUNT_MAX } from "../limits.ts";
 import { countOpenOrders } from "../orders/store.ts";
-import { PET_STATUSES } from "../pets/contract.ts";
-import { countPetsByStatus, countPetsWithoutStatus } from "../pets/store.ts";
 import { formatTime } from "../platform/clock.ts";
-import type { Database, Query } from "../storage/database.ts";
+import type { Database } from "../storage/database.ts";
 import { attention, findAttention } from "./attention.ts";
 import { count, countOf } from "./count.ts";
 import { createOverviewDays, dayCounts, daysParameter } from "./overview-days.ts";
+import { petCounts, readPetCounts } from "./pet-counts.ts";
 
 const overview = z.object({
-  pets: z.array(count.extend({ status: z.enum(PET_STATUSES).nullable() })),
+  pets: petCounts,
   openOrders: count,
   days: z.array(dayCounts).meta({ description: "The days asked for, without those before `since`." }),
   since: z
@@ -48,7 +47,7 @@ export function overviewEndpoint({ accounts, messages }: OverviewOptions): Endpo
     const { query, now } = ctx;
     const log = await openLog(query);
     return {
-      pets: await countPets(query),
+      pets: await readPetCounts(query),
       openOrders: countOf(await query(countOpenOrders, [OVERVIEW_COUNT_MAX])),
       days: log === undefined ? [] : await countDays(query, log, days, now),
       since: log === undefined ? null : formatTime(log.since),
@@ -60,12 +59,4 @@ export function overviewEndpoint({ accounts, messages }: OverviewOptions): Endpo
       }),
     };
   });
-}
-
-async function countPets(query: Query): Promise<Overview["pets"]> {
-  const counts: Overview["pets"] = [];
-  for (const status of PET_STATUSES) {
-    counts.push({ status, ...countOf(await query(countPetsByStatus, [status, OVERVIEW_COUNT_MAX])) });
-  }
-  return [...counts, { status: null, ...countOf(await query(countPetsWithoutStatus, [OVERVIEW_COUNT_MAX])) }];
 }

@@ -24,6 +24,7 @@ import { overviewEndpoint } from "./overview.ts";
 import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { peopleEndpoints } from "./people-endpoints.ts";
 import { namePersons, withPersonNames } from "./person-names.ts";
+import { petCountsEndpoint } from "./pet-counts.ts";
 import { withRowTags } from "./row-tags.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
 import { createPasskeyCookie, createSessionCookie } from "./session-cookie.ts";
@@ -92,6 +93,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
         }).map(withRowTags),
         overviewEndpoint({ accounts, messages: messages.database }),
         developersEndpoint({ accounts, operations, flushUsage }),
+        petCountsEndpoint,
       ],
     },
     {

@@ -80,8 +80,20 @@ test("with hostile names", async () => {
   const { production: owner } = await createHostileNames(shop.server);
   await visitScreens(browser, shop, owner, inside, check);
   const opened = await visitOpened(browser, shop, owner, inside, check);
+  await visitScreens(browser, shop, owner, ["/animals"], async (page, path) => {
+    await page.getByRole("checkbox", { name: "Select all animals shown" }).check();
+    const bar = page.getByRole("region", { name: "Selected animals" });
+    await bar.getByRole("button", { name: "Set status" }).click();
+    await check(page, `${path}: selected`);
+    await bar.getByRole("button", { name: "Remove…" }).click();
+    await check(page, `${path}: remove the selected`);
+  });
   expect(faults()).toEqual([]);
   // One that no form or button of these pages opens needs a step of its own here.
-  const dialogs = [...opened, "the new secret, after its confirmation: as of a new webhook"];
+  const dialogs = [
+    ...opened,
+    "/animals: remove the selected",
+    "the new secret, after its confirmation: as of a new webhook",
+  ];
   expect([dialogs, dialogs.length]).toEqual([dialogs, await countDialogs()]);
 });

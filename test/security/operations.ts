@@ -1,6 +1,7 @@
 import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
 import { getDeveloperNotices } from "../../src/console/developers.ts";
 import { getOverview } from "../../src/console/overview.ts";
+import { countPets } from "../../src/console/pet-counts.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 
 /** Every operation there is, from the contracts themselves: a new one is in every table of these tests. */
@@ -17,7 +18,7 @@ const declared = (
 ).flatMap((contract) => Object.values(contract).flatMap(operationsIn));
 
 /** Those of the console alone. Signing out comes last: the other requests need the session. */
-export const CONSOLE: readonly Operation[] = [getOverview, getDeveloperNotices, ...declared]
+export const CONSOLE: readonly Operation[] = [getOverview, countPets, getDeveloperNotices, ...declared]
   .filter(({ id }) => !documented.has(id))
   .sort((one, other) => Number(one.id === "signOut") - Number(other.id === "signOut"));
 

@@ -500,7 +500,7 @@ onBothEngines(({ startServer }) => {
     });
   });
 
-  test("the overview counts animals by status, open orders, and keys about to expire", async () => {
+  test("the overview counts animals by status, as the list's tabs do, open orders, and keys about to expire", async () => {
     const browser = await signUp(server, "overview@example.com", "staging");
     for (const status of ["available", "available", "sold", undefined]) {
       await browser.call("POST /pets", { name: "x", categoryId: 1, status });
@@ -519,6 +519,7 @@ onBothEngines(({ startServer }) => {
       { status: "sold", count: 1, isAtLeast: false },
       { status: null, count: 1, isAtLeast: false },
     ]);
+    expect(JSON.parse((await browser.call("GET /pet-counts")).body)).toEqual(overview.pets);
     expect(overview.openOrders).toEqual({ count: 1, isAtLeast: false });
     expect(overview.attention.expiringKeys.map(({ name }: { name: string }) => name)).toEqual(["soon"]);
   });

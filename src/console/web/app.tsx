@@ -11,7 +11,6 @@ import {
   session,
   sessionError,
 } from "./account/session.ts";
-import { Categories } from "./categories/categories.tsx";
 import { Announcements } from "./components/announce.tsx";
 import { Empty } from "./components/empty.tsx";
 import { ErrorAlert } from "./components/error-alert.tsx";
@@ -20,20 +19,21 @@ import { Screen } from "./components/screen.tsx";
 import { EnvironmentBanner } from "./environment.tsx";
 import { Orders } from "./orders/orders.tsx";
 import { Overview } from "./overview/overview.tsx";
-import { AddPet } from "./pets/add-pet.tsx";
-import { EditPet } from "./pets/edit-pet.tsx";
 import { Pets } from "./pets/pets.tsx";
 import { SalesElsewhere } from "./pets/sell-button.tsx";
 import { navigate, route } from "./router.ts";
 import { Brand, Sidebar } from "./sidebar.tsx";
 
-// The screens of daily work come with the page; the others when they are first visited.
+// What staff have open all day comes with the page; the others when they are first visited.
 const AccountScreen = lazy(async () => (await import("./account/account.tsx")).AccountScreen);
+const AddPet = lazy(async () => (await import("./pets/add-pet.tsx")).AddPet);
 const Audit = lazy(async () => (await import("./audit/audit.tsx")).Audit);
+const Categories = lazy(async () => (await import("./categories/categories.tsx")).Categories);
 const DeprecatedCalls = lazy(
   async () => (await import("./developers/deprecated-calls.tsx")).DeprecatedCallsScreen,
 );
 const Developers = lazy(async () => (await import("./developers/developers.tsx")).Developers);
+const EditPet = lazy(async () => (await import("./pets/edit-pet.tsx")).EditPet);
 const Invitation = lazy(async () => (await import("./account/one-time-links.tsx")).Invitation);
 const Keys = lazy(async () => (await import("./keys/keys.tsx")).Keys);
 const Messages = lazy(async () => (await import("./messages/messages.tsx")).Messages);

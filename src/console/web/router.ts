@@ -1,10 +1,13 @@
 import { signal } from "@preact/signals";
+import { keepScrolls, noteScroll, restoreScroll } from "./scroll.ts";
 
 export interface Route {
   readonly path: string;
   readonly query: URLSearchParams;
   /** Counts the navigations after which the focus moves to the page's heading. */
   readonly navigations: number;
+  /** Back or Forward has led here: the page is shown as it was left. */
+  readonly isReturn: boolean;
 }
 
 interface NavigateOptions {
@@ -14,17 +17,38 @@ interface NavigateOptions {
   readonly keepFocus?: boolean;
 }
 
-export const route = signal<Route>(readRoute(0));
+/** What the console keeps with a history entry. */
+interface Entry {
+  readonly number: number;
+  /** The address that led to it. */
+  readonly from?: string;
+}
+
+export const route = signal<Route>(readRoute({ navigations: 0, isReturn: false }));
+
+// Not from zero: entries from before a reload have their numbers.
+let entries = performance.timeOrigin;
+let entry: Entry = history.state ?? { number: entries };
 
 /** Changes the address without loading the page again. */
 export function navigate(
   address: string,
   { replace = false, keepFocus = false }: NavigateOptions = {},
 ): void {
-  if (replace) history.replaceState(null, "", address);
-  else history.pushState(null, "", address);
-  updateRoute(keepFocus);
+  if (replace) history.replaceState(entry, "", address);
+  else {
+    noteScroll(entry.number);
+    entry = { number: ++entries, from: currentAddress() };
+    history.pushState(entry, "", address);
+  }
+  updateRoute({ keepFocus, isReturn: false });
   if (!keepFocus) scrollTo(0, 0);
+}
+
+/** Goes to a page; where the person came from there, back to it as it was left. */
+export function navigateBack(path: string): void {
+  if (entry.from?.split("?")[0] === path) history.back();
+  else navigate(path);
 }
 
 /** The current address with these query parameters set; an empty value removes one. */
@@ -40,14 +64,31 @@ export function withQuery(changes: Readonly<Record<string, string>>): string {
 
 /** Follows plain clicks on links within the console, and the browser's Back and Forward. */
 export function startRouter(): void {
-  addEventListener("popstate", () => {
+  history.replaceState(entry, "");
+  restoreScroll(entry.number);
+  keepScrolls(() => entry.number);
+  addEventListener("popstate", ({ state }) => {
     // A link to a fragment of this page, such as "Skip to content", also fires popstate.
     const { path, query } = route.value;
     const isSame =
       path === location.pathname && query.toString() === new URLSearchParams(location.search).toString();
-    if (!isSame || location.hash === "") updateRoute(false);
+    if (!isSame || location.hash === "") returnTo(state);
   });
   document.addEventListener("click", followLink);
+}
+
+function returnTo(state: Entry | null): void {
+  const left = currentAddress();
+  noteScroll(entry.number);
+  // Only this file writes these states; an entry that was typed into the address bar has none.
+  entry = state ?? { number: ++entries };
+  updateRoute({ keepFocus: false, isReturn: true });
+  restoreScroll(entry.number, left);
+}
+
+function currentAddress(): string {
+  const { path, query } = route.value;
+  return query.size === 0 ? path : `${path}?${query}`;
 }
 
 function followLink(event: MouseEvent): void {
@@ -56,17 +97,18 @@ function followLink(event: MouseEvent): void {
   if (link === null || link.target !== "" || link.origin !== location.origin) return;
   if (link.hash !== "" || /^\/(docs|openapi\.json)/.test(link.pathname)) return;
   event.preventDefault();
-  navigate(link.pathname + link.search);
+  if (link.rel === "up") navigateBack(link.pathname);
+  else navigate(link.pathname + link.search);
 }
 
 function isForNewTab(event: MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 }
 
-function updateRoute(keepFocus: boolean): void {
-  route.value = readRoute(route.value.navigations + (keepFocus ? 0 : 1));
+function updateRoute({ keepFocus, isReturn }: { keepFocus: boolean; isReturn: boolean }): void {
+  route.value = readRoute({ navigations: route.value.navigations + (keepFocus ? 0 : 1), isReturn });
 }
 
-function readRoute(navigations: number): Route {
-  return { path: location.pathname, query: new URLSearchParams(location.search), navigations };
+function readRoute(arrival: Pick<Route, "navigations" | "isReturn">): Route {
+  return { path: location.pathname, query: new URLSearchParams(location.search), ...arrival };
 }

@@ -12,12 +12,17 @@ export interface Loaded<Value> {
   update(change: (current: Value) => Value): void;
 }
 
-/** Loads when the component mounts, and again when an input changes. */
+/**
+ * Loads when the component mounts, and again when an input changes.
+ *
+ * @param initial shown until the first load has ended
+ */
 export function useLoad<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   inputs: readonly string[] = [],
+  initial?: Value,
 ): Loaded<Value> {
-  const value = useSignal<Value | undefined>(undefined);
+  const value = useSignal<Value | undefined>(initial);
   const error = useSignal<RequestError | undefined>(undefined);
   const isLoading = useSignal(true);
   /** Aborts the load before: a slow old response must not replace a newer one. */

@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import { useState } from "preact/hooks";
 import { useLoad } from "../use-load.ts";
 import { Loading } from "./loading.tsx";
 
@@ -13,5 +14,9 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
       </Loading>
     );
   }
-  return (props) => (Component === undefined ? <Loader {...props} /> : <Component {...props} />);
+  return (props) => {
+    // What is shown stays mounted: changing over would lose its state.
+    const [Known] = useState(() => Component);
+    return Known === undefined ? <Loader {...props} /> : <Known {...props} />;
+  };
 }

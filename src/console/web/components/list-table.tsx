@@ -8,19 +8,28 @@ interface ListTableProps<Row> {
   readonly isInactive?: (row: Row) => boolean;
   /** Identifiers of rows that are not in the list any more. */
   readonly gone?: ReadonlySet<unknown> | undefined;
+  readonly selection?: Selection<Row> | undefined;
+}
+
+/** Checkboxes before the first column. */
+interface Selection<Row> {
+  readonly all: ComponentChildren;
+  readonly one: (row: Row) => ComponentChildren;
+  readonly isSelected: (row: Row) => boolean;
 }
 
 /** A table; on a narrow screen a stack of cards, with its column's name beside each value. */
 export function ListTable<Row extends { readonly id: unknown }>(props: ListTableProps<Row>) {
-  const { label, rows, columns, isInactive, gone } = props;
+  const { label, rows, columns, isInactive, gone, selection } = props;
   const [[header, showHeader] = ["", () => null], ...others] = Object.entries(columns);
   return (
     <div class="list-frame">
       <table class="list" aria-label={label}>
         <thead>
           <tr>
+            {selection && <th class="select">{selection.all}</th>}
             {Object.keys(columns).map((column) => (
-              <th key={column} scope="col">
+              <th key={column} scope="col" data-label={column}>
                 {column}
               </th>
             ))}
@@ -28,7 +37,11 @@ export function ListTable<Row extends { readonly id: unknown }>(props: ListTable
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={String(row.id)} class={rowClass(isInactive?.(row), gone?.has(row.id))}>
+            <tr
+              key={String(row.id)}
+              class={rowClass(isInactive?.(row), gone?.has(row.id), selection?.isSelected(row))}
+            >
+              {selection && <td class="select">{selection.one(row)}</td>}
               <th scope="row" data-label={header}>
                 <div>
                   {showHeader(row)}
@@ -48,7 +61,7 @@ export function ListTable<Row extends { readonly id: unknown }>(props: ListTable
   );
 }
 
-function rowClass(isInactive = false, isGone = false): string | undefined {
-  if (isGone) return "is-inactive is-gone";
-  return isInactive ? "is-inactive" : undefined;
+function rowClass(isInactive = false, isGone = false, isSelected = false): string | undefined {
+  const names = [isGone && "is-gone", (isGone || isInactive) && "is-inactive", isSelected && "is-selected"];
+  return names.filter(Boolean).join(" ") || undefined;
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { type Topic, useLive } from "../events/live.ts";
-import type { Page, Query } from "../request.ts";
+import type { Page, PageNews, Query } from "../request.ts";
 import { route, withQuery } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 import { announceSparsely } from "./announce.tsx";
@@ -31,14 +31,17 @@ export function useLivePage<Value extends Page<Identified>>(
     const fresh = await read(query.cursor === undefined ? { ...query, limit: "100" } : query);
     page.update((shown) => (shown.items.length === 0 ? fresh : refreshed(shown, fresh, topic)));
   });
-  const news = page.value?.news;
+  useNewsAnnounced(page.value?.news);
+  return page;
+}
+
+export function useNewsAnnounced(news: PageNews | undefined): void {
   const summary = [news?.added, news && news.gone.size > 0 && `${news.gone.size} gone`]
     .filter(Boolean)
     .join(", ");
   useEffect(() => {
     if (summary !== "") announceSparsely(summary);
   }, [summary]);
-  return page;
 }
 
 function pageQuery(filter: Query) {
@@ -60,7 +63,7 @@ export function PagedList<Value extends Page<unknown>>(props: PagedListProps<Val
     <Loading loaded={loaded} what={`the ${what}`}>
       {(page) => (
         <>
-          {page.news?.added && <NewItems text={page.news.added} show={loaded.reload} />}
+          <NewItems news={page.news} show={loaded.reload} />
           {page.items.length === 0 ? empty : children(page)}
           <Paging next={page.next} what={what} />
         </>
@@ -70,12 +73,13 @@ export function PagedList<Value extends Page<unknown>>(props: PagedListProps<Val
 }
 
 interface NewItemsProps {
-  readonly text: string;
+  readonly news: PageNews | undefined;
   readonly show: () => Promise<void>;
 }
 
 /** Takes no room, so that no row moves. */
-function NewItems({ text, show }: NewItemsProps) {
+export function NewItems({ news, show }: NewItemsProps) {
+  if (!news?.added) return null;
   async function showThem(): Promise<void> {
     // The button goes: without the focus on the heading it would fall to the body.
     document.querySelector("h1")?.focus();
@@ -84,7 +88,7 @@ function NewItems({ text, show }: NewItemsProps) {
   return (
     <div class="new-items">
       <button type="button" onClick={() => void showThem()}>
-        {text}
+        {news.added}
       </button>
     </div>
   );

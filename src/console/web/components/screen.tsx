@@ -16,7 +16,7 @@ interface ScreenProps {
 /** Sets the document's title, and moves the focus to the heading after a navigation. */
 export function Screen({ title, within, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { navigations } = route.value;
+  const { navigations, isReturn } = route.value;
   const isStaging = session.value?.environment === "staging";
 
   useLayoutEffect(() => {
@@ -27,7 +27,7 @@ export function Screen({ title, within, actions, children }: ScreenProps) {
   useLayoutEffect(() => {
     // A page that the browser loaded is read from its top.
     if (navigations === 0) return;
-    heading.current?.focus();
+    heading.current?.focus({ preventScroll: isReturn });
     announcePolite(title);
   }, [navigations]);
 

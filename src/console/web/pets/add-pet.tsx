@@ -31,7 +31,15 @@ export function AddPet() {
     },
   });
   return (
-    <Screen title="Add an animal" within="Animals" actions={<a href="/animals">All animals</a>}>
+    <Screen
+      title="Add an animal"
+      within="Animals"
+      actions={
+        <a href="/animals" rel="up">
+          All animals
+        </a>
+      }
+    >
       <div class="columns">
         <section class="card">
           <Form form={form} label="Add an animal" submitLabel="Add animal" busyLabel="Adding…">

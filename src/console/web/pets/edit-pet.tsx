@@ -34,7 +34,15 @@ export function EditPet({ id }: { readonly id: string }) {
   const pet = pets.value?.items[0];
   const title = pet === undefined ? `Animal ${id}` : shortName(pet.name, `Animal ${id}`);
   return (
-    <Screen title={title} within="Animals" actions={<a href="/animals">All animals</a>}>
+    <Screen
+      title={title}
+      within="Animals"
+      actions={
+        <a href="/animals" rel="up">
+          All animals
+        </a>
+      }
+    >
       <Loading loaded={pets} what="the animal">
         {({ items: [found] }) =>
           found === undefined ? (

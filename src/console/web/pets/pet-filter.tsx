@@ -1,14 +1,12 @@
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
-import { filterBy, StatusFilter } from "../components/status-filter.tsx";
+import { filterBy } from "../components/status-filter.tsx";
 import { route } from "../router.ts";
-import { STATUS_CHOICES } from "./pet-status.tsx";
 
 /** The filter is part of the address, so that it can be bookmarked, and Back undoes it. */
 export function PetFilter() {
   const { query } = route.value;
   return (
     <search class="filter">
-      <StatusFilter choices={STATUS_CHOICES} />
       <CategoryCombobox
         id="filter-category"
         value={query.get("category") ?? ""}
@@ -16,7 +14,7 @@ export function PetFilter() {
         placeholder="Any category"
         isForFinding
       />
-      {(query.has("status") || query.has("category")) && <a href="/animals">Show all</a>}
+      {query.has("category") && <a href="/animals">Show all</a>}
     </search>
   );
 }

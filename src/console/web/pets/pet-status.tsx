@@ -1,5 +1,4 @@
 import type { PetStatus } from "../../../pets/contract.ts";
-import type { Choice } from "../components/field.tsx";
 
 const WORDS: Readonly<Record<PetStatus, string>> = {
   available: "Available",
@@ -7,10 +6,9 @@ const WORDS: Readonly<Record<PetStatus, string>> = {
   sold: "Sold",
 };
 
-export const STATUS_CHOICES: readonly Choice[] = Object.entries(WORDS).map(([value, label]) => ({
-  value,
-  label,
-}));
+const STATUSES = Object.keys(WORDS) as readonly PetStatus[];
+
+export const STATUS_CHOICES = STATUSES.map((value) => ({ value, label: WORDS[value] }));
 
 export function statusWord(status: PetStatus | null | undefined): string {
   return status ? WORDS[status] : "No status";

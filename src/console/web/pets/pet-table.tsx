@@ -6,7 +6,9 @@ import type { CategoryNames } from "../categories/known-categories.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import type { Versioned } from "../request.ts";
+import { AllCheckbox, PetCheckbox } from "./pet-checkbox.tsx";
 import { StatusBadge } from "./pet-status.tsx";
+import { refusals, selected } from "./selection.ts";
 import { SellButton } from "./sell-button.tsx";
 
 interface PetTableProps {
@@ -14,6 +16,7 @@ interface PetTableProps {
   /** Numbers of those that are not in the list any more. */
   readonly gone?: ReadonlySet<Int64> | undefined;
   readonly categories: CategoryNames | undefined;
+  readonly isSelectable?: boolean;
   readonly onRemove: (pet: Versioned<Pet>) => void;
 }
 
@@ -26,22 +29,41 @@ function columnsOf(categories: CategoryNames | undefined): Readonly<Record<keyof
       "Name",
       ({ name }) => (name.trim() === "" ? <em class="muted">No name</em> : <LongText text={name} />),
     ],
-    id: ["Number", ({ id }) => String(id)],
     categoryId: ["Category", ({ categoryId }) => <CategoryName id={categoryId} names={categories} />],
-    status: ["Status", ({ status }) => <StatusBadge status={status} />],
+    status: ["Status", (pet) => <PetState {...pet} />],
+    id: ["Number", ({ id }) => String(id)],
   };
 }
 
-export function PetTable({ pets, gone, categories, onRemove }: PetTableProps) {
+export function PetTable({ pets, gone, categories, isSelectable, onRemove }: PetTableProps) {
   const columns = Object.fromEntries(Object.values(columnsOf(categories)));
   const Actions = (pet: Versioned<Pet>) => <PetActions pet={pet} onRemove={onRemove} />;
   return (
-    <ListTable
+    <ListTable<Versioned<Pet>>
       label="Animals"
       rows={pets}
       gone={gone}
       columns={{ ...columns, ...(mayChange.value && { Actions }) }}
+      selection={mayChange.value && isSelectable ? selectionOf(pets) : undefined}
     />
+  );
+}
+
+function selectionOf(pets: readonly Versioned<Pet>[]) {
+  return {
+    all: <AllCheckbox rows={pets} />,
+    one: (pet: Versioned<Pet>) => <PetCheckbox rows={pets} pet={pet} />,
+    isSelected: ({ id }: Pet) => selected.value.has(id),
+  };
+}
+
+function PetState({ id, status }: Pet) {
+  const refusal = selected.value.has(id) && refusals.value.get(id);
+  return (
+    <>
+      <StatusBadge status={status} />
+      {refusal && <p class="problem">{refusal}</p>}
+    </>
   );
 }
 

@@ -1,30 +1,45 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
+import { ActionButton } from "../components/action-button.tsx";
 import { announcePolite } from "../components/announce.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
-import { PagedList, useLivePage } from "../components/paged-list.tsx";
+import { lazy } from "../components/lazy.tsx";
+import { Loading } from "../components/loading.tsx";
+import { NewItems } from "../components/paged-list.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { ExportButton } from "../files/export-button.tsx";
-import { callPage, type Page, type Query, type Versioned } from "../request.ts";
+import type { Query, Versioned } from "../request.ts";
 import { route } from "../router.ts";
+import { useKeys } from "../use-keys.ts";
 import { PetFilter } from "./pet-filter.tsx";
 import { PET_KIND } from "./pet-kind.tsx";
 import { PetTable } from "./pet-table.tsx";
+import { PetTabs } from "./pet-tabs.tsx";
+import { clearSelection, selected } from "./selection.ts";
+import { usePets } from "./use-pets.ts";
+
+const BulkBar = lazy(async () => (await import("./bulk-bar.tsx")).BulkBar);
 
 export function Pets() {
   const { query } = route.value;
   const categories = useCategoryNames();
-  const pets = useLivePage("pet", readPets, filterOf(query));
+  const pets = usePets(filterOf(query));
   const loaded = pets.value?.news === undefined ? pets.value?.items : undefined;
   useEffect(() => {
-    if (loaded !== undefined)
-      announcePolite(loaded.length === 1 ? "1 animal on this page" : `${loaded.length} animals on this page`);
+    if (loaded !== undefined) announcePolite(shownWords(loaded.length));
   }, [loaded]);
   const removing = useDialog<Versioned<Pet>>();
+  const wasSelected = useRef(false);
+  wasSelected.current ||= selected.value.size > 0;
+  useKeys({ Escape: clearSelection });
+  function showChanged(now: ReadonlyMap<Int64, Versioned<Pet>>): void {
+    pets.update((page) => ({ ...page, items: page.items.map((pet) => now.get(pet.id) ?? pet) }));
+  }
   const actions = (
     <div class="row-actions">
       <ExportButton filter={filterOf(query)} />
@@ -37,12 +52,37 @@ export function Pets() {
   );
   return (
     <Screen title="Animals" actions={actions}>
+      <PetTabs />
       <PetFilter />
-      <PagedList loaded={pets} what="animals" empty={<NoPets isFiltered={query.size > 0} />}>
-        {({ items, news }) => (
-          <PetTable pets={items} gone={news?.gone} categories={categories} onRemove={removing.open} />
+      <Loading loaded={pets} what="the animals">
+        {({ items, news, next }) => (
+          <>
+            <NewItems news={news} show={pets.reload} />
+            {items.length === 0 ? (
+              <NoPets isFiltered={query.size > 0} />
+            ) : (
+              <PetTable
+                pets={items}
+                gone={news?.gone}
+                categories={categories}
+                isSelectable
+                onRemove={removing.open}
+              />
+            )}
+            <div class="paging">
+              <span class="muted">{shownWords(items.length)}</span>
+              {next !== undefined && (
+                <ActionButton class="secondary" failure="No more animals were read." action={pets.more}>
+                  Load more
+                </ActionButton>
+              )}
+            </div>
+            {(selected.value.size > 0 || wasSelected.current) && (
+              <BulkBar shown={items} onChanged={showChanged} />
+            )}
+          </>
         )}
-      </PagedList>
+      </Loading>
       {removing.subject && (
         <RemoveDialog
           kind={PET_KIND}
@@ -56,8 +96,8 @@ export function Pets() {
   );
 }
 
-function readPets(query: Query, signal?: AbortSignal): Promise<Page<Versioned<Pet>>> {
-  return callPage<Versioned<Pet>>("/pets", { query, signal });
+function shownWords(count: number): string {
+  return count === 1 ? "1 animal shown" : `${count.toLocaleString()} animals shown`;
 }
 
 function filterOf(query: URLSearchParams): Query {

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { requireSession } from "../accounts/require-session.ts";
+import type { Operation } from "../contract/operation.ts";
+import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { OVERVIEW_COUNT_MAX } from "../limits.ts";
+import { PET_STATUSES } from "../pets/contract.ts";
+import { countPetsByStatus, countPetsWithoutStatus } from "../pets/store.ts";
+import type { Query } from "../storage/database.ts";
+import { count, countOf } from "./count.ts";
+
+export const petCounts = z.array(count.extend({ status: z.enum(PET_STATUSES).nullable() }));
+export type PetCounts = z.infer<typeof petCounts>;
+
+export const countPets = {
+  id: "countPets",
+  method: "GET",
+  path: "/pet-counts",
+  tag: "Console",
+  summary: "Count the animals",
+  description: "How many animals have each status, and how many have none.",
+  access: "read",
+  success: { status: 200, description: "The counts.", schema: petCounts },
+} as const satisfies Operation;
+
+export const petCountsEndpoint: Endpoint = endpoint(countPets, (ctx) => {
+  requireSession(ctx);
+  return readPetCounts(ctx.query);
+});
+
+export async function readPetCounts(query: Query): Promise<PetCounts> {
+  const counts: PetCounts = [];
+  for (const status of PET_STATUSES) {
+    counts.push({ status, ...countOf(await query(countPetsByStatus, [status, OVERVIEW_COUNT_MAX])) });
+  }
+  return [...counts, { status: null, ...countOf(await query(countPetsWithoutStatus, [OVERVIEW_COUNT_MAX])) }];
+}

@@ -1,0 +1,118 @@
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { Int64 } from "../../../../client/src/int64.ts";
+import type { Pet } from "../../../pets/contract.ts";
+import { useDialog } from "../components/dialog.tsx";
+import type { Versioned } from "../request.ts";
+import { changeAll, type Patch, result, run, type Task } from "./bulk-change.tsx";
+import { BulkRemoveDialog } from "./bulk-remove-dialog.tsx";
+import { BulkProgress, BulkResult } from "./bulk-result.tsx";
+import { STATUS_CHOICES, statusWord } from "./pet-status.tsx";
+import { clearSelection, selected } from "./selection.ts";
+
+type Row = Versioned<Pet>;
+
+interface BulkBarProps {
+  /** Those in the list; others are selected too, where it was another list before. */
+  readonly shown: readonly Row[];
+  /** Called with what was changed, as it is now. */
+  readonly onChanged: (now: ReadonlyMap<Int64, Row>) => void;
+}
+
+/** What can be done with all animals that are selected. */
+export function BulkBar({ shown, onChanged }: BulkBarProps) {
+  const bar = useRef<HTMLElement>(null);
+  const rows = [...selected.value.values()];
+  if (rows.length === 0 && run.value === undefined && result.value === undefined) return null;
+  async function change(tasks: readonly Task[], words: string): Promise<void> {
+    // The button that was pressed gives way to the progress.
+    bar.current?.focus();
+    onChanged(await changeAll(tasks, words));
+  }
+  return (
+    <section ref={bar} class="bulk-bar" aria-label="Selected animals" tabIndex={-1}>
+      <BulkResult onUndo={(tasks) => change(tasks, "as before again")} />
+      {run.value ? (
+        <BulkProgress run={run.value} />
+      ) : (
+        rows.length > 0 && <BulkActions rows={rows} shown={shown} change={change} />
+      )}
+    </section>
+  );
+}
+
+interface BulkActionsProps extends Pick<BulkBarProps, "shown"> {
+  readonly rows: readonly Row[];
+  readonly change: (tasks: readonly Task[], words: string) => Promise<void>;
+}
+
+function BulkActions({ rows, shown, change }: BulkActionsProps) {
+  const removing = useDialog<true>();
+  const isChoosing = useSignal(false);
+  const hidden = rows.length - shown.filter(({ id }) => selected.value.has(id)).length;
+  function patchAll(patch: Patch, words: string): void {
+    isChoosing.value = false;
+    const tasks = rows.map((row) => ({ row, patch }));
+    void change(tasks, words);
+  }
+  return (
+    <>
+      <div class="bulk-actions">
+        <strong>
+          {rows.length.toLocaleString()} selected
+          {hidden > 0 && ` (${hidden.toLocaleString()} not in this list)`}
+        </strong>
+        <button
+          type="button"
+          class="secondary"
+          aria-expanded={isChoosing.value}
+          onClick={() => {
+            isChoosing.value = !isChoosing.value;
+          }}
+        >
+          Set status
+        </button>
+        <button type="button" class="secondary" onClick={() => void exportRows(rows)}>
+          Export
+        </button>
+        <button type="button" class="secondary" onClick={() => removing.open(true)}>
+          Remove…
+        </button>
+        <button type="button" class="secondary" onClick={clearSelection}>
+          Clear
+        </button>
+      </div>
+      {isChoosing.value && (
+        <fieldset class="bulk-actions" aria-label="Set status">
+          {[...STATUS_CHOICES, { value: null, label: statusWord(null) }].map(({ value, label }) => (
+            <button
+              key={label}
+              type="button"
+              class="secondary"
+              onClick={() => patchAll({ status: value }, `set to ${label}`)}
+            >
+              {label}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      {removing.subject && (
+        <BulkRemoveDialog
+          rows={rows}
+          onConfirm={() =>
+            change(
+              rows.map((row) => ({ row })),
+              "removed",
+            )
+          }
+          onClose={removing.close}
+        />
+      )}
+    </>
+  );
+}
+
+async function exportRows(rows: readonly Row[]): Promise<void> {
+  const { csvLines, savePets } = await import("../files/write-csv.ts");
+  savePets([csvLines(rows)]);
+}

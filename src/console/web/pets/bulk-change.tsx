@@ -1,0 +1,149 @@
+import { signal } from "@preact/signals";
+import type { VNode } from "preact";
+import type { Int64 } from "../../../../client/src/int64.ts";
+import type { Event } from "../../../events/contract.ts";
+import type { Pet, PetStatus } from "../../../pets/contract.ts";
+import { actorWords } from "../events/event-words.ts";
+import { patiently } from "../files/patiently.ts";
+import { call, callPage, callVersioned, type Versioned } from "../request.ts";
+import { toRequestError } from "../request-error.ts";
+import { changedMembers } from "../use-version.ts";
+import { PET_KIND } from "./pet-kind.tsx";
+import { refusals, selected } from "./selection.ts";
+
+/** Requests: a browser has six connections to a host, and one is the event stream's. */
+const CONCURRENCY = 5;
+
+type Row = Versioned<Pet>;
+export type Patch = { readonly status: PetStatus | null } | { readonly categoryId: Int64 };
+
+/** A change of the version of an animal that the person saw; without a patch, its removal. */
+export interface Task {
+  readonly row: Row;
+  readonly patch?: Patch;
+}
+
+/** `now` is undefined for an animal that is removed; one that was refused has a `reason`. */
+interface Outcome extends Task {
+  readonly now: Row | undefined;
+  readonly reason?: VNode;
+}
+
+interface Run {
+  readonly total: number;
+  readonly finished: number;
+  readonly aborter: AbortController;
+}
+
+interface Result {
+  /** `set to Sold` */
+  readonly words: string;
+  readonly changed: readonly Outcome[];
+  readonly refused: number;
+  readonly left: number;
+}
+
+export const run = signal<Run | undefined>(undefined);
+export const result = signal<Result | undefined>(undefined);
+
+/** Changes several animals. Those that were changed leave the selection; the others stay, each with the reason. */
+export async function changeAll(tasks: readonly Task[], words: string): Promise<ReadonlyMap<Int64, Row>> {
+  const aborter = new AbortController();
+  const outcomes: Outcome[] = [];
+  const show = () => {
+    run.value = { total: tasks.length, finished: outcomes.length, aborter };
+  };
+  result.value = undefined;
+  show();
+  const waiting = tasks.values();
+  async function work(): Promise<void> {
+    for (const task of waiting) {
+      if (aborter.signal.aborted) return;
+      outcomes.push(await change(task));
+      show();
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  run.value = undefined;
+  const refused = outcomes.filter(({ reason }) => reason !== undefined);
+  const changed = outcomes.filter(({ reason }) => reason === undefined);
+  result.value = { words, changed, refused: refused.length, left: tasks.length - outcomes.length };
+  settle(changed, refused);
+  return new Map(outcomes.flatMap(({ row, now }) => (now ? [[row.id, now]] : [])));
+}
+
+function settle(changed: readonly Outcome[], refused: readonly Outcome[]): void {
+  const stay = new Map(selected.value);
+  for (const { row } of changed) stay.delete(row.id);
+  // The next try is for what the person is told now.
+  for (const { row, now } of refused) stay.set(row.id, now ?? row);
+  selected.value = stay;
+  refusals.value = new Map(refused.flatMap(({ row, reason }) => (reason ? [[row.id, reason]] : [])));
+}
+
+/** The tasks that undo a change; a removal cannot be undone. */
+export function undoing({ changed }: Result): readonly Task[] {
+  return changed.flatMap(({ row, patch, now }) => {
+    if (now === undefined || patch === undefined) return [];
+    const before = "status" in patch ? { status: row.status ?? null } : { categoryId: row.categoryId };
+    return [{ row: now, patch: before }];
+  });
+}
+
+async function change(task: Task): Promise<Outcome> {
+  const { row, patch } = task;
+  const options = { ifMatch: row.etag, body: patch };
+  try {
+    const now = await patiently(new AbortController().signal, () =>
+      patch === undefined
+        ? call<undefined>("DELETE", PET_KIND.path(row), options)
+        : callVersioned<Pet>(PET_KIND.path(row), "PATCH", options),
+    );
+    return { ...task, now };
+  } catch (error) {
+    return refusalOf(task, error).catch((again) => ({
+      ...task,
+      now: row,
+      reason: <>{toRequestError(again).message}</>,
+    }));
+  }
+}
+
+async function refusalOf(task: Task, error: unknown): Promise<Outcome> {
+  const { row, patch } = task;
+  const { code, status, message } = toRequestError(error);
+  if (status !== 404 && code !== "precondition_failed") {
+    const link = code === PET_KIND.obstacle?.code && PET_KIND.obstacle.link(row);
+    return {
+      ...task,
+      now: row,
+      reason: (
+        <>
+          {message} {link}
+        </>
+      ),
+    };
+  }
+  const now = await PET_KIND.read(row);
+  // An answer that was lost, or another person with the same wish.
+  if (now === undefined ? patch === undefined : isDone(now, patch)) return { ...task, now };
+  return { ...task, now, reason: <>{await whatHappened(row, now)}</> };
+}
+
+function isDone(now: Row, patch: Patch | undefined): boolean {
+  if (patch === undefined) return false;
+  return "status" in patch ? (now.status ?? null) === patch.status : now.categoryId === patch.categoryId;
+}
+
+/** `Changed meanwhile by ben@example.com: Status Sold.` */
+async function whatHappened(row: Row, now: Row | undefined): Promise<string> {
+  const type = now === undefined ? "pet.deleted" : "pet.updated";
+  const query = { petId: String(row.id), type, limit: "1" };
+  const [event] = (await callPage<Event>("/events", { query })).items;
+  const who = event === undefined ? "" : ` by ${actorWords(event)}`;
+  if (now === undefined) return `Removed meanwhile${who}.`;
+  const changes = changedMembers(PET_KIND, row, now).map(({ label, after }) =>
+    label === "Status" ? `now ${after}` : `${label.toLowerCase()} now ${after}`,
+  );
+  return `Changed meanwhile${who}: ${changes.join(", ")}.`;
+}

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { axe, openBrowser } from "./browser.ts";
+import { type ConsolePageOptions, isTooWide, withConsolePage } from "./console-page.ts";
+import { countInteractions } from "./interactions.ts";
+
+// The animals' page: finding them, and changing many at once.
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let browser: Browser;
+let ada: BrowserSession;
+let ben: BrowserSession;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
+  browser = await openBrowser();
+  ada = await signUp(server, "ada@example.com");
+  ben = await signUp(server, "ben@example.com");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const open = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
+  withConsolePage(browser, server, path, { person: ada, ...options }, steps);
+const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
+const box = (page: Page, name: string) => page.getByRole("checkbox", { name: `Select ${name}`, exact: true });
+const bar = (page: Page) => page.getByRole("region", { name: "Selected animals" });
+const button = (page: Page, name: string) => bar(page).getByRole("button", { name, exact: true });
+
+/** Adds animals to a category of their own; the first one first. */
+async function addHerd(categoryId: number, count: number, status = "available"): Promise<void> {
+  for (let number = 1; number <= count; number++)
+    await ada.call("POST /pets", { name: `Herd ${number}`, categoryId, status });
+}
+async function statusesIn(categoryId: number): Promise<Record<string, number>> {
+  const pets: { status?: string }[] = JSON.parse(
+    (await ada.call(`GET /pets?categoryId=${categoryId}&limit=100`)).body,
+  );
+  return Object.fromEntries(
+    Map.groupBy(pets, ({ status }) => status ?? "none")
+      .entries()
+      .map(([status, { length }]) => [status, length]),
+  );
+}
+
+test("twenty animals are changed with at most 25 interactions, and the change is undone", async () => {
+  await addHerd(20, 20);
+  await open("/animals?category=20", async (page) => {
+    await row(page, "Herd 20").waitFor();
+    const count = await countInteractions(page);
+    await page.getByRole("checkbox", { name: "Select all animals shown" }).click();
+    await button(page, "Set status").click();
+    await button(page, "Sold").click();
+    await bar(page).getByText("20 animals set to Sold.").waitFor();
+    const { keys, clicks } = await count();
+    expect(keys + clicks).toBeLessThanOrEqual(25);
+    expect(clicks).toBe(3);
+    expect(await statusesIn(20)).toEqual({ sold: 20 });
+    await row(page, "Herd 7").getByText("Sold").waitFor();
+    expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
+
+    await button(page, "Undo").click();
+    await bar(page).getByText("20 animals as before again.").waitFor();
+    expect(await statusesIn(20)).toEqual({ available: 20 });
+  });
+});
+
+describe("selecting", () => {
+  test("Shift selects a range, Clear and Escape end it, and what is selected stays so over another filter", async () => {
+    await addHerd(21, 12);
+    await addHerd(22, 1);
+    await open("/animals?category=21", async (page) => {
+      await box(page, "Herd 12").click();
+      await row(page, "Herd 3")
+        .getByRole("checkbox")
+        .click({ modifiers: ["Shift"] });
+      await bar(page).getByText("10 selected", { exact: true }).waitFor();
+      await page.locator("[aria-live=polite]").getByText("10 selected").waitFor({ state: "attached" });
+      await box(page, "Herd 5").click();
+      await bar(page).getByText("9 selected", { exact: true }).waitFor();
+      await page.getByRole("link", { name: "Sold" }).click();
+      await page.getByText("No animal matches this filter.").waitFor();
+      await bar(page).getByText("9 selected (9 not in this list)").waitFor();
+      await page.keyboard.press("Escape");
+      await bar(page).waitFor({ state: "detached" });
+      await page.goBack();
+      await box(page, "Herd 12").click();
+      await button(page, "Clear").click();
+      await bar(page).waitFor({ state: "detached" });
+      expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
+    });
+  });
+
+  test("on a phone the bar fits, and axe finds nothing in either theme", async () => {
+    await addHerd(23, 3);
+    for (const theme of ["light", "dark"] as const) {
+      for (const width of [320, 1280]) {
+        await open(
+          "/animals?category=23",
+          async (page) => {
+            await page.getByRole("checkbox", { name: "Select all animals shown" }).click();
+            await button(page, "Set status").click();
+            await button(page, "Available").waitFor();
+            expect([theme, width, (await axe(page)).found, await isTooWide(page)]).toEqual([
+              theme,
+              width,
+              [],
+              false,
+            ]);
+          },
+          { theme, width },
+        );
+      }
+    }
+  });
+});
+
+describe("a refused row stays selected, with its reason", () => {
+  test("where another person has changed the animal since it was selected", async () => {
+    await addHerd(30, 3);
+    await open("/animals?category=30", async (page) => {
+      await page.getByRole("checkbox", { name: "Select all animals shown" }).click();
+      await bar(page).getByText("3 selected").waitFor();
+      await open(
+        "/animals?category=30",
+        async (other) => {
+          await box(other, "Herd 2").click();
+          await button(other, "Set status").click();
+          await button(other, "Sold").click();
+          await bar(other).getByText("1 animal set to Sold.").waitFor();
+        },
+        { person: ben },
+      );
+      await button(page, "Set status").click();
+      await button(page, "Pending").click();
+      await bar(page).getByText("2 animals set to Pending. 1 animal not changed").waitFor();
+      const refused = row(page, "Herd 2");
+      await refused.getByText("Changed meanwhile by ben@example.com: now Sold.").waitFor();
+      expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(1);
+      expect(await box(page, "Herd 2").isChecked()).toBe(true);
+      expect(await statusesIn(30)).toEqual({ pending: 2, sold: 1 });
+
+      await button(page, "Set status").click();
+      await button(page, "Pending").click();
+      await bar(page).getByText("1 animal set to Pending.").waitFor();
+      expect(await statusesIn(30)).toEqual({ pending: 3 });
+    });
+  });
+
+  test("where an open order stands in the way, with a link to it", async () => {
+    await addHerd(31, 2);
+    const [{ id }] = JSON.parse((await ada.call("GET /pets?categoryId=31")).body);
+    await ada.call("POST /store/orders", { petId: id });
+    await open("/animals?category=31", async (page) => {
+      await page.getByRole("checkbox", { name: "Select all animals shown" }).click();
+      await button(page, "Remove…").click();
+      await page.getByRole("dialog").getByText("Herd 2").waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove 2 animals" }).click();
+      await bar(page).getByText("1 animal removed. 1 animal not changed").waitFor();
+      await row(page, "Herd 2").getByText(`Animal ${id} has an open order`).waitFor();
+      await row(page, "Herd 2").getByRole("link", { name: "Show this animal's orders" }).waitFor();
+      await row(page, "Herd 1").getByText("Gone").waitFor();
+      expect(await button(page, "Undo").count()).toBe(0);
+    });
+  });
+});
+
+test("the selected animals are exported", async () => {
+  await addHerd(32, 3);
+  await open("/animals?category=32", async (page) => {
+    await box(page, "Herd 3").click();
+    await box(page, "Herd 1").click();
+    const download = page.waitForEvent("download");
+    await button(page, "Export").click();
+    const lines = (await Bun.file(await (await download).path()).text()).trim().split(/\r?\n/);
+    expect(lines.map((line) => line.replace(/^\d+/, ""))).toEqual([
+      "id,name,categoryId,status",
+      ",Herd 3,32,available",
+      ",Herd 1,32,available",
+    ]);
+  });
+});
+
+describe("back from an animal", () => {
+  const OFFSET = "Math.round(scrollY)";
+  test.each(["Back", "All animals"])("by %s, filter, rows and position are as they were", async (way) => {
+    const categoryId = way === "Back" ? 40 : 41;
+    await addHerd(categoryId, 120);
+    await open("/animals", async (page) => {
+      await page.getByRole("link", { name: "Available" }).click();
+      await page.getByLabel("Category").fill(String(categoryId));
+      await page.keyboard.press("Enter");
+      await page.locator(".paging").getByText("50 animals shown").waitFor();
+      await page.getByRole("button", { name: "Load more" }).click();
+      await page.locator(".paging").getByText("100 animals shown").waitFor();
+      const link = page.getByRole("link", { name: "Edit Herd 30", exact: true });
+      await link.scrollIntoViewIfNeeded();
+      const before = await page.evaluate(OFFSET);
+      expect(before).toBeGreaterThan(1_000);
+      await link.click();
+      await page.getByRole("heading", { level: 1, name: "Herd 30" }).waitFor();
+      if (way === "Back") await page.goBack();
+      else await page.getByRole("link", { name: "All animals" }).click();
+      await page.waitForFunction(`Math.abs(scrollY - ${before}) < 2`);
+      expect(new URL(page.url()).search).toBe(`?status=available&category=${categoryId}`);
+      expect(await page.locator(".paging").getByText("100 animals shown").count()).toBe(1);
+      expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Edit Herd 30");
+    });
+  });
+});

@@ -1,0 +1,20 @@
+import type { Page } from "playwright-core";
+
+export interface Interactions {
+  /** Pressed, modifiers aside: `fill` and `selectOption` press none. */
+  readonly keys: number;
+  readonly clicks: number;
+}
+
+const COUNT = `(() => {
+  globalThis.interactions = { keys: 0, clicks: 0 };
+  const modifiers = ["Shift", "Control", "Alt", "Meta"];
+  addEventListener("keydown", ({ key }) => (interactions.keys += modifiers.includes(key) ? 0 : 1), true);
+  addEventListener("pointerdown", () => (interactions.clicks += 1), true);
+})()`;
+
+/** Counts what a person does on this page from now on, until it is loaded again; the function returned reads the counts. */
+export async function countInteractions(page: Page): Promise<() => Promise<Interactions>> {
+  await page.evaluate(COUNT);
+  return () => page.evaluate("interactions") as Promise<Interactions>;
+}
