@@ -76,6 +76,44 @@ test("a person adds a passkey, signs in with it, and removes it; the password go
   });
 });
 
+test("after a sign-in with a password a device that can have a passkey is offered one, until it is declined", async () => {
+  const email = "offered@example.com";
+  await signUp(server, email);
+  await withConsolePage(browser, server, "/sign-in", { width: 320 }, async (page) => {
+    await addDevice(page);
+    const offer = page.getByRole("complementary", { name: "Passkey" });
+    const account = page.getByRole("heading", { level: 1, name: "Account" });
+    async function signIn(): Promise<void> {
+      await page.getByLabel("Email").fill(email);
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    }
+    async function signOut(): Promise<void> {
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+      expect(await offer.count()).toBe(0);
+    }
+    await signIn();
+    await offer.getByRole("link", { name: "Add a passkey" }).waitFor();
+    await expectNoFaults(page);
+    await offer.getByRole("link", { name: "Add a passkey" }).click();
+    await account.waitFor();
+    expect(await offer.count()).toBe(0);
+    expect(await page.getByLabel("Passkey name").inputValue()).toMatch(/^Chrome|^Headless/);
+    await signOut();
+    await signIn();
+    await offer.getByRole("button", { name: "Not now" }).click();
+    await offer.waitFor({ state: "detached" });
+    await page.goto(new URL("/account", page.url()).href);
+    await account.waitFor();
+    await signOut();
+    await signIn();
+    await page.waitForLoadState("networkidle");
+    expect(await offer.count()).toBe(0);
+  });
+});
+
 test("a browser without passkeys shows no button for them, and says where they work", async () => {
   const person = await signUp(server, "older@example.com");
   const before = "delete window.PublicKeyCredential;";

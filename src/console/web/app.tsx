@@ -7,6 +7,7 @@ import {
   isOwner,
   loadSession,
   mayChange,
+  offer,
   SIGN_IN_PATHS,
   session,
   sessionError,
@@ -87,10 +88,12 @@ export function App() {
 function Frame() {
   if (session.value === undefined) return <Connecting />;
   if (account.value === undefined) return <SignedOut />;
+  const Offer = offer.value;
   return (
     <div class="frame">
       <Sidebar />
       <main id="main" tabIndex={-1}>
+        {Offer && <Offer />}
         <CurrentScreen />
       </main>
     </div>

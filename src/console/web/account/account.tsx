@@ -30,12 +30,14 @@ export function AccountScreen() {
         , {ROLE_WORDS[current.role].toLowerCase()}. Account created on{" "}
         <Timestamp at={current.createdAt} precision="day" />.
       </p>
-      <div class="columns">
-        <ChangePassword email={current.email} onChanged={sessions.reload} />
-        <AccountSessions sessions={sessions} />
+      <div class="stack">
+        <Passkeys />
+        <div class="columns">
+          <ChangePassword email={current.email} onChanged={sessions.reload} />
+          <AccountSessions sessions={sessions} />
+        </div>
+        <DeleteAccount />
       </div>
-      <Passkeys />
-      <DeleteAccount />
     </Screen>
   );
 }

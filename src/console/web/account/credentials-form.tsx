@@ -35,6 +35,9 @@ function CredentialsForm(props: CredentialsFormProps) {
       const address = addressAfterSignIn();
       signInAs(who);
       navigate(address, { replace: true });
+      // Nobody waits for it, and without it nothing is missing.
+      if (path === "/session")
+        void import("./passkey-offer.tsx").then(({ offerPasskey }) => offerPasskey()).catch(() => {});
       return undefined;
     },
   });

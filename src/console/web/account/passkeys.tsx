@@ -11,6 +11,7 @@ import { LongText, shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
+import { deviceName } from "./device-name.ts";
 import { createPasskey, hasPasskeys } from "./passkey-device.ts";
 
 /** The account's passkeys: they sign in beside the password. */
@@ -23,7 +24,8 @@ export function Passkeys() {
         Passkeys
       </h2>
       <p class="muted">
-        A passkey signs you in with your device's fingerprint, face or PIN. Your password goes on working.
+        Sign in without a password: a passkey takes your device's fingerprint, face or PIN. Your password goes
+        on working.
       </p>
       <Loading loaded={passkeys} what="your passkeys">
         {(rows) =>
@@ -80,7 +82,7 @@ export function Passkeys() {
 function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> }) {
   const form = useForm<"name" | "password">({
     id: "passkey",
-    initial: { name: "", password: "" },
+    initial: { name: deviceName(navigator.userAgent), password: "" },
     isSecret: true,
     check: ({ name, password }) => ({
       ...(name.trim() === "" && { name: "is required" }),

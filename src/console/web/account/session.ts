@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import type { ComponentType } from "preact";
 import type { AccountView, SessionView } from "../../../accounts/contract.ts";
 import { claimDrafts, deleteAllDrafts } from "../components/draft.ts";
 import { completeSales } from "../pets/sales.ts";
@@ -14,6 +15,9 @@ export const mayChange = computed(() => account.value !== undefined && account.v
 /** Why the person has to sign in: shown on that page until it is done. */
 export const signInReason = signal("");
 export const isOwner = computed(() => account.value?.role === "owner");
+
+/** Shown above every screen until it is taken or declined. */
+export const offer = signal<ComponentType | undefined>(undefined);
 
 export const SIGN_IN_PATHS: readonly string[] = ["/sign-in", "/sign-up"];
 /** The pages of one-time links, which work signed in and signed out. */

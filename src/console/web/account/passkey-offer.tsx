@@ -1,0 +1,39 @@
+import type { PasskeyView } from "../../../passkeys/contract.ts";
+import { call } from "../request.ts";
+import { hasPasskeys } from "./passkey-device.ts";
+import { offer } from "./session.ts";
+
+/** For this browser, whoever uses it. */
+const DECLINED = "passkey declined";
+
+/** Called after a sign-in with a password: offers a passkey where this device can make one, and has none yet. */
+export async function offerPasskey(): Promise<void> {
+  if (!hasPasskeys || localStorage.getItem(DECLINED) !== null) return;
+  if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return;
+  const passkeys = await call<readonly PasskeyView[]>("GET", "/account/passkeys");
+  if (passkeys.every(({ host }) => host !== location.hostname)) offer.value = PasskeyOffer;
+}
+
+function PasskeyOffer() {
+  function close(): void {
+    offer.value = undefined;
+    document.querySelector("h1")?.focus();
+  }
+  function decline(): void {
+    localStorage.setItem(DECLINED, "");
+    close();
+  }
+  return (
+    <aside class="card offer" aria-label="Passkey">
+      <p>Sign in without a password on this device next time: with your fingerprint, face or PIN.</p>
+      <div class="actions">
+        <a href="/account" class="button" onClick={close}>
+          Add a passkey
+        </a>
+        <button type="button" class="secondary" onClick={decline}>
+          Not now
+        </button>
+      </div>
+    </aside>
+  );
+}
