@@ -14,8 +14,8 @@ const LONG_TIMEOUT_MS = 600_000;
 const TIMINGS = "test/timings.json";
 const WORKERS = 2;
 const LONG = /\.long\.test\.ts$/;
-/** Tests that need PgBouncer: they run with `PETSTORE_TEST_HA=1`. */
-const HA = "test/ha/";
+/** Tests of programs that npm does not install: PgBouncer; Firefox and WebKit. Those of a folder run when its variable is 1. */
+const SWITCHES = { "test/ha/": "PETSTORE_TEST_HA", "test/browsers/": "PETSTORE_TEST_BROWSERS" } as const;
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith("-") && word !== "--long");
 const paths = process.argv.slice(2).filter((word) => !word.startsWith("-"));
@@ -23,7 +23,9 @@ const isLong = process.argv.includes("--long");
 const files = ["src", "client/src", "test"]
   .flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.test.ts`).scanSync()])
   .filter((file) => !file.includes("node_modules/"))
-  .filter((file) => !file.startsWith(HA) || process.env["PETSTORE_TEST_HA"] === "1")
+  .filter((file) =>
+    Object.entries(SWITCHES).every(([folder, name]) => !file.startsWith(folder) || process.env[name] === "1"),
+  )
   .filter((file) => (paths.length > 0 && !isLong) || LONG.test(file) === isLong)
   .filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)))
   .sort();

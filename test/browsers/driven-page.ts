@@ -1,0 +1,82 @@
+import type { RemoteBrowser } from "./remote-browser.ts";
+
+/** Code points that WebDriver has for keys. */
+const KEYS = { Enter: "\uE007", Tab: "\uE004", ArrowDown: "\uE015", Escape: "\uE00C" } as const;
+
+/** Below the tests' own, so that a failure says what the page shows. */
+const DEADLINE_MS = 50_000;
+
+/** What stands in the page's way of the pointer is not looked through, as a person would not. */
+const CONTROLS = "a[href], button, input, select, textarea, [role=option]";
+
+const NAME_OF = `(element) =>
+  (element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent).trim()`;
+
+export interface DrivenPage {
+  open(path: string): Promise<void>;
+  /** Waits until this expression is truthy in the page, and returns its value. */
+  waitFor<Value>(expression: string): Promise<Value>;
+  waitForText(text: string): Promise<void>;
+  /** Clicks the first visible control whose accessible name begins so. */
+  click(name: string): Promise<void>;
+  type(text: string): Promise<void>;
+  press(key: keyof typeof KEYS): Promise<void>;
+  /** Presses Tab until this control has the focus. */
+  tabTo(name: string): Promise<void>;
+}
+
+export function drive(browser: RemoteBrowser, origin: string): DrivenPage {
+  const page: DrivenPage = {
+    open: (path) => browser.open(origin + path),
+    waitFor: (expression) =>
+      browser.evaluate(`new Promise((resolve, reject) => {
+        const endsAt = performance.now() + ${DEADLINE_MS};
+        const look = () => {
+          const value = (() => ${expression})();
+          if (value) resolve(value);
+          else if (performance.now() < endsAt) requestAnimationFrame(look);
+          else reject(new Error("It did not come: " + ${JSON.stringify(expression)} + document.body.innerText));
+        };
+        look();
+      })`),
+    async waitForText(text) {
+      await page.waitFor(`document.body.innerText.includes(${JSON.stringify(text)})`);
+    },
+    async click(name) {
+      const { x, y } = await page.waitFor<{ x: number; y: number }>(`{
+        const scope = document.querySelector("dialog[open]") ?? document;
+        const control = [...scope.querySelectorAll("${CONTROLS}")].find(
+          (element) => element.checkVisibility() && (${NAME_OF})(element).startsWith(${JSON.stringify(name)}));
+        if (control === undefined) return;
+        control.scrollIntoView({ block: "center" });
+        const { left, top, width, height } = control.getBoundingClientRect();
+        const point = { x: Math.round(left + width / 2), y: Math.round(top + height / 2) };
+        return control.contains(document.elementFromPoint(point.x, point.y)) ? point : undefined;
+      }`);
+      const actions = [
+        { type: "pointerMove", x, y },
+        { type: "pointerDown", button: 0 },
+        { type: "pointerUp", button: 0 },
+      ];
+      await browser.perform([
+        { type: "pointer", id: "mouse", parameters: { pointerType: "mouse" }, actions },
+      ]);
+    },
+    async type(text) {
+      const actions = [...text].flatMap((value) => [
+        { type: "keyDown", value },
+        { type: "keyUp", value },
+      ]);
+      await browser.perform([{ type: "key", id: "keyboard", actions }]);
+    },
+    press: (key) => page.type(KEYS[key]),
+    async tabTo(name) {
+      for (let step = 0; step < 60; step++) {
+        await page.press("Tab");
+        if ((await browser.evaluate<string>(`(${NAME_OF})(document.activeElement)`)).startsWith(name)) return;
+      }
+      throw new Error(`Tab never came to ${name}.`);
+    },
+  };
+  return page;
+}
