@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Browser, Page } from "playwright-core";
 import type { BrowserSession } from "../wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { openBrowser } from "./browser.ts";
+import { axe, openBrowser } from "./browser.ts";
 import { type ConsolePageOptions, signUpPerson, withConsolePage } from "./console-page.ts";
 
 // Adding many animals: typed one after the other, and pasted as lines.
@@ -112,5 +112,93 @@ describe("typed", () => {
       await page.getByText("Somebody has changed it since: open it to remove it.").waitFor();
       expect([await count("Mistake"), await count("Changed")]).toEqual([0, 1]);
     });
+  });
+});
+
+describe("pasted", () => {
+  async function paste(page: Page, text: string): Promise<void> {
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", ${JSON.stringify(text)});
+      const options = { clipboardData, bubbles: true, cancelable: true };
+      document.getElementById("new-pet-name").dispatchEvent(new ClipboardEvent("paste", options));
+    })()`);
+    await page.getByRole("heading", { name: /pasted lines?$/ }).waitFor();
+  }
+  const row = (page: Page, name: string) =>
+    page.getByRole("table", { name: "Pasted lines" }).getByRole("row").filter({ hasText: name });
+
+  test("lines and cells of a spreadsheet are shown first; those that are wrong are marked and left out", async () => {
+    await open(async (page) => {
+      await page.getByLabel("Category").fill("dogs");
+      const cells = ["Bo", "Mia\tcats\tSOLD", "Kim\t77", "Zoe\tNewts", "Hoot\towls", "Max\t\tlost", "\tcats"];
+      await paste(page, `${cells.join("\r\n")}\n\n`);
+      await page.getByRole("heading", { name: "7 pasted lines" }).waitFor();
+      expect((await axe(page)).found).toEqual([]);
+      const text = async (name: string) =>
+        (await row(page, name).getByRole("cell").allTextContents()).join("|");
+      expect(await text("Bo")).toBe("Dogs|Available|Ready");
+      expect(await text("Mia")).toBe("Cats|Sold|Ready");
+      expect(await text("Kim")).toBe("Category 77|Available|Ready");
+      expect(await text("Zoe")).toBe("|Available|No category is called “Newts”.Create category “Newts”");
+      expect(await text("Hoot")).toContain("2 categories are called “owls”: write its number.");
+      expect(await text("Max")).toContain("“lost” is no status: write Available, Pending or Sold.");
+      await page.getByText("Name is missing.").waitFor();
+      await page.getByText("4 lines are wrong.").waitFor();
+      await row(page, "Zoe").getByRole("button", { name: "Create category “Newts”" }).click();
+      await page.getByRole("button", { name: "Add 4 animals" }).click();
+      await page.getByRole("status").getByText("4 animals added").waitFor();
+      await row(page, "Zoe").getByRole("link", { name: "Added" }).waitFor();
+      expect(await page.getByRole("button", { name: /^Add / }).count()).toBe(0);
+      await page.getByRole("button", { name: "Close" }).click();
+      await page.getByRole("heading", { name: "Added just now: 4" }).waitFor();
+      await page.waitForFunction("document.activeElement?.id === 'new-pet-name'");
+      const stored = (await storedPets()).slice(0, 4);
+      expect(stored.map(({ name, categoryId, status }) => `${name} ${categoryId} ${status}`).sort()).toEqual([
+        "Bo 2 available",
+        "Kim 77 available",
+        "Mia 1 sold",
+        "Zoe 5 available",
+      ]);
+    });
+  });
+
+  test("a line that is refused stays with its reason; a lost answer, a retry and a reload double nothing", async () => {
+    await open(
+      async (page) => {
+        await page.getByLabel("Category").fill("dogs");
+        let lost = 0;
+        let broken = true;
+        await page.route("**/console/api/pets", async (route) => {
+          const body = route.request().postData() ?? "";
+          if (body.includes("Twin")) {
+            lost++;
+            await route.fetch();
+            await route.abort();
+          } else if (body.includes("Later") && broken)
+            await route.fulfill({
+              status: 422,
+              contentType: "application/json",
+              body: '{"code":"x","message":"Refused for a test.","status":422}',
+            });
+          else await route.continue();
+        });
+        await paste(page, "Plain one\nTwin\nTwin\nLater\nPlain two");
+        await page.getByRole("button", { name: "Add 5 animals" }).click();
+        await row(page, "Later").getByText("Refused for a test.").waitFor();
+        await page.getByRole("button", { name: "Stop" }).click();
+        await page.getByRole("button", { name: "Close" }).waitFor();
+        expect(lost).toBeGreaterThanOrEqual(2);
+        broken = false;
+        await page.unroute("**/console/api/pets");
+        await page.reload();
+        await page.getByRole("heading", { name: "3 pasted lines" }).waitFor();
+        await page.getByRole("button", { name: "Add 3 animals" }).click();
+        await page.getByRole("status").getByText("3 animals added").waitFor();
+        for (const [name, times] of Object.entries({ "Plain one": 1, "Plain two": 1, Twin: 2, Later: 1 }))
+          expect([name, await count(name)]).toEqual([name, times]);
+      },
+      { expected: /^failed:|ERR_FAILED/ },
+    );
   });
 });

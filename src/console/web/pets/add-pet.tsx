@@ -4,11 +4,15 @@ import { announce } from "../components/announce.tsx";
 import { readDraft, saveDraft } from "../components/draft.ts";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
+import { lazy } from "../components/lazy.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import type { Versioned } from "../request.ts";
 import { AddedPets } from "./added-pets.tsx";
+import { linesOf, PASTED } from "./pasted-lines.ts";
 import { checkPet, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
+
+const PastePets = lazy(async () => (await import("./paste-pets.tsx")).PastePets);
 
 /** Name of the draft that keeps the last category and status: the next animal is often of the same ones. */
 const LAST = "last-pet";
@@ -30,6 +34,15 @@ export function AddPet() {
       return { ...values, name: "" };
     },
   });
+  const pasted = useSignal(readDraft(PASTED));
+  function onPaste(event: ClipboardEvent): void {
+    const isName = event.target instanceof Element && event.target.id === "new-pet-name";
+    const lines = isName ? linesOf(event.clipboardData?.getData("text/plain") ?? "") : undefined;
+    if (lines === undefined) return;
+    event.preventDefault();
+    saveDraft(PASTED, lines);
+    pasted.value = lines;
+  }
   return (
     <Screen
       title="Add an animal"
@@ -40,12 +53,26 @@ export function AddPet() {
         </a>
       }
     >
-      <div class="columns">
-        <section class="card">
-          <Form form={form} label="Add an animal" submitLabel="Add animal" busyLabel="Adding…">
-            <PetFields form={form} />
-          </Form>
-        </section>
+      <div class={pasted.value ? "stack" : "columns"}>
+        {pasted.value ? (
+          <PastePets
+            lines={pasted.value}
+            form={form}
+            onAdded={(pet) => {
+              added.value = [pet, ...added.value];
+            }}
+            onClose={() => {
+              pasted.value = undefined;
+              setTimeout(focusName);
+            }}
+          />
+        ) : (
+          <section class="card" onPaste={onPaste}>
+            <Form form={form} label="Add an animal" submitLabel="Add animal" busyLabel="Adding…">
+              <PetFields form={form} nameHint="Paste several lines to add several animals." />
+            </Form>
+          </section>
+        )}
         <AddedPets pets={added.value} onUndone={focusName} />
       </div>
     </Screen>

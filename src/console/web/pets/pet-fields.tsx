@@ -24,6 +24,7 @@ export function checkPet({ name, categoryId }: Values<PetField>): Problems {
 
 interface PetFieldsProps {
   readonly form: FormState<PetField>;
+  readonly nameHint?: string;
 }
 
 const FIELDS: Readonly<Record<PetField, (props: PetFieldsProps) => JSX.Element>> = {
@@ -36,11 +37,11 @@ export function PetFields(props: PetFieldsProps) {
   return Object.entries(FIELDS).map(([name, Field]) => <Field key={name} {...props} />);
 }
 
-function NameField({ form }: PetFieldsProps) {
-  return <TextField form={form} name="name" label="Name" />;
+function NameField({ form, nameHint: hint }: PetFieldsProps) {
+  return <TextField form={form} name="name" label="Name" hint={hint} />;
 }
 
-function CategoryField({ form }: PetFieldsProps) {
+export function CategoryField({ form }: PetFieldsProps) {
   const problem = form.problems["categoryId"];
   return (
     <CategoryCombobox
@@ -52,7 +53,7 @@ function CategoryField({ form }: PetFieldsProps) {
   );
 }
 
-function StatusField({ form }: PetFieldsProps) {
+export function StatusField({ form }: PetFieldsProps) {
   const choices = [{ value: "", label: "No status" }, ...STATUS_CHOICES];
   return <ChoiceField form={form} name="status" label="Status" isOptional choices={choices} />;
 }

@@ -1,0 +1,127 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Pet } from "../../../pets/contract.ts";
+import { categoryName, createCategory } from "../categories/category-combobox.tsx";
+import { type CategoryNames, useCategoryNames } from "../categories/known-categories.ts";
+import { ActionButton } from "../components/action-button.tsx";
+import { announce } from "../components/announce.tsx";
+import type { FormState } from "../components/form-state.ts";
+import { ListTable } from "../components/list-table.tsx";
+import { LongText, shortName } from "../components/long-text.tsx";
+import type { Versioned } from "../request.ts";
+import { type Outcome, useAddLines } from "./add-lines.ts";
+import type { PastedLines } from "./pasted-lines.ts";
+import { CategoryField, type PetField, StatusField } from "./pet-fields.tsx";
+import { STATUS_CHOICES } from "./pet-status.tsx";
+import { readPastedLine } from "./read-pasted-line.ts";
+
+const LINES_MAX = 500;
+
+interface PastePetsProps {
+  readonly lines: PastedLines;
+  /** Its category and its status are those of the lines that name none. */
+  readonly form: FormState<PetField>;
+  readonly onAdded: (pet: Versioned<Pet>) => void;
+  readonly onClose: () => void;
+}
+
+/** What several pasted lines mean, and a button that adds an animal for each that is right. */
+export function PastePets({ lines, form, onAdded, onClose }: PastePetsProps) {
+  const names: CategoryNames = useCategoryNames() ?? new Map();
+  const { outcomes, isBusy, run, stop, drop } = useAddLines(lines, onAdded);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => heading.current?.focus(), []);
+  const rows = Object.entries(lines).map(([id, line]): Row => {
+    const outcome = outcomes.get(id);
+    const read = readPastedLine(id, line, form.values, names);
+    if (outcome === undefined || "problem" in outcome) return { ...read, outcome };
+    const { name, categoryId, status = "" } = outcome.pet;
+    return { ...read, values: { name, categoryId: String(categoryId), status }, outcome };
+  });
+  const left = rows.filter(({ outcome }) => outcome === undefined || "problem" in outcome);
+  const ready = left.filter(({ problems }) => problems.length === 0);
+  const wrong = left.length - ready.length;
+  function close(): void {
+    drop();
+    onClose();
+  }
+  async function add(): Promise<void> {
+    const added = await run(ready);
+    announce(`${animals(added)} added${added < ready.length ? `, ${ready.length - added} not` : ""}`);
+    if (added === left.length) close();
+    else heading.current?.focus();
+  }
+  return (
+    <section class="card" aria-labelledby="pasted-heading">
+      <h2 ref={heading} id="pasted-heading" tabIndex={-1}>
+        {rows.length} pasted {rows.length === 1 ? "line" : "lines"}
+      </h2>
+      {rows.length > LINES_MAX ? (
+        <p class="problem">
+          {LINES_MAX} lines can be pasted at once. Paste fewer, or import them as a CSV file.
+        </p>
+      ) : (
+        <>
+          <CategoryField form={form} />
+          <StatusField form={form} />
+          <PastedTable rows={rows} names={names} />
+          {wrong > 0 && (
+            <p class="problem">{wrong === 1 ? "1 line is wrong." : `${wrong} lines are wrong.`}</p>
+          )}
+        </>
+      )}
+      <div class="actions">
+        {ready.length > 0 && rows.length <= LINES_MAX && (
+          <button type="button" disabled={isBusy} aria-busy={isBusy} onClick={() => void add()}>
+            {isBusy ? `Adding, ${ready.length} to go…` : `Add ${animals(ready.length)}`}
+          </button>
+        )}
+        <button type="button" class="secondary" onClick={isBusy ? stop : close}>
+          {isBusy ? "Stop" : "Close"}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function animals(count: number): string {
+  return count === 1 ? "1 animal" : `${count} animals`;
+}
+
+interface Row extends ReturnType<typeof readPastedLine> {
+  readonly outcome: Outcome | undefined;
+}
+
+function PastedTable({ rows, names }: { readonly rows: readonly Row[]; readonly names: CategoryNames }) {
+  const columns = {
+    Name: ({ values: { name } }: Row) =>
+      name.trim() === "" ? <em class="muted">No name</em> : <LongText text={name} />,
+    Category: ({ values }: Row) =>
+      values.categoryId && <span dir="auto">{categoryName(values.categoryId, names)}</span>,
+    Status: ({ values }: Row) =>
+      STATUS_CHOICES.find(({ value }) => value === values.status)?.label ?? "No status",
+    Result: (row: Row) => <Result {...row} />,
+  };
+  return <ListTable label="Pasted lines" rows={rows} columns={columns} />;
+}
+
+function Result({ problems, unknownCategory, outcome }: Row) {
+  if (outcome !== undefined && "pet" in outcome) return <a href={`/animals/${outcome.pet.id}`}>Added</a>;
+  const found = outcome === undefined ? problems : [...problems, outcome.problem];
+  if (found.length === 0) return "Ready";
+  return (
+    <>
+      <p class="problem" dir="auto">
+        {found.join(" ")}
+      </p>
+      {unknownCategory !== undefined && (
+        <ActionButton
+          class="link"
+          failure="The category was not created."
+          action={async () => void (await createCategory(unknownCategory))}
+        >
+          {`Create category “${shortName(unknownCategory, "")}”`}
+        </ActionButton>
+      )}
+    </>
+  );
+}
