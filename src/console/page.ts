@@ -10,6 +10,7 @@ const ASSETS = "/console/assets";
 export const ADDRESSES = [
   "/",
   "/animals",
+  "/animals/import",
   "/animals/:id",
   "/categories",
   "/orders",

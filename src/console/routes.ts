@@ -18,6 +18,7 @@ import type { DatabaseName } from "../storage/store-files.ts";
 import { accountEndpoints, signedIn } from "./account-endpoints.ts";
 import { auditEndpoint } from "./audit-endpoint.ts";
 import { developersEndpoint } from "./developers.ts";
+import { shareImportKeys } from "./import-keys.ts";
 import { invitationEndpoints } from "./invitation-endpoints.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
 import { overviewEndpoint } from "./overview.ts";
@@ -85,7 +86,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   return [
     {
       path: PATH,
-      pipeline: { ...limits, ...store, authenticator },
+      pipeline: { ...limits, ...store, idempotency: shareImportKeys(store.idempotency), authenticator },
       endpoints: [
         ...Object.values({
           ...endpoints,

@@ -28,6 +28,7 @@ afterAll(async () => {
 const TITLES: Readonly<Record<(typeof ADDRESSES)[number], string>> = {
   "/": "Overview",
   "/animals": "Animals",
+  "/animals/import": "Import animals",
   "/animals/:id": "Fluffy · Animals",
   "/categories": "Categories",
   "/orders": "Orders",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parsePets } from "../../src/cli/pet-files/parse-pets.ts";
+import { parseCheckedPets } from "../../src/cli/pet-files/parse-pets.ts";
 import { fileHead, fileLine } from "../../src/cli/pet-files/write-pets.ts";
 import type { Pet } from "../../src/pets/contract.ts";
 
@@ -15,7 +15,7 @@ async function importedFrom(csv: string) {
   async function* chunks() {
     yield new TextEncoder().encode(csv);
   }
-  return Array.fromAsync(parsePets(chunks(), "csv", () => {}));
+  return Array.fromAsync(parseCheckedPets(chunks(), "csv", () => {}));
 }
 
 test("an exported file has the bytes of earlier releases", () => {

@@ -1,12 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { type NewPet, newPetSchema } from "../../src/cli/pet-files/csv-columns.ts";
-import { createLineCounter, idempotencyKeys } from "../../src/cli/pet-files/idempotency-keys.ts";
+import fc from "fast-check";
+import { newPetSchema } from "../../src/cli/pet-files/csv-columns.ts";
+import { sha256 as sha256InPages } from "../../src/console/web/files/sha256.ts";
+import { createLineCounter, idempotencyKeys } from "../../src/pet-files/idempotency-keys.ts";
+import type { NewPet } from "../../src/pet-files/new-pet.ts";
+import { sha256 } from "../../src/platform/sha256.ts";
 
 const fluffy: NewPet = { name: "Fluffy", categoryId: 1, status: "available" };
 
 describe("the idempotency key of an imported line", () => {
   test("is the one that earlier releases sent: a file that they imported is imported again without a new animal", () => {
-    const keyOf = idempotencyKeys("animals.csv");
+    const keyOf = idempotencyKeys("animals.csv", sha256);
     const keys = [fluffy, fluffy, { name: 'Ada "A", the 1st', categoryId: 9223372036854775807n }].map(keyOf);
     expect(keys).toEqual([
       "import-de2f1053d5ac350bfd76b0544ba2081a134cf41386ef4c1454334822955ee577",
@@ -18,28 +22,30 @@ describe("the idempotency key of an imported line", () => {
   for (const member of newPetSchema.keyof().options) {
     test(`differs for animals that differ in ${member}`, () => {
       const [one, other] = ["one", "other"].map((value) =>
-        idempotencyKeys("b")({ ...fluffy, [member]: value }),
+        idempotencyKeys("b", sha256)({ ...fluffy, [member]: value }),
       );
       expect(one).not.toBe(other);
     });
   }
 
   test("counts equal lines, each kind by itself", () => {
-    const keyOf = idempotencyKeys("b");
+    const keyOf = idempotencyKeys("b", sha256);
     const named = (name: string) => ({ name, categoryId: 1 });
     const keys = ["a", "b", "a", "a", "b", ""].map((name) => keyOf(named(name)));
     expect(new Set(keys).size).toBe(keys.length);
-    const again = idempotencyKeys("b");
+    const again = idempotencyKeys("b", sha256);
     expect(["b", "", "a", "b", "a", "a"].map((name) => again(named(name))).sort()).toEqual(keys.sort());
   });
 
   test("does not change when a member that the animal does not have is undefined", () => {
     const { status: _, ...rex } = fluffy;
-    expect(idempotencyKeys("b")({ ...rex, status: undefined })).toBe(idempotencyKeys("b")(rex));
+    expect(idempotencyKeys("b", sha256)({ ...rex, status: undefined })).toBe(
+      idempotencyKeys("b", sha256)(rex),
+    );
   });
 
   test("counts no two of a million different animals as equal", () => {
-    const countBefore = createLineCounter();
+    const countBefore = createLineCounter(sha256);
     let equal = 0;
     // Multiplying by an odd number goes through all of 2^32, in what looks like no order.
     for (let number = 1; number <= 1_000_000; number++) {
@@ -48,4 +54,13 @@ describe("the idempotency key of an imported line", () => {
     }
     expect(equal).toBe(0);
   });
+});
+
+test("the console's pages compute the same SHA-256: a file that is begun in one is finished by the other", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+      expect(sha256InPages(text)).toEqual(sha256(text));
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -86,7 +86,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   keys: [...FEATURE, "audit"],
   webhooks: [...FEATURE, "attempts", "audit", "events"],
   // Read by the command line and by the console's pages: it uses nothing of either runtime.
-  "pet-files": ["client", "pets"],
+  "pet-files": ["client", "limits", "contract", "pets"],
   telemetry: [...BOTTOM, "contract", "storage", "config"],
   delivery: [
     ...BOTTOM,
@@ -103,7 +103,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   api: [...BOTTOM, "contract", "config", "http", ...FEATURES],
   reference: [...BOTTOM, "contract", "http", "api"],
   "reference/web": ["client", "contract"],
-  console: [...FEATURE, "config", "http", "api", ...FEATURES],
+  console: [...FEATURE, "config", "http", "api", "pet-files", ...FEATURES],
   "console/web": ["client", "pet-files", ...FEATURES],
   server: [...FEATURE, "config", "telemetry", "delivery", "http", "api", "reference", "console", ...FEATURES],
   cli: [...FEATURE, "config", "delivery", "api", "server", "pet-files", ...FEATURES],
@@ -187,7 +187,7 @@ describe("what the table does not say", () => {
     const found = imports.filter(
       ({ from, to }) =>
         folderOf(to) === "client" &&
-        !["client", "cli"].includes(folderOf(from)) &&
+        !["client", "cli", "pet-files"].includes(folderOf(from)) &&
         !isPage(from) &&
         !/\/(exact-number|int64|json-text)\.ts$/.test(to),
     );

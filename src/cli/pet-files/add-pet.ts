@@ -1,13 +1,11 @@
 import { type Client, PetstoreError } from "../../../client/src/client.ts";
 import { IMPORT_CALL_MS, IMPORT_RETRIES } from "../../limits.ts";
+import { type AddOutcome, LINE_STATUSES } from "../../pet-files/import-pets.ts";
+import type { NewPet } from "../../pet-files/new-pet.ts";
 import { systemClock } from "../../platform/clock.ts";
-import type { NewPet } from "./csv-columns.ts";
-import type { AddOutcome } from "./import-pets.ts";
 
 /** These pass with time, however long that takes. */
 const RETRIED_CODES: readonly string[] = ["rate_limited", "idempotency_in_progress"];
-/** The service refuses this line; another line may be accepted. */
-const LINE_STATUSES: readonly number[] = [400, 409, 413, 422];
 
 /**
  * Adds the animal of one line. When the service refuses it for now, waits for `Retry-After` and tries again.

@@ -5,7 +5,6 @@ import { type Pet, petOperations } from "../../pets/contract.ts";
 // The columns of a CSV file are the members of the contract's schemas: a member that is added there is a column here.
 
 export const newPetSchema = petOperations.createPet.body.schema;
-export type NewPet = z.infer<typeof newPetSchema>;
 
 /** What a cell can hold; a schema with a member of any other type does not compile here. */
 type CellValue = string | Int64 | undefined;

@@ -1,20 +1,10 @@
 import { statSync } from "node:fs";
-import { basename, extname } from "node:path";
-import { FILE_FORMATS, type FileFormat } from "./parse-pets.ts";
+import { basename } from "node:path";
+import { detectFormat, FILE_FORMATS, type FileFormat, formatOf } from "../../pet-files/file-format.ts";
+import { readChunks } from "../../pet-files/read-chunks.ts";
 
 /** A file, or standard input, that is read as a stream. */
 export type Input = Awaited<ReturnType<typeof openInput>>;
-
-const EXTENSIONS: Readonly<Record<string, FileFormat>> = {
-  ".csv": "csv",
-  ".jsonl": "jsonl",
-  ".ndjson": "jsonl",
-};
-
-/** The format that the file's extension stands for. */
-export function formatOf(file: string): FileFormat | undefined {
-  return EXTENSIONS[extname(file).toLowerCase()];
-}
 
 /**
  * Opens a file, or standard input for `-`. The format comes from the user, the extension, or the first character.
@@ -28,7 +18,7 @@ export async function openInput(file: string, format: FileFormat | undefined, st
   if (!isInput && status === undefined) throw new Error(`There is no file ${file}.`);
   if (status?.isDirectory()) throw new Error(`${file} is a folder, not a file.`);
   const stream = isInput ? Bun.stdin.stream() : Bun.file(file).stream();
-  const chunks = readUntil(stream, stop);
+  const chunks = readChunks(stream, stop);
   const first = await chunks.next();
   return {
     /** For messages. */
@@ -39,32 +29,6 @@ export async function openInput(file: string, format: FileFormat | undefined, st
     format: format ?? formatOf(file) ?? (first.done ? FILE_FORMATS[0] : detectFormat(first.value)),
     chunks: prepend(first, chunks),
   };
-}
-
-/** JSON Lines begin with `{`, after an optional byte order mark and blanks. */
-function detectFormat(bytes: Uint8Array): FileFormat {
-  return /^\ufeff?[ \t\r\n]*\{/.test(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes))
-    ? "jsonl"
-    : "csv";
-}
-
-async function* readUntil(
-  stream: ReadableStream<Uint8Array>,
-  stop: AbortSignal,
-): AsyncGenerator<Uint8Array, void, void> {
-  const reader = stream.getReader();
-  const cancel = () => void reader.cancel();
-  stop.addEventListener("abort", cancel, { once: true });
-  try {
-    while (!stop.aborted) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    stop.removeEventListener("abort", cancel);
-    cancel();
-  }
 }
 
 async function* prepend(

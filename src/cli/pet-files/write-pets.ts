@@ -1,8 +1,8 @@
 import { writeJson } from "../../contract/json/json.ts";
+import type { FileFormat } from "../../pet-files/file-format.ts";
 import { writeCsv } from "../../pet-files/write-csv.ts";
 import type { Pet } from "../../pets/contract.ts";
 import { cellsOf, EXPORTED_COLUMNS } from "./csv-columns.ts";
-import type { FileFormat } from "./parse-pets.ts";
 
 /** The first line of an exported file; JSON Lines has none. */
 export function fileHead(format: FileFormat): string {

@@ -2,12 +2,15 @@ import { statSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { type Client, PetstoreError } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
+import { IMPORT_IN_FLIGHT_MAX } from "../../limits.ts";
+import { FILE_FORMATS, type FileFormat } from "../../pet-files/file-format.ts";
+import { type AddLine, type ImportCounts, importPets } from "../../pet-files/import-pets.ts";
 import { randomBase62, systemRandomBytes } from "../../platform/random.ts";
+import { sha256 } from "../../platform/sha256.ts";
 import { addExamples } from "../examples.ts";
 import { addPet } from "../pet-files/add-pet.ts";
-import { type AddLine, type ImportCounts, importPets } from "../pet-files/import-pets.ts";
 import { type Input, openInput } from "../pet-files/open-input.ts";
-import { columnNames, FILE_FORMATS, type FileFormat, parsePets } from "../pet-files/parse-pets.ts";
+import { columnNames, parseCheckedPets } from "../pet-files/parse-pets.ts";
 import { reportRefused } from "../pet-files/refused-lines.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 import { InterruptedError, listenForInterrupt } from "../terminal/interrupt.ts";
@@ -110,10 +113,12 @@ async function runImport({ input, batch, options, stop, stopReading, add }: Run)
   const refused = reportRefused(options.refused, progress.end);
   const { size } = input;
   const { counts, failure } = await importPets({
-    pets: parsePets(input.chunks, input.format, (columns) =>
+    pets: parseCheckedPets(input.chunks, input.format, (columns) =>
       printStatus(`Ignored columns: ${columns.map(escapeControls).join(", ")}.`),
     ),
     batch,
+    sha256,
+    inFlight: IMPORT_IN_FLIGHT_MAX,
     add,
     stop,
     onFailure: stopReading,

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
 import type { Client, Int64 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
+import type { NewPet } from "../../pet-files/new-pet.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "../../pets/contract.ts";
 import { addExamples } from "../examples.ts";
-import type { NewPet } from "../pet-files/csv-columns.ts";
 import type { Colour } from "../terminal/table.ts";
 import { int64, int64List } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions } from "./connection.ts";

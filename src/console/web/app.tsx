@@ -35,6 +35,7 @@ const DeprecatedCalls = lazy(
 );
 const Developers = lazy(async () => (await import("./developers/developers.tsx")).Developers);
 const EditPet = lazy(async () => (await import("./pets/edit-pet.tsx")).EditPet);
+const ImportScreen = lazy(async () => (await import("./files/import-screen.tsx")).ImportScreen);
 const Invitation = lazy(async () => (await import("./account/one-time-links.tsx")).Invitation);
 const Keys = lazy(async () => (await import("./keys/keys.tsx")).Keys);
 const Messages = lazy(async () => (await import("./messages/messages.tsx")).Messages);
@@ -47,6 +48,7 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   "/": Overview,
   "/animals": Pets,
   "/animals/new": AddPet,
+  "/animals/import": ImportScreen,
   "/categories": Categories,
   "/orders": Orders,
   "/messages": Messages,
@@ -64,7 +66,7 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
 };
 
 const FOR_STRANGERS: readonly string[] = ["/sign-up", "/invitation", "/reset-password"];
-const FOR_STAFF: readonly string[] = ["/animals/new"];
+const FOR_STAFF: readonly string[] = ["/animals/new", "/animals/import"];
 const FOR_OWNERS = /^\/(people|audit|webhooks)\b/;
 
 export function App() {

@@ -19,6 +19,8 @@ export interface RequestOptions {
   /** The request goes on when the page is left. */
   readonly keepalive?: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Called for a 2xx response. */
+  readonly onResponse?: (headers: Headers) => void;
 }
 
 /** What has happened to a page since it was loaded. */
@@ -90,7 +92,10 @@ async function send(method: string, path: string, options: RequestOptions): Prom
   }).catch((error: unknown) => {
     throw options.signal?.aborted ? error : networkError();
   });
-  if (response.ok) return response;
+  if (response.ok) {
+    options.onResponse?.(response.headers);
+    return response;
+  }
   const error = await readErrorResponse(response, readJson);
   const isSignIn = method === "POST" && path === "/session";
   if (error.status === 401 && !isSignIn) signedOutListener();

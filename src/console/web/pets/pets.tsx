@@ -13,6 +13,7 @@ import { NewItems } from "../components/paged-list.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { ExportButton } from "../files/export-button.tsx";
+import { ImportLink } from "../files/import-link.tsx";
 import type { Query, Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { useKeys } from "../use-keys.ts";
@@ -40,18 +41,8 @@ export function Pets() {
   function showChanged(now: ReadonlyMap<Int64, Versioned<Pet>>): void {
     pets.update((page) => ({ ...page, items: page.items.map((pet) => now.get(pet.id) ?? pet) }));
   }
-  const actions = (
-    <div class="row-actions">
-      <ExportButton filter={filterOf(query)} />
-      {mayChange.value && (
-        <a href="/animals/new" class="button">
-          Add an animal
-        </a>
-      )}
-    </div>
-  );
   return (
-    <Screen title="Animals" actions={actions}>
+    <Screen title="Animals" actions={<ScreenActions filter={filterOf(query)} />}>
       <PetTabs />
       <PetFilter />
       <Loading loaded={pets} what="the animals">
@@ -93,6 +84,20 @@ export function Pets() {
         />
       )}
     </Screen>
+  );
+}
+
+function ScreenActions({ filter }: { readonly filter: Query }) {
+  return (
+    <div class="row-actions">
+      <ExportButton filter={filter} />
+      <ImportLink />
+      {mayChange.value && (
+        <a href="/animals/new" class="button">
+          Add an animal
+        </a>
+      )}
+    </div>
   );
 }
 

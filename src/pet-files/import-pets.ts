@@ -1,6 +1,5 @@
-import { IMPORT_IN_FLIGHT_MAX } from "../../limits.ts";
-import type { NewPet } from "./csv-columns.ts";
-import { idempotencyKeys } from "./idempotency-keys.ts";
+import { idempotencyKeys, type Sha256 } from "./idempotency-keys.ts";
+import type { NewPet } from "./new-pet.ts";
 import type { ParsedPet } from "./parse-pets.ts";
 
 /** A line that the file format, the schema or the service refuses. */
@@ -20,6 +19,9 @@ export interface ImportCounts {
 /** How the request for one animal ended; a failure of the whole import is thrown instead. */
 export type AddOutcome = "added" | "already there" | { readonly refusal: string };
 
+/** With one of these the service refuses this line; another line may be accepted. */
+export const LINE_STATUSES: readonly number[] = [400, 409, 413, 422];
+
 /** Sends the animal of one line. Throws a failure that every other line would meet too. */
 export type AddLine = (pet: NewPet, idempotencyKey: string) => Promise<AddOutcome>;
 
@@ -27,6 +29,9 @@ interface ImportOptions {
   readonly pets: AsyncGenerator<ParsedPet, void, void>;
   /** Names the import: equal lines under the same name are the same animals. */
   readonly batch: string;
+  readonly sha256: Sha256;
+  /** Requests under way at once. */
+  readonly inFlight: number;
   readonly add: AddLine;
   onRefused(refused: RefusedLine): void;
   /** Called after each line: lines finished so far, and the bytes of the file that they take up. */
@@ -47,7 +52,7 @@ export async function importPets(
   options: ImportOptions,
 ): Promise<{ readonly counts: ImportCounts; readonly failure: unknown }> {
   const counts = { added: 0, alreadyThere: 0, refused: 0 };
-  const keyOf = idempotencyKeys(options.batch);
+  const keyOf = idempotencyKeys(options.batch, options.sha256);
   let failure: unknown;
   let bytes = 0;
 
@@ -77,6 +82,6 @@ export async function importPets(
     }
   }
 
-  await Promise.all(Array.from({ length: IMPORT_IN_FLIGHT_MAX }, work));
+  await Promise.all(Array.from({ length: options.inFlight }, work));
   return { counts, failure };
 }

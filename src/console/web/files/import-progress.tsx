@@ -1,0 +1,76 @@
+import { useEffect } from "preact/hooks";
+import { announcePolite } from "../components/announce.tsx";
+import { startImport } from "./import-run.ts";
+import { type ChosenFile, dropImport, type ImportRun, stopping } from "./import-state.ts";
+import { RefusedLines } from "./refused-lines.tsx";
+
+interface ImportProgressProps {
+  readonly file: ChosenFile;
+  readonly run: ImportRun;
+}
+
+export function ImportProgress({ file, run }: ImportProgressProps) {
+  const { batch, status, lines, linesPerSecond, refused, failure } = run;
+  const isRunning = status === "running";
+  const summary = summaryOf(run);
+  useEffect(() => {
+    if (!isRunning) announcePolite(summary);
+  }, [isRunning]);
+  useEffect(() => (isRunning ? askBeforeLeaving() : undefined), [isRunning]);
+  const text = `${lines.toLocaleString()} of ${file.lines.toLocaleString()} lines`;
+  return (
+    <div class="stack">
+      <section class="card">
+        <h2 dir="auto">{file.file.name}</h2>
+        <progress max={file.lines} value={lines} aria-label="Lines that are finished" />
+        <p>{isRunning ? `${text}, ${linesPerSecond.toLocaleString()} animals a second` : summary}</p>
+        {failure && (
+          <p class="alert" role="alert">
+            {failure}
+          </p>
+        )}
+        {status === "stopped" && (
+          <p>Stopped after {text}. Continue adds the rest: each line is added once.</p>
+        )}
+        <div class="actions">
+          {isRunning && (
+            <button type="button" class="secondary" onClick={() => stopping.value.abort()}>
+              Cancel
+            </button>
+          )}
+          {status === "stopped" && (
+            <button type="button" onClick={() => void startImport(file, batch)}>
+              Continue
+            </button>
+          )}
+          {!isRunning && (
+            <button type="button" class="secondary" onClick={dropImport}>
+              Import another file
+            </button>
+          )}
+          {status === "complete" && <a href="/animals">Show the animals</a>}
+        </div>
+      </section>
+      {!isRunning && <RefusedLines file={file} refused={refused} />}
+    </div>
+  );
+}
+
+/** `9,997 added, 3 lines refused` */
+function summaryOf({ lines, alreadyThere, refused }: ImportRun): string {
+  const added = lines - alreadyThere - refused.length;
+  return [
+    `${added.toLocaleString()} added`,
+    alreadyThere > 0 && `${alreadyThere.toLocaleString()} already added before`,
+    refused.length > 0 &&
+      `${refused.length.toLocaleString()} ${refused.length === 1 ? "line" : "lines"} refused`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function askBeforeLeaving(): () => void {
+  const ask = (event: Event) => event.preventDefault();
+  addEventListener("beforeunload", ask);
+  return () => removeEventListener("beforeunload", ask);
+}

@@ -1,0 +1,79 @@
+import { useSignal } from "@preact/signals";
+import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
+import { ListTable } from "../components/list-table.tsx";
+import { StatusBadge } from "../pets/pet-status.tsx";
+import { changeLayout } from "./chosen-file.ts";
+import { ColumnChoice } from "./column-choice.tsx";
+import { missingFrom } from "./columns.ts";
+import { startImport } from "./import-run.ts";
+import { type ChosenFile, dropImport, unfinishedImport } from "./import-state.ts";
+import { RefusedLines } from "./refused-lines.tsx";
+
+interface PrepareImportProps {
+  readonly file: ChosenFile;
+}
+
+/** What is about to be imported, for correction. */
+export function PrepareImport({ file }: PrepareImportProps) {
+  const { layout, first, lines, refused } = file;
+  const { name } = file.file;
+  const last = unfinishedImport();
+  const batch = useSignal((last?.["file"] === name && last["batch"]) || name);
+  const missing = layout === undefined ? [] : missingFrom(layout);
+  const count = lines - refused.length;
+  return (
+    <div class="stack">
+      <p dir="auto">
+        {name}: {lines.toLocaleString()} {lines === 1 ? "line" : "lines"}
+      </p>
+      {layout && <ColumnChoice layout={layout} onChange={(changed) => void changeLayout(changed)} />}
+      {missing.length > 0 ? (
+        <p class="problem" role="alert">
+          Choose the column that is the {missing.join(" and the one that is the ")}.
+        </p>
+      ) : (
+        <Preview lines={first} />
+      )}
+      <RefusedLines file={file} refused={refused} />
+      <div class="field">
+        <label for="import-batch">Name of this import</label>
+        <input
+          id="import-batch"
+          type="text"
+          value={batch.value}
+          aria-describedby="import-batch-hint"
+          onInput={({ currentTarget }) => {
+            batch.value = currentTarget.value;
+          }}
+        />
+        <p class="hint" id="import-batch-hint">
+          For 24 hours, the same line under the same name is added once. To add it again, change the name.
+        </p>
+      </div>
+      <div class="actions">
+        <button type="button" disabled={count === 0} onClick={() => void startImport(file, batch.value)}>
+          Import {count.toLocaleString()} {count === 1 ? "animal" : "animals"}
+        </button>
+        <button type="button" class="secondary" onClick={dropImport}>
+          Choose another file
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Preview({ lines }: { readonly lines: readonly ParsedPet[] }) {
+  const rows = lines.map((line) => ({ id: line.line, ...line }));
+  return (
+    <ListTable
+      label="The first lines"
+      rows={rows}
+      columns={{
+        Line: ({ line }) => line,
+        Name: (line) => <span dir="auto">{"pet" in line ? String(line.pet.name) : line.refusal}</span>,
+        Category: (line) => "pet" in line && String(line.pet.categoryId ?? ""),
+        Status: (line) => "pet" in line && <StatusBadge status={line.pet.status} />,
+      }}
+    />
+  );
+}

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { BEHIND_PROXY, type BrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
+import { HEAD, lines, stored } from "../wire/pet-lines.ts";
+import { type RemoteUser, userWithKey } from "../wire/remote.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { axe, openBrowser } from "./browser.ts";
+import { type ConsolePageOptions, isTooWide, withConsolePage } from "./console-page.ts";
+
+setDefaultTimeout(600_000);
+
+let server: Server;
+let browser: Browser;
+let ada: BrowserSession;
+/** The command line with a key of Ada's account. */
+let user: RemoteUser;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
+  browser = await openBrowser();
+  ada = await signUp(server, "ada@example.com");
+  const { body } = await ada.call("POST /keys", { name: "till" });
+  user = await userWithKey(server, { PETSTORE_KEY: JSON.parse(body).token });
+  for (const name of ["Cats", "Twins", "Twins"]) await ada.call("POST /categories", { name });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const open = (steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
+  withConsolePage(browser, server, "/animals/import", { person: ada, ...options }, steps);
+const sorted = (text: string) => text.trim().split("\n").sort();
+const button = (page: Page, name: RegExp | string) => page.getByRole("button", { name });
+
+const choose = (page: Page, name: string, text: string) =>
+  page
+    .getByLabel("File", { exact: true })
+    .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+
+/** Resolves once this many animals were sent. */
+function sent(page: Page, count: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let seen = 0;
+  page.on("requestfinished", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/pets") && ++seen === count) resolve();
+  });
+  return promise;
+}
+
+async function summary(page: Page): Promise<string> {
+  await button(page, "Import another file").waitFor({ timeout: 300_000 });
+  return page.locator("progress + p").innerText();
+}
+
+test("10,000 lines, cancelled, reloaded and continued, are added once each, and exported equal by page and command line", async () => {
+  const text = HEAD + lines(10_000, 1);
+  await open(async (page) => {
+    await choose(page, "many.csv", text);
+    await button(page, "Import 10,000 animals").click();
+    await sent(page, 1_000);
+    await button(page, "Cancel").click();
+    await page.getByText(/^Stopped after [\d,]+ of 10,000 lines\. Continue adds the rest/).waitFor();
+    await button(page, "Continue").click();
+    await sent(page, 3_000);
+    await page.reload();
+    await page.getByText(/^The import of many\.csv stopped at line [\d,]+ of 10,000\./).waitFor();
+    await choose(page, "many.csv", text);
+    await button(page, "Import 10,000 animals").click();
+    expect(await summary(page)).toMatch(/^[\d,]+ added, [\d,]+ already added before$/);
+    expect(await stored(server, user, 1)).toEqual(sorted(lines(10_000, 1)));
+
+    await page.goto(`${new URL(server.production).origin}/animals?category=1`);
+    const downloading = page.waitForEvent("download");
+    await button(page, "Export CSV").click();
+    const exported = await Bun.file(await (await downloading).path()).text();
+    expect(exported).toBe((await user.run(["pets", "export", "--category", "1"])).out);
+  });
+});
+
+test("what the browser began is finished by the command line, and the reverse, each line once", async () => {
+  const text = HEAD + lines(1_500, 2);
+  const file = join(user.folder, "both.csv");
+  writeFileSync(file, text);
+  await open(async (page) => {
+    await choose(page, "both.csv", text);
+    await button(page, "Import 1,500 animals").click();
+    await sent(page, 300);
+    await button(page, "Cancel").click();
+    await page.getByText(/^Stopped after/).waitFor();
+    const begun = (await stored(server, user, 2)).length;
+    const { added, alreadyThere } = JSON.parse((await user.run(["pets", "import", file, "--json"])).out);
+    expect([added, alreadyThere]).toEqual([1_500 - begun, begun]);
+    await button(page, "Continue").click();
+    expect(await summary(page)).toBe("0 added, 1,500 already added before");
+    expect(await stored(server, user, 2)).toEqual(sorted(lines(1_500, 2)));
+  });
+});
+
+test("a session that ends, and a network that is gone, stop an import that continues where it was", async () => {
+  const text = HEAD + lines(1_000, 3);
+  const bob = await signUp(server, "bob@example.com");
+  await open(
+    async (page) => {
+      await choose(page, "signed-out.csv", text);
+      await button(page, "Import 1,000 animals").click();
+      await sent(page, 100);
+      await bob.call("DELETE /session");
+      await page.getByLabel("Email").fill("bob@example.com");
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await button(page, "Sign in").click();
+      await page.getByText(/^Stopped after/).waitFor();
+      await button(page, "Continue").click();
+      await sent(page, 400);
+      await page.route("**/console/api/pets", (route) => route.abort());
+      await page.getByRole("alert").getByText("The server could not be reached.").waitFor();
+      await page.unroute("**/console/api/pets");
+      await button(page, "Continue").click();
+      expect(await summary(page)).toMatch(/^[\d,]+ added, [\d,]+ already added before$/);
+      expect(await stored(server, user, 3)).toEqual(sorted(lines(1_000, 3)));
+    },
+    { person: bob, expected: /console\/api\/pets|ERR_/ },
+  );
+});
+
+test("each line that is refused is named with its reason, before and after, and can be saved, corrected and imported", async () => {
+  const text =
+    'Name;x,Kind,status,Category\n"Ada, the 1st",dog,Available,cats\nBob,dog,lost,4\nC"x,dog,,4\nDora,dog,,Birds\n,dog,sold,9223372036854775807\nEve,dog,,twins\nFay,4\n';
+  await open(async (page) => {
+    await choose(page, "wrong.csv", text);
+    await page.getByRole("alert").getByText("Choose the column that is the Name.").waitFor();
+    await page.getByLabel("Name;x").selectOption("Name");
+    await page.getByRole("heading", { name: "4 lines are refused" }).waitFor();
+    const reasons = page.getByRole("table", { name: "Refused lines" });
+    expect((await reasons.innerText()).replaceAll(/\s+/g, " ")).toBe(
+      'Line Reason 4 has a quote in a cell that does not begin with one 5 names the category "Birds", which does not exist 7 names the category "twins", but several have this name: give its number 8 has 2 cells, and the first line has 4',
+    );
+    expect((await axe(page)).found).toEqual([]);
+    await button(page, "Import 3 animals").click();
+    expect(await summary(page)).toBe("2 added, 5 lines refused");
+    const downloading = page.waitForEvent("download");
+    await button(page, "Download the refused lines").click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe("wrong-refused.csv");
+    const saved = await Bun.file(await download.path()).text();
+    expect(saved.split("\r\n")).toEqual([
+      "Name;x,Kind,status,Category,line,reason",
+      'Bob,dog,lost,4,3,"status must be one of available, pending, sold"',
+      '"C""x",dog,,4,4,has a quote in a cell that does not begin with one',
+      'Dora,dog,,Birds,5,"names the category ""Birds"", which does not exist"',
+      'Eve,dog,,twins,7,"names the category ""twins"", but several have this name: give its number"',
+      'Fay,4,,,8,"has 2 cells, and the first line has 4"',
+      "",
+    ]);
+    const [nameless] = JSON.parse((await ada.call("GET /pets?categoryId=9223372036854775807")).body);
+    expect([nameless.name, nameless.status]).toEqual(["", "sold"]);
+    const [named] = JSON.parse((await ada.call("GET /pets?categoryId=1&status=available&limit=1")).body);
+    expect(named.name).toBe("Ada, the 1st");
+  });
+});
+
+test("a file is dropped anywhere, or lines are pasted; without headings the columns are guessed; JSON Lines need none", async () => {
+  await open(
+    async (page) => {
+      await page.evaluate(`{
+        const data = new DataTransfer();
+        data.items.add(new File(['{"id":7,"name":"Jason","categoryId":9007199254740993}\\n[]\\n'], "dropped.jsonl"));
+        for (const type of ["dragover", "drop"])
+          document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+      }`);
+      await page.getByText("is not a JSON object").first().waitFor();
+      await button(page, "Import 1 animal").click();
+      expect(await summary(page)).toBe("1 added, 1 line refused");
+      expect((await ada.call("GET /pets?categoryId=9007199254740993")).body).toContain("Jason");
+      await button(page, "Import another file").click();
+      await page.getByLabel("Lines").fill("Rex,Cats,\nRex,Cats,\n");
+      await button(page, "Use these lines").click();
+      expect(await page.getByLabel("Column 2").inputValue()).toBe("categoryId");
+      expect([(await axe(page)).found, await isTooWide(page)]).toEqual([[], false]);
+      await button(page, "Import 2 animals").click();
+      expect(await summary(page)).toBe("2 added");
+    },
+    { width: 320 },
+  );
+});
+
+test("a file that cannot be read to its end is refused with the sentence of the command line", async () => {
+  await open(async (page) => {
+    await choose(page, "open.csv", `${HEAD}Ada,1,\n"Bob,1,\n`);
+    await page
+      .getByRole("table", { name: "Refused lines" })
+      .getByText("opens a quote that does not close")
+      .waitFor();
+    await button(page, "Choose another file").click();
+    await choose(page, "empty.csv", "");
+    await page.getByRole("alert").getByText("There are no animals in it.").waitFor();
+  });
+});
+
+test("an import waits for a rate limit", async () => {
+  await open(async (page) => {
+    let refusals = 0;
+    await page.route("**/console/api/pets", (route) =>
+      refusals++ < 3
+        ? route.fulfill({ status: 429, headers: { "Retry-After": "1" }, body: "" })
+        : route.continue(),
+    );
+    await choose(page, "limited.csv", HEAD + lines(20, 5));
+    await button(page, "Import 20 animals").click();
+    expect(await summary(page)).toBe("20 added");
+    expect(refusals).toBeGreaterThan(3);
+  });
+});
+
+test("a viewer is not offered an import, and its address says why", async () => {
+  const vera = await signUp(server, "vera@example.com");
+  const people: { id: number; email: string }[] = JSON.parse((await ada.call("GET /accounts")).body);
+  const { id } = people.find(({ email }) => email === "vera@example.com") ?? {};
+  expect((await ada.call(`PATCH /accounts/${id}`, { role: "viewer" })).status).toBe(200);
+  await open(
+    async (page) => {
+      expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Not allowed");
+      await page.goto(`${new URL(server.production).origin}/animals`);
+      await button(page, "Export CSV").waitFor();
+      expect(await page.getByRole("link", { name: "Import" }).count()).toBe(0);
+    },
+    { person: vera },
+  );
+  await withConsolePage(browser, server, "/animals", { person: ada }, async (page) => {
+    await page.getByRole("link", { name: "Import" }).click();
+    await page.getByLabel("File", { exact: true }).waitFor();
+  });
+});
