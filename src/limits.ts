@@ -51,11 +51,11 @@ export const FEED_HEARTBEAT_MS = 200; // between the heartbeats of a change feed
 export const FEED_STALE_MS = 700; // since the last one; then the feed is unhealthy, and keys are looked up
 export const FEED_DEADLINE_MS = 4_000; // of one heartbeat; then the connection counts as dead, and another one is opened
 export const LAST_USED_INTERVAL_MS = 60_000; // between writes of the keys' last uses, kept to the minute
-export const REFUSALS_KEPT = 20; // of each key; then the oldest is forgotten
-export const REFUSED_KEYS_MAX = 100; // with refusals that are not written yet; then the oldest one's are lost
+export const KEY_LOG_KEPT = 20; // requests, and refusals, of each key; then the oldest is forgotten
+export const KEY_LOG_KEYS_MAX = 100; // with requests that are not written yet; then the first one's are lost
 export const REFUSED_PATH_LENGTH_MAX = 200; // characters of a refused request's path; the others are cut off
-export const REFUSALS_INTERVAL_MS = 5_000; // between writes of the requests that were refused
-export const REFUSAL_RETENTION_MS = 30 * 24 * 3_600_000; // of a refused request; then it is deleted
+export const KEY_LOG_INTERVAL_MS = 5_000; // between writes of the keys' requests and refusals
+export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // of a key's request or refusal; then it is deleted
 
 export const COMMIT_BATCH_MAX = 512; // writes; the others wait for the next commit, so that the first is soon
 export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // of the texts in one statement for many rows; one row may have more

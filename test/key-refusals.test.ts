@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createKeyRefusals, type KeyRefusals } from "../src/keys/key-refusals.ts";
 import { pruneRefusals, selectRefusals } from "../src/keys/refusal-store.ts";
-import { REFUSALS_INTERVAL_MS, REFUSALS_KEPT, REFUSED_KEYS_MAX } from "../src/limits.ts";
+import { KEY_LOG_INTERVAL_MS, KEY_LOG_KEPT, KEY_LOG_KEYS_MAX } from "../src/limits.ts";
 import { noRows, statement } from "../src/storage/statement.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 
@@ -10,7 +10,6 @@ onEachEngine((store) => {
     const app = await createTestApp({}, await store());
     const { accounts, clock } = app;
     const { id: keyId } = await app.makeKey();
-    const key = { kind: "key", keyName: "", accountId: 1, role: "owner", access: "read" } as const;
     const errors: unknown[] = [];
     const open = () => createKeyRefusals(accounts, clock, (error) => errors.push(error));
     const [one, two] = [open(), open()];
@@ -18,7 +17,7 @@ onEachEngine((store) => {
     let last = 0;
     const refuse = (at: KeyRefusals, to = keyId, path = "/v1/pets") => {
       const request = { at: start + ++last, requestId: `r${last}`, method: "GET", path };
-      at.add({ ...key, keyId: to, environment: "staging" }, { ...request, status: 404, code: "not_found" });
+      at.add(to, { ...request, status: 404, code: "not_found" });
     };
     const listed = async () =>
       (await accounts.read(selectRefusals, [keyId, 100])).map(({ requestId }) => Number(requestId.slice(1)));
@@ -28,17 +27,17 @@ onEachEngine((store) => {
     expect(await listed()).toEqual([]);
     await one.flush();
     await two.flush();
-    expect(await listed()).toEqual(Array.from({ length: REFUSALS_KEPT }, (_, index) => 30 - index));
+    expect(await listed()).toEqual(Array.from({ length: KEY_LOG_KEPT }, (_, index) => 30 - index));
 
     refuse(one, "key_that_is_gone");
     refuse(one, keyId, `/${"x".repeat(9_999)}`);
     await one.flush();
-    expect(await listed()).toHaveLength(REFUSALS_KEPT);
+    expect(await listed()).toHaveLength(KEY_LOG_KEPT);
     expect((await accounts.read(selectRefusals, [keyId, 1]))[0]?.path).toHaveLength(200);
 
     // The first key's make room for those of many others.
     refuse(one);
-    for (let other = 0; other < REFUSED_KEYS_MAX; other++) refuse(one, `key_${other}`);
+    for (let other = 0; other < KEY_LOG_KEYS_MAX; other++) refuse(one, `key_${other}`);
     await one.flush();
     expect((await listed())[0]).toBe(32);
 
@@ -47,7 +46,7 @@ onEachEngine((store) => {
     await expect(one.flush()).rejects.toThrow();
     await run("ALTER TABLE key_refusal RENAME COLUMN hidden TO code");
     refuse(two);
-    await clock.advance(REFUSALS_INTERVAL_MS);
+    await clock.advance(KEY_LOG_INTERVAL_MS);
     await Promise.all([one.close(), two.close()]);
     expect([(await listed()).slice(0, 3), errors]).toEqual([[last, last - 1, 32], []]);
 

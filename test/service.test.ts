@@ -196,6 +196,7 @@ describe("the log", () => {
       requestId: "r-2",
       service: "production",
       method: "POST",
+      route: "/v1/pets",
       operation: "createPet",
       status: 201,
       durationMs: expect.any(Number),

@@ -5,19 +5,21 @@ import { ServiceError } from "../errors.ts";
 import { type Endpoints, endpoint } from "../http/endpoint.ts";
 import { type KeyView, keyOperations } from "../keys/contract.ts";
 import { createKey } from "../keys/create-key.ts";
+import { listKeyRequests } from "../keys/key-requests.ts";
 import { type KeyFilter, listKeys, requireKey } from "../keys/list-keys.ts";
 import { selectRefusals } from "../keys/refusal-store.ts";
 import { revokeKey } from "../keys/revoke-key.ts";
 import { rotateKey } from "../keys/rotate-key.ts";
 import type { ApiKey } from "../keys/store.ts";
-import { REFUSALS_KEPT } from "../limits.ts";
+import { KEY_LOG_KEPT } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 
 interface KeyEndpointsOptions {
   /** Writes the last uses that this process holds in memory. */
   readonly flushUsage: () => Promise<void>;
-  /** Writes the refusals that this process holds in memory. */
+  /** Writes the refusals, and the requests, that this process holds in memory. */
   readonly flushRefusals: () => Promise<void>;
+  readonly flushRequests: () => Promise<void>;
   /** Called once a key is revoked or rotated. */
   readonly onKeysChanged: () => void;
 }
@@ -26,6 +28,7 @@ interface KeyEndpointsOptions {
 export function keyEndpoints({
   flushUsage,
   flushRefusals,
+  flushRequests,
   onKeysChanged,
 }: KeyEndpointsOptions): Endpoints<typeof keyOperations> {
   return {
@@ -50,8 +53,14 @@ export function keyEndpoints({
     listRefusals: endpoint(keyOperations.listRefusals, async (ctx, { keyId }) => {
       await requireKey(ctx, keyId, keysWithinReach(ctx));
       await flushRefusals();
-      const refusals = await ctx.query(selectRefusals, [keyId, REFUSALS_KEPT]);
+      const refusals = await ctx.query(selectRefusals, [keyId, KEY_LOG_KEPT]);
       return refusals.map((refusal) => ({ ...refusal, at: formatTime(refusal.at) }));
+    }),
+    listRequests: endpoint(keyOperations.listRequests, async (ctx, { keyId }) => {
+      await requireKey(ctx, keyId, keysWithinReach(ctx));
+      await flushRequests();
+      const requests = await listKeyRequests(ctx.query, keyId);
+      return requests.map((request) => ({ ...request, at: formatTime(request.at) }));
     }),
   };
 }

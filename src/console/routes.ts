@@ -55,8 +55,9 @@ interface ConsoleOptions {
   >;
   /** Writes the uses of keys that this process holds in memory. */
   readonly flushUsage: () => Promise<void>;
-  /** Writes the refusals of requests that this process holds in memory. */
+  /** Writes the refusals, and the requests, of keys that this process holds in memory. */
   readonly flushRefusals: () => Promise<void>;
+  readonly flushRequests: () => Promise<void>;
   /** Called once a key is revoked, rotated or deleted. */
   readonly onKeysChanged: () => void;
   readonly onMessageSubmitted: () => void;

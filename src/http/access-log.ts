@@ -1,3 +1,5 @@
+import type { Operation } from "../contract/operation.ts";
+import type { KeyRequests } from "../keys/key-requests.ts";
 import type { KeyUsage } from "../keys/key-usage.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
@@ -6,20 +8,26 @@ import type { RequestContext } from "./request-context.ts";
 export interface AccessLogOptions {
   /** The service's. */
   readonly name: string;
+  /** Before the paths of the operations that programs call. */
+  readonly basePath: string;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly keyUsage: Pick<KeyUsage, "touch" | "callDeprecated">;
+  readonly keyRequests: Pick<KeyRequests, "add">;
 }
 
 /** Counts, logs and traces each request once it has its response. */
-export function createAccessLog({ name: service, log, metrics, keyUsage }: AccessLogOptions) {
-  const seriesByOperation = new Map<string, (status: number, seconds: number) => void>();
+export function createAccessLog(options: AccessLogOptions) {
+  const { name: service, basePath, log, metrics, keyUsage, keyRequests } = options;
+  const seriesByOperation = new Map<string, Series>();
 
-  function seriesFor(operation: string): (status: number, seconds: number) => void {
-    let series = seriesByOperation.get(operation);
+  function seriesFor(operation: Operation | undefined): Series {
+    const id = operation?.id ?? "none";
+    let series = seriesByOperation.get(id);
     if (series === undefined) {
-      series = createSeries(metrics, service, operation);
-      seriesByOperation.set(operation, series);
+      const route = operation === undefined ? "" : basePath + operation.path;
+      series = { route, count: createSeries(metrics, service, id) };
+      seriesByOperation.set(id, series);
     }
     return series;
   }
@@ -28,26 +36,36 @@ export function createAccessLog({ name: service, log, metrics, keyUsage }: Acces
     const { requestId, now, request, operation, actor, trace, traceId } = context;
     const { method } = request;
     const keyActor = actor?.kind === "key" ? actor : undefined;
+    const { route, count } = seriesFor(operation);
+    count(status, milliseconds / 1000);
     if (keyActor !== undefined) keyUsage.touch(keyActor.keyId, now);
     if (operation?.deprecation !== undefined) {
       metrics.countDeprecated(service, operation.id, keyActor);
       if (keyActor !== undefined) keyUsage.callDeprecated(keyActor.keyId, operation.id, now);
     }
-    seriesFor(operation?.id ?? "none")(status, milliseconds / 1000);
-    log.request({
+    const line = {
       now,
       requestId,
       service,
       method,
+      route,
       operation: operation?.id,
       status,
       durationMs: milliseconds,
       keyId: keyActor?.keyId,
       accountId: actor?.kind === "session" ? actor.accountId : undefined,
       traceId,
-    });
+    };
+    log.request(line);
+    if (keyActor !== undefined) keyRequests.add(keyActor.keyId, line);
     trace?.end({ service, method, operation, status, requestId });
   };
+}
+
+/** What is written of each request for an operation. */
+interface Series {
+  readonly route: string;
+  readonly count: (status: number, seconds: number) => void;
 }
 
 /** Looks a metric's labels up once for each operation and status: that costs as much as counting. */

@@ -28,7 +28,7 @@ export interface Service {
   drain(): void;
 }
 
-interface ServiceOptions extends RouterOptions, AccessLogOptions {
+interface ServiceOptions extends RouterOptions, Omit<AccessLogOptions, "basePath"> {
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   /** Shared by all services of one process. */
@@ -48,7 +48,7 @@ export function createService(options: ServiceOptions): Service {
   const findTarget = createRouter({ publicUrl, routeGroups, pages: [...probes, ...options.pages] });
   const findAddresses = createAddresses(publicUrl, own.path);
   const nextRequestId = createRequestIds(options.randomBytes);
-  const observe = createAccessLog(options);
+  const observe = createAccessLog({ ...options, basePath: own.path });
 
   return {
     name,
@@ -91,7 +91,7 @@ function recordRefusal(
   { status, code }: ServiceError,
 ): void {
   if (actor?.kind === "key" && status < 500)
-    keyRefusals.add(actor, { at, requestId, method, path, status, code });
+    keyRefusals.add(actor.keyId, { at, requestId, method, path, status, code });
 }
 
 /** A `ServiceError` without a cause is deliberate, such as the 503 of a draining service, and no fault. */

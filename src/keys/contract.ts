@@ -57,6 +57,15 @@ const refusal = z.object({
 });
 export type RefusalView = z.infer<typeof refusal>;
 
+const request = z.object({
+  at: timeSchema("Time of the request."),
+  method: z.string(),
+  route: z.string().meta({ description: "`/v1/pets/{petId}`; empty for a path that no route matches." }),
+  status: z.number(),
+  requestId: z.string(),
+});
+export type KeyRequestView = z.infer<typeof request>;
+
 const keyId = opaqueParameter({ description: "The key.", expected: "a key's identifier" });
 
 const console = { tag: "Console" } as const;
@@ -125,6 +134,17 @@ export const keyOperations = {
     pathParameters: { keyId },
     body: { schema: rotation, mediaTypes: ["application/json"], examples: { default: {} } },
     success: { status: 201, description: "The new key.", schema: madeKey },
+  },
+  listRequests: {
+    ...console,
+    id: "listRequests",
+    method: "GET",
+    path: "/keys/{keyId}/requests",
+    summary: "List a key's last requests",
+    description: "The last requests with a key of one's own, newest first; an owner sees anybody's.",
+    access: "read",
+    pathParameters: { keyId },
+    success: { status: 200, description: "The requests.", schema: z.array(request) },
   },
   listRefusals: {
     ...console,

@@ -12,7 +12,8 @@ import type { Service } from "../http/service.ts";
 import { createUnsentLimit } from "../http/unsent-limit.ts";
 import { pruneLinks } from "../invitations/prune-links.ts";
 import { pruneRefusals } from "../keys/refusal-store.ts";
-import { ACCOUNTS_PRUNE_INTERVAL_MS, REFUSAL_RETENTION_MS } from "../limits.ts";
+import { pruneRequests } from "../keys/request-store.ts";
+import { ACCOUNTS_PRUNE_INTERVAL_MS, KEY_LOG_RETENTION_MS } from "../limits.ts";
 import { pruneChallenges } from "../passkeys/store.ts";
 import { type Clock, startInterval, systemClock } from "../platform/clock.ts";
 import { freeBytes } from "../platform/disk.ts";
@@ -171,7 +172,8 @@ function startPruning(accounts: Database, { clock, log, resources }: DatabaseDep
       await pruneAccounts(accounts, clock.now());
       await pruneLinks(accounts, clock.now());
       await accounts.run(pruneChallenges, [clock.now()]);
-      await accounts.run(pruneRefusals, [clock.now() - REFUSAL_RETENTION_MS]);
+      for (const prune of [pruneRefusals, pruneRequests])
+        await accounts.run(prune, [clock.now() - KEY_LOG_RETENTION_MS]);
     },
     (err) => log.error({ err }, "ended sessions were not pruned"),
   );

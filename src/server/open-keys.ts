@@ -1,4 +1,5 @@
 import { createKeyRefusals, type KeyRefusals } from "../keys/key-refusals.ts";
+import { createKeyRequests, type KeyRequests } from "../keys/key-requests.ts";
 import { createKeyUsage, type KeyUsage } from "../keys/key-usage.ts";
 import { createKeyVerifier, type KeyVerifier } from "../keys/verify-key.ts";
 import type { Database } from "../storage/database.ts";
@@ -9,6 +10,7 @@ export interface KeyDeps {
   readonly keys: KeyVerifier;
   readonly keyUsage: KeyUsage;
   readonly keyRefusals: KeyRefusals;
+  readonly keyRequests: KeyRequests;
 }
 
 export async function openKeys(
@@ -20,7 +22,9 @@ export async function openKeys(
   resources.defer(keyUsage.close);
   const keyRefusals = createKeyRefusals(accounts, clock, unwritten("refused requests of keys"));
   resources.defer(keyRefusals.close);
+  const keyRequests = createKeyRequests(accounts, clock, unwritten("requests of keys"));
+  resources.defer(keyRequests.close);
   const keys = await createKeyVerifier(accounts, clock, metrics.countKeyCheck);
   resources.defer(keys.close);
-  return { keys, keyUsage, keyRefusals };
+  return { keys, keyUsage, keyRefusals, keyRequests };
 }

@@ -59,7 +59,17 @@ export interface ServiceDeps extends DatabaseDeps, KeyDeps {
 
 /** The pet store of one environment, with its console and its reference. */
 export async function createPetstore(deps: ServiceDeps, environment: Environment): Promise<Service> {
-  const { config, accounts, passwordCheck, keys, messages, keyUsage, keyRefusals, deliveryWorker } = deps;
+  const {
+    config,
+    accounts,
+    passwordCheck,
+    keys,
+    messages,
+    keyUsage,
+    keyRefusals,
+    keyRequests,
+    deliveryWorker,
+  } = deps;
   const store = await openStore(environment, deps);
   await startEventLog(store.database, environment, deps);
   const eventDeliveries = await startEventDeliveries(store.database, environment, deps);
@@ -89,6 +99,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
       limits: limitsOf(deps),
       flushUsage: keyUsage.flush,
       flushRefusals: keyRefusals.flush,
+      flushRequests: keyRequests.flush,
       onKeysChanged: keys.invalidate,
       onMessageSubmitted: () => deliveryWorker.wake(),
       addressOf: addressesOf(deps),

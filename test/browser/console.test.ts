@@ -266,16 +266,19 @@ test("a message is sent, and its status changes without a reload", async () => {
 });
 
 describe("API keys", () => {
-  test("show their last use and refused requests, and are revoked after a confirmation", async () => {
+  test("show their last use, their last and their refused requests, and are revoked after a confirmation", async () => {
     const { token } = JSON.parse((await ada.call("POST /keys", { name: "old till" })).body);
     expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(200);
     await send("DELETE", `${server.production}/pets/9007199254740993`, { key: token });
     await open("/keys", { person: ada, width: 360 }, async (page) => {
       const key = row(page, "old till");
-      await page.getByRole("button", { name: "Refusals of old till" }).click();
+      await page.getByRole("button", { name: "Requests of old till" }).click();
       const refused = page.getByRole("dialog").getByRole("row").filter({ hasText: "404 not_found" });
       await refused.getByText("DELETE /v1/pets/9007199254740993").waitFor();
       expect(await refused.getByRole("time").textContent()).toMatch(/now|sec/);
+      const latest = page.getByRole("table", { name: "Latest requests" });
+      await latest.getByText("DELETE /v1/pets/{petId}").waitFor();
+      await latest.getByText("GET /v1/pets", { exact: true }).waitFor();
       expect([(await axe(page)).found, await isTooWide(page)]).toEqual([[], false]);
       await page.keyboard.press("Escape");
       await key.getByText("Active").waitFor();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, send, startServer } from "../wire/server.ts";
@@ -61,5 +61,57 @@ test("the developers' group leads to what needs attention: a key about to expire
   });
   await open("/deprecated-calls", { person: owner }, async (page) => {
     await page.getByRole("row").filter({ hasText: "old till" }).waitFor();
+  });
+});
+
+describe("an API key", () => {
+  test("about to expire is replaced: the new one is copied once, and both work for the overlap", async () => {
+    const { token } = await makeKey(ada, "price display", 14);
+    let replacement = "";
+    await open("/keys", { person: ada, width: 360 }, async (page) => {
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      const row = page.getByRole("row").filter({ hasText: "price display" });
+      await row.getByText(`${token.slice(0, 13)}…${token.slice(-4)}`).waitFor();
+      await row.getByText("Expires in 14 days").waitFor();
+      await row.getByRole("button", { name: "Replace price display" }).click();
+      await page.getByLabel("The old key works for").selectOption("1");
+      await expectNoFaults(page);
+      await page.getByRole("dialog").getByRole("button", { name: "Replace key" }).click();
+      await page.getByRole("heading", { name: "Your new key" }).waitFor();
+      await page.getByRole("button", { name: "Copy key", exact: true }).click();
+      await page.getByText("Copied").waitFor();
+      replacement = await page.evaluate<string>("navigator.clipboard.readText()");
+      expect(await page.getByTestId("token").textContent()).toBe(replacement);
+      await page.getByRole("button", { name: "I have copied the key" }).click();
+      await row.getByText("Replaced").waitFor();
+      await row.getByText(`${replacement.slice(0, 13)}…${replacement.slice(-4)}`).waitFor();
+      expect(await row.count()).toBe(2);
+      expect(await page.getByRole("button", { name: "Replace price display" }).count()).toBe(1);
+      expect(await page.getByRole("button", { name: "Revoke price display" }).count()).toBe(2);
+      await expectNoFaults(page);
+    });
+    for (const key of [token, replacement])
+      expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
+  });
+
+  test("of another person is not replaced by an owner, who sees its requests", async () => {
+    const { token } = await makeKey(ada, "warehouse");
+    await send("GET", `${server.production}/pets?name=secret`, { key: token });
+    await send("GET", `${server.production}/pets?limit=x`, { key: token });
+    await open("/keys?of=all", { person: owner }, async (page) => {
+      const row = page.getByRole("row").filter({ hasText: "warehouse" });
+      await row.getByText("by ada@example.com").waitFor();
+      expect(await row.getByRole("button").allTextContents()).toEqual(["Requests", "Revoke"]);
+      await row.getByRole("button", { name: "Requests of warehouse" }).click();
+      const latest = page.getByRole("table", { name: "Latest requests" }).getByRole("row");
+      await latest.nth(2).waitFor();
+      expect(await latest.count()).toBe(3);
+      await page
+        .getByRole("table", { name: "Refused requests" })
+        .getByText("400 invalid_parameter")
+        .waitFor();
+      expect(await page.getByRole("dialog").textContent()).not.toContain("secret");
+      await expectNoFaults(page);
+    });
   });
 });

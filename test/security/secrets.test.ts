@@ -29,6 +29,7 @@ function hasSecret({ success: { schema } }: Operation): boolean {
 /** A request of an owner to each operation whose answer holds a secret. */
 const REQUESTS: Readonly<Record<string, unknown>> = {
   "POST /keys": { name: "k" },
+  "POST /keys/{keyId}/rotate": {},
   "POST /invitations": { email: "grace@example.com", role: "staff" },
   "POST /accounts/{accountId}/reset-link": undefined,
   "POST /webhooks": { url: "https://hooks.example.com" },
@@ -47,8 +48,9 @@ test("every such answer, every one that sets a cookie, and every one about a per
   const ada = await signUp(server, "ada@example.com");
   const expectNotStored = (what: string, { status, headers }: Reply) =>
     expect([what, status < 300, headers.get("Cache-Control")]).toEqual([what, true, "no-store"]);
+  const { id } = JSON.parse((await ada.call("POST /keys", { name: "k" })).body).key;
   for (const [request, body] of Object.entries(REQUESTS))
-    expectNotStored(request, await ada.call(request.replace(/\{\w+\}/, "1"), body));
+    expectNotStored(request, await ada.call(request.replace("{keyId}", id).replace(/\{\w+\}/, "1"), body));
   for (const request of ["GET /session", "GET /account/sessions", "GET /keys", "GET /invitations"])
     expectNotStored(request, await ada.call(request));
   const signIn = await openBrowserSession(server).call("POST /session", {

@@ -467,7 +467,7 @@ onBothEngines(({ startServer }) => {
       });
     });
 
-    test("have a list of their refused requests, without queries and keys, for their account and owners", async () => {
+    test("have lists of their last and their refused requests, without queries and keys, for their account and owners", async () => {
       const ada = await signUp(server, "refused@example.com");
       const other = await signUp(server, "curious@example.com");
       const { token, key } = JSON.parse((await ada.call("POST /keys", { name: "till" })).body);
@@ -497,6 +497,16 @@ onBothEngines(({ startServer }) => {
       const owner = openBrowserSession(server);
       await owner.call("POST /session", { email: "grace@example.com", password: PASSWORD });
       expect((await owner.call(`GET /keys/${key.id}/refusals`)).body).toBe(body);
+
+      const { body: requests } = await ada.call(`GET /keys/${key.id}/requests`);
+      const seen = JSON.parse(requests).map((one: Record<string, unknown>) => [one["route"], one["status"]]);
+      expect(seen.toReversed().slice(0, 2)).toEqual([
+        ["/v1/pets", 200],
+        ["/v1/pets", 400],
+      ]);
+      expect(seen).toHaveLength(5);
+      expect((await other.call(`GET /keys/${key.id}/requests`)).status).toBe(404);
+      expect((await owner.call(`GET /keys/${key.id}/requests`)).body).toBe(requests);
     });
   });
 

@@ -1,10 +1,11 @@
 import type { KeyView } from "../../../keys/contract.ts";
 
-type KeyState = "active" | "expired" | "revoked";
+type KeyState = "active" | "replaced" | "expired" | "revoked";
 
-export function keyState({ revokedAt, expiresAt }: KeyView): KeyState {
+export function keyState({ revokedAt, expiresAt, replacedBy }: KeyView): KeyState {
   if (revokedAt !== null) return "revoked";
-  return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? "expired" : "active";
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) return "expired";
+  return replacedBy === null ? "active" : "replaced";
 }
 
 export const ACCESS_WORDS: Readonly<Record<KeyView["access"], string>> = {

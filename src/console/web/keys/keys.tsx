@@ -1,19 +1,19 @@
 import type { KeyView } from "../../../keys/contract.ts";
-import { account, isOwner } from "../account/session.ts";
+import { isOwner } from "../account/session.ts";
 import { DeleteDialog, type DeleteListeners } from "../components/delete-dialog.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
-import { ListTable } from "../components/list-table.tsx";
 import { Loading } from "../components/loading.tsx";
-import { LongText, shortName } from "../components/long-text.tsx";
+import { shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
-import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
-import { ACCESS_WORDS, keyState } from "./api-key.ts";
 import { CreateKey } from "./create-key.tsx";
-import { KeyRefusals } from "./key-refusals.tsx";
+import { KeyRequests } from "./key-requests.tsx";
+import { KeyTable } from "./key-table.tsx";
+import { NewKeyDialog } from "./new-key-dialog.tsx";
+import { ReplaceKey } from "./replace-key.tsx";
 
 export function Keys() {
   const ofAll = isOwner.value && route.value.query.get("of") === "all";
@@ -21,6 +21,13 @@ export function Keys() {
   const keys = useLoad((signal) => call<readonly KeyView[]>("GET", path, { signal }), [path]);
   const revoking = useDialog<KeyView>();
   const explaining = useDialog<KeyView>();
+  const replacing = useDialog<KeyView>();
+  const newKey = useDialog<string>();
+  function showReplacement(token: string): void {
+    replacing.close();
+    newKey.open(token);
+    void keys.reload();
+  }
   return (
     <Screen title="API keys">
       <div class="stack">
@@ -39,7 +46,12 @@ export function Keys() {
             value.length === 0 ? (
               <NoKeys />
             ) : (
-              <KeyTable keys={value} onRevoke={revoking.open} onExplain={explaining.open} />
+              <KeyTable
+                keys={value}
+                onExplain={explaining.open}
+                onReplace={replacing.open}
+                onRevoke={revoking.open}
+              />
             )
           }
         </Loading>
@@ -47,7 +59,11 @@ export function Keys() {
       {revoking.subject && (
         <RevokeKey apiKey={revoking.subject} onDeleted={keys.reload} onClose={revoking.close} />
       )}
-      {explaining.subject && <KeyRefusals apiKey={explaining.subject} onClose={explaining.close} />}
+      {explaining.subject && <KeyRequests apiKey={explaining.subject} onClose={explaining.close} />}
+      {replacing.subject && (
+        <ReplaceKey apiKey={replacing.subject} onReplaced={showReplacement} onClose={replacing.close} />
+      )}
+      {newKey.subject && <NewKeyDialog token={newKey.subject} onClose={newKey.close} />}
     </Screen>
   );
 }
@@ -57,66 +73,6 @@ function NoKeys() {
     <Empty title="No keys yet.">
       <p>Programs need an API key to call the API. Generate the first one.</p>
     </Empty>
-  );
-}
-
-interface KeyTableProps {
-  readonly keys: readonly KeyView[];
-  readonly onRevoke: (key: KeyView) => void;
-  /** Shows why requests were refused. */
-  readonly onExplain: (key: KeyView) => void;
-}
-
-const STATE_WORDS = { active: "Active", expired: "Expired", revoked: "Revoked" } as const;
-
-function KeyTable({ keys, onRevoke, onExplain }: KeyTableProps) {
-  return (
-    <ListTable
-      label="API keys"
-      rows={keys.map((key) => ({ ...key, state: keyState(key) }))}
-      isInactive={({ state }) => state !== "active"}
-      columns={{
-        Name: (key) => <KeyName {...key} />,
-        Access: ({ access }) => ACCESS_WORDS[access],
-        Expires: ({ expiresAt }) => (expiresAt ? <Timestamp at={expiresAt} precision="day" /> : "Never"),
-        "Last used": ({ lastUsedAt }) => (lastUsedAt ? <Timestamp at={lastUsedAt} /> : "Never"),
-        State: ({ state }) => <span class={`badge ${state}`}>{STATE_WORDS[state]}</span>,
-        Actions: (key) => (
-          <div class="row-actions">
-            <button
-              type="button"
-              class="link"
-              aria-label={`Refusals of ${shortName(key.name, key.id)}`}
-              onClick={() => onExplain(key)}
-            >
-              Refusals
-            </button>
-            {key.state === "active" && (
-              <button
-                type="button"
-                class="link"
-                aria-label={`Revoke ${shortName(key.name, key.id)}`}
-                onClick={() => onRevoke(key)}
-              >
-                Revoke
-              </button>
-            )}
-          </div>
-        ),
-      }}
-    />
-  );
-}
-
-function KeyName({ name, account: owner, createdAt }: KeyView) {
-  return (
-    <>
-      {name.trim() === "" ? <em>No name</em> : <LongText text={name} />}
-      <span class="detail">
-        Created <Timestamp at={createdAt} precision="day" />
-        {owner !== account.value?.email && ` by ${owner}`}
-      </span>
-    </>
   );
 }
 

@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test";
+import { createKeyRequests, listKeyRequests } from "../src/keys/key-requests.ts";
+import { pruneRequests } from "../src/keys/request-store.ts";
+import { KEY_LOG_INTERVAL_MS, KEY_LOG_KEPT, KEY_LOG_RETENTION_MS } from "../src/limits.ts";
+import { noRows, statement } from "../src/storage/statement.ts";
+import { createTestApp, onEachEngine } from "./test-app.ts";
+import { until } from "./until.ts";
+
+onEachEngine((store) => {
+  test("a key's last 20 requests, from several processes, and none of a key that is gone", async () => {
+    const app = await createTestApp({}, await store());
+    const { accounts, clock } = app;
+    const { id: keyId } = await app.makeKey();
+    const open = () => createKeyRequests(accounts, clock, (error) => expect(error).toBeUndefined());
+    const [one, two] = [open(), open()];
+    const start = clock.now();
+    let last = 0;
+    const ask = (to = keyId) => {
+      const now = start + ++last;
+      const request = { now, requestId: `r${last}`, method: "GET", route: "/v1/pets", status: 200 };
+      (last % 3 ? one : two).add(to, request);
+    };
+    const listed = async () =>
+      (await listKeyRequests(accounts.read, keyId)).map(({ requestId }) => Number(requestId.slice(1)));
+    const newest = () => Array.from({ length: KEY_LOG_KEPT }, (_, index) => last - index);
+    const flush = async () => {
+      await one.flush();
+      await two.flush();
+    };
+
+    for (let round = 0; round < 50; round++) ask();
+    expect(await listed()).toEqual([]);
+    await flush();
+    expect(await listed()).toEqual(newest());
+    // One request a write, more often than rows are kept.
+    for (let round = 0; round < 30; round++) {
+      ask();
+      await flush();
+    }
+    expect(await listed()).toEqual(newest());
+    const rows = await accounts.read(statement("SELECT key_id FROM key_request", noRows), []);
+    expect(rows.length).toBe(KEY_LOG_KEPT);
+
+    ask("key_that_is_gone");
+    await flush();
+    expect(await listed()).toHaveLength(KEY_LOG_KEPT);
+    await accounts.run(pruneRequests, [start + last - 2]);
+    expect(await listed()).toHaveLength(2);
+    await accounts.run(statement("DELETE FROM api_key", noRows), []);
+    expect(await listed()).toEqual([]);
+    await Promise.all([one.close(), two.close()]);
+    await app.close();
+  }, 60_000);
+
+  test("a request is listed by its route, whatever the path, the query and the answer, also from the cache", async () => {
+    const app = await createTestApp({}, await store());
+    const { id, token: key } = await app.makeKey();
+    const body = '{"name":"Ada Lovelace","categoryId":1}';
+    await app.send("production", "POST /v1/pets", { key, body });
+    const asked = [
+      ...["GET /v1/pets/1", "GET /v1/pets/77", "GET /v1/pets?name=secret", "GET /v1/pets?name=secret"],
+      ...["GET /v1/secret/path", "PUT /v1/pets", "HEAD /v1/pets"],
+    ];
+    for (const request of asked) {
+      await app.clock.advance(1);
+      await app.send("production", request, { key, headers: { "X-Request-Id": "mine" } });
+    }
+    await app.send("messages", "GET /messages/msg_secret", { key });
+    await app.send("production", "GET /v1/pets", { key: `${key}x` });
+    await app.clock.advance(KEY_LOG_INTERVAL_MS);
+    const list = () => listKeyRequests(app.accounts.read, id);
+    await until(async () => (await list()).length > 0);
+    const requests = await list();
+    expect(requests.map(({ method, route, status }) => `${method} ${route} ${status}`)).toEqual([
+      "GET /messages/{id} 404",
+      "HEAD /v1/pets 200",
+      "PUT  405",
+      "GET  404",
+      "GET /v1/pets 200",
+      "GET /v1/pets 200",
+      "GET /v1/pets/{petId} 404",
+      "GET /v1/pets/{petId} 200",
+      "POST /v1/pets 201",
+    ]);
+    expect(requests[1]).toMatchObject({ requestId: "mine", at: app.clock.now() - KEY_LOG_INTERVAL_MS });
+    expect(JSON.stringify(requests)).not.toContain("secret");
+    await app.clock.advance(KEY_LOG_RETENTION_MS + 2 * 3_600_000);
+    await until(async () => (await list()).length === 0);
+    await app.close();
+  }, 60_000);
+});
