@@ -36,7 +36,7 @@ export function NeedsAttention({ attention }: { readonly attention: Attention })
         ))}
         {hasMoreOrders && (
           <li>
-            More orders wait: <a href="/orders">see them all</a>.
+            More orders wait: <a href="/orders?status=open">see them all</a>.
           </li>
         )}
         {failedMessages > 0 && (

@@ -76,7 +76,11 @@ function OpenOrders({ count }: { readonly count: Count }) {
       <h2 id="orders-heading">Open orders</h2>
       <p class="figure">{countText(count)}</p>
       <p>
-        <a href="/orders">{count.count === 0 && mayChange.value ? "Place an order" : "See the orders"}</a>
+        {count.count === 0 ? (
+          <a href="/orders">{mayChange.value ? "Place an order" : "See the orders"}</a>
+        ) : (
+          <a href="/orders?status=open">See the open orders</a>
+        )}
       </p>
     </section>
   );
