@@ -198,9 +198,9 @@ export const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // before a key's expiry: t
 export const OVERVIEW_DAYS_MAX = 32; // of the overview's chart; more are refused
 export const DAY_SETTLED_MS = 60_000; // after a day's end, from which on its counts are kept: above what a commit takes
 export const DAY_COUNTS_CACHED_MAX = 10_000; // days, of all time zones, whose counts a process keeps; then it counts anew
-export const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // since an open order was placed: the overview lists it
-export const ATTENTION_SEARCHED_MAX = 1_000; // of the oldest open orders that are looked at for the overview
-export const ATTENTION_SHOWN_MAX = 5; // orders that it lists
+export const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // since an open order was placed, or an animal without one made pending: the overview lists it
+export const ATTENTION_SEARCHED_MAX = 1_000; // of the oldest open orders, and pending animals, that are looked at for the overview
+export const ATTENTION_SHOWN_MAX = 5; // orders, and animals, that it lists
 export const ATTENTION_MESSAGES = 100; // of the latest messages, whose failures it counts
 
 export const LOG_BUFFER_BYTES = 65_536; // of log lines that are written at once

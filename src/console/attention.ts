@@ -16,6 +16,8 @@ import {
 import { countFailedMessages } from "../messages/store.ts";
 import { type Order, order } from "../orders/contract.ts";
 import { selectWaitingOrders } from "../orders/store.ts";
+import { pet } from "../pets/contract.ts";
+import { selectForgottenPets } from "../pets/store.ts";
 import type { Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import type { Webhook } from "../webhooks/contract.ts";
@@ -28,6 +30,9 @@ export const attention = z.object({
     description: "Open orders whose ship date has passed, or that were placed days ago, the oldest first.",
   }),
   hasMoreOrders: z.boolean(),
+  pets: z
+    .array(pet)
+    .meta({ description: "Some that have been pending for days without an order, the oldest first." }),
   failedMessages: z.number().meta({ description: "Of the latest messages." }),
   expiringKeys: z.array(z.custom<KeyView>()),
   disabledWebhooks: z.array(z.custom<Pick<Webhook, "id" | "url">>()),
@@ -47,7 +52,10 @@ export async function findAttention(
   { actor, accounts, messages, log }: AttentionOptions,
 ): Promise<Attention> {
   const { query, now } = ctx;
-  const waiting = await findWaitingOrders(query, log, now);
+  const daysAgo = now - ORDER_WAITING_MS;
+  // Of what was there before the log begins, it does not say since when.
+  const recent = log === undefined || log.since > daysAgo ? 0 : await log.search(daysAgo);
+  const waiting = await findWaitingOrders(query, recent, now);
   const failed = await messages(countFailedMessages, [actor.environment, ATTENTION_MESSAGES]);
   const keys = await listKeys({ ...ctx, query: accounts }, actor);
   const webhooks = hasRole(actor.role, "owner")
@@ -56,6 +64,7 @@ export async function findAttention(
   return {
     orders: waiting.slice(0, ATTENTION_SHOWN_MAX),
     hasMoreOrders: waiting.length > ATTENTION_SHOWN_MAX,
+    pets: [...(await query(selectForgottenPets, [recent, ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX]))],
     failedMessages: singleRow(failed),
     expiringKeys: keys.filter((key) => expiresSoon(key, now)).map(viewOfKey),
     disabledWebhooks: webhooks
@@ -64,19 +73,18 @@ export async function findAttention(
   };
 }
 
-/** An order that is to be shipped on a day is late when the day is over, wherever the browser is that chose it. */
-async function findWaitingOrders(query: Query, log: Log | undefined, now: number) {
+/**
+ * An order that is to be shipped on a day is late when the day is over, wherever the browser is that chose it.
+ *
+ * @param recent the first event after which an order has not waited for long; 0 where that is not known
+ */
+async function findWaitingOrders(query: Query, recent: number, now: number) {
   const lateBefore = now - DAY_MS;
-  const recent = await firstRecentOrder(query, log, now - ORDER_WAITING_MS);
+  // Orders have no time of their own: those below the first recent one were placed before.
+  const [first = Number.MAX_SAFE_INTEGER] =
+    recent === 0 ? [0] : await query(selectFirstResource, ["order.placed", recent]);
   const limit = ATTENTION_SHOWN_MAX + 1;
-  const orders = await query(selectWaitingOrders, [lateBefore, recent, ATTENTION_SEARCHED_MAX, limit]);
+  const orders = await query(selectWaitingOrders, [lateBefore, first, ATTENTION_SEARCHED_MAX, limit]);
   const isLate = ({ shipDate }: Order) => shipDate !== null && Date.parse(shipDate) < lateBefore;
   return orders.map((one) => ({ ...one, isLate: isLate(one) }));
-}
-
-/** Orders have no time of their own: those below this one were placed before `at`. 0 where the log does not say. */
-async function firstRecentOrder(query: Query, log: Log | undefined, at: number): Promise<number> {
-  if (log === undefined || log.since > at) return 0;
-  const [first] = await query(selectFirstResource, ["order.placed", await log.search(at)]);
-  return first ?? Number.MAX_SAFE_INTEGER;
 }

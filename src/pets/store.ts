@@ -123,3 +123,22 @@ export const countPetsWithoutStatus: Statement<[limit: number], number> = statem
   "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status IS NULL LIMIT CAST($1 AS BIGINT)) AS counted",
   (row) => numberColumn(row, "found"),
 );
+
+const UNCHANGED = ["pet.created", "pet.updated"]
+  .map(
+    (type) =>
+      `NOT EXISTS (SELECT 1 FROM event WHERE pet_id = range_pet.id AND type = '${type}' AND id >= $1)`,
+  )
+  .join(" AND ");
+
+/**
+ * Pending animals that nobody has ordered, and that no event from $1 on has made so, the oldest first. Of the pending animals the
+ * oldest $2 are looked at.
+ */
+export const selectForgottenPets: Statement<[since: number, searched: number, limit: number], Pet> = {
+  sql: `SELECT ${COLUMNS} FROM (SELECT ${COLUMNS} FROM pet WHERE status = 'pending'
+        ORDER BY id LIMIT CAST($2 AS BIGINT)) AS range_pet
+    WHERE NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = range_pet.id AND complete = 0) AND ${UNCHANGED}
+    ORDER BY id LIMIT CAST($3 AS BIGINT)`,
+  decode: decodePet,
+};

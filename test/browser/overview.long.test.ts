@@ -87,7 +87,9 @@ test("what needs attention leads there, and a viewer sees what their role may", 
   await made("POST /store/orders", { petId, shipDate: "2026-01-02T12:00:00Z" });
   const { id: waiting } = await made("POST /pets", { name: "Waiting", categoryId: 1, status: "available" });
   await made("POST /store/orders", { petId: waiting });
+  const { id: forgotten } = await made("POST /pets", { name: "Nobody's", categoryId: 1, status: "pending" });
   backdateEvents(4);
+  await made("POST /pets", { name: "Just now", categoryId: 1, status: "pending" });
   const soon = new Date(Date.now() + 5 * 86_400_000).toISOString();
   await made("POST /keys", { name: "till", expiresAt: soon });
   const hook = await made("POST /webhooks", { url: "https://example.com/hook", types: ["pet.created"] });
@@ -97,7 +99,7 @@ test("what needs attention leads there, and a viewer sees what their role may", 
     await list.getByText("should have been shipped on").waitFor();
     return list.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
   };
-  const orders = [`/orders?for=${petId}`, `/orders?for=${waiting}`];
+  const orders = [`/orders?for=${petId}`, `/orders?for=${waiting}`, `/animals/${forgotten}`];
   for (const theme of ["light", "dark"] as const) {
     await open({ theme, width: 320 }, async (page) => {
       expect(await targets(page)).toEqual([...orders, `/webhooks/${hook.id}`, "/keys"]);

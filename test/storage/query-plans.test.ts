@@ -34,7 +34,7 @@ import {
   selectOrderPage,
   selectWaitingOrders,
 } from "../../src/orders/store.ts";
-import { selectPet, selectPetPage } from "../../src/pets/store.ts";
+import { selectForgottenPets, selectPet, selectPetPage } from "../../src/pets/store.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import type { DatabaseName } from "../../src/storage/store-files.ts";
 import {
@@ -108,6 +108,7 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     countEvents.sql,
     selectFirstResource.sql,
     selectWaitingOrders.sql,
+    selectForgottenPets.sql,
   ],
   messages: [
     countFailedMessages.sql,

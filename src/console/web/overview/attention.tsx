@@ -1,6 +1,8 @@
 import type { KeyView } from "../../../keys/contract.ts";
 import type { Order } from "../../../orders/contract.ts";
+import type { Pet } from "../../../pets/contract.ts";
 import type { Webhook } from "../../../webhooks/contract.ts";
+import { shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { ExpiringKeys } from "../keys/expiring-keys.tsx";
 
@@ -8,6 +10,8 @@ export interface Attention {
   /** Open ones whose ship date has passed, or that were placed more than 3 days ago. */
   readonly orders: readonly (Order & { readonly isLate: boolean })[];
   readonly hasMoreOrders: boolean;
+  /** Pending for more than 3 days, without an order. */
+  readonly pets: readonly Pet[];
   /** Of the last 100. */
   readonly failedMessages: number;
   readonly expiringKeys: readonly KeyView[];
@@ -15,8 +19,8 @@ export interface Attention {
 }
 
 export function NeedsAttention({ attention }: { readonly attention: Attention }) {
-  const { orders, hasMoreOrders, failedMessages, expiringKeys, disabledWebhooks } = attention;
-  const count = orders.length + failedMessages + expiringKeys.length + disabledWebhooks.length;
+  const { orders, hasMoreOrders, pets, failedMessages, expiringKeys, disabledWebhooks } = attention;
+  const count = orders.length + pets.length + failedMessages + expiringKeys.length + disabledWebhooks.length;
   return (
     <section class="card wide" aria-labelledby="attention-heading">
       <h2 id="attention-heading">Needs attention</h2>
@@ -39,6 +43,14 @@ export function NeedsAttention({ attention }: { readonly attention: Attention })
             More orders wait: <a href="/orders?status=open">see them all</a>.
           </li>
         )}
+        {pets.map(({ id, name }) => (
+          <li key={String(id)}>
+            <a href={`/animals/${id}`} dir="auto">
+              {shortName(name, `Animal ${id}`)}
+            </a>{" "}
+            has been pending for more than 3 days, without an order.
+          </li>
+        ))}
         {failedMessages > 0 && (
           <li>
             <a href="/messages">{failedMessages} of the last 100 messages</a> were not delivered.
