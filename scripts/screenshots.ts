@@ -1,21 +1,39 @@
-// Takes the README's screenshots: a store with a few animals, in both themes, in the tests' browser.
+// Takes the README's screenshots: a shop after a month, in both themes, in the tests' browser.
+import { Database as Connection } from "bun:sqlite";
 import { mkdir } from "node:fs/promises";
 import { openBrowser, openPage } from "../test/browser/browser.ts";
-import { signUp } from "../test/wire/browser-session.ts";
+import { type BrowserSession, signUp } from "../test/wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, send, startServer } from "../test/wire/server.ts";
 
 const FOLDER = Bun.fileURLToPath(new URL("../docs/images/", import.meta.url));
 const PAGES = { overview: "/", animals: "/animals", keys: "/keys", reference: "/docs" } as const;
+const CATEGORIES = ["Cats", "Dogs", "Rabbits", "Owls"] as const;
+const BEFORE = [
+  "Misty",
+  "Bruno",
+  "Hazel",
+  "Otto",
+  "Luna",
+  "Pepper",
+  "Milo",
+  "Nala",
+  "Oscar",
+  "Poppy",
+  "Rocky",
+  "Willow",
+];
+const ROUNDS = 9;
 const ANIMALS = [
   ["Fluffy", 1, "available"],
-  ["Rex", 2, "sold"],
+  ["Rex", 2, "available"],
   ["Bella", 2, "available"],
-  ["Captain Whiskers", 1, "pending"],
+  ["Captain Whiskers", 1, "available"],
   ["Tofu", 3, "available"],
   ["Professor Hoot", 4, undefined],
 ] as const;
 
-const server = await startServer({ store: await freshEmbeddedStore() });
+const store = await freshEmbeddedStore();
+const server = await startServer({ store });
 const browser = await openBrowser();
 try {
   const cookie = await fillStore(server);
@@ -28,17 +46,65 @@ try {
   await server.stop();
 }
 
-async function fillStore(store: Server): Promise<string> {
-  const ada = await signUp(store, "ada@example.com");
-  for (const name of ["Cats", "Dogs", "Rabbits", "Owls"]) await ada.call("POST /categories", { name });
-  for (const [name, categoryId, status] of ANIMALS)
-    await ada.call("POST /pets", { name, categoryId, status });
-  await ada.call("POST /store/orders", { petId: 5 });
-  const soon = new Date(Date.now() + 14 * 86_400_000).toISOString();
-  const till = JSON.parse((await ada.call("POST /keys", { name: "till", expiresAt: soon })).body);
+async function fillStore(started: Server): Promise<string> {
+  const ada = await signUp(started, "ada@example.com");
+  for (const name of CATEGORIES) await ada.call("POST /categories", { name });
+  for (let round = 0; round < ROUNDS; round++) {
+    const ids = await addAll(
+      ada,
+      BEFORE.map((name, index) => [name, (index % 4) + 1, "available"] as const),
+    );
+    for (const id of ids.slice(round % 5, 4 + (round % 7))) await sell(ada, id);
+  }
+  spreadEvents(31);
+  await addAll(ada, ANIMALS.slice(0, 1));
+  const late = await addAll(ada, ANIMALS.slice(1, 4));
+  await ada.call("POST /store/orders", { petId: late[2], shipDate: daysFromNow(-2) });
+  spreadEvents(1);
+  const [tofu = 0] = await addAll(ada, ANIMALS.slice(4));
+  await ada.call("POST /store/orders", { petId: tofu, shipDate: daysFromNow(3) });
+  for (const id of late.slice(0, 1)) await sell(ada, id);
+  const till = JSON.parse((await ada.call("POST /keys", { name: "till", expiresAt: daysFromNow(14) })).body);
   await ada.call("POST /keys", { name: "price display", access: "read" });
-  for (let call = 0; call < 3; call++) await send("GET", `${store.production}/pets/1`, { key: till.token });
+  for (let call = 0; call < 3; call++) await send("GET", `${started.production}/pets/1`, { key: till.token });
   return ada.cookie() ?? "";
+}
+
+type Animal = readonly [name: string, categoryId: number, status: string | undefined];
+
+async function addAll(person: BrowserSession, animals: readonly Animal[]): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (const [name, categoryId, status] of animals) {
+    const { body } = await person.call("POST /pets", { name, categoryId, status });
+    ids.push(JSON.parse(body).id);
+  }
+  return ids;
+}
+
+async function sell(person: BrowserSession, petId: number): Promise<void> {
+  const { id } = JSON.parse((await person.call("POST /store/orders", { petId })).body);
+  await person.call(`POST /store/orders/${id}/complete`);
+}
+
+function daysFromNow(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString();
+}
+
+/** As if what has happened in the last hour had happened in the course of these days, on some more than on others. */
+function spreadEvents(days: number): void {
+  const connection = new Connection(`${store.dataDir}/production.sqlite`);
+  const hourAgo = Date.now() - 3_600_000;
+  const ids = connection
+    .query<{ id: number }, [number]>("SELECT id FROM event WHERE created_at > ? ORDER BY id")
+    .all(hourAgo)
+    .map(({ id }) => id);
+  for (const [index, id] of ids.entries()) {
+    const share = (ids.length - index) / ids.length;
+    const daysAgo = days * (share + 0.05 * Math.sin(5 * Math.PI * share) * (1 - share));
+    const at = Math.min(hourAgo, Math.round(Date.now() - daysAgo * 86_400_000));
+    connection.run("UPDATE event SET created_at = ? WHERE id = ?", [at, id]);
+  }
+  connection.close();
 }
 
 async function screenshot(

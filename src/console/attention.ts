@@ -16,7 +16,7 @@ import {
 import { countFailedMessages } from "../messages/store.ts";
 import { type Order, order } from "../orders/contract.ts";
 import { selectWaitingOrders } from "../orders/store.ts";
-import { pet } from "../pets/contract.ts";
+import { type Pet, pet } from "../pets/contract.ts";
 import { selectForgottenPets } from "../pets/store.ts";
 import type { Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
@@ -64,7 +64,7 @@ export async function findAttention(
   return {
     orders: waiting.slice(0, ATTENTION_SHOWN_MAX),
     hasMoreOrders: waiting.length > ATTENTION_SHOWN_MAX,
-    pets: [...(await query(selectForgottenPets, [recent, ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX]))],
+    pets: recent === 0 ? [] : await findForgottenPets(query, recent),
     failedMessages: singleRow(failed),
     expiringKeys: keys.filter((key) => expiresSoon(key, now)).map(viewOfKey),
     disabledWebhooks: webhooks
@@ -87,4 +87,8 @@ async function findWaitingOrders(query: Query, recent: number, now: number) {
   const orders = await query(selectWaitingOrders, [lateBefore, first, ATTENTION_SEARCHED_MAX, limit]);
   const isLate = ({ shipDate }: Order) => shipDate !== null && Date.parse(shipDate) < lateBefore;
   return orders.map((one) => ({ ...one, isLate: isLate(one) }));
+}
+
+async function findForgottenPets(query: Query, recent: number): Promise<Pet[]> {
+  return [...(await query(selectForgottenPets, [recent, ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX]))];
 }
