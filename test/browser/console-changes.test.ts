@@ -43,19 +43,21 @@ describe("two pages edit one animal", () => {
         await early.getByRole("status").getByText("Rex of the early page saved").waitFor();
       });
       await late.getByLabel("Name").press("Enter");
-      const alert = late.getByRole("alert");
-      await alert.getByText("has changed since you opened it").waitFor();
-      expect(await alert.getByRole("listitem").allTextContents()).toEqual([
-        "Name: Rex of the early page",
-        "Status: Sold",
+      await late.getByRole("alert").getByText("has changed since you opened it").waitFor();
+      const changes = late.getByRole("region", { name: "Changed elsewhere" }).getByRole("listitem");
+      await changes.getByText("ada@example.com").first().waitFor();
+      expect(await changes.locator("> span:first-child").allTextContents()).toEqual([
+        "Name: Rex → Rex of the early page",
+        "Status: Available → Sold",
       ]);
-      expect(await late.getByLabel("Name").inputValue()).toBe("Rex of the late page");
+      expect(await late.getByLabel("Name", { exact: true }).inputValue()).toBe("Rex of the late page");
       expect(await late.getByLabel("Status").inputValue()).toBe("sold");
       expect(await isTooWide(late)).toBe(false);
       expect((await petWith(id)).name).toBe("Rex of the early page");
 
-      const over = late.getByRole("button", { name: "Save over it" });
-      expect(await over.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+      const mine = late.getByRole("radio", { name: "Keep mine: Rex of the late page" });
+      expect(await mine.evaluate((radio) => radio === radio.ownerDocument.activeElement)).toBe(true);
+      await late.getByRole("button", { name: "Save over it" }).waitFor();
       await late.keyboard.press("Enter");
       await late.getByRole("status").getByText("Rex of the late page saved").waitFor();
       expect(await petWith(id)).toMatchObject({ name: "Rex of the late page", status: "sold" });
@@ -71,7 +73,7 @@ describe("two pages edit one animal", () => {
       await page.getByLabel("Name").fill("Bella, typed");
       await ada.call(`PATCH /pets/${id}`, { name: "Bella, changed" });
       await page.getByRole("button", { name: "Save changes" }).click();
-      await page.getByRole("button", { name: "Take the current values" }).click();
+      await page.getByRole("button", { name: /^Take theirs/ }).click();
       expect(await page.getByLabel("Name").inputValue()).toBe("Bella, changed");
       expect(await page.getByRole("alert").count()).toBe(0);
       await page.reload();
@@ -136,8 +138,9 @@ describe("a category", () => {
       await dialog.getByLabel("Name").fill("Felines, typed");
       await ada.call(`PATCH /categories/${id}`, { description: "Purring again" });
       await dialog.getByRole("button", { name: "Save changes" }).click();
-      await dialog.getByRole("listitem").getByText("Description: Purring again").waitFor();
-      await dialog.getByRole("button", { name: "Save over it" }).click();
+      await dialog.getByRole("listitem").getByText("Description: None → Purring again").waitFor();
+      await dialog.getByText("saving keeps both").waitFor();
+      await dialog.getByRole("button", { name: "Save changes" }).click();
       await page.getByRole("row").filter({ hasText: "Felines, typed" }).waitFor();
       expect(await stored()).toBe(`{"id":${id},"name":"Felines, typed","description":"Purring again"}`);
 

@@ -2,13 +2,15 @@ import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { Int64 } from "../../../client/src/int64.ts";
 import type { Topic } from "./events/live.ts";
-import { call, type Versioned } from "./request.ts";
+import { call, type Query, type Versioned } from "./request.ts";
 import { toRequestError } from "./request-error.ts";
 
 export interface NamedResource {
   readonly id: Int64;
   readonly name?: string;
 }
+
+type Described = readonly [label: string, text: string];
 
 /** What the console has to know about resources that several people edit. */
 export interface ResourceKind<Resource extends NamedResource> {
@@ -18,16 +20,18 @@ export interface ResourceKind<Resource extends NamedResource> {
   readonly topics: readonly Topic[];
   readonly path: (resource: Resource) => string;
   readonly read: (resource: Resource) => Promise<Versioned<Resource> | undefined>;
-  /** What people read of it, by label. */
-  readonly describe: (resource: Resource) => Readonly<Record<string, string>>;
+  /** What people read of it, by member. */
+  readonly describe: (resource: Resource) => Readonly<Record<string, Described>>;
+  /** Finds the events of its last changes; left out where it has none. */
+  readonly events?: (resource: Resource) => Query;
   /** The error code of a change that something else stands in the way of, and a link to that. */
   readonly obstacle?: { readonly code: string; readonly link: (resource: Resource) => VNode };
 }
 
-/** A resource as the person saw it, and as it is since it was changed elsewhere. */
+/** A resource as the person saw it, and as it is since it was changed elsewhere; undefined when it was removed. */
 export interface Conflict<Resource> {
   readonly before: Versioned<Resource>;
-  readonly now: Versioned<Resource>;
+  readonly now: Versioned<Resource> | undefined;
 }
 
 export interface Version<Resource> {
@@ -36,35 +40,54 @@ export interface Version<Resource> {
   readonly conflict: Conflict<Resource> | undefined;
   /** The next change is for this one. */
   accept(now: Versioned<Resource>): void;
-  /** @throws RequestError `precondition_failed`, with the conflict, where it is another version by now */
+  /** `accept`, with a conflict that is left to the person. */
+  meet(now: Versioned<Resource> | undefined): void;
+  /** @throws RequestError `precondition_failed` or 404, with the conflict, where it is another version by now */
   change<Body>(method: "PATCH" | "DELETE", body?: unknown): Promise<Body>;
 }
 
-/** Changes a resource only while it is the version that the person sees (`If-Match`). */
+/**
+ * Changes a resource only while it is the version that the person sees (`If-Match`).
+ *
+ * @param since what was open when a draft was typed: a conflict from the start where it is another version
+ */
 export function useVersion<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
   opened: Versioned<Resource>,
-  onConflict?: (conflict: Conflict<Resource>) => void,
+  onConflict?: (before: Versioned<Resource>, now: Versioned<Resource>) => void,
+  since: Versioned<Resource> = opened,
 ): Version<Resource> {
-  const conflict = useSignal<Conflict<Resource> | undefined>(undefined);
-  const seen = conflict.value?.now ?? opened;
+  const isSame = since.etag === opened.etag;
+  const conflict = useSignal<Conflict<Resource> | undefined>(
+    isSame ? undefined : { before: since, now: opened },
+  );
+  const newest = useSignal<Versioned<Resource> | undefined>(undefined);
+  const seen = newest.value ?? opened;
+  function accept(now: Versioned<Resource>): void {
+    newest.value = now;
+    conflict.value = undefined;
+  }
+  function meet(now: Versioned<Resource> | undefined): void {
+    if (now !== undefined) newest.value = now;
+    conflict.value = { before: seen, now };
+  }
   return {
     seen,
     conflict: conflict.value,
-    accept(now) {
-      conflict.value = { before: seen, now };
-    },
+    accept,
+    meet,
     async change<Body>(method: string, body?: unknown): Promise<Body> {
       try {
         const changed = await call<Body>(method, kind.path(seen), { body, ifMatch: seen.etag });
         conflict.value = undefined;
+        newest.value = undefined;
         return changed;
       } catch (error) {
-        const isOutdated = toRequestError(error).code === "precondition_failed";
-        const now = isOutdated ? await kind.read(seen) : undefined;
-        if (now !== undefined) {
-          conflict.value = { before: seen, now };
-          onConflict?.(conflict.value);
+        const { code, status } = toRequestError(error);
+        if (code === "precondition_failed" || status === 404) {
+          const now = await readNow(kind, seen);
+          meet(now);
+          if (now !== undefined) onConflict?.(seen, now);
         }
         throw error;
       }
@@ -72,7 +95,21 @@ export function useVersion<Resource extends NamedResource>(
   };
 }
 
+/** Undefined where it was removed. */
+export async function readNow<Resource extends NamedResource>(
+  kind: ResourceKind<Resource>,
+  seen: Versioned<Resource>,
+): Promise<Versioned<Resource> | undefined> {
+  try {
+    return await kind.read(seen);
+  } catch (error) {
+    if (toRequestError(error).status === 404) return undefined;
+    throw error;
+  }
+}
+
 interface ChangedMember {
+  readonly name: string;
   readonly label: string;
   readonly before: string;
   readonly after: string;
@@ -86,6 +123,6 @@ export function changedMembers<Resource extends NamedResource>(
 ): readonly ChangedMember[] {
   const old = describe(before);
   return Object.entries(describe(after))
-    .map(([label, text]) => ({ label, before: old[label] ?? "", after: text }))
+    .map(([name, [label, text]]) => ({ name, label, before: old[name]?.[1] ?? "", after: text }))
     .filter((member) => member.before !== member.after);
 }

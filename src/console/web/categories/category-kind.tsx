@@ -9,13 +9,10 @@ export const CATEGORY_KIND: ResourceKind<Category> = {
   topics: ["category"],
   path,
   read: (category) => callVersioned<Category>(path(category)),
-  describe({ name, description }) {
-    const members: Readonly<Record<keyof NewCategory, readonly [label: string, text: string]>> = {
-      name: ["Name", name],
-      description: ["Description", description ?? "None"],
-    };
-    return Object.fromEntries(Object.values(members));
+  describe({ name, description }): Readonly<Record<keyof NewCategory, readonly [string, string]>> {
+    return { name: ["Name", name], description: ["Description", description ?? "None"] };
   },
+  events: () => ({ type: "category.updated,category.deleted", limit: "100" }),
   obstacle: {
     code: "category_in_use",
     link: ({ id }) => <a href={`/animals?category=${id}`}>Show the animals in this category</a>,

@@ -1,7 +1,8 @@
 import type { Category } from "../../../categories/contract.ts";
 import { Dialog } from "../components/dialog.tsx";
-import { EditForm, useEdit } from "../components/edit-form.tsx";
+import { EditForm } from "../components/edit-form.tsx";
 import { shortName } from "../components/long-text.tsx";
+import { useEdit } from "../components/use-edit.ts";
 import type { Versioned } from "../request.ts";
 import { type CategoryField, CategoryFields, categoryFrom, checkCategory } from "./category-fields.tsx";
 import { CATEGORY_KIND } from "./category-kind.tsx";

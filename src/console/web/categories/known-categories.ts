@@ -21,6 +21,11 @@ export function useCategoryNames(): CategoryNames | undefined {
   return known.value;
 }
 
+/** What is known so far. */
+export function categoryNames(): CategoryNames {
+  return known.value ?? new Map();
+}
+
 /** What is known, read first where nothing is. */
 export async function knownCategories(): Promise<CategoryNames> {
   return known.value ?? readCategories();

@@ -4,8 +4,7 @@ import type { Event } from "../../../events/contract.ts";
 import { actorWords } from "../events/event-words.ts";
 import { useLive } from "../events/live.ts";
 import type { Versioned } from "../request.ts";
-import { toRequestError } from "../request-error.ts";
-import { changedMembers, type NamedResource, type ResourceKind } from "../use-version.ts";
+import { changedMembers, type NamedResource, type ResourceKind, readNow } from "../use-version.ts";
 import { announcePolite } from "./announce.tsx";
 import { shortName } from "./long-text.tsx";
 import { Timestamp } from "./timestamp.tsx";
@@ -27,23 +26,11 @@ export function useElsewhereChange<Resource extends NamedResource>(
   useLive(kind.topics, async (changes) => {
     const event = changes?.findLast(({ data }) => data.id === seen.id);
     if (changes !== undefined && event === undefined) return;
-    change.value = { event, now: await readOrNothing(kind, seen), since: seen.etag };
+    change.value = { event, now: await readNow(kind, seen), since: seen.etag };
   });
   // What came before a newer version was shown, such as this page's own change, is in it.
   const isNews = change.value?.since === seen.etag && change.value.now?.etag !== seen.etag;
   return isNews ? change.value : undefined;
-}
-
-async function readOrNothing<Resource extends NamedResource>(
-  kind: ResourceKind<Resource>,
-  seen: Versioned<Resource>,
-): Promise<Versioned<Resource> | undefined> {
-  try {
-    return await kind.read(seen);
-  } catch (error) {
-    if (toRequestError(error).status === 404) return undefined;
-    throw error;
-  }
 }
 
 interface ChangedElsewhereProps<Resource extends NamedResource> {

@@ -18,8 +18,10 @@ export interface Draft<Base = unknown> {
   readonly base?: Base;
 }
 
+/** Undefined where nothing else than what is stored was typed. */
 export function openDraft<Base>(form: string): Draft<Base> | undefined {
-  return read<Draft<Base>>(DRAFT + form);
+  const draft = read<Draft<Base>>(DRAFT + form);
+  return draft && Object.keys(draft.values).length > 0 ? draft : undefined;
 }
 
 export function readDraft(form: string): Values | undefined {

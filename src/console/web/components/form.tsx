@@ -12,14 +12,19 @@ interface FormProps<Name extends string> {
   readonly busyLabel: string;
   readonly isDangerous?: boolean;
   readonly explain?: Explain;
+  /** What the person has to decide; it stands for the error that has led to it. */
+  readonly notice?: ComponentChildren;
   /** Buttons beside the submit button. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
+/** Not found, precondition failed. */
+const LEADS_TO_NOTICE: readonly number[] = [404, 412];
+
 /** A form that keeps its input when a request fails, and moves the focus to the first wrong field. */
 export function Form<Name extends string>(props: FormProps<Name>) {
-  const { form, label, submitLabel, busyLabel, isDangerous, explain, actions, children } = props;
+  const { form, label, submitLabel, busyLabel, isDangerous, explain, notice, actions, children } = props;
   const element = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
     if (form.failedSubmits > 0 && element.current !== null) focusFirstProblem(element.current);
@@ -60,7 +65,10 @@ export function Form<Name extends string>(props: FormProps<Name>) {
         </p>
       )}
       {children}
-      <FormError form={form} explain={explain} />
+      {notice}
+      {!(notice && LEADS_TO_NOTICE.includes(form.error?.status ?? 0)) && (
+        <FormError form={form} explain={explain} />
+      )}
       <div class="actions">
         <button
           type="submit"
@@ -95,6 +103,8 @@ function FormError<Name extends string>({ form, explain }: Pick<FormProps<Name>,
 /** Without a wrong field, the submit button: it lost the focus while it was disabled. */
 function focusFirstProblem(element: HTMLFormElement): void {
   const wrong = element.querySelector<HTMLElement>("[aria-invalid=true]");
-  const button = element.querySelector<HTMLElement>(".alert [type=submit], .actions [type=submit]");
+  const button = element.querySelector<HTMLElement>(
+    ".alert :is(:checked, [type=submit]), .actions [type=submit]",
+  );
   (wrong ?? button)?.focus();
 }

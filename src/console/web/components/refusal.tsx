@@ -15,8 +15,8 @@ interface RefusalProps<Resource extends NamedResource> {
 export function Refusal<Resource extends NamedResource>(props: RefusalProps<Resource>) {
   const { kind, version, error, children } = props;
   const { conflict } = version;
-  const changes = conflict ? changedMembers(kind, conflict.before, conflict.now) : [];
-  if (error.code === "precondition_failed") {
+  const changes = conflict?.now ? changedMembers(kind, conflict.before, conflict.now) : [];
+  if (error.code === "precondition_failed" && conflict?.now) {
     return (
       <>
         <p>This {kind.noun} has changed since you opened it. Now it has:</p>

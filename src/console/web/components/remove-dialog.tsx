@@ -19,7 +19,7 @@ export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialog
       title={`Remove ${name}?`}
       send={() => version.change("DELETE")}
       outcome={`${name} removed`}
-      confirmLabel={version.conflict ? "Remove anyway" : "Remove"}
+      confirmLabel={version.conflict?.now ? "Remove anyway" : "Remove"}
       cancelLabel="Keep"
       explain={(error) => (
         <Refusal kind={kind} version={version} error={error}>

@@ -14,8 +14,7 @@ interface FormDraft {
 /** @param base the record that is typed over: it is kept with the draft */
 export function useDraft(form: string, isSecret: boolean, base: unknown): FormDraft {
   const draft = useMemo(() => (isSecret ? undefined : openDraft(form)), []);
-  const isTyped = draft !== undefined && Object.keys(draft.values).length > 0;
-  const from = useSignal(isTyped ? draft.at : undefined);
+  const from = useSignal(draft?.at);
   return {
     values: draft?.values,
     from: from.value,

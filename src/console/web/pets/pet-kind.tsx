@@ -1,4 +1,6 @@
 import type { NewPet, Pet } from "../../../pets/contract.ts";
+import { categoryNames } from "../categories/known-categories.ts";
+import { shortName } from "../components/long-text.tsx";
 import { callPage, type Versioned } from "../request.ts";
 import type { ResourceKind } from "../use-version.ts";
 import { statusWord } from "./pet-status.tsx";
@@ -9,14 +11,14 @@ export const PET_KIND: ResourceKind<Pet> = {
   topics: ["pet"],
   path: ({ id }) => `/pets/${id}`,
   read: async ({ id }) => (await callPage<Versioned<Pet>>("/pets", { query: { id: String(id) } })).items[0],
-  describe({ name, categoryId, status }) {
-    const members: Readonly<Record<keyof NewPet, readonly [label: string, text: string]>> = {
+  describe({ name, categoryId, status }): Readonly<Record<keyof NewPet, readonly [string, string]>> {
+    return {
       name: ["Name", name],
-      categoryId: ["Category", String(categoryId)],
+      categoryId: ["Category", shortName(categoryNames().get(categoryId) ?? "", String(categoryId))],
       status: ["Status", statusWord(status)],
     };
-    return Object.fromEntries(Object.values(members));
   },
+  events: ({ id }) => ({ petId: String(id), limit: "20" }),
   obstacle: {
     code: "pet_has_open_order",
     link: ({ id }) => <a href={`/orders?for=${id}`}>Show this animal's orders</a>,

@@ -20,8 +20,8 @@ export const WEBHOOK_KIND: ResourceKind<Webhook> = {
   path: ({ id }) => webhookPath(id),
   read: ({ id }) => readWebhook(id),
   describe: ({ url, types, status }) => ({
-    Address: url,
-    Events: typesText(types),
-    Status: WEBHOOK_STATUS_WORDS[status],
+    url: ["Address", url],
+    types: ["Events", typesText(types)],
+    status: ["Status", WEBHOOK_STATUS_WORDS[status]],
   }),
 };

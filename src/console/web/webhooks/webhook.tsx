@@ -3,10 +3,11 @@ import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
 import { DeleteDialog } from "../components/delete-dialog.tsx";
 import { useDialog } from "../components/dialog.tsx";
-import { EditForm, useEdit } from "../components/edit-form.tsx";
+import { EditForm } from "../components/edit-form.tsx";
 import { Loading } from "../components/loading.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
+import { useEdit } from "../components/use-edit.ts";
 import { call, type Versioned } from "../request.ts";
 import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
@@ -63,7 +64,7 @@ function WebhookCard({ webhook, reload, onTested }: WebhookCardProps) {
       <EditForm edit={edit} actions={remove}>
         <WebhookFields form={edit.form} />
       </EditForm>
-      <WebhookActions webhook={webhook} reload={reload} onTested={onTested} />
+      <WebhookActions webhook={edit.version.seen} reload={edit.refresh} onTested={onTested} />
       {removing.subject && (
         <RemoveDialog
           kind={WEBHOOK_KIND}
@@ -83,9 +84,12 @@ function WebhookActions({ webhook, reload, onTested }: WebhookCardProps) {
   const isEnabled = status === "enabled";
   async function toggle(): Promise<void> {
     const body = { status: isEnabled ? "disabled" : "enabled" };
-    await call<Webhook>("PATCH", webhookPath(id), { body });
+    try {
+      await call<Webhook>("PATCH", webhookPath(id), { body, ifMatch: webhook.etag });
+    } finally {
+      await reload();
+    }
     announce(isEnabled ? "Webhook disabled: what waited is not sent" : "Webhook enabled");
-    await reload();
   }
   async function test(): Promise<void> {
     await call("POST", `${webhookPath(id)}/test`);
