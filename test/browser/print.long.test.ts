@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { openBrowser } from "./browser.ts";
+import { type ConsolePageOptions, withConsolePage } from "./console-page.ts";
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let browser: Browser;
+let ada: BrowserSession;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
+  browser = await openBrowser();
+  ada = await signUp(server, "ada@example.com");
+  await ada.call("POST /categories", { name: "Cats" });
+  for (const name of ["Ada", "Grace", "x".repeat(2_000)])
+    await ada.call("POST /pets", { name, categoryId: 1, status: "available" });
+  await ada.call("POST /store/orders", { petId: 1 });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** A page at the width of A4 with margins of 1 cm, in the dark theme, as it is printed. */
+const printed = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
+  withConsolePage(
+    browser,
+    server,
+    path,
+    { person: ada, theme: "dark", width: 718, ...options },
+    async (page) => {
+      await page
+        .locator("main")
+        .getByText(/Ada|Cats/)
+        .first()
+        .waitFor();
+      await page.emulateMedia({ media: "print" });
+      await steps(page);
+    },
+  );
+
+/** Elements that take up room on paper. */
+const shown = (page: Page, selector: string) =>
+  page.evaluate(`[...document.querySelectorAll("${selector}")]
+    .filter((element) => element.getClientRects().length > 0)
+    .map(({ outerHTML }) => outerHTML.slice(0, 200))`);
+
+const CONTROLS = "nav, button, .button, header.sidebar, input[type=checkbox], search, dialog";
+/** Colours of texts, and whether one stands on anything but paper. */
+const COLOURS = `[...new Set([...document.querySelectorAll("main *")].flatMap((element) => {
+  const { color, backgroundColor, backgroundImage, textDecorationLine } = getComputedStyle(element);
+  return element.getClientRects().length === 0 ? [] : [color, backgroundColor, backgroundImage, textDecorationLine];
+}))].sort()`;
+const PLAIN = ["none", "rgb(0, 0, 0)", "rgba(0, 0, 0, 0)"];
+
+for (const [path, head] of [
+  ["/animals", "Name Category Status Number"],
+  ["/orders", "Order Animal"],
+  ["/categories", "Name Number Description"],
+] as const) {
+  test(`${path} prints as a table, without navigation and controls, black on white`, async () => {
+    await printed(path, async (page) => {
+      expect(await shown(page, CONTROLS)).toEqual([]);
+      expect(await page.evaluate(COLOURS)).toEqual(PLAIN);
+      expect(await page.evaluate("getComputedStyle(document.documentElement).backgroundColor")).toBe(
+        "rgb(255, 255, 255)",
+      );
+      const table = page.getByRole("table").first();
+      expect(await page.evaluate(`getComputedStyle(document.querySelector("thead")).display`)).toBe(
+        "table-header-group",
+      );
+      expect((await table.getByRole("row").first().innerText()).replaceAll(/\s+/g, " ")).toContain(head);
+    });
+  });
+}
+
+test("an animal prints with its values and its history", async () => {
+  await printed("/animals/1", async (page) => {
+    expect(await shown(page, CONTROLS)).toEqual([]);
+    expect(await page.evaluate(COLOURS)).toEqual(PLAIN);
+    expect(await page.getByLabel("Name").inputValue()).toBe("Ada");
+    expect(await page.getByRole("heading", { name: "History" }).isVisible()).toBe(true);
+  });
+});
