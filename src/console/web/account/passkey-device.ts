@@ -1,9 +1,6 @@
 import type { PasskeyChallenge, PasskeyCreation } from "../../../passkeys/contract.ts";
 import { RequestError } from "../request-error.ts";
 
-/** Browsers have passkeys at https addresses and at localhost. */
-export const hasPasskeys = "PublicKeyCredential" in window;
-
 /** Has a device make a passkey, and returns what the service needs of it in base64url. */
 export async function createPasskey(creation: PasskeyCreation) {
   const { challenge, rpId, userId, userName, algorithms, excluded } = creation;

@@ -1,6 +1,6 @@
 import type { PasskeyView } from "../../../passkeys/contract.ts";
 import { call } from "../request.ts";
-import { hasPasskeys } from "./passkey-device.ts";
+import { hasPasskeys } from "./has-passkeys.ts";
 import { offer } from "./session.ts";
 
 /** For this browser, whoever uses it. */

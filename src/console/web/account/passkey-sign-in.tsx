@@ -5,7 +5,7 @@ import { ErrorAlert } from "../components/error-alert.tsx";
 import { call } from "../request.ts";
 import { type RequestError, toRequestError } from "../request-error.ts";
 import { navigate } from "../router.ts";
-import { hasPasskeys, signWithPasskey } from "./passkey-device.ts";
+import { hasPasskeys } from "./has-passkeys.ts";
 import { addressAfterSignIn, signInAs } from "./session.ts";
 
 /** Signs in without email and password; nothing where the browser has no passkeys. */
@@ -18,6 +18,7 @@ export function PasskeySignIn() {
     error.value = undefined;
     try {
       const challenge = await call<PasskeyChallenge>("POST", "/session/passkey/challenge");
+      const { signWithPasskey } = await import("./passkey-device.ts");
       const body = await signWithPasskey(challenge);
       const who = await call<AccountView>("POST", "/session/passkey", { body });
       const address = addressAfterSignIn();

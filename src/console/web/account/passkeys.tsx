@@ -12,7 +12,8 @@ import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { deviceName } from "./device-name.ts";
-import { createPasskey, hasPasskeys } from "./passkey-device.ts";
+import { hasPasskeys } from "./has-passkeys.ts";
+import { createPasskey } from "./passkey-device.ts";
 
 /** The account's passkeys: they sign in beside the password. */
 export function Passkeys() {

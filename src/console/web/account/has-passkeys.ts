@@ -1,0 +1,2 @@
+/** Browsers have passkeys at https addresses and at localhost. */
+export const hasPasskeys = "PublicKeyCredential" in window;
