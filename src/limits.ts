@@ -118,6 +118,7 @@ export const DELIVERY_POLL_MS = 1_000; // between looks at the queue while chang
 export const DELIVERY_POLL_MAX_MS = 15_000; // between looks at the queue when nothing is due and nothing wakes the worker
 
 export const WEBHOOKS_MAX = 50; // of an environment, each of which may have a delivery for every event; one more is refused
+export const FAILING_LOOKED_AT = 100; // of a webhook's oldest waiting deliveries, to tell whether they fail
 export const DELIVERY_SWEEP_ROWS = 1_000; // of deliveries that one transaction drops or deletes; the worker goes on with the others
 export const WEBHOOK_URL_LENGTH_MAX = 2_048; // characters; a longer address is refused
 export const SECRET_OVERLAP_DEFAULT_HOURS = 24; // of a rotated webhook secret that still signs

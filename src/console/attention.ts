@@ -1,29 +1,14 @@
 import { z } from "zod";
-import type { Context, SessionActor } from "../context.ts";
-import { hasRole } from "../contract/operation.ts";
+import type { Context } from "../context.ts";
 import type { Log } from "../events/count-by-day.ts";
 import { selectFirstResource } from "../events/count-store.ts";
-import type { KeyView } from "../keys/contract.ts";
-import { listKeys } from "../keys/list-keys.ts";
-import {
-  ATTENTION_MESSAGES,
-  ATTENTION_SEARCHED_MAX,
-  ATTENTION_SHOWN_MAX,
-  DAY_MS,
-  ORDER_WAITING_MS,
-  WEBHOOKS_MAX,
-} from "../limits.ts";
-import { countFailedMessages } from "../messages/store.ts";
+import { ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX, DAY_MS, ORDER_WAITING_MS } from "../limits.ts";
 import { type Order, order } from "../orders/contract.ts";
 import { selectWaitingOrders } from "../orders/store.ts";
 import { type Pet, pet } from "../pets/contract.ts";
 import { selectForgottenPets } from "../pets/store.ts";
 import type { Query } from "../storage/database.ts";
-import { singleRow } from "../storage/row.ts";
-import type { Webhook } from "../webhooks/contract.ts";
-import { selectWebhookPage } from "../webhooks/store.ts";
-import { expiresSoon } from "./developers.ts";
-import { viewOfKey } from "./key-endpoints.ts";
+import { findProgramNotices, type NoticeSources, programNotices } from "./program-notices.ts";
 
 export const attention = z.object({
   orders: z.array(order.extend({ isLate: z.boolean() })).meta({
@@ -33,43 +18,26 @@ export const attention = z.object({
   pets: z
     .array(pet)
     .meta({ description: "Some that have been pending for days without an order, the oldest first." }),
-  failedMessages: z.number().meta({ description: "Of the latest messages." }),
-  expiringKeys: z.array(z.custom<KeyView>()),
-  disabledWebhooks: z.array(z.custom<Pick<Webhook, "id" | "url">>()),
+  ...programNotices,
 });
 export type Attention = z.infer<typeof attention>;
 
-interface AttentionOptions {
-  readonly actor: SessionActor;
-  readonly accounts: Query;
-  readonly messages: Query;
+interface AttentionOptions extends NoticeSources {
   readonly log: Log | undefined;
 }
 
 /** What somebody should look at, as far as the person's role lets them. */
-export async function findAttention(
-  ctx: Context,
-  { actor, accounts, messages, log }: AttentionOptions,
-): Promise<Attention> {
+export async function findAttention(ctx: Context, { log, ...sources }: AttentionOptions): Promise<Attention> {
   const { query, now } = ctx;
   const daysAgo = now - ORDER_WAITING_MS;
   // Of what was there before the log begins, it does not say since when.
   const recent = log === undefined || log.since > daysAgo ? 0 : await log.search(daysAgo);
   const waiting = await findWaitingOrders(query, recent, now);
-  const failed = await messages(countFailedMessages, [actor.environment, ATTENTION_MESSAGES]);
-  const keys = await listKeys({ ...ctx, query: accounts }, actor);
-  const webhooks = hasRole(actor.role, "owner")
-    ? await query(selectWebhookPage, [Number.MAX_SAFE_INTEGER, WEBHOOKS_MAX])
-    : [];
   return {
     orders: waiting.slice(0, ATTENTION_SHOWN_MAX),
     hasMoreOrders: waiting.length > ATTENTION_SHOWN_MAX,
     pets: recent === 0 ? [] : await findForgottenPets(query, recent),
-    failedMessages: singleRow(failed),
-    expiringKeys: keys.filter((key) => expiresSoon(key, now)).map(viewOfKey),
-    disabledWebhooks: webhooks
-      .filter(({ status }) => status === "disabled")
-      .map(({ id, url }) => ({ id, url })),
+    ...(await findProgramNotices(ctx, sources)),
   };
 }
 

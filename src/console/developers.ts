@@ -3,13 +3,10 @@ import { requireSession } from "../accounts/require-session.ts";
 import type { SessionActor } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import type { KeyView } from "../keys/contract.ts";
-import { listKeys } from "../keys/list-keys.ts";
-import { type ApiKey, selectDeprecatedCallers } from "../keys/store.ts";
-import { EXPIRY_NOTICE_MS } from "../limits.ts";
+import { selectDeprecatedCallers } from "../keys/store.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { Database, Query } from "../storage/database.ts";
-import { viewOfKey } from "./key-endpoints.ts";
+import { findProgramNotices, programNotices } from "./program-notices.ts";
 
 const deprecatedOperation = z.object({
   operation: z.string(),
@@ -23,7 +20,7 @@ const deprecatedOperation = z.object({
 type DeprecatedOperation = z.infer<typeof deprecatedOperation>;
 
 const developerNotices = z.object({
-  expiringKeys: z.array(z.custom<KeyView>()),
+  ...programNotices,
   deprecated: z.array(deprecatedOperation),
 });
 type DeveloperNotices = z.infer<typeof developerNotices>;
@@ -35,37 +32,29 @@ export const getDeveloperNotices = {
   tag: "Console",
   summary: "Get what needs a developer's attention",
   description:
-    "Keys about to expire, and calls to deprecated operations; for an owner with everybody's keys.",
+    "Keys about to expire, messages and webhooks that fail, and calls to deprecated operations; for an owner with everybody's keys.",
   access: "read",
   success: { status: 200, description: "What needs attention.", schema: developerNotices },
 } as const satisfies Operation;
 
 interface DevelopersOptions {
   readonly accounts: Database;
+  readonly messages: Database;
   readonly operations: readonly Operation[];
   /** Writes the uses of keys that this process holds in memory. */
   readonly flushUsage: () => Promise<void>;
 }
 
-export function developersEndpoint({ accounts, operations, flushUsage }: DevelopersOptions): Endpoint {
+export function developersEndpoint(options: DevelopersOptions): Endpoint {
+  const { accounts, messages, operations, flushUsage } = options;
   return endpoint(getDeveloperNotices, async (ctx): Promise<DeveloperNotices> => {
     const actor = requireSession(ctx);
     await flushUsage();
-    const keys = await listKeys({ ...ctx, query: accounts.read }, actor);
     return {
-      expiringKeys: keys.filter((key) => expiresSoon(key, ctx.now)).map(viewOfKey),
+      ...(await findProgramNotices(ctx, { actor, accounts: accounts.read, messages: messages.read })),
       deprecated: await findDeprecatedCalls(accounts.read, operations, actor),
     };
   });
-}
-
-export function expiresSoon({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
-  return (
-    revokedAt === undefined &&
-    expiresAt !== undefined &&
-    expiresAt > now &&
-    expiresAt <= now + EXPIRY_NOTICE_MS
-  );
 }
 
 /** Names a person's own keys, and everybody's to an owner; the calls of the others are counted. */

@@ -94,7 +94,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
           listEvents: withPersonNames(listEvents, accounts),
         }).map(withRowTags),
         overviewEndpoint({ accounts, messages: messages.database }),
-        developersEndpoint({ accounts, operations, flushUsage }),
+        developersEndpoint({ accounts, messages: messages.database, operations, flushUsage }),
         petCountsEndpoint,
       ],
     },

@@ -1,10 +1,11 @@
 import type { Int64 } from "../../client/src/int64.ts";
 import type { DeliveryAttempt } from "../attempts/contract.ts";
 import { decodeAttempt } from "../attempts/store.ts";
-import { DELIVERY_ATTEMPTS_SHOWN_MAX, DELIVERY_SWEEP_ROWS } from "../limits.ts";
+import { DELIVERY_ATTEMPTS_SHOWN_MAX, DELIVERY_SWEEP_ROWS, FAILING_LOOKED_AT } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
-import { enumColumn, int64Column, numberColumn, optional } from "../storage/row.ts";
+import { enumColumn, int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";
 import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
+import type { Webhook } from "./contract.ts";
 import { DELIVERY_STATUSES, DELIVERY_TYPES, type Delivery, TEST_TYPE } from "./delivery-contract.ts";
 
 /** A delivery with one of its attempts; it has a row for each, the newest first, and one where there is none. */
@@ -67,6 +68,19 @@ export const selectDeliveryPageByStatus: Statement<
 export const selectDelivery: Statement<[webhookId: Int64, id: Int64], AttemptRow> = statement(
   `SELECT ${COLUMNS} FROM (${OF_WEBHOOK} AND id = $2) AS page_row ${ATTEMPTS}`,
   decodeAttemptRow,
+);
+
+const LOOKED_AT = `LIMIT CAST(${FAILING_LOOKED_AT} AS BIGINT)`;
+
+/** Enabled webhooks whose last delivery has failed, or whose oldest waiting ones were tried more than once. */
+export const selectFailingWebhooks: Statement<[below: Int64], Pick<Webhook, "id" | "url">> = statement(
+  `SELECT id, url FROM webhook WHERE id < $1 AND status = 'enabled' AND (
+      (SELECT delivery.status FROM delivery WHERE webhook_id = webhook.id ORDER BY delivery.id DESC LIMIT 1) = 'failed'
+      OR EXISTS (SELECT 1 FROM (SELECT attempts FROM delivery
+          WHERE webhook_id = webhook.id AND delivery.status = 'waiting' ORDER BY delivery.id ${LOOKED_AT}) AS range_oldest
+        WHERE attempts > 1))
+    ORDER BY id DESC`,
+  (row) => ({ id: int64Column(row, "id"), url: textColumn(row, "url") }),
 );
 
 /** Yields the new delivery's identifier, and nothing where the webhook is disabled or gone. */

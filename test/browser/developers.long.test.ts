@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
+import { until } from "../until.ts";
 import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { createDestination } from "../wire/deliveries.ts";
 import { freshEmbeddedStore, type Server, send, startServer } from "../wire/server.ts";
 import { axe, openBrowser } from "./browser.ts";
 import { type ConsolePageOptions, isTooWide, withConsolePage } from "./console-page.ts";
@@ -16,7 +18,10 @@ let browser: Browser;
 let owner: BrowserSession;
 let ada: BrowserSession;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
+  server = await startServer({
+    store: await freshEmbeddedStore(),
+    env: { ...BEHIND_PROXY, PETSTORE_WEBHOOKS_PRIVATE: "allow" },
+  });
   browser = await openBrowser();
   owner = await signUp(server, "owner@example.com");
   ada = await signUp(server, "ada@example.com");
@@ -64,6 +69,34 @@ test("the developers' group leads to what needs attention: a key about to expire
   });
 });
 
+test("an owner sees webhooks that are disabled or refuse deliveries", async () => {
+  const receiver = createDestination(204);
+  const made = async (url: string) =>
+    JSON.parse((await owner.call("POST /webhooks", { url, types: ["pet.created"] })).body).id;
+  const disabled = await made(receiver.url);
+  await owner.call(`PATCH /webhooks/${disabled}`, { status: "disabled" });
+  const failing = await made("http://127.0.0.1:9/refused");
+  await owner.call("POST /pets", { name: "Rex", categoryId: 1 });
+  await until(async () =>
+    JSON.parse((await owner.call("GET /developers")).body).failingWebhooks.some(
+      ({ id }: { id: number }) => id === failing,
+    ),
+  );
+  await open("/developers", { person: owner, width: 360 }, async (page) => {
+    const notice = (text: string) => page.getByRole("listitem").filter({ hasText: text });
+    await notice("is disabled: events are not sent to it.").getByRole("link").waitFor();
+    await expectNoFaults(page);
+    await notice("refuses deliveries, or cannot be reached.").getByRole("link").click();
+    await page.getByRole("heading", { level: 1, name: `Webhook ${failing}` }).waitFor();
+    await page.getByRole("button", { name: "Send again: delivery" }).waitFor();
+  });
+  await open("/developers", { person: ada }, async (page) => {
+    await page.getByRole("listitem").filter({ hasText: "old till" }).waitFor();
+    expect(await page.getByText("webhook").count()).toBe(0);
+  });
+  await receiver.stop();
+});
+
 describe("an API key", () => {
   test("about to expire is replaced: the new one is copied once, and both work for the overlap", async () => {
     const { token } = await makeKey(ada, "price display", 14);
@@ -79,7 +112,7 @@ describe("an API key", () => {
       await page.getByRole("dialog").getByRole("button", { name: "Replace key" }).click();
       await page.getByRole("heading", { name: "Your new key" }).waitFor();
       await page.getByRole("button", { name: "Copy key", exact: true }).click();
-      await page.getByText("Copied").waitFor();
+      await page.getByText("Copied", { exact: true }).waitFor();
       replacement = await page.evaluate<string>("navigator.clipboard.readText()");
       expect(await page.getByTestId("token").textContent()).toBe(replacement);
       await page.getByRole("button", { name: "I have copied the key" }).click();

@@ -108,10 +108,10 @@ test("deliveries are shown with their attempts, and sent again", async () => {
     await page.reload();
     await newest.getByText("Waiting").waitFor();
     await newest.getByText(/^500 in \d+ ms/).waitFor();
-    await newest.getByRole("button", { name: /^Redeliver/ }).click();
+    await newest.getByRole("button", { name: /^Send again/ }).click();
     await newest.getByText("Delivered").waitFor();
     await newest.getByText(/^204 in \d+ ms/).waitFor();
-    await oldest.getByRole("button", { name: /^Redeliver/ }).click();
+    await oldest.getByRole("button", { name: /^Send again/ }).click();
     await receiver.received(4);
     await oldest
       .getByText(/^204 in \d+ ms/)

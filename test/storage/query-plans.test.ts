@@ -43,6 +43,7 @@ import {
   selectDelivery,
   selectDeliveryPage,
   selectDeliveryPageByStatus,
+  selectFailingWebhooks,
 } from "../../src/webhooks/delivery-store.ts";
 import {
   claimDeliveries,
@@ -88,6 +89,7 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     selectDeliveryPage.sql,
     selectDeliveryPageByStatus.sql,
     selectDelivery.sql,
+    selectFailingWebhooks.sql,
     queueAgain.sql,
     dropWaiting.sql,
     selectBatchEnd.sql,

@@ -531,7 +531,12 @@ onBothEngines(({ startServer }) => {
     ]);
     expect(JSON.parse((await browser.call("GET /pet-counts")).body)).toEqual(overview.pets);
     expect(overview.openOrders).toEqual({ count: 1, isAtLeast: false });
+    const expiring = async () =>
+      JSON.parse((await browser.call("GET /overview")).body).attention.expiringKeys;
     expect(overview.attention.expiringKeys.map(({ name }: { name: string }) => name)).toEqual(["soon"]);
+    const [{ id: soon }] = overview.attention.expiringKeys;
+    const { key } = JSON.parse((await browser.call(`POST /keys/${soon}/rotate`, {})).body);
+    expect(await expiring()).toMatchObject([{ id: key.id, name: "soon" }]);
   });
 
   test("the overview counts what was sold and added in each of the browser's days", async () => {
@@ -581,6 +586,9 @@ onBothEngines(({ startServer }) => {
     const staff = await signUp(server, "attention@example.com", "staging");
     const theirs = JSON.parse((await staff.call("GET /overview")).body).attention;
     expect(theirs).toEqual({ ...attention, disabledWebhooks: [] });
+    const { deprecated, ...notices } = await made("GET /developers", undefined);
+    expect(attention).toMatchObject(notices);
+    expect(deprecated).toHaveLength(1);
     await owner.call(`DELETE /webhooks/${webhook.id}`);
   });
 

@@ -2,8 +2,8 @@ import { session } from "../account/session.ts";
 import { Loading } from "../components/loading.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { ExpiringKeys } from "../keys/expiring-keys.tsx";
 import { type DeprecatedOperation, type Notices, useNotices } from "./notices.ts";
+import { countNotices, ProgramNoticeItems } from "./program-notices.tsx";
 
 /** Where a developer starts: what needs attention, and how a program calls the store. */
 export function Developers() {
@@ -28,12 +28,12 @@ export function Developers() {
   );
 }
 
-function NoticeList({ expiringKeys, deprecated }: Notices) {
-  const called = deprecated.filter(({ callers, otherCalls }) => callers.length > 0 || otherCalls > 0);
-  if (expiringKeys.length + called.length === 0) return <p class="muted">Nothing needs attention.</p>;
+function NoticeList(notices: Notices) {
+  const called = notices.deprecated.filter(({ callers, otherCalls }) => callers.length > 0 || otherCalls > 0);
+  if (countNotices(notices) + called.length === 0) return <p class="muted">Nothing needs attention.</p>;
   return (
     <ul class="events">
-      <ExpiringKeys keys={expiringKeys} />
+      <ProgramNoticeItems notices={notices} />
       {called.map((operation) => (
         <DeprecatedNotice key={operation.operation} {...operation} />
       ))}

@@ -1,6 +1,6 @@
-import type { KeyView } from "../../../keys/contract.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
+import type { ProgramNotices } from "./program-notices.tsx";
 
 export interface DeprecatedOperation {
   readonly operation: string;
@@ -17,8 +17,7 @@ export interface DeprecatedOperation {
   readonly otherCalls: number;
 }
 
-export interface Notices {
-  readonly expiringKeys: readonly KeyView[];
+export interface Notices extends ProgramNotices {
   readonly deprecated: readonly DeprecatedOperation[];
 }
 

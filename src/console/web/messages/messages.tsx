@@ -16,7 +16,7 @@ import { call, callPage } from "../request.ts";
 import { usePolling } from "../use-polling.ts";
 import { MessageAttempts } from "./message-attempts.tsx";
 
-const STATUS_WORDS = { queued: "Queued", delivered: "Delivered", failed: "Failed" } as const;
+const STATUS_WORDS = { queued: "Waiting", delivered: "Delivered", failed: "Failed" } as const;
 
 export function Messages() {
   const messages = usePage((query, signal) => callPage<Message>("/messages", { query, signal }));
@@ -44,7 +44,7 @@ const COLUMNS = {
   Message: ({ message }: Message) =>
     message.trim() === "" ? <em class="muted">No text</em> : <LongText text={message} />,
   Status: ({ status }: Message) => <span class={`badge ${status}`}>{STATUS_WORDS[status]}</span>,
-  Submitted: ({ createdAt }: Message) => <Timestamp at={createdAt} />,
+  Submitted: ({ createdAt }: Message) => <Timestamp at={createdAt} precision="ago" />,
 };
 
 interface MessageTableProps {
@@ -56,7 +56,7 @@ function MessageTable({ messages, reload }: MessageTableProps) {
   const explaining = useDialog<Message>();
   async function resend({ id }: Message): Promise<void> {
     await call("POST", `/messages/${id}/resend`);
-    announce("Message queued again");
+    announce("The message is sent again");
     await reload();
   }
   const Actions = (message: Message) => (

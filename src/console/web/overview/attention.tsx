@@ -1,26 +1,20 @@
-import type { KeyView } from "../../../keys/contract.ts";
 import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
-import type { Webhook } from "../../../webhooks/contract.ts";
 import { shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { ExpiringKeys } from "../keys/expiring-keys.tsx";
+import { countNotices, ProgramNoticeItems, type ProgramNotices } from "../developers/program-notices.tsx";
 
-export interface Attention {
+export interface Attention extends ProgramNotices {
   /** Open ones whose ship date has passed, or that were placed more than 3 days ago. */
   readonly orders: readonly (Order & { readonly isLate: boolean })[];
   readonly hasMoreOrders: boolean;
   /** Pending for more than 3 days, without an order. */
   readonly pets: readonly Pet[];
-  /** Of the last 100. */
-  readonly failedMessages: number;
-  readonly expiringKeys: readonly KeyView[];
-  readonly disabledWebhooks: readonly Pick<Webhook, "id" | "url">[];
 }
 
 export function NeedsAttention({ attention }: { readonly attention: Attention }) {
-  const { orders, hasMoreOrders, pets, failedMessages, expiringKeys, disabledWebhooks } = attention;
-  const count = orders.length + pets.length + failedMessages + expiringKeys.length + disabledWebhooks.length;
+  const { orders, hasMoreOrders, pets } = attention;
+  const count = orders.length + pets.length + countNotices(attention);
   return (
     <section class="card wide" aria-labelledby="attention-heading">
       <h2 id="attention-heading">Needs attention</h2>
@@ -51,21 +45,7 @@ export function NeedsAttention({ attention }: { readonly attention: Attention })
             has been pending for more than 3 days, without an order.
           </li>
         ))}
-        {failedMessages > 0 && (
-          <li>
-            <a href="/messages">{failedMessages} of the last 100 messages</a> were not delivered.
-          </li>
-        )}
-        {disabledWebhooks.map(({ id, url }) => (
-          <li key={String(id)}>
-            The webhook{" "}
-            <a href={`/webhooks/${id}`} class="breakable">
-              {url}
-            </a>{" "}
-            is disabled: events are not sent to it.
-          </li>
-        ))}
-        <ExpiringKeys keys={expiringKeys} />
+        <ProgramNoticeItems notices={attention} />
       </ul>
     </section>
   );

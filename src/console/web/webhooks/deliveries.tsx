@@ -41,7 +41,7 @@ interface DeliveriesProps {
 export function Deliveries({ id, deliveries }: DeliveriesProps) {
   async function redeliver({ id: deliveryId }: Delivery): Promise<void> {
     await call("POST", `${webhookPath(id)}/deliveries/${deliveryId}/redeliver`);
-    announce("Delivery queued again");
+    announce("The delivery is sent again");
     await deliveries.reload();
   }
   const columns = {
@@ -61,11 +61,11 @@ export function Deliveries({ id, deliveries }: DeliveriesProps) {
     Actions: (delivery: Delivery) => (
       <ActionButton
         class="link"
-        label={`Redeliver delivery ${delivery.id}`}
+        label={`Send again: delivery ${delivery.id}`}
         failure="The delivery was not queued."
         action={() => redeliver(delivery)}
       >
-        Redeliver
+        Send again
       </ActionButton>
     ),
   };

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Context, SessionActor } from "../context.ts";
+import { hasRole } from "../contract/operation.ts";
+import type { KeyView } from "../keys/contract.ts";
+import { listKeys } from "../keys/list-keys.ts";
+import type { ApiKey } from "../keys/store.ts";
+import { ATTENTION_MESSAGES, EXPIRY_NOTICE_MS, WEBHOOKS_MAX } from "../limits.ts";
+import { countFailedMessages } from "../messages/store.ts";
+import type { Query } from "../storage/database.ts";
+import { singleRow } from "../storage/row.ts";
+import type { Webhook } from "../webhooks/contract.ts";
+import { selectFailingWebhooks } from "../webhooks/delivery-store.ts";
+import { selectWebhookPage } from "../webhooks/store.ts";
+import { viewOfKey } from "./key-endpoints.ts";
+
+type NamedWebhook = Pick<Webhook, "id" | "url">;
+
+/** What is wrong between the store and programs: the members of a response. */
+export const programNotices = {
+  failedMessages: z.number().meta({ description: "Of the latest messages." }),
+  disabledWebhooks: z.array(z.custom<NamedWebhook>()),
+  failingWebhooks: z.array(z.custom<NamedWebhook>()).meta({ description: "Enabled ones." }),
+  expiringKeys: z.array(z.custom<KeyView>()),
+};
+/** Webhooks have identifiers below this. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
+const notices = z.object(programNotices);
+
+export interface NoticeSources {
+  readonly actor: SessionActor;
+  readonly accounts: Query;
+  readonly messages: Query;
+}
+
+/** Webhooks are for owners alone; of keys, a person's own: nobody else can replace them. */
+export async function findProgramNotices(
+  ctx: Context,
+  { actor, accounts, messages }: NoticeSources,
+): Promise<z.infer<typeof notices>> {
+  const { query, now } = ctx;
+  const failed = await messages(countFailedMessages, [actor.environment, ATTENTION_MESSAGES]);
+  const keys = await listKeys({ ...ctx, query: accounts }, actor);
+  const isOwner = hasRole(actor.role, "owner");
+  const webhooks = isOwner ? await query(selectWebhookPage, [ALL, WEBHOOKS_MAX]) : [];
+  return {
+    failedMessages: singleRow(failed),
+    disabledWebhooks: webhooks.filter(({ status }) => status === "disabled").map(named),
+    failingWebhooks: isOwner ? [...(await query(selectFailingWebhooks, [ALL]))] : [],
+    expiringKeys: keys.filter((key) => expiresSoon(key, now)).map(viewOfKey),
+  };
+}
+
+function named({ id, url }: Webhook): NamedWebhook {
+  return { id, url };
+}
+
+function expiresSoon({ revokedAt, replacedBy, expiresAt }: ApiKey, now: number): boolean {
+  return (
+    revokedAt === undefined &&
+    replacedBy === undefined &&
+    expiresAt !== undefined &&
+    expiresAt > now &&
+    expiresAt <= now + EXPIRY_NOTICE_MS
+  );
+}

@@ -1,0 +1,56 @@
+import type { KeyView } from "../../../keys/contract.ts";
+import type { Webhook } from "../../../webhooks/contract.ts";
+import { ExpiringKeys } from "../keys/expiring-keys.tsx";
+
+type NamedWebhook = Pick<Webhook, "id" | "url">;
+
+/** What is wrong between the store and programs. */
+export interface ProgramNotices {
+  /** Of the last 100. */
+  readonly failedMessages: number;
+  readonly disabledWebhooks: readonly NamedWebhook[];
+  /** Enabled ones. */
+  readonly failingWebhooks: readonly NamedWebhook[];
+  readonly expiringKeys: readonly KeyView[];
+}
+
+export function countNotices(notices: ProgramNotices): number {
+  const { failedMessages, disabledWebhooks, failingWebhooks, expiringKeys } = notices;
+  return failedMessages + disabledWebhooks.length + failingWebhooks.length + expiringKeys.length;
+}
+
+/** An item of a list for each. */
+export function ProgramNoticeItems({ notices }: { readonly notices: ProgramNotices }) {
+  const { failedMessages, disabledWebhooks, failingWebhooks, expiringKeys } = notices;
+  return (
+    <>
+      {failedMessages > 0 && (
+        <li>
+          <a href="/messages">{failedMessages} of the last 100 messages</a> were not delivered.
+        </li>
+      )}
+      {disabledWebhooks.map((webhook) => (
+        <li key={String(webhook.id)}>
+          <WebhookLink {...webhook} /> is disabled: events are not sent to it.
+        </li>
+      ))}
+      {failingWebhooks.map((webhook) => (
+        <li key={String(webhook.id)}>
+          <WebhookLink {...webhook} /> refuses deliveries, or cannot be reached.
+        </li>
+      ))}
+      <ExpiringKeys keys={expiringKeys} />
+    </>
+  );
+}
+
+function WebhookLink({ id, url }: NamedWebhook) {
+  return (
+    <>
+      The webhook{" "}
+      <a href={`/webhooks/${id}`} class="breakable">
+        {url}
+      </a>
+    </>
+  );
+}

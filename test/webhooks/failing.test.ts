@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase } from "../../src/storage/open.ts";
+import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
+import { selectFailingWebhooks } from "../../src/webhooks/delivery-store.ts";
+import { onEachEngine } from "../test-app.ts";
+
+const addWebhook: Statement<[status: string, url: string], undefined> = statement(
+  `INSERT INTO webhook (url, types, status, created_at, secret, last_event_id) VALUES ($2, '[]', $1, 0, 's', 0)`,
+  noRows,
+);
+const addDelivery: Statement<[webhookId: number, status: string, attempts: number], undefined> = statement(
+  `INSERT INTO delivery (webhook_id, type, subject, status, attempts, created_at) VALUES ($1, 'webhook.test', '', $2, $3, 0)`,
+  noRows,
+);
+
+onEachEngine((store) => {
+  test("a webhook fails whose last delivery has failed, or whose oldest waiting ones were tried more than once", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
+    const { databaseUrl } = await store();
+    const database = await openDatabase("production", { dataDir, ...(databaseUrl && { databaseUrl }) });
+    const cases: Record<string, readonly (readonly [status: string, attempts: number])[]> = {
+      "no deliveries": [],
+      "enabled recovered": [
+        ["failed", 10],
+        ["delivered", 1],
+      ],
+      "enabled first attempt": [
+        ["delivered", 3],
+        ["waiting", 1],
+      ],
+      "failing last": [
+        ["delivered", 1],
+        ["failed", 10],
+      ],
+      "failing waiting": [["waiting", 2], ...Array.from({ length: 150 }, () => ["waiting", 0] as const)],
+    };
+    for (const [index, [url, deliveries]] of Object.entries(cases).entries()) {
+      await database.run(addWebhook, ["enabled", url]);
+      for (const [status, attempts] of deliveries)
+        await database.run(addDelivery, [index + 1, status, attempts]);
+    }
+    await database.run(addWebhook, ["disabled", "disabled"]);
+    await database.run(addDelivery, [Object.keys(cases).length + 1, "failed", 10]);
+    const failing = await database.read(selectFailingWebhooks, [100]);
+    expect(failing.map(({ url }) => url)).toEqual(["failing waiting", "failing last"]);
+    await database.close();
+  }, 60_000);
+});
