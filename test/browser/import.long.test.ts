@@ -163,6 +163,8 @@ test("each line that is refused is named with its reason, before and after, and 
 test("a file is dropped anywhere, or lines are pasted; without headings the columns are guessed; JSON Lines need none", async () => {
   await open(
     async (page) => {
+      await choose(page, "replaced.csv", "Never,1,\n");
+      await button(page, "Import 1 animal").waitFor();
       await page.evaluate(`{
         const data = new DataTransfer();
         data.items.add(new File(['{"id":7,"name":"Jason","categoryId":9007199254740993}\\n[]\\n'], "dropped.jsonl"));

@@ -1,13 +1,15 @@
-import { useEffect, useRef } from "preact/hooks";
-import { toRequestError } from "../request-error.ts";
-import { problem, unfinishedImport } from "./import-state.ts";
+import { useRef } from "preact/hooks";
+import { isReading, problem, unfinishedImport } from "./import-state.ts";
 
-export function ChooseFile() {
+interface ChooseFileProps {
+  readonly choose: (file: File | undefined) => void;
+}
+
+export function ChooseFile({ choose }: ChooseFileProps) {
   const pasted = useRef<HTMLTextAreaElement>(null);
-  useEffect(acceptDrops, []);
   function usePasted(): void {
     const text = pasted.current?.value ?? "";
-    void choose(new File([text], "pasted lines"));
+    choose(new File([text], "pasted lines"));
   }
   return (
     <div class="stack">
@@ -17,6 +19,7 @@ export function ChooseFile() {
           {problem.value}
         </p>
       )}
+      {isReading.value && <p class="loading">Reading the file…</p>}
       <section class="card">
         <div class="field">
           <label for="import-file">File</label>
@@ -25,7 +28,11 @@ export function ChooseFile() {
             type="file"
             accept=".csv,.jsonl,.ndjson,text/csv"
             aria-describedby="import-file-hint"
-            onChange={({ currentTarget: { files } }) => chooseFirst(files)}
+            onChange={({ currentTarget }) => {
+              choose(currentTarget.files?.[0]);
+              // The same file, corrected, can be chosen again.
+              currentTarget.value = "";
+            }}
           />
           <p class="hint" id="import-file-hint">
             CSV or JSON Lines, with a name and a category on each line. You can also drop the file anywhere on
@@ -58,34 +65,4 @@ function UnfinishedImport() {
       Choose the same file to continue: each line is added once.
     </p>
   );
-}
-
-async function choose(file: File): Promise<void> {
-  try {
-    const { chooseFile } = await import("./chosen-file.ts");
-    await chooseFile(file);
-  } catch (error) {
-    problem.value = toRequestError(error).message;
-  }
-}
-
-function chooseFirst(files: FileList | null | undefined): void {
-  const [file] = files ?? [];
-  if (file !== undefined) void choose(file);
-}
-
-/** A file that misses the form would replace the page. */
-function acceptDrops(): () => void {
-  const aborter = new AbortController();
-  const options = { signal: aborter.signal };
-  document.addEventListener("dragover", (event) => event.preventDefault(), options);
-  document.addEventListener(
-    "drop",
-    (event) => {
-      event.preventDefault();
-      chooseFirst(event.dataTransfer?.files);
-    },
-    options,
-  );
-  return () => aborter.abort();
 }

@@ -34,6 +34,7 @@ export interface ImportRun {
 export const chosen = signal<ChosenFile | undefined>(undefined);
 /** Why there is no file to import, or the rest of it cannot be read. */
 export const problem = signal("");
+export const isReading = signal(false);
 export const run = signal<ImportRun | undefined>(undefined);
 
 /** Aborted to begin no further line of the file: the requests under way end. */
