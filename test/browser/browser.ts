@@ -139,7 +139,7 @@ function isOurs(address: string): boolean {
 export async function axe(
   page: Page,
 ): Promise<{ readonly found: readonly string[]; readonly count: number }> {
-  await page.evaluate(axeCore.source);
+  if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axeCore.source);
   const { violations, passes }: AxeResults = await page.evaluate("axe.run()");
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(" ")}: ${failureSummary}`),

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import type { Role } from "../../src/contract/operation.ts";
-import { type BrowserSession, openBrowserSession, PASSWORD } from "../wire/browser-session.ts";
-import type { Server } from "../wire/server.ts";
+import { BEHIND_PROXY, type BrowserSession, openBrowserSession, PASSWORD } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
 import { consoleAddress, type Environment, signUpPerson, withConsolePage } from "./console-page.ts";
 import { addDevice } from "./passkey-device.ts";
 
@@ -12,6 +12,10 @@ const WEB = Bun.fileURLToPath(new URL("../../src/console/web/", import.meta.url)
 export interface Shop {
   readonly server: Server;
   readonly environment: Environment;
+}
+
+export async function openShop(environment: Environment = "production"): Promise<Shop> {
+  return { server: await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY }), environment };
 }
 
 /** The paths that the console's own table of screens has, and one record of each kind that has a screen. */
@@ -92,6 +96,9 @@ async function openScreen(page: Page, { server, environment }: Shop, path: strin
 
 /** A button that opens nothing, and after which nothing else could be opened. */
 const LEAVING = /^Sign out/;
+/** Their dialog leads to another one. */
+const SHOWING_SECRETS = /^(New secret|Replace)…/;
+const SELECT_ALL = "main thead input[type=checkbox]";
 const OPENERS = "main button[type=button]:visible, main summary:visible";
 const OPENED = "dialog[open], [aria-expanded=true], details[open]";
 const FILLABLE = "input:not([type=checkbox], [type=radio], [type=file], [role=combobox]), textarea";
@@ -114,16 +121,7 @@ export async function visitOpened(
   await visitScreens(browser, shop, person, paths, async (page, path) => {
     if (path === paths[0]) await addDevice(page);
     await submitForms(page, path);
-    await openScreen(page, shop, path);
-    for (const text of new Set(await page.locator(OPENERS).allTextContents())) {
-      if (LEAVING.test(text)) continue;
-      await openScreen(page, shop, path);
-      const openers = page.locator(OPENERS);
-      const index = (await openers.allTextContents()).lastIndexOf(text);
-      if (index === -1) continue;
-      await openers.nth(index).click();
-      await show(page, `${path}: ${text}`);
-    }
+    for (const isSelecting of [false, true]) await pressButtons(page, path, isSelecting);
     await openScreen(page, shop, path);
     for (const combobox of await page.locator("main input[role=combobox]:visible").all()) {
       await combobox.press("ArrowDown");
@@ -131,6 +129,29 @@ export async function visitOpened(
     }
   });
   return dialogs;
+
+  async function pressButtons(page: Page, path: string, isSelecting: boolean): Promise<void> {
+    const arrange = async () => {
+      await openScreen(page, shop, path);
+      if (isSelecting) await page.locator(SELECT_ALL).check();
+    };
+    if (isSelecting && (await page.locator(SELECT_ALL).count()) === 0) return;
+    await arrange();
+    const where = isSelecting ? `${path}: all selected` : path;
+    if (isSelecting) await check(page, where);
+    for (const text of new Set(await page.locator(OPENERS).allTextContents())) {
+      if (LEAVING.test(text)) continue;
+      await arrange();
+      const openers = page.locator(OPENERS);
+      const index = (await openers.allTextContents()).lastIndexOf(text);
+      if (index === -1) continue;
+      await openers.nth(index).click();
+      await show(page, `${where}: ${text}`);
+      if (!SHOWING_SECRETS.test(text)) continue;
+      await page.locator("dialog[open] .actions button:not(.secondary)").click();
+      await show(page, `${where}: ${text} and confirmed`);
+    }
+  }
 
   async function submitForms(page: Page, path: string): Promise<void> {
     const forms = await page.locator("main form").count();

@@ -36,7 +36,9 @@ function findGeometryFaults(): readonly string[] {
 /** Texts and controls that cover each other. */
 function findOverlaps(): readonly string[] {
   const scope = document.querySelector("dialog[open]") ?? document.body;
-  const pieces = piecesOf(scope).filter(({ owner }) => !isLifted(owner));
+  const pieces = piecesOf(scope)
+    .filter(({ owner }) => !isLifted(owner))
+    .map((piece) => ({ ...piece, boxes: piece.boxes.map((box) => clipped(box, piece.owner)) }));
   return pieces.flatMap((piece, index) =>
     pieces
       .slice(index + 1)
@@ -151,6 +153,14 @@ function common(one: Box, other: Box): Box {
     top: Math.max(one.top, other.top),
     bottom: Math.min(one.bottom, other.bottom),
   };
+}
+
+/** What of a box is not cut off by what it is in. */
+function clipped(box: Box, owner: Element): Box {
+  let shown = box;
+  for (let at: Element | null = owner; at !== null && at !== document.body; at = at.parentElement)
+    if (getComputedStyle(at).overflowY !== "visible") shown = common(shown, at.getBoundingClientRect());
+  return shown;
 }
 
 /** CSS pixels: WCAG 2.2, 2.5.8. */

@@ -1,0 +1,67 @@
+// Runs inside the page, where the system's colours replace its own: backgrounds and shadows are gone then.
+
+Object.assign(globalThis, { findForcedColorFaults, findMotion });
+
+const FILLED =
+  "button:not(.link), .button, input:not([type=checkbox], [type=radio]), select, textarea, .badge, dialog, .card";
+const CHOSEN = "[aria-current], [aria-selected=true], [aria-pressed=true]";
+const FOCUSABLE = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary";
+
+/** What only a background, a shadow or a colour shows, and controls whose focus is not visible. */
+function findForcedColorFaults(): readonly string[] {
+  const scope = document.querySelector("dialog[open]") ?? document.body;
+  const visible = (selector: string) =>
+    [...scope.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility());
+  return [
+    ...visible(FILLED)
+      .filter(
+        (element) =>
+          !isOutlined(getComputedStyle(element)) && element.closest("[role=tab], [role=option]") === null,
+      )
+      .map((element) => `${describe(element)} has no border`),
+    ...visible(CHOSEN)
+      .filter((element) => !isOutlined(getComputedStyle(element)))
+      .map((element) => `${describe(element)} is marked by colour or weight alone`),
+    ...visible(".badge, [role=alert]")
+      .filter(({ textContent }) => textContent?.trim() === "")
+      .map((element) => `${describe(element)} has no words`),
+    ...visible(FOCUSABLE)
+      .filter((element) => !isFocusVisible(element))
+      .map((element) => `${describe(element)} does not show that it has the focus`),
+  ];
+}
+
+/** What moves although motion is to be reduced. */
+function findMotion(): readonly string[] {
+  // A transition may have begun before the setting was changed.
+  const animations = document.getAnimations().filter((animation) => animation instanceof CSSAnimation);
+  const animated = animations.map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target : null));
+  const transitioned = [...document.querySelectorAll("*")].filter((element) =>
+    getComputedStyle(element)
+      .transitionDuration.split(", ")
+      .some((duration) => duration !== "0s"),
+  );
+  return [...animated, ...transitioned].map((element) => `${element && describe(element)} moves`);
+}
+
+function isOutlined(style: CSSStyleDeclaration): boolean {
+  return (
+    (style.borderBottomStyle !== "none" && style.borderBottomWidth !== "0px") ||
+    (style.outlineStyle !== "none" && style.outlineWidth !== "0px")
+  );
+}
+
+function isFocusVisible(element: HTMLElement): boolean {
+  const before = document.activeElement;
+  // One that has the focus already shows it as the pointer or the keyboard gave it.
+  element.blur();
+  element.focus({ preventScroll: true, focusVisible: true } as FocusOptions);
+  const isFocused = document.activeElement === element;
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+  return !isFocused || (outlineStyle !== "none" && outlineWidth !== "0px");
+}
+
+function describe(element: Element): string {
+  return `${element.localName}.${element.getAttribute("class") ?? ""} "${element.textContent?.trim().slice(0, 30)}"`;
+}
