@@ -3,7 +3,13 @@ import type { Browser, Page } from "playwright-core";
 import type { BrowserSession } from "../wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
 import { axe, openBrowser } from "./browser.ts";
-import { type ConsolePageOptions, isTooWide, signUpPerson, withConsolePage } from "./console-page.ts";
+import {
+  type ConsolePageOptions,
+  isTooWide,
+  signUpPerson,
+  waitForValue,
+  withConsolePage,
+} from "./console-page.ts";
 
 // The combobox of categories, as it stands in the form that adds an animal.
 
@@ -18,6 +24,8 @@ beforeAll(async () => {
   person = await signUpPerson(server);
   for (const name of ["Dogs", "Cats", "Big cats", "Écureuils", "Owls", "Owls"])
     await person.call("POST /categories", { name });
+  for (const name of ["Fluffy", ...Array.from({ length: 25 }, (_, index) => `Cat ${index}`)])
+    await person.call("POST /pets", { name, categoryId: 2, status: "available" });
 });
 afterAll(async () => {
   await browser?.close();
@@ -175,3 +183,64 @@ describe.each(["light", "dark"] as const)("the open list in %s", (theme) => {
     }, options);
   });
 });
+
+describe("of animals", () => {
+  const animal = (page: Page) => page.getByRole("combobox", { name: "Animal" });
+
+  test("finds available ones by name beyond the first page, and any by its number", async () => {
+    const sold = JSON.parse(
+      (await person.call("POST /pets", { name: "Rover", categoryId: 1, status: "sold" })).body,
+    );
+    await withConsolePage(browser, server, "/orders", { person }, async (page) => {
+      await animal(page).fill("FLUF");
+      await list(page).getByRole("option", { name: "Fluffy" }).waitFor();
+      await press(page, "Enter");
+      expect(await animal(page).inputValue()).toBe("Fluffy");
+      await animal(page).fill(String(sold.id));
+      await list(page).getByRole("option", { name: "Rover" }).waitFor();
+      await press(page, "Tab");
+      expect(await animal(page).inputValue()).toBe("Rover");
+      await page.getByText(`number ${sold.id}`).waitFor();
+      await animal(page).fill("nobody");
+      await page.getByText("No suggestions").waitFor();
+      await press(page, "Tab");
+      await page.getByText("No animal matches “nobody”.").waitFor();
+    });
+  });
+
+  test("Enter and Tab before the answer take its first animal", async () => {
+    await withConsolePage(browser, server, "/orders", { person }, async (page) => {
+      for (const key of ["Enter", "Tab"]) {
+        await animal(page).fill("");
+        let release = () => {};
+        const held = new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        await page.route("**/console/api/pets?*name=flu*", async (route) => {
+          await held;
+          await route.continue();
+        });
+        await animal(page).focus();
+        await page.keyboard.type("flu");
+        await press(page, key);
+        release();
+        await waitForValue(animal(page), "Fluffy");
+        await page.unroute("**/console/api/pets?*name=flu*");
+      }
+    });
+  });
+});
+
+test.each(["/animals/x", "/animals?category=x", "/orders?for=x", "/webhooks/x", "/orders?animal=x"])(
+  "a wrong number in an address is told in words for people: %s",
+  async (path) => {
+    await withConsolePage(browser, server, path, { person }, async (page) => {
+      await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
+      await page
+        .getByText(/a number that cannot be right|has this number|New order/)
+        .first()
+        .waitFor();
+      expect(await page.locator("main").innerText()).not.toMatch(/integer|int64|64-bit/i);
+    });
+  },
+);

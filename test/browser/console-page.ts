@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { type BrowserSession, signUp } from "../wire/browser-session.ts";
 import type { Server } from "../wire/server.ts";
 import { expectClean, openPage, type PageOptions, type WatchedPage } from "./browser.ts";
@@ -50,6 +50,12 @@ export function signUpPerson(
   environment: Environment = "production",
 ): Promise<BrowserSession> {
   return signUp(server, `person-${crypto.randomUUID()}@example.com`, environment);
+}
+
+/** Waits until a field shows this: the page's policy forbids `waitForFunction` to look more than once. */
+export async function waitForValue(field: Locator, value: string): Promise<void> {
+  while ((await field.inputValue()) !== value)
+    await field.page().evaluate("new Promise(requestAnimationFrame)");
 }
 
 /** Whether the page can be scrolled sideways. */

@@ -40,7 +40,7 @@ test("an animal's page has its history in words, and older changes on request; t
   await ada.call(`PATCH /pets/${id}`, { name: "Max", categoryId: 2 });
   await made("POST /categories", { name: "Dogs" });
   const lines = [
-    "ada@example.com · name “Rex” → “Max”, category 1 → 2",
+    "ada@example.com · name “Rex” → “Max”, category Dogs → 2",
     `ada@example.com · Pending → Sold · order ${orderId} completed`,
     `ada@example.com · Available → Pending · order ${orderId} placed`,
     "key till · No status → Available",
@@ -48,6 +48,7 @@ test("an animal's page has its history in words, and older changes on request; t
   ];
 
   await withConsolePage(browser, server, `/animals/${id}`, { person: ada, width: 360 }, async (page) => {
+    await page.getByText("category Dogs → 2").waitFor();
     expect(await linesOf(page, "History")).toEqual(lines);
     const [time] = await page.getByRole("region", { name: "History" }).locator("time").all();
     expect(await time?.textContent()).toMatch(/now|sec/);

@@ -47,6 +47,9 @@ export function networkError(): RequestError {
   });
 }
 
+/** In place of what the API says of a number's type. */
+const WRONG_NUMBER = "The page's address has a number that cannot be right. Go to the page from the menu.";
+
 export async function readErrorResponse(
   response: Response,
   read: (text: string) => unknown,
@@ -60,10 +63,11 @@ export async function readErrorResponse(
       .then(read)
       .catch(() => undefined),
   );
-  const detail =
+  const sentence =
     textOf(body["detail"]) ??
     textOf(body["message"]) ??
     `The server answered with status ${status}. Try again later.`;
+  const detail = sentence.includes("64-bit integer") ? WRONG_NUMBER : sentence;
   const problems = Array.isArray(body["errors"]) ? body["errors"].filter(isMemberError) : [];
   return new RequestError(detail, { status, code: textOf(body["code"]), problems, retryAfterSeconds });
 }

@@ -36,7 +36,7 @@ export function Categories() {
 function NoCategories() {
   return (
     <Empty title="No categories yet.">
-      <p>{mayChange.value && "Add the first one. "}Animals refer to a category by its number.</p>
+      <p>{mayChange.value && "Add the first one. "}Each animal is in one category.</p>
     </Empty>
   );
 }
@@ -122,7 +122,7 @@ function AddCategory({ onAdded }: { readonly onAdded: () => Promise<void> }) {
     check: checkCategory,
     async send(values, create) {
       const category = await create<Category>("/categories", categoryFrom(values));
-      announce(`${shortName(category.name, "The category")} added, with number ${category.id}`);
+      announce(`${shortName(category.name, "The category")} added`);
       document.getElementById("new-category-name")?.focus();
       void onAdded();
       return undefined;

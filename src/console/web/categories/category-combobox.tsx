@@ -9,7 +9,8 @@ import type { Option } from "../components/combobox-state.ts";
 import { deleteDraft, idempotencyKeyFor } from "../components/draft.ts";
 import { shortName } from "../components/long-text.tsx";
 import { call } from "../request.ts";
-import { type CategoryNames, knownCategories, learnCategory, useCategoryNames } from "./known-categories.ts";
+import { type CategoryNames, categoryName } from "./category-names.ts";
+import { knownCategories, learnCategory, useCategoryNames } from "./known-categories.ts";
 
 /** Options of a list. */
 const OPTIONS_MAX = 100;
@@ -47,15 +48,9 @@ export function CategoryCombobox(props: CategoryComboboxProps) {
   );
 }
 
-/** The name of a category; `Category 7` for a number without one. */
-export function categoryName(number: string, names: CategoryNames): string {
-  const id = parseInt64(number);
-  return shortName((id !== undefined && names.get(id)) || "", `Category ${number}`);
-}
-
 function optionOf(value: string, names: CategoryNames): Option {
-  const label = categoryName(value, names);
-  const namesakes = [...names.values()].filter((name) => name.trim() === label);
+  const label = categoryName(value);
+  const namesakes = [...names.values()].filter((name) => shortName(name, "") === label);
   return { value, label, detail: namesakes.length > 1 ? `number ${value}` : undefined };
 }
 

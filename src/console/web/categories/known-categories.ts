@@ -1,16 +1,13 @@
-import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Category } from "../../../categories/contract.ts";
 import { useLive } from "../events/live.ts";
 import { callPage } from "../request.ts";
+import { type CategoryNames, knownNames } from "./category-names.ts";
 
 /** Pages of 100 categories. */
 const PAGES_MAX = 10;
 
-export type CategoryNames = ReadonlyMap<Int64, string>;
-
-const known = signal<CategoryNames | undefined>(undefined);
 let reading: Promise<CategoryNames> | undefined;
 
 /** The names of the first 1,000 categories, as they are now. An animal's category need not be one of them, nor exist. */
@@ -18,21 +15,16 @@ export function useCategoryNames(): CategoryNames | undefined {
   const refresh = async () => void (await readCategories().catch(() => {}));
   useEffect(() => void refresh(), []);
   useLive(["category"], refresh);
-  return known.value;
-}
-
-/** What is known so far. */
-export function categoryNames(): CategoryNames {
-  return known.value ?? new Map();
+  return knownNames.value;
 }
 
 /** What is known, read first where nothing is. */
 export async function knownCategories(): Promise<CategoryNames> {
-  return known.value ?? readCategories();
+  return knownNames.value ?? readCategories();
 }
 
 export function learnCategory({ id, name }: Category): void {
-  known.value = new Map(known.value).set(id, name);
+  knownNames.value = new Map(knownNames.value).set(id, name);
 }
 
 /** Several parts of a page share one reading. */
@@ -52,6 +44,6 @@ async function readCategoryNames(): Promise<CategoryNames> {
     if (next === undefined) break;
     cursor = next;
   }
-  known.value = names;
+  knownNames.value = names;
   return names;
 }

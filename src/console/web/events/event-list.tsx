@@ -1,5 +1,6 @@
 import { Fragment } from "preact";
 import type { Event } from "../../../events/contract.ts";
+import { useCategoryNames } from "../categories/known-categories.ts";
 import { shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { actorWords, changeWords } from "./event-words.ts";
@@ -13,6 +14,7 @@ interface EventListProps {
 
 /** `2 min. ago · ada@example.com · Available → Sold · order 3 completed` */
 export function EventList({ events, isNamed }: EventListProps) {
+  useCategoryNames();
   return (
     <ol class="events">
       {gathered(events).map((group) => (

@@ -1,4 +1,5 @@
 import type { Event, EventType } from "../../../events/contract.ts";
+import { categoryName } from "../categories/category-names.ts";
 import { shortName } from "../components/long-text.tsx";
 import { statusWord } from "../pets/pet-status.tsx";
 
@@ -27,12 +28,17 @@ export function changeWords({ type, data, previous }: Event): string {
 const WORDS: Readonly<Record<string, (before: unknown, after: unknown) => string>> = {
   status: (before, after) => `${statusText(before)} → ${statusText(after)}`,
   name: (before, after) => `name ${quoted(before)} → ${quoted(after)}`,
-  categoryId: (before, after) => `category ${before} → ${after}`,
+  categoryId: (before, after) => `category ${categoryText(before)} → ${categoryText(after)}`,
   description: (before, after) => `description ${quoted(before)} → ${quoted(after)}`,
 };
 
 function statusText(status: unknown): string {
   return statusWord(status as Parameters<typeof statusWord>[0]);
+}
+
+/** `Dogs`; the number of a category without a name. */
+function categoryText(id: unknown): string {
+  return categoryName(String(id), String(id));
 }
 
 function quoted(text: unknown): string {

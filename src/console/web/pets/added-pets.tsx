@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { Pet } from "../../../pets/contract.ts";
-import { categoryName } from "../categories/category-combobox.tsx";
-import { type CategoryNames, useCategoryNames } from "../categories/known-categories.ts";
+import { categoryName } from "../categories/category-names.ts";
+import { useCategoryNames } from "../categories/known-categories.ts";
 import { announcePolite } from "../components/announce.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { call, type Versioned } from "../request.ts";
@@ -15,14 +15,14 @@ interface AddedPetsProps {
 
 /** What was added since the page was opened, the last first. */
 export function AddedPets({ pets, onUndone }: AddedPetsProps) {
-  const names = useCategoryNames() ?? new Map();
+  useCategoryNames();
   if (pets.length === 0) return null;
   return (
     <section aria-labelledby="added-heading">
       <h2 id="added-heading">Added just now: {pets.length}</h2>
       <ul class="plain">
         {pets.map((pet) => (
-          <AddedPet key={String(pet.id)} pet={pet} names={names} onUndone={onUndone} />
+          <AddedPet key={String(pet.id)} pet={pet} onUndone={onUndone} />
         ))}
       </ul>
     </section>
@@ -31,10 +31,9 @@ export function AddedPets({ pets, onUndone }: AddedPetsProps) {
 
 interface AddedPetProps extends Pick<AddedPetsProps, "onUndone"> {
   readonly pet: Versioned<Pet>;
-  readonly names: CategoryNames;
 }
 
-function AddedPet({ pet, names, onUndone }: AddedPetProps) {
+function AddedPet({ pet, onUndone }: AddedPetProps) {
   const { id, status } = pet;
   const name = shortName(pet.name, "No name");
   const undoing = useSignal<"no" | "busy" | "done">("no");
@@ -67,7 +66,7 @@ function AddedPet({ pet, names, onUndone }: AddedPetProps) {
         {name}
       </a>{" "}
       <span class="muted">
-        number {String(id)}, <span dir="auto">{categoryName(String(pet.categoryId), names)}</span>
+        number {String(id)}, <span dir="auto">{categoryName(String(pet.categoryId))}</span>
       </span>{" "}
       <StatusBadge status={status} />{" "}
       <button

@@ -1,3 +1,4 @@
+import { parseInt64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
@@ -11,7 +12,7 @@ import { Screen } from "../components/screen.tsx";
 import { useEdit } from "../components/use-edit.ts";
 import { History } from "../events/history.tsx";
 import { useLive } from "../events/live.ts";
-import { callPage, type Versioned } from "../request.ts";
+import { callPage, type Page, type Versioned } from "../request.ts";
 import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { checkPet, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
@@ -25,7 +26,7 @@ const TOPICS = ["pet", "order"] as const;
 
 export function EditPet({ id }: { readonly id: string }) {
   const categories = useCategoryNames();
-  const pets = useLoad((signal) => callPage<Versioned<Pet>>("/pets", { query: { id }, signal }), [id]);
+  const pets = useLoad((signal) => readPets(id, signal), [id]);
   useLive(["pet"], async (changes) => {
     // What is open in a form is the person's to load.
     if (mayChange.value || changes?.every(({ data }) => String(data.id) !== id)) return;
@@ -72,6 +73,12 @@ export function EditPet({ id }: { readonly id: string }) {
       </Loading>
     </Screen>
   );
+}
+
+/** The animal with this number, if there is one. */
+async function readPets(id: string, signal: AbortSignal): Promise<Page<Versioned<Pet>>> {
+  if (parseInt64(id) === undefined) return { items: [], next: undefined };
+  return await callPage<Versioned<Pet>>("/pets", { query: { id }, signal });
 }
 
 interface PetCardProps {

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
-import { categoryName, createCategory } from "../categories/category-combobox.tsx";
-import { type CategoryNames, useCategoryNames } from "../categories/known-categories.ts";
+import { createCategory } from "../categories/category-combobox.tsx";
+import { type CategoryNames, categoryName } from "../categories/category-names.ts";
+import { useCategoryNames } from "../categories/known-categories.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
 import type { FormState } from "../components/form-state.ts";
@@ -63,7 +64,7 @@ export function PastePets({ lines, form, onAdded, onClose }: PastePetsProps) {
         <>
           <CategoryField form={form} />
           <StatusField form={form} />
-          <PastedTable rows={rows} names={names} />
+          <PastedTable rows={rows} />
           {wrong > 0 && (
             <p class="problem">{wrong === 1 ? "1 line is wrong." : `${wrong} lines are wrong.`}</p>
           )}
@@ -91,12 +92,12 @@ interface Row extends ReturnType<typeof readPastedLine> {
   readonly outcome: Outcome | undefined;
 }
 
-function PastedTable({ rows, names }: { readonly rows: readonly Row[]; readonly names: CategoryNames }) {
+function PastedTable({ rows }: { readonly rows: readonly Row[] }) {
   const columns = {
     Name: ({ values: { name } }: Row) =>
       name.trim() === "" ? <em class="muted">No name</em> : <LongText text={name} />,
     Category: ({ values }: Row) =>
-      values.categoryId && <span dir="auto">{categoryName(values.categoryId, names)}</span>,
+      values.categoryId && <span dir="auto">{categoryName(values.categoryId)}</span>,
     Status: ({ values }: Row) =>
       STATUS_CHOICES.find(({ value }) => value === values.status)?.label ?? "No status",
     Result: (row: Row) => <Result {...row} />,

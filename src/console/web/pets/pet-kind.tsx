@@ -1,6 +1,5 @@
 import type { NewPet, Pet } from "../../../pets/contract.ts";
-import { categoryNames } from "../categories/known-categories.ts";
-import { shortName } from "../components/long-text.tsx";
+import { categoryName } from "../categories/category-names.ts";
 import { callPage, type Versioned } from "../request.ts";
 import type { ResourceKind } from "../use-version.ts";
 import { statusWord } from "./pet-status.tsx";
@@ -14,7 +13,7 @@ export const PET_KIND: ResourceKind<Pet> = {
   describe({ name, categoryId, status }): Readonly<Record<keyof NewPet, readonly [string, string]>> {
     return {
       name: ["Name", name],
-      categoryId: ["Category", shortName(categoryNames().get(categoryId) ?? "", String(categoryId))],
+      categoryId: ["Category", categoryName(String(categoryId), String(categoryId))],
       status: ["Status", statusWord(status)],
     };
   },

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
-import type { CategoryNames } from "../categories/known-categories.ts";
+import type { CategoryNames } from "../categories/category-names.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import type { Versioned } from "../request.ts";

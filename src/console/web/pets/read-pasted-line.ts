@@ -1,5 +1,5 @@
 import { parseInt64 } from "../../../../client/src/int64.ts";
-import type { CategoryNames } from "../categories/known-categories.ts";
+import type { CategoryNames } from "../categories/category-names.ts";
 import type { Values } from "../components/form-state.ts";
 import type { PetField } from "./pet-fields.tsx";
 import { STATUS_CHOICES } from "./pet-status.tsx";

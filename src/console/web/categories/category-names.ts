@@ -1,0 +1,14 @@
+import { signal } from "@preact/signals";
+import { type Int64, parseInt64 } from "../../../../client/src/int64.ts";
+import { shortName } from "../components/long-text.tsx";
+
+export type CategoryNames = ReadonlyMap<Int64, string>;
+
+/** The names that are known; undefined until they are read. */
+export const knownNames = signal<CategoryNames | undefined>(undefined);
+
+/** What a category is called, as far as names are known. */
+export function categoryName(number: string, standIn = `Category ${number}`): string {
+  const id = parseInt64(number);
+  return shortName((id !== undefined && knownNames.value?.get(id)) || "", standIn);
+}
