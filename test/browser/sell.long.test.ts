@@ -5,6 +5,7 @@ import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-sessi
 import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
 import { axe, openBrowser } from "./browser.ts";
 import { type ConsolePageOptions, isTooWide, withConsolePage } from "./console-page.ts";
+import { countInteractions } from "./interactions.ts";
 
 // An animal is sold from its row, and the sale undone.
 
@@ -48,6 +49,7 @@ describe("Sell in an animal's row", () => {
     const { id, list } = await addPet("Fluffy");
     await open(list, async (page) => {
       await page.clock.install();
+      const interactions = await countInteractions(page);
       await page.getByRole("button", { name: "Sell Fluffy" }).click();
       await page.getByText("Sold Fluffy").first().waitFor();
       expect(await statusOf(id)).toBe("pending");
@@ -55,6 +57,7 @@ describe("Sell in an animal's row", () => {
       await page.getByRole("row").filter({ hasText: "Fluffy" }).getByText("Sold", { exact: true }).waitFor();
       await page.getByRole("button", { name: UNDO }).waitFor({ state: "detached" });
       expect(await statusOf(id)).toBe("sold");
+      expect(await interactions()).toEqual({ keys: 0, clicks: 1 });
       expect(await read(`/store/orders?petId=${id}`)).toMatchObject([{ complete: true, shipDate: null }]);
     });
   });
