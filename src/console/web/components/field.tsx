@@ -88,12 +88,10 @@ interface TextFieldProps<Name extends string> extends FieldProps<Name> {
   readonly autocomplete?: string;
   readonly inputMode?: "text" | "numeric";
   readonly spellcheck?: boolean;
-  /** Id of a `datalist` with suggestions; other values may be typed too. */
-  readonly list?: string;
 }
 
 export function TextField<Name extends string>(props: TextFieldProps<Name>) {
-  const { form, name, type = "text", autocomplete = "off", inputMode, spellcheck, list } = props;
+  const { form, name, type = "text", autocomplete = "off", inputMode, spellcheck } = props;
   const onInput = (event: TargetedInputEvent<HTMLInputElement>) => form.set(name, event.currentTarget.value);
   // A one-line field would drop the line breaks that a program may have put into a text.
   if (type === "text" && /[\r\n]/.test(form.values[name])) return <LongTextField {...props} rows={3} />;
@@ -101,7 +99,6 @@ export function TextField<Name extends string>(props: TextFieldProps<Name>) {
     <FieldFrame {...props}>
       {(control) => {
         const input = { ...control, autocomplete, inputMode, spellcheck, onInput };
-        if (list !== undefined) return <input {...input} type="text" list={list} />;
         if (type === "text") return <input {...input} type="text" dir="auto" />;
         if (type === "email") return <input {...input} type="email" />;
         return type === "date" ? <input {...input} type="date" /> : <input {...input} type="password" />;
