@@ -1,7 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Config } from "../src/config.ts";
-import { openDatabase } from "../src/storage/open.ts";
-import { noRows } from "../src/storage/statement.ts";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 
 interface Animal {
@@ -103,30 +100,3 @@ onEachEngine((store) => {
     expect(ids).toEqual(Array.from({ length: 40 }, (_, index) => 40 - index));
   });
 });
-
-describe("of a store with 50,000 animals", () => {
-  onEachEngine((store) => {
-    test("a page ends at 20,000, and all that match are found once", async () => {
-      const app = await createTestApp({}, await store());
-      await fill(app.config);
-      const { token: key } = await app.makeKey();
-      const pages: number[][] = [];
-      for (let query: string | undefined = "name=rare+one"; query !== undefined; ) {
-        const response = await app.send("production", `GET /v1/pets?${query}`, { key });
-        pages.push(JSON.parse(await response.text()).map(({ id }: Animal) => id));
-        query = /\?([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
-      }
-      await app.close();
-      expect(pages.flat()).toEqual([40_000, 10]);
-      expect(pages.length).toBeLessThanOrEqual(3);
-    }, 60_000);
-  });
-});
-
-async function fill(config: Config): Promise<void> {
-  const database = await openDatabase("production", config);
-  const sql = `INSERT INTO pet (name, category_id) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
-    SELECT CASE WHEN i IN (10, 40000) THEN 'Rare One' ELSE 'One' || i END, 1 FROM n`;
-  await database.run({ sql, decode: noRows }, []);
-  await database.close();
-}

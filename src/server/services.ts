@@ -1,5 +1,5 @@
 import type { PasswordCheck } from "../accounts/check-password.ts";
-import { followableEvents, messagesEndpoints, petstoreEndpoints } from "../api/endpoints.ts";
+import { followableEvents, messagesEndpoints, petstoreEndpoints, searchablePets } from "../api/endpoints.ts";
 import { messagesDocument, petstoreDocument } from "../api/openapi-documents.ts";
 import { configuredAddress } from "../api/server-urls.ts";
 import { webhookEndpoints } from "../api/webhook-endpoints.ts";
@@ -34,6 +34,7 @@ import { openFeed, startEventLog } from "./event-log.ts";
 import { type DatabaseDeps, openStore, type StoreHandle } from "./open-database.ts";
 import type { KeyDeps } from "./open-keys.ts";
 import type { CheckScrubbed } from "./scrub.ts";
+import { startWordIndex } from "./word-index.ts";
 
 /** What the services of one process share. */
 export interface ServiceDeps extends DatabaseDeps, KeyDeps {
@@ -77,7 +78,13 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
   const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
   const webhooks = webhookEndpoints(config.webhooksPrivate, eventDeliveries.wake);
   const listEvents = followableEvents(feed.createChannel());
-  const endpoints: Readonly<Record<string, Endpoint>> = { ...petstoreEndpoints, listEvents, ...webhooks };
+  const listPets = searchablePets(await startWordIndex(store.database, environment, deps));
+  const endpoints: Readonly<Record<string, Endpoint>> = {
+    ...petstoreEndpoints,
+    listPets,
+    listEvents,
+    ...webhooks,
+  };
   return assemble(deps, store, {
     name: environment,
     environment,

@@ -98,6 +98,11 @@ export interface Database {
   nextId(table: string): Promise<bigint>;
   /** Sets the identifier of the table's next row. */
   setNextId(table: string, next: bigint): Promise<void>;
+  /**
+   * An identifier up to which every row is committed that ever will be: of the highest, when none below it can follow. Undefined
+   * while a transaction that may hold one goes on.
+   */
+  settledId(table: string): Promise<bigint | undefined>;
   /** Ends a sub-select that claims rows, so that it passes over those which another process is claiming. */
   readonly skipLocked: string;
   /**

@@ -12,8 +12,14 @@ export interface Digest {
   readonly checksum: string;
 }
 
-/** The tables of storage itself: the journal of the migrations, the copy that is under way, what tells one file from another. */
-const NOT_COPIED = ["migration", "copy_run", "store_identity", "store_file", "store_loss"];
+/**
+ * The tables of storage itself: the journal of the migrations, the copy that is under way, what tells one file from another. And what
+ * is made anew from the names.
+ */
+const NOT_COPIED = [
+  ...["migration", "copy_run", "store_identity", "store_file", "store_loss"],
+  ...["pet_word", "pet_word_mark"],
+];
 
 /** The tables that are copied, in an order in which each row finds what it refers to. */
 export async function tablesToCopy(database: Database): Promise<readonly Table[]> {

@@ -36,6 +36,7 @@ import { createQualifier } from "./qualifier.ts";
 import { createReads, type ReplicaRead } from "./reads.ts";
 import { createReplicas } from "./replicas.ts";
 import type { Connection, SessionSettings } from "./session.ts";
+import { createSettledId } from "./settled.ts";
 import { adoptTimeline } from "./timeline.ts";
 import { inTransaction, knowingOutcome, retryConflicts, timed } from "./transaction.ts";
 
@@ -114,6 +115,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     ...catalogueOf(schema, read, run),
     insertIdempotent: (insertion, values, record, beforeSending) =>
       tracked(() => insert(insertion, values, { record, beforeSending })),
+    settledId: createSettledId(schema, (statement, values) => tracked(() => read(statement, values))),
     skipLocked: "FOR UPDATE SKIP LOCKED",
     lockShared: "FOR KEY SHARE",
     numbererOf(append, call) {

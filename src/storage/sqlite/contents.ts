@@ -137,9 +137,12 @@ function orphans(connection: Connection, table: string): readonly string[] {
     .map(({ rowid, parent }) => `row ${rowid} refers to a row of ${parent} that is not there`);
 }
 
+/** Of a table without row numbers, none: it is made from others. */
 function textColumns(connection: Connection, table: string): readonly string[] {
   return connection
-    .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'")
+    .query<{ name: string }, [string]>(
+      "SELECT name FROM pragma_table_info(?1) WHERE type = 'TEXT' AND NOT (SELECT wr FROM pragma_table_list(?1))",
+    )
     .all(table)
     .map(({ name }) => name);
 }

@@ -1,9 +1,10 @@
 import { SQLiteError } from "bun:sqlite";
 import { ServiceError } from "../../errors.ts";
-import { tablesFrom } from "../catalogue.ts";
+import { selectHighestId, tablesFrom } from "../catalogue.ts";
 import { type Database, type OnCommit, probe, type Query } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
+import { singleRow } from "../row.ts";
 import { forgetLastId, insertLastId, selectColumns, selectLastId } from "./catalogue.ts";
 import { subscribeToCommits } from "./change-feed.ts";
 import { connect, createQuery } from "./connection.ts";
@@ -97,6 +98,7 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
           await query(insertLastId, [table, next - 1n]);
         }),
       // There is one writer at a time.
+      settledId: async (table) => singleRow(await read(selectHighestId(table), [])),
       skipLocked: "",
       lockShared: "",
       async close() {

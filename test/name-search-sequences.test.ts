@@ -1,0 +1,136 @@
+import { expect, test } from "bun:test";
+import type { Flags } from "../src/config.ts";
+import { indexPets } from "../src/pets/index-words.ts";
+import { keptWords, selectIndexed } from "../src/pets/word-store.ts";
+import { openDatabase } from "../src/storage/open.ts";
+import { singleRow } from "../src/storage/row.ts";
+import { createRandom, type Random } from "./crash/random.ts";
+import { createTestApp, onEachEngine } from "./test-app.ts";
+
+// Animals are added, renamed, removed, and their words kept up to any of them; searches are compared with a naive one.
+
+interface Animal {
+  id: number;
+  name: string;
+  categoryId: number;
+  status?: string;
+}
+
+const CHARACTERS = ["a", "a", "b", " ", "é", "É", "ｅ", "漢", "字", "🐶", "9", "-", "ı", "İ", "ς"] as const;
+const WORDS = ["rex", "Rex", "fluffy", "Flüff", "max", "x".repeat(40), "🐶"] as const;
+const SEED = Number(process.env["PETSTORE_TEST_SEED"] ?? Date.now() % 1_000_000);
+
+onEachEngine((store) => {
+  test(`in random sequences of changes, a search finds what a naive one does (seed ${SEED})`, async () => {
+    const random = createRandom(SEED);
+    const shop = await openShop(await store(), random);
+    for (let round = 0; round < 20; round++) {
+      for (let change = 0; change < 10; change++) await shop.changeOne();
+      const { query, isWanted } = shop.someSearch();
+      const expected = [...shop.animals.values()].filter(isWanted).sort((one, other) => other.id - one.id);
+      expect({ query, found: await shop.findAll(query) }).toEqual({ query, found: expected });
+    }
+    const kept = [...shop.animals.values()].flatMap(({ id, name }) =>
+      keptWords(name).map((word) => `${word} ${id}`),
+    );
+    const postings = await shop.close();
+    expect(postings.length).toBeGreaterThan(0);
+    // Nothing is left of old names and of removed animals.
+    expect(postings.filter((posting) => !kept.includes(posting))).toEqual([]);
+  }, 180_000);
+});
+
+async function openShop(flags: Flags, random: Random) {
+  const app = await createTestApp({}, flags);
+  const database = await openDatabase("production", app.config);
+  const { token: key } = await app.makeKey();
+  const animals = new Map<number, Animal>();
+  const send = (request: string, body?: object) =>
+    app.send("production", request, { key, ...(body && { body: JSON.stringify(body) }) });
+  const { between, chance } = random;
+  const someName = () => nameFrom(random);
+  const someId = () => random.pick([1, ...animals.keys()]);
+
+  async function add(): Promise<void> {
+    const status = random.pick(["available", "sold", undefined]);
+    const body = { name: someName(), categoryId: between(0, 1), ...(status !== undefined && { status }) };
+    const { id } = JSON.parse(await (await send("POST /v1/pets", body)).text());
+    animals.set(id, { id, ...body });
+  }
+  async function rename(): Promise<void> {
+    const animal = animals.get(someId());
+    if (animal === undefined) return;
+    animal.name = someName();
+    expect((await send(`PATCH /v1/pets/${animal.id}`, { name: animal.name })).status).toBe(200);
+  }
+  async function remove(): Promise<void> {
+    const id = someId();
+    await send(`DELETE /v1/pets/${id}`);
+    animals.delete(id);
+  }
+  async function index(): Promise<void> {
+    const upTo = BigInt(Math.max(0, ...animals.keys()) - between(0, 20));
+    await indexPets(database, singleRow(await database.read(selectIndexed, [])), upTo, async () => true);
+  }
+  const changes = [add, add, add, add, rename, rename, remove, index] as const;
+
+  return {
+    animals,
+    changeOne: () => random.pick(changes)(),
+    someSearch() {
+      const asked = chance(0.5) ? `${someName()} a` : random.pick(WORDS).slice(0, between(1, 5));
+      const name = wordsOf(asked).length === 0 ? "a" : asked;
+      const status = chance(0.3) ? random.pick(["available", "sold"]) : undefined;
+      const categoryId = chance(0.3) ? between(0, 1) : undefined;
+      const ids = chance(0.2) ? [someId(), someId(), someId()] : undefined;
+      const query = new URLSearchParams({ name, limit: String(between(1, 5)) });
+      if (status !== undefined) query.set("status", status);
+      if (categoryId !== undefined) query.set("categoryId", String(categoryId));
+      if (ids !== undefined) query.set("id", ids.join());
+      const isWanted = (animal: Animal) =>
+        matches(animal.name, name) &&
+        (status === undefined || animal.status === status) &&
+        (categoryId === undefined || animal.categoryId === categoryId) &&
+        (ids === undefined || ids.includes(animal.id));
+      return { query: query.toString(), isWanted };
+    },
+    async findAll(query: string) {
+      const found: Animal[] = [];
+      for (let next: string | undefined = query; next !== undefined; ) {
+        const response = await send(`GET /v1/pets?${next}`);
+        found.push(...JSON.parse(await response.text()));
+        next = /\?([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
+      }
+      return found;
+    },
+    /** Yields the words that are kept. */
+    async close() {
+      const sql = "SELECT word, pet_id FROM pet_word";
+      const postings = await database.read({ sql, decode: (row) => `${row["word"]} ${row["pet_id"]}` }, []);
+      await database.close();
+      await app.close();
+      return postings;
+    },
+  };
+}
+
+/** Now and then one whose words are not kept. */
+function nameFrom({ between, chance, pick }: Random): string {
+  const text = Array.from({ length: between(0, 12) }, () => pick(CHARACTERS)).join("");
+  if (chance(0.1)) return `${text} ${"long ".repeat(60)} ${pick(WORDS)}`;
+  return chance(0.3) ? text : Array.from({ length: between(1, 3) }, () => pick(WORDS)).join(" ");
+}
+
+/** The rule of the contract, word by word; the two lower cases of Σ count as one. */
+function wordsOf(text: string): readonly string[] {
+  const lower = text
+    .normalize("NFKD")
+    .replace(/\p{Mn}/gu, "")
+    .toLowerCase()
+    .replaceAll("ς", "σ");
+  return lower.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+}
+
+function matches(name: string, text: string): boolean {
+  return wordsOf(text).every((word) => wordsOf(name).some((one) => one.startsWith(word)));
+}
