@@ -18,7 +18,6 @@ import { ErrorAlert } from "./components/error-alert.tsx";
 import { lazy } from "./components/lazy.tsx";
 import { Screen } from "./components/screen.tsx";
 import { EnvironmentBanner } from "./environment.tsx";
-import { Orders } from "./orders/orders.tsx";
 import { Overview } from "./overview/overview.tsx";
 import { Pets } from "./pets/pets.tsx";
 import { SalesElsewhere } from "./pets/sell-button.tsx";
@@ -39,6 +38,7 @@ const ImportScreen = lazy(async () => (await import("./files/import-screen.tsx")
 const Invitation = lazy(async () => (await import("./account/one-time-links.tsx")).Invitation);
 const Keys = lazy(async () => (await import("./keys/keys.tsx")).Keys);
 const Messages = lazy(async () => (await import("./messages/messages.tsx")).Messages);
+const Orders = lazy(async () => (await import("./orders/orders.tsx")).Orders);
 const People = lazy(async () => (await import("./people/people.tsx")).People);
 const ResetPassword = lazy(async () => (await import("./account/one-time-links.tsx")).ResetPassword);
 const WebhookScreen = lazy(async () => (await import("./webhooks/webhook.tsx")).WebhookScreen);
