@@ -135,12 +135,13 @@ function isOurs(address: string): boolean {
   return /^(data|blob):|^http:\/\/(localhost|127\.0\.0\.1)[:/]/.test(address);
 }
 
-/** What axe finds wrong, one line for each element; `count` is the number of rules checked. */
+/** What axe finds wrong, in the whole page or in one element, one line for each; `count` is the number of rules checked. */
 export async function axe(
   page: Page,
+  scope?: string,
 ): Promise<{ readonly found: readonly string[]; readonly count: number }> {
   if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axeCore.source);
-  const { violations, passes }: AxeResults = await page.evaluate("axe.run()");
+  const { violations, passes }: AxeResults = await page.evaluate(`axe.run(${JSON.stringify(scope) ?? ""})`);
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(" ")}: ${failureSummary}`),
   );
