@@ -3,6 +3,7 @@ import { isOwner } from "../account/session.ts";
 import { DeleteDialog, type DeleteListeners } from "../components/delete-dialog.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
+import { lazy } from "../components/lazy.tsx";
 import { Loading } from "../components/loading.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
@@ -10,10 +11,11 @@ import { call } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { CreateKey } from "./create-key.tsx";
-import { KeyRequests } from "./key-requests.tsx";
 import { KeyTable } from "./key-table.tsx";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
-import { ReplaceKey } from "./replace-key.tsx";
+
+const KeyRequests = lazy(async () => (await import("./key-requests.tsx")).KeyRequests);
+const ReplaceKey = lazy(async () => (await import("./replace-key.tsx")).ReplaceKey);
 
 export function Keys() {
   const ofAll = isOwner.value && route.value.query.get("of") === "all";
