@@ -21,6 +21,7 @@ import { developersEndpoint } from "./developers.ts";
 import { shareImportKeys } from "./import-keys.ts";
 import { invitationEndpoints } from "./invitation-endpoints.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
+import { lastChangesEndpoint } from "./last-changes.ts";
 import { overviewEndpoint } from "./overview.ts";
 import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { peopleEndpoints } from "./people-endpoints.ts";
@@ -96,6 +97,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
         overviewEndpoint({ accounts, messages: messages.database }),
         developersEndpoint({ accounts, messages: messages.database, operations, flushUsage }),
         petCountsEndpoint,
+        lastChangesEndpoint(accounts),
       ],
     },
     {

@@ -1,5 +1,6 @@
 import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
 import { getDeveloperNotices } from "../../src/console/developers.ts";
+import { listLastChanges } from "../../src/console/last-changes.ts";
 import { getOverview } from "../../src/console/overview.ts";
 import { countPets } from "../../src/console/pet-counts.ts";
 import type { Operation } from "../../src/contract/operation.ts";
@@ -18,7 +19,13 @@ const declared = (
 ).flatMap((contract) => Object.values(contract).flatMap(operationsIn));
 
 /** Those of the console alone. Signing out comes last: the other requests need the session. */
-export const CONSOLE: readonly Operation[] = [getOverview, countPets, getDeveloperNotices, ...declared]
+export const CONSOLE: readonly Operation[] = [
+  getOverview,
+  countPets,
+  listLastChanges,
+  getDeveloperNotices,
+  ...declared,
+]
   .filter(({ id }) => !documented.has(id))
   .sort((one, other) => Number(one.id === "signOut") - Number(other.id === "signOut"));
 

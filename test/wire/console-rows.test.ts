@@ -43,4 +43,25 @@ onBothEngines(({ startServer }) => {
     expect([late.status, JSON.parse(late.body).code]).toEqual([412, "precondition_failed"]);
     expect((await rowsOf(`/pets?id=${id}`))[0].name).toBe("Rex II");
   });
+
+  test("the last change of each animal says when and who, by a person's address or a key's name", async () => {
+    const add = async () => JSON.parse((await post("/pets", '{"name":"Late","categoryId":1}')).body).id;
+    const [added, changed, removed] = [await add(), await add(), await add()];
+    const { status } = await ada.call(`PATCH /pets/${changed}`, { status: "available" });
+    await ada.call("POST /store/orders", { petId: changed });
+    expect([status, (await ada.call(`DELETE /pets/${removed}`)).status]).toEqual([200, 204]);
+    const newest = () => rowsOf(`/events?petId=${changed}&type=pet.updated&limit=1`);
+    let [event] = await newest();
+    // On PostgreSQL an event has its number a moment after the commit.
+    while (event?.data.status !== "pending") [event] = await newest();
+    const found: { petId: number; createdAt: string; actor: { kind: string; name: string } }[] = await rowsOf(
+      `/last-changes?id=${added},${changed},999999999`,
+    );
+    expect(found.map(({ petId, actor }) => [petId, actor.kind, actor.name])).toEqual([
+      [added, "key", expect.any(String)],
+      [changed, "person", "ada@example.com"],
+    ]);
+    expect(found[1]?.createdAt).toBe(event.createdAt);
+    expect((await ada.call("GET /last-changes?id=x")).status).toBe(400);
+  });
 });

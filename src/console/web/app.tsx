@@ -1,6 +1,5 @@
 import { useSignalEffect } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { SignIn, SignUp } from "./account/credentials-form.tsx";
 import {
   account,
   addressAfterSignIn,
@@ -41,6 +40,8 @@ const Messages = lazy(async () => (await import("./messages/messages.tsx")).Mess
 const Orders = lazy(async () => (await import("./orders/orders.tsx")).Orders);
 const People = lazy(async () => (await import("./people/people.tsx")).People);
 const ResetPassword = lazy(async () => (await import("./account/one-time-links.tsx")).ResetPassword);
+const SignIn = lazy(async () => (await import("./account/credentials-form.tsx")).SignIn);
+const SignUp = lazy(async () => (await import("./account/credentials-form.tsx")).SignUp);
 const WebhookScreen = lazy(async () => (await import("./webhooks/webhook.tsx")).WebhookScreen);
 const Webhooks = lazy(async () => (await import("./webhooks/webhooks.tsx")).Webhooks);
 

@@ -1,16 +1,23 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 
 /** Characters: about two lines of a list. */
 const CLAMPED_LENGTH = 140;
 
+interface LongTextProps {
+  readonly text: string;
+  /** The text as it is shown. */
+  readonly children?: ComponentChildren;
+}
+
 /** Text from a client, clamped to two lines until it is opened. */
-export function LongText({ text }: { readonly text: string }) {
+export function LongText({ text, children = text }: LongTextProps) {
   const isOpen = useSignal(false);
-  if (text.length <= CLAMPED_LENGTH) return <span dir="auto">{text}</span>;
+  if (text.length <= CLAMPED_LENGTH) return <span dir="auto">{children}</span>;
   return (
     <>
       <span dir="auto" class={isOpen.value ? undefined : "clamped"}>
-        {text}
+        {children}
       </span>
       <button
         type="button"

@@ -46,7 +46,7 @@ function quoted(text: unknown): string {
 }
 
 /** `ada@example.com`, `key till` */
-export function actorWords({ actor: { kind, name } }: Event): string {
+export function actorWords({ actor: { kind, name } }: Pick<Event, "actor">): string {
   if (kind === "operator") return "operator";
   return kind === "key" ? `key ${shortName(name, "without a name")}` : name;
 }

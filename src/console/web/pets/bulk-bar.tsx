@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
@@ -7,6 +7,7 @@ import type { Versioned } from "../request.ts";
 import { changeAll, type Patch, result, run, type Task } from "./bulk-change.tsx";
 import { BulkRemoveDialog } from "./bulk-remove-dialog.tsx";
 import { BulkProgress, BulkResult } from "./bulk-result.tsx";
+import { MoveToCategory } from "./move-to-category.tsx";
 import { STATUS_CHOICES, statusWord } from "./pet-status.tsx";
 import { clearSelection, selected } from "./selection.ts";
 
@@ -48,10 +49,10 @@ interface BulkActionsProps extends Pick<BulkBarProps, "shown"> {
 
 function BulkActions({ rows, shown, change }: BulkActionsProps) {
   const removing = useDialog<true>();
-  const isChoosing = useSignal(false);
+  const choosing = useSignal<Choosing>(undefined);
   const hidden = rows.length - shown.filter(({ id }) => selected.value.has(id)).length;
   function patchAll(patch: Patch, words: string): void {
-    isChoosing.value = false;
+    choosing.value = undefined;
     const tasks = rows.map((row) => ({ row, patch }));
     void change(tasks, words);
   }
@@ -62,16 +63,12 @@ function BulkActions({ rows, shown, change }: BulkActionsProps) {
           {rows.length.toLocaleString()} selected
           {hidden > 0 && ` (${hidden.toLocaleString()} not in this list)`}
         </strong>
-        <button
-          type="button"
-          class="secondary"
-          aria-expanded={isChoosing.value}
-          onClick={() => {
-            isChoosing.value = !isChoosing.value;
-          }}
-        >
+        <Chooser choosing={choosing} what="status">
           Set status
-        </button>
+        </Chooser>
+        <Chooser choosing={choosing} what="category">
+          Move to category
+        </Chooser>
         <button type="button" class="secondary" onClick={() => void exportRows(rows)}>
           Export
         </button>
@@ -82,7 +79,7 @@ function BulkActions({ rows, shown, change }: BulkActionsProps) {
           Clear
         </button>
       </div>
-      {isChoosing.value && (
+      {choosing.value === "status" && (
         <fieldset class="bulk-actions" aria-label="Set status">
           {[...STATUS_CHOICES, { value: null, label: statusWord(null) }].map(({ value, label }) => (
             <button
@@ -95,6 +92,9 @@ function BulkActions({ rows, shown, change }: BulkActionsProps) {
             </button>
           ))}
         </fieldset>
+      )}
+      {choosing.value === "category" && (
+        <MoveToCategory onMove={(categoryId, name) => patchAll({ categoryId }, `moved to ${name}`)} />
       )}
       {removing.subject && (
         <BulkRemoveDialog
@@ -109,6 +109,31 @@ function BulkActions({ rows, shown, change }: BulkActionsProps) {
         />
       )}
     </>
+  );
+}
+
+type Choosing = "status" | "category" | undefined;
+
+interface ChooserProps {
+  readonly choosing: Signal<Choosing>;
+  readonly what: Choosing;
+  readonly children: string;
+}
+
+/** Opens and closes what is chosen from. */
+function Chooser({ choosing, what, children }: ChooserProps) {
+  const isOpen = choosing.value === what;
+  return (
+    <button
+      type="button"
+      class="secondary"
+      aria-expanded={isOpen}
+      onClick={() => {
+        choosing.value = isOpen ? undefined : what;
+      }}
+    >
+      {children}
+    </button>
   );
 }
 

@@ -1,21 +1,27 @@
 import type { ComponentChildren } from "preact";
 import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
-import { mayChange } from "../account/session.ts";
+import { account, mayChange } from "../account/session.ts";
 import type { CategoryNames } from "../categories/category-names.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
+import { actorWords } from "../events/event-words.ts";
 import type { Versioned } from "../request.ts";
+import { highlighted } from "./highlighted.tsx";
 import { AllCheckbox, PetCheckbox } from "./pet-checkbox.tsx";
 import { StatusBadge } from "./pet-status.tsx";
 import { refusals, selected } from "./selection.ts";
 import { SellButton } from "./sell-button.tsx";
+import { type LastChange, useLastChanges } from "./use-last-changes.ts";
 
 interface PetTableProps {
   readonly pets: readonly Versioned<Pet>[];
   /** Numbers of those that are not in the list any more. */
   readonly gone?: ReadonlySet<Int64> | undefined;
   readonly categories: CategoryNames | undefined;
+  /** What was searched for, folded. */
+  readonly words?: readonly string[];
   readonly isSelectable?: boolean;
   readonly onRemove: (pet: Versioned<Pet>) => void;
 }
@@ -23,11 +29,14 @@ interface PetTableProps {
 type Column = readonly [label: string, show: (pet: Pet) => ComponentChildren];
 
 /** Every member of `Pet` has a column: a new member does not compile until it is here. */
-function columnsOf(categories: CategoryNames | undefined): Readonly<Record<keyof Pet, Column>> {
+function columnsOf({ categories, words = [] }: PetTableProps): Readonly<Record<keyof Pet, Column>> {
   return {
     name: [
       "Name",
-      ({ name }) => (name.trim() === "" ? <em class="muted">No name</em> : <LongText text={name} />),
+      ({ name }) => {
+        if (name.trim() === "") return <em class="muted">No name</em>;
+        return <LongText text={name}>{highlighted(name, words)}</LongText>;
+      },
     ],
     categoryId: ["Category", ({ categoryId }) => <CategoryName id={categoryId} names={categories} />],
     status: ["Status", (pet) => <PetState {...pet} />],
@@ -35,8 +44,15 @@ function columnsOf(categories: CategoryNames | undefined): Readonly<Record<keyof
   };
 }
 
-export function PetTable({ pets, gone, categories, isSelectable, onRemove }: PetTableProps) {
-  const columns = Object.fromEntries(Object.values(columnsOf(categories)));
+export function PetTable(props: PetTableProps) {
+  const { pets, gone, isSelectable, onRemove } = props;
+  const changes = useLastChanges(pets);
+  const { id, ...others } = columnsOf(props);
+  const columns = Object.fromEntries([
+    ...Object.values(others),
+    ["Last changed", (pet: Pet) => <LastChanged change={changes.get(pet.id)} />],
+    id,
+  ]);
   const Actions = (pet: Versioned<Pet>) => <PetActions pet={pet} onRemove={onRemove} />;
   return (
     <ListTable<Versioned<Pet>>
@@ -55,6 +71,16 @@ function selectionOf(pets: readonly Versioned<Pet>[]) {
     one: (pet: Versioned<Pet>) => <PetCheckbox rows={pets} pet={pet} />,
     isSelected: ({ id }: Pet) => selected.value.has(id),
   };
+}
+
+function LastChanged({ change }: { readonly change: LastChange | undefined }) {
+  if (change === undefined) return "–";
+  const who = change.actor.name === account.value?.email ? "you" : actorWords(change);
+  return (
+    <>
+      <Timestamp at={change.createdAt} precision="ago" /> <span class="muted breakable">· {who}</span>
+    </>
+  );
 }
 
 function PetState({ id, status }: Pet) {

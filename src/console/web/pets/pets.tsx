@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
+import { wordsOf } from "../../../pets/words.ts";
 import { mayChange } from "../account/session.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
 import { ActionButton } from "../components/action-button.tsx";
@@ -19,6 +20,7 @@ import { route } from "../router.ts";
 import { useKeys } from "../use-keys.ts";
 import { PetFilter } from "./pet-filter.tsx";
 import { PET_KIND } from "./pet-kind.tsx";
+import { numberIn } from "./pet-search.tsx";
 import { PetTable } from "./pet-table.tsx";
 import { PetTabs } from "./pet-tabs.tsx";
 import { clearSelection, selected } from "./selection.ts";
@@ -46,25 +48,28 @@ export function Pets() {
       <PetTabs />
       <PetFilter />
       <Loading loaded={pets} what="the animals">
-        {({ items, news, next }) => (
+        {({ items, news, next, looked }) => (
           <>
             <NewItems news={news} show={pets.reload} />
-            {items.length === 0 ? (
-              <NoPets isFiltered={query.size > 0} />
-            ) : (
+            {items.length === 0 && next === undefined && <NoPets isFiltered={query.size > 0} />}
+            {items.length > 0 && (
               <PetTable
                 pets={items}
                 gone={news?.gone}
                 categories={categories}
+                words={wordsOf(query.get("name") ?? "")}
                 isSelectable
                 onRemove={removing.open}
               />
             )}
             <div class="paging">
-              <span class="muted">{shownWords(items.length)}</span>
+              <span class="muted">
+                {shownWords(items.length)}
+                {next && looked > 0 && `, looked at about ${looked.toLocaleString()} so far`}
+              </span>
               {next !== undefined && (
                 <ActionButton class="secondary" failure="No more animals were read." action={pets.more}>
-                  Load more
+                  {looked > 0 ? "Search further" : "Load more"}
                 </ActionButton>
               )}
             </div>
@@ -106,7 +111,9 @@ function shownWords(count: number): string {
 }
 
 function filterOf(query: URLSearchParams): Query {
-  return { status: query.get("status") ?? undefined, categoryId: query.get("category") ?? undefined };
+  const name = query.get("name") ?? undefined;
+  if (name?.startsWith("#")) return { id: numberIn(name) ?? "0" };
+  return { status: query.get("status") ?? undefined, categoryId: query.get("category") ?? undefined, name };
 }
 
 function NoPets({ isFiltered }: { readonly isFiltered: boolean }) {
@@ -114,7 +121,7 @@ function NoPets({ isFiltered }: { readonly isFiltered: boolean }) {
     return (
       <Empty title="No animal matches this filter.">
         <p>
-          Choose another status or category, or <a href="/animals">show all animals</a>.
+          Choose another name, status or category, or <a href="/animals">show all animals</a>.
         </p>
       </Empty>
     );

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
+import { wordsOf } from "../../../pets/words.ts";
 import { refreshed } from "../components/live-page.ts";
 import { useNewsAnnounced } from "../components/paged-list.tsx";
 import { useLive } from "../events/live.ts";
@@ -13,12 +14,16 @@ const ROWS = 50;
 const REQUEST_ROWS_MAX = 100;
 /** Rows that are read again when something has changed. */
 const LIVE_ROWS_MAX = 500;
-/** Requests: a search looks at a bounded number of animals in each. */
-const LOOKS_MAX = 10;
+/** Animals that one request of a search looks at, as the contract says of `name`. */
+const LOOKED_PER_REQUEST = 20_000;
+/** Animals that a search looks at by itself; then the person says whether it goes on. */
+const LOOKED_MAX = 10 * LOOKED_PER_REQUEST;
 
 export interface PetPage extends Page<Versioned<Pet>> {
   /** What its animals match. */
   readonly filter: string;
+  /** About how many animals a search has looked at without finding a page of them. */
+  readonly looked: number;
 }
 
 interface PetList extends Loaded<PetPage> {
@@ -33,10 +38,18 @@ let left: PetPage | undefined;
 export function usePets(filter: Query): PetList {
   const key = JSON.stringify(filter);
   const latest = useRef(route.value.isReturn && left?.filter === key ? left : undefined);
+  const reading = useRef<Promise<unknown>>(undefined);
+  async function load(signal: AbortSignal): Promise<PetPage> {
+    const shown = latest.current?.filter === key ? latest.current.items.length : 0;
+    const page = await readRows(filter, { count: Math.max(ROWS, shown), signal });
+    latest.current = page;
+    return page;
+  }
   const pets = useLoad(
     (signal) => {
-      const shown = latest.current?.filter === key ? latest.current.items.length : 0;
-      return readRows(filter, { count: Math.max(ROWS, shown), signal });
+      const read = load(signal);
+      reading.current = read.catch(() => {});
+      return read;
     },
     [key],
     latest.current,
@@ -63,8 +76,14 @@ export function usePets(filter: Query): PetList {
   return {
     ...pets,
     async more() {
-      const added = await readRows(filter, { count: ROWS, cursor: value?.next });
-      pets.update((shown) => ({ ...shown, next: added.next, items: [...shown.items, ...added.items] }));
+      // What is being read would take the place of the rows that are added.
+      await reading.current;
+      const added = await readRows(filter, { count: ROWS, cursor: latest.current?.next });
+      pets.update((shown) => ({
+        ...added,
+        items: [...shown.items, ...added.items],
+        looked: added.looked && shown.looked + added.looked,
+      }));
     },
   };
 }
@@ -79,7 +98,9 @@ interface Reading {
 async function readRows(filter: Query, { count, cursor, signal }: Reading): Promise<PetPage> {
   const items: Versioned<Pet>[] = [];
   let next = cursor;
-  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+  let looked = 0;
+  const isPossible = filter["name"] === undefined || wordsOf(filter["name"]).length > 0;
+  while (isPossible && looked < LOOKED_MAX) {
     const limit = String(Math.min(REQUEST_ROWS_MAX, count - items.length));
     const page = await callPage<Versioned<Pet>>("/pets", {
       query: { ...filter, limit, cursor: next },
@@ -88,6 +109,7 @@ async function readRows(filter: Query, { count, cursor, signal }: Reading): Prom
     items.push(...page.items);
     next = page.next;
     if (next === undefined || items.length >= count) break;
+    looked += LOOKED_PER_REQUEST;
   }
-  return { items, next, filter: JSON.stringify(filter) };
+  return { items, next, filter: JSON.stringify(filter), looked: items.length < count ? looked : 0 };
 }

@@ -1,0 +1,96 @@
+import { useSignal } from "@preact/signals";
+import type { TargetedKeyboardEvent } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { parseInt64 } from "../../../../client/src/int64.ts";
+import type { Pet } from "../../../pets/contract.ts";
+import { LongText } from "../components/long-text.tsx";
+import { callPage } from "../request.ts";
+import { navigate, route, withQuery } from "../router.ts";
+import { useKeys } from "../use-keys.ts";
+import { useLoad } from "../use-load.ts";
+
+/** Without a key, until what is typed is searched for. */
+const TYPING_MS = 120;
+
+/** `#4711` means the animal with this number alone; `4711` also names that have such a word. */
+export function numberIn(text: string): string | undefined {
+  const [, digits = ""] = /^#?(\d+)$/.exec(text.trim()) ?? [];
+  return parseInt64(digits)?.toString();
+}
+
+/** Finds animals by the words of their names, or by number. `/` leads to it. */
+export function PetSearch() {
+  const inAddress = route.value.query.get("name") ?? "";
+  const typed = useSignal(inAddress);
+  const searched = useRef(inAddress);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const input = useRef<HTMLInputElement>(null);
+  useKeys({ "/": () => input.current?.select() });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    // Another address, as Back leads to; not the one of what is being typed.
+    if (inAddress !== searched.current) typed.value = inAddress;
+    searched.current = inAddress;
+  }, [inAddress]);
+
+  function search(): void {
+    clearTimeout(timer.current);
+    searched.current = typed.value.trim();
+    navigate(withQuery({ name: searched.current }), { replace: true, keepFocus: true });
+  }
+  async function press(event: TargetedKeyboardEvent<HTMLInputElement>): Promise<void> {
+    if (event.key === "Escape" && typed.value !== "") {
+      event.preventDefault();
+      typed.value = "";
+      search();
+    }
+    if (event.key !== "Enter" || event.isComposing) return;
+    search();
+    const number = numberIn(typed.value);
+    if (number !== undefined && (await findByNumber(number)) !== undefined) navigate(`/animals/${number}`);
+  }
+  const number = numberIn(inAddress);
+  return (
+    <div class="field search">
+      <label for="search">
+        Name or number <span class="key">/</span>
+      </label>
+      <input
+        ref={input}
+        id="search"
+        type="text"
+        dir="auto"
+        autocomplete="off"
+        spellcheck={false}
+        enterkeyhint="search"
+        aria-keyshortcuts="/"
+        value={typed.value}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value;
+          clearTimeout(timer.current);
+          timer.current = setTimeout(search, TYPING_MS);
+        }}
+        onKeyDown={(event) => void press(event)}
+      />
+      <div role="status">{number !== undefined && <NumberJump number={number} />}</div>
+    </div>
+  );
+}
+
+function NumberJump({ number }: { readonly number: string }) {
+  const { value, isLoading } = useLoad((signal) => findByNumber(number, signal), [number]);
+  if (isLoading) return null;
+  if (value === undefined) return <p class="hint">No animal has the number {number}.</p>;
+  return (
+    <p class="hint">
+      <a href={`/animals/${number}`}>
+        Animal {number}: <LongText text={value.name} />
+      </a>{" "}
+      <span class="key">Enter</span>
+    </p>
+  );
+}
+
+async function findByNumber(id: string, signal?: AbortSignal): Promise<Pet | undefined> {
+  return (await callPage<Pet>("/pets", { query: { id }, signal })).items[0];
+}

@@ -1,0 +1,53 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Int64 } from "../../../../client/src/int64.ts";
+import type { Event } from "../../../events/contract.ts";
+import type { Pet } from "../../../pets/contract.ts";
+import { useLive } from "../events/live.ts";
+import { call } from "../request.ts";
+
+/** Animals of one request. */
+const IDS_MAX = 100;
+
+export type LastChange = Pick<Event, "createdAt" | "actor">;
+/** Undefined for an animal whose events are not kept any more. */
+export type LastChanges = ReadonlyMap<Int64, LastChange | undefined>;
+
+interface PetChange extends LastChange {
+  readonly petId: Int64;
+}
+
+/** When each animal of a list was last changed, and by whom: read once, then followed. */
+export function useLastChanges(pets: readonly Pet[]): LastChanges {
+  const known = useSignal<LastChanges>(new Map());
+  const unknown = pets.filter(({ id }) => !known.value.has(id)).map(({ id }) => id);
+  function add(changes: readonly PetChange[], asked: readonly Int64[] = []): void {
+    const next = new Map(known.value);
+    for (const id of asked) next.set(id, next.get(id));
+    for (const change of changes) next.set(change.petId, change);
+    known.value = next;
+  }
+  useEffect(() => {
+    const aborter = new AbortController();
+    // The list is of use without it, so that a failure is not told.
+    void readChanges(unknown, aborter.signal).then(
+      (changes) => add(changes, unknown),
+      () => {},
+    );
+    return () => aborter.abort();
+  }, [unknown.join()]);
+  useLive(["pet"], async (changes) => {
+    if (changes !== undefined) return add(changes.map((event) => ({ ...event, petId: event.data.id })));
+    add(await readChanges(pets.map(({ id }) => id)));
+  });
+  return known.value;
+}
+
+async function readChanges(ids: readonly Int64[], signal?: AbortSignal): Promise<readonly PetChange[]> {
+  const found: PetChange[] = [];
+  for (let start = 0; start < ids.length; start += IDS_MAX) {
+    const id = ids.slice(start, start + IDS_MAX).join();
+    found.push(...(await call<readonly PetChange[]>("GET", "/last-changes", { query: { id }, signal })));
+  }
+  return found;
+}
