@@ -51,8 +51,7 @@ test("sign up, add the first animal, generate a key, run the command shown: it p
     await page.getByRole("button", { name: "Add animal" }).click();
     await page.getByRole("link", { name: "Fluffy" }).waitFor();
 
-    await page.getByRole("link", { name: "Overview" }).first().click();
-    await page.getByRole("link", { name: "Generate an API key" }).click();
+    await page.getByRole("link", { name: "API keys" }).first().click();
     await page.getByLabel("Name").fill("terminal");
     await page.getByRole("button", { name: "Generate key" }).click();
     const line = (await page.getByTestId("curl").textContent()) ?? "";

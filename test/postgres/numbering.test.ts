@@ -162,10 +162,10 @@ test("numbers go on above a sequence that was raised, as it is on the timeline o
 
 test("events of a process that died are also numbered by one at work, without being asked; an empty look announces nothing", async () => {
   const database = await startProcess();
-  await add(database, "at work");
-  await untilNumbered(1);
   const announced: (string | undefined)[] = [];
   const feed = await database.subscribe("events", (schema) => void announced.push(schema));
+  await add(database, "at work");
+  await until(() => announced.includes("production"));
   announced.length = 0;
   await database.write(async () => {});
   await append("of one that died");
