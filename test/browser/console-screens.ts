@@ -121,7 +121,8 @@ export async function visitOpened(
   await visitScreens(browser, shop, person, paths, async (page, path) => {
     if (path === paths[0]) await addDevice(page);
     await submitForms(page, path);
-    for (const isSelecting of [false, true]) await pressButtons(page, path, isSelecting);
+    const pressed = new Set<string>();
+    for (const isSelecting of [false, true]) await pressButtons(page, path, isSelecting, pressed);
     await openScreen(page, shop, path);
     for (const combobox of await page.locator("main input[role=combobox]:visible").all()) {
       await combobox.press("ArrowDown");
@@ -130,7 +131,7 @@ export async function visitOpened(
   });
   return dialogs;
 
-  async function pressButtons(page: Page, path: string, isSelecting: boolean): Promise<void> {
+  async function pressButtons(page: Page, path: string, isSelecting: boolean, pressed: Set<string>) {
     const arrange = async () => {
       await openScreen(page, shop, path);
       if (isSelecting) await page.locator(SELECT_ALL).check();
@@ -140,7 +141,8 @@ export async function visitOpened(
     const where = isSelecting ? `${path}: all selected` : path;
     if (isSelecting) await check(page, where);
     for (const text of new Set(await page.locator(OPENERS).allTextContents())) {
-      if (LEAVING.test(text)) continue;
+      if (LEAVING.test(text) || pressed.has(text)) continue;
+      pressed.add(text);
       await arrange();
       const openers = page.locator(OPENERS);
       const index = (await openers.allTextContents()).lastIndexOf(text);

@@ -91,6 +91,8 @@ describe.each([
     await page.type(" the dog");
     await ada.call(`PATCH /pets/${id}`, { name: "Max" });
     await page.click("Save changes");
+    // The choices come after the button has this name, and move it.
+    await page.waitForText("Keep mine: Rex the dog");
     await page.click("Save over it");
     await page.waitForText("saved");
     expect((await read(`/pets?id=${id}`))[0].name).toBe("Rex the dog");

@@ -51,8 +51,13 @@ export function drive(browser: RemoteBrowser, origin: string): DrivenPage {
         control.scrollIntoView({ block: "center" });
         const { left, top, width, height } = control.getBoundingClientRect();
         const point = { x: Math.round(left + width / 2), y: Math.round(top + height / 2) };
-        return control.contains(document.elementFromPoint(point.x, point.y)) ? point : undefined;
+        // What still moves would be missed.
+        const { at, frames = 0 } = globalThis.aimed ?? {};
+        globalThis.aimed = { at: point, frames: at?.x === point.x && at?.y === point.y ? frames + 1 : 0 };
+        const isHit = control.contains(document.elementFromPoint(point.x, point.y));
+        if (isHit && globalThis.aimed.frames >= 10) return point;
       }`);
+      await browser.evaluate("void (globalThis.aimed = undefined)");
       const actions = [
         { type: "pointerMove", x, y },
         { type: "pointerDown", button: 0 },
