@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
 import { axe, openBrowser } from "./browser.ts";
-import { type ConsolePageOptions, isTooWide, withConsolePage } from "./console-page.ts";
+import { type ConsolePageOptions, isTooWide, waitUntil, withConsolePage } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
 
 // The animals' page: finding them, and changing many at once.
@@ -305,7 +305,7 @@ describe("back from an animal", () => {
       await page.getByRole("heading", { level: 1, name: "Herd 30" }).waitFor();
       if (way === "Back") await page.goBack();
       else await page.getByRole("link", { name: "All animals" }).click();
-      await page.waitForFunction(`Math.abs(scrollY - ${before}) < 2`);
+      await waitUntil(page, () => page.evaluate(`Math.abs(scrollY - ${before}) < 2`));
       expect(new URL(page.url()).search).toBe(`?status=available&category=${categoryId}`);
       expect(await page.locator(".paging").getByText("100 animals shown").count()).toBe(1);
       expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Edit Herd 30");

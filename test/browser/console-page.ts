@@ -52,10 +52,13 @@ export function signUpPerson(
   return signUp(server, `person-${crypto.randomUUID()}@example.com`, environment);
 }
 
-/** Waits until a field shows this: the page's policy forbids `waitForFunction` to look more than once. */
-export async function waitForValue(field: Locator, value: string): Promise<void> {
-  while ((await field.inputValue()) !== value)
-    await field.page().evaluate("new Promise(requestAnimationFrame)");
+/** The page's policy forbids `waitForFunction` to look more than once. */
+export async function waitUntil(page: Page, isSo: () => Promise<unknown>): Promise<void> {
+  while (!(await isSo())) await page.evaluate("new Promise(requestAnimationFrame)");
+}
+
+export function waitForValue(field: Locator, value: string): Promise<void> {
+  return waitUntil(field.page(), async () => (await field.inputValue()) === value);
 }
 
 /** Whether the page can be scrolled sideways. */

@@ -9,7 +9,13 @@ import {
 } from "../wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
 import { axe, openBrowser } from "./browser.ts";
-import { type ConsolePageOptions, consoleAddress, isTooWide, withConsolePage } from "./console-page.ts";
+import {
+  type ConsolePageOptions,
+  consoleAddress,
+  isTooWide,
+  waitUntil,
+  withConsolePage,
+} from "./console-page.ts";
 
 // Owners, staff and viewers in a real browser: invitations, roles, reset links, and what each of them sees.
 
@@ -69,7 +75,7 @@ test("an owner invites a viewer, who creates the account and can change nothing;
     ] as const) {
       await page.goto(`${consoleAddress(server)}/${path}`);
       await heading(page, title);
-      await page.waitForFunction("document.querySelector('main [aria-busy=true]') === null");
+      await waitUntil(page, () => page.evaluate("document.querySelector('main [aria-busy=true]') === null"));
       const buttons = page.locator("main button").filter({ hasNotText: "Export CSV" });
       expect([path, await buttons.count()]).toEqual([path, 0]);
       const text = (await page.locator("main").textContent()) ?? "";
