@@ -100,3 +100,36 @@ onEachEngine((store) => {
     expect(ids).toEqual(Array.from({ length: 40 }, (_, index) => 40 - index));
   });
 });
+
+onEachEngine((store) => {
+  test.each([
+    ["long ones", 60, "é ".repeat(20_000)],
+    ["ones whose characters stand for many", 12, `${"ﷺ".repeat(20_000)} `],
+  ])("a request looks at 2 MiB of names at most, also of %s in one statement", async (_, count, text) => {
+    const app = await createTestApp({}, await store());
+    const { token: key } = await app.makeKey();
+    for (let number = 1; number <= count; number++)
+      await app.send("production", "POST /v1/pets", {
+        key,
+        body: JSON.stringify({ name: `${text}n${number}`, categoryId: 1 }),
+      });
+    const search = async (query: string) => {
+      const response = await app.send("production", `GET /v1/pets?${query}`, { key });
+      const ids = JSON.parse(await response.text()).map(({ id }: Animal) => id);
+      return { ids, next: /\?([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1] };
+    };
+    const first = await search("name=n1&limit=1&id=1,2");
+    expect(first).toEqual({ ids: [1], next: undefined });
+    const ended = await search("name=none&limit=100");
+    expect(ended).toEqual({ ids: [], next: expect.any(String) });
+    const found: number[] = [];
+    for (let query: string | undefined = "name=n1&limit=100"; query !== undefined; ) {
+      const { ids, next } = await search(query);
+      found.push(...ids);
+      query = next;
+    }
+    await app.close();
+    const numbers = Array.from({ length: count }, (_, index) => count - index);
+    expect(found).toEqual(numbers.filter((number) => `${number}`.startsWith("1")));
+  });
+});

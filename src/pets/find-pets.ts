@@ -14,7 +14,7 @@ import { singleRow } from "../storage/row.ts";
 import type { Pet } from "./contract.ts";
 import { type PetFilter, selectPetPage } from "./store.ts";
 import { LONG_NAMES, rangeOf, selectIndexed, selectPostings } from "./word-store.ts";
-import { nameMatcher } from "./words.ts";
+import { folded, foldedMatcher } from "./words.ts";
 
 interface Search {
   readonly query: Query;
@@ -41,8 +41,9 @@ type Look = ReturnType<typeof createLook>;
 export async function findPets(search: Search): Promise<Found<Pet>> {
   const look = createLook(search);
   for await (const candidates of candidatesOf(search, look)) {
-    const isOver = look.at(candidates);
-    if (isOver || candidates.end === undefined) return { items: look.found, end: candidates.end };
+    const over = look.at(candidates);
+    if (over !== undefined) return { items: look.found, end: over.end };
+    if (candidates.end === undefined) break;
     // Other requests go first: on an embedded engine nothing above has let them.
     await new Promise(setImmediate);
   }
@@ -123,7 +124,7 @@ function belowIn(ids: readonly number[], below: bigint): readonly number[] {
 
 /** What a search has looked at so far. */
 function createLook({ words, count }: Pick<Search, "words" | "count">) {
-  const matches = nameMatcher(words);
+  const matches = foldedMatcher(words);
   const found: Pet[] = [];
   let rows = count;
   let pets = 0;
@@ -131,20 +132,24 @@ function createLook({ words, count }: Pick<Search, "words" | "count">) {
   let foundCharacters = 0;
   return {
     found,
-    /** Looks at animals; yields whether the page is full, or has cost enough. */
-    at(candidates: Candidates): boolean {
+    /** Looks at animals; yields where the search ends, if the page is full or has cost enough. */
+    at({ pets: some, count: looked, end }: Candidates): Pick<Candidates, "end"> | undefined {
       const before = characters;
-      for (const pet of candidates.pets) {
-        characters += pet.name.length;
-        if (!matches(pet.name)) continue;
-        found.push(pet);
-        foundCharacters += pet.name.length;
+      for (const pet of some) {
+        const text = folded(pet.name);
+        characters += Math.max(text.length, pet.name.length);
+        if (matches(text)) {
+          found.push(pet);
+          foundCharacters += pet.name.length;
+        }
+        // The others that were read are left to the next page: to look at a thousand of 64 kB takes seconds.
+        if (characters > SEARCH_CHARACTERS_MAX) return { end: BigInt(pet.id) };
       }
-      pets += candidates.count;
+      pets += looked;
       rows = characters - before > PAGE_BYTES_MAX / 4 ? LONG_ROWS_READ : Math.min(2 * rows, SEARCH_ROWS_MAX);
       // A page has at least one animal: the one behind it shows that there is a next page.
       const isPageFull = found.length >= count || (foundCharacters > PAGE_BYTES_MAX && found.length > 1);
-      return isPageFull || pets >= SEARCH_PETS_MAX || characters > SEARCH_CHARACTERS_MAX;
+      return isPageFull || pets >= SEARCH_PETS_MAX ? { end } : undefined;
     },
     /** How many animals the next statement reads: few where names are long. */
     rows: () => Math.min(rows, SEARCH_PETS_MAX - pets),

@@ -9,15 +9,18 @@ export function wordsOf(text: string): readonly string[] {
 
 /** Tells names that have, for each of these words, a word that begins with it. */
 export function nameMatcher(words: readonly string[]): (name: string) => boolean {
-  const beginnings = words.map((word) => ` ${word}`);
-  return (name) => {
-    const text = folded(name);
-    return beginnings.every((beginning) => text.includes(beginning));
-  };
+  const matches = foldedMatcher(words);
+  return (name) => matches(folded(name));
 }
 
-/** The words of a text in their order, with a space before each. */
-function folded(text: string): string {
+/** The same for names that are folded already. */
+export function foldedMatcher(words: readonly string[]): (text: string) => boolean {
+  const beginnings = words.map((word) => ` ${word}`);
+  return (text) => beginnings.every((beginning) => text.includes(beginning));
+}
+
+/** The words of a text in their order, with a space before each. It may have 18 times the text's length: `ﷺ`. */
+export function folded(text: string): string {
   // Most names: ten times as fast.
   if (!/[^ -~]/.test(text)) return ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, " ")}`;
   const lower = text
