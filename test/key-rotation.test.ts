@@ -58,6 +58,14 @@ onEachEngine((store) => {
     expect(await listWith(again.token)).toBe(200);
   });
 
+  test("a new key's expiry has a year of four digits, like the old one's", async () => {
+    const { clock, makeKey } = await start();
+    const last = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+    const { id } = await makeKey({ expiresAt: last });
+    await clock.advance(HOUR);
+    expect((await rotate(id)).key.expiresAt).toBe(last);
+  });
+
   test("with an overlap of 0 the old key ends at once; one that is revoked meanwhile, too", async () => {
     const { makeKey } = await start();
     const [ended, revoked] = [await makeKey(), await makeKey()];

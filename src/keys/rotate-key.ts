@@ -16,6 +16,8 @@ interface KeyToRotate {
 }
 
 const HOUR_MS = 3_600_000;
+/** RFC 3339 has no year behind it. */
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * Replaces a key by one with its name, account, access and lifetime, counted from now. `token` is the new key itself, and is
@@ -38,7 +40,8 @@ export async function rotateKey(ctx: Context, input: KeyToRotate): Promise<Issue
     detail: `${old.email}, ${old.name}, by ${id}, overlap ${overlapHours} h`,
   }));
   if (replaced.length === 0) throw refusalFor(old);
-  const expiresAt = old.expiresAt === undefined ? null : now + old.expiresAt - old.createdAt;
+  const expiresAt =
+    old.expiresAt === undefined ? null : Math.min(now + old.expiresAt - old.createdAt, LAST_TIME);
   await change(ctx, insertReplacement, [id, keyId, hash, redacted, now, expiresAt], () => ({
     subject: id,
     detail: `${old.access}, ${old.name}`,
