@@ -23,7 +23,7 @@ export const INDEX_BUSY_REST = 20; // times the same, on top of it, while others
 export const CATCH_UP_MS = 250; // for which a search that would look at too many animals has words kept first, without a rest
 export const SETTLED_PAUSE_MS = 10; // between looks whether the transactions that wrote a moment ago have ended
 export const SETTLED_LOOKS_MAX = 20; // at them; then words are kept later
-export const SEARCH_ROWS_MAX = 1_000; // in one statement of a search: other requests go on after it
+export const SEARCH_ROWS_MAX = 250; // in one statement of a search: other requests go on after it
 
 export const JSON_DEPTH_MAX = 64; // levels; a deeper body is refused before it is parsed
 export const BODY_BYTES_DEFAULT = 65_536; // without `PETSTORE_MAX_BODY_BYTES`; a larger body is answered 413
