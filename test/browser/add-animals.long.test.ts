@@ -1,31 +1,24 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
 import type { BrowserSession } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { axe, openBrowser } from "./browser.ts";
-import { type ConsolePageOptions, signUpPerson, waitForValue, withConsolePage } from "./console-page.ts";
+import { axe } from "./browser.ts";
+import { type ConsolePageOptions, signUpPerson, waitForValue } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
+import { shopForTests } from "./shop.ts";
 
 // Adding many animals: typed one after the other, and pasted as lines.
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let person: BrowserSession;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  browser = await openBrowser();
-  person = await signUpPerson(server);
+  person = await signUpPerson(shop.server);
   for (const name of ["Cats", "Dogs", "Owls", "Owls"]) await person.call("POST /categories", { name });
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
 });
 
 const open = (steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
-  withConsolePage(browser, server, "/animals/new", { person, ...options }, steps);
+  shop.open("/animals/new", { person, ...options }, steps);
 
 async function storedPets(): Promise<readonly { name: string; categoryId: number; status?: string }[]> {
   return JSON.parse((await person.call("GET /pets?limit=100")).body);

@@ -1,32 +1,25 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { axe, openBrowser } from "./browser.ts";
-import { type ConsolePageOptions, isTooWide, waitUntil, withConsolePage } from "./console-page.ts";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { axe } from "./browser.ts";
+import { type ConsolePageOptions, isTooWide, waitUntil } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
+import { shopForTests } from "./shop.ts";
 
 // The animals' page: finding them, and changing many at once.
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let ada: BrowserSession;
 let ben: BrowserSession;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-  ada = await signUp(server, "ada@example.com");
-  ben = await signUp(server, "ben@example.com");
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  ada = await signUp(shop.server, "ada@example.com");
+  ben = await signUp(shop.server, "ben@example.com");
 });
 
 const open = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
-  withConsolePage(browser, server, path, { person: ada, ...options }, steps);
+  shop.open(path, { person: ada, ...options }, steps);
 const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 const box = (page: Page, name: string) => page.getByRole("checkbox", { name: `Select ${name}`, exact: true });
 const bar = (page: Page) => page.getByRole("region", { name: "Selected animals" });
@@ -111,20 +104,14 @@ test("a number leads to its animal, and # says that it is no part of a name", as
 test("the last change of each animal is read in one request, and followed", async () => {
   await addHerd(12, 60);
   const [{ id }] = JSON.parse((await ada.call("GET /pets?categoryId=12")).body);
-  await withConsolePage(
-    browser,
-    server,
-    "/animals?category=12",
-    { person: ada },
-    async (page, { requests }) => {
-      await row(page, "Herd 60").getByText("· you").waitFor();
-      await ben.call(`PATCH /pets/${id}`, { status: "sold" });
-      await row(page, "Herd 60").getByText("· ben@example.com").waitFor();
-      const asked = requests.filter((request) => request.includes("/last-changes"));
-      // Again when the stream of events begins: what happened before that is not known.
-      expect(asked.length).toBeLessThanOrEqual(2);
-    },
-  );
+  await shop.open("/animals?category=12", { person: ada }, async (page, { requests }) => {
+    await row(page, "Herd 60").getByText("· you").waitFor();
+    await ben.call(`PATCH /pets/${id}`, { status: "sold" });
+    await row(page, "Herd 60").getByText("· ben@example.com").waitFor();
+    const asked = requests.filter((request) => request.includes("/last-changes"));
+    // Again when the stream of events begins: what happened before that is not known.
+    expect(asked.length).toBeLessThanOrEqual(2);
+  });
 });
 
 test("twenty animals are changed with at most 25 interactions, and the change is undone", async () => {

@@ -1,39 +1,26 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
 import type { BrowserSession } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { axe, openBrowser } from "./browser.ts";
-import {
-  type ConsolePageOptions,
-  isTooWide,
-  signUpPerson,
-  waitForValue,
-  withConsolePage,
-} from "./console-page.ts";
+import { axe } from "./browser.ts";
+import { type ConsolePageOptions, isTooWide, signUpPerson, waitForValue } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // The combobox of categories, as it stands in the form that adds an animal.
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let person: BrowserSession;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  browser = await openBrowser();
-  person = await signUpPerson(server);
+  person = await signUpPerson(shop.server);
   for (const name of ["Dogs", "Cats", "Big cats", "Écureuils", "Owls", "Owls"])
     await person.call("POST /categories", { name });
   for (const name of ["Fluffy", ...Array.from({ length: 25 }, (_, index) => `Cat ${index}`)])
     await person.call("POST /pets", { name, categoryId: 2, status: "available" });
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 const open = (steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
-  withConsolePage(browser, server, "/animals/new", { person, ...options }, async (page) => {
+  shop.open("/animals/new", { person, ...options }, async (page) => {
     await page.getByLabel("Category").focus();
     await steps(page);
   });
@@ -191,7 +178,7 @@ describe("of animals", () => {
     const sold = JSON.parse(
       (await person.call("POST /pets", { name: "Rover", categoryId: 1, status: "sold" })).body,
     );
-    await withConsolePage(browser, server, "/orders", { person }, async (page) => {
+    await shop.open("/orders", { person }, async (page) => {
       await animal(page).fill("FLUF");
       await list(page).getByRole("option", { name: "Fluffy" }).waitFor();
       await press(page, "Enter");
@@ -209,7 +196,7 @@ describe("of animals", () => {
   });
 
   test("Enter and Tab before the answer take its first animal", async () => {
-    await withConsolePage(browser, server, "/orders", { person }, async (page) => {
+    await shop.open("/orders", { person }, async (page) => {
       for (const key of ["Enter", "Tab"]) {
         await animal(page).fill("");
         let release = () => {};
@@ -234,7 +221,7 @@ describe("of animals", () => {
 test.each(["/animals/x", "/animals?category=x", "/orders?for=x", "/webhooks/x", "/orders?animal=x"])(
   "a wrong number in an address is told in words for people: %s",
   async (path) => {
-    await withConsolePage(browser, server, path, { person }, async (page) => {
+    await shop.open(path, { person }, async (page) => {
       await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
       await page
         .getByText(/a number that cannot be right|has this number|New order/)

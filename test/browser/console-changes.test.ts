@@ -1,30 +1,23 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { type BrowserSession, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { axe, openBrowser } from "./browser.ts";
-import { isTooWide, withConsolePage } from "./console-page.ts";
+import { axe } from "./browser.ts";
+import { isTooWide } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // Several people change the same things in the console.
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let ada: BrowserSession;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  browser = await openBrowser();
-  ada = await signUp(server, "ada@example.com");
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  ada = await signUp(shop.server, "ada@example.com");
 });
 
 /** On a phone. */
 const open = (path: string, steps: (page: Page) => Promise<void>) =>
-  withConsolePage(browser, server, path, { person: ada, width: 360 }, steps);
+  shop.open(path, { person: ada, width: 360 }, steps);
 
 const add = async (path: string, resource: object) =>
   JSON.parse((await ada.call(`POST ${path}`, resource)).body);

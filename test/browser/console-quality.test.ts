@@ -1,38 +1,25 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { ADDRESSES } from "../../src/console/page.ts";
-import { BEHIND_PROXY, type BrowserSession, PASSWORD } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { axe, openBrowser, weigh } from "./browser.ts";
-import {
-  consoleAddress,
-  type Environment,
-  isTooWide,
-  signUpPerson,
-  withConsolePage,
-} from "./console-page.ts";
+import { type BrowserSession, PASSWORD } from "../wire/browser-session.ts";
+import { axe, weigh } from "./browser.ts";
+import { consoleAddress, type Environment, isTooWide, signUpPerson } from "./console-page.ts";
 import { createHostileNames, HOSTILE_NAMES, IMAGE, RIGHT_TO_LEFT } from "./hostile-names.ts";
+import { shopForTests } from "./shop.ts";
 
 // Every page of the console: by keyboard, by screen reader, on a phone, in the dark theme.
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let people: Record<Environment, BrowserSession>;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-  people = await createHostileNames(server);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  people = await createHostileNames(shop.server);
 });
 
 describe("names with markup, right-to-left text or emoji", () => {
   test.each(["/animals", "/categories", "/messages"])("are shown as text on %s", async (path) => {
-    await withConsolePage(browser, server, path, { person: people.production }, async (page) => {
+    await shop.open(path, { person: people.production }, async (page) => {
       const table = page.getByRole("table");
       for (const name of [...HOSTILE_NAMES.slice(0, 3), "🐈"]) {
         await table.getByText(name, { exact: true }).first().waitFor();
@@ -42,7 +29,7 @@ describe("names with markup, right-to-left text or emoji", () => {
   });
 
   test("are edited and removed as text", async () => {
-    await withConsolePage(browser, server, "/animals/1", { person: people.production }, async (page) => {
+    await shop.open("/animals/1", { person: people.production }, async (page) => {
       await page.getByRole("heading", { level: 1, name: IMAGE }).waitFor();
       await page.getByRole("button", { name: "Remove…" }).click();
       await page.getByRole("dialog").getByText(IMAGE).first().waitFor();
@@ -51,7 +38,7 @@ describe("names with markup, right-to-left text or emoji", () => {
   });
 
   test("right-to-left text has the direction rtl", async () => {
-    await withConsolePage(browser, server, "/animals", { person: people.production }, async (page) => {
+    await shop.open("/animals", { person: people.production }, async (page) => {
       await page.getByRole("table").getByText(RIGHT_TO_LEFT, { exact: true }).first().waitFor();
       const directions = `[...document.querySelectorAll("table [dir=auto]")]
         .filter((element) => element.textContent === ${JSON.stringify(RIGHT_TO_LEFT)})
@@ -63,9 +50,9 @@ describe("names with markup, right-to-left text or emoji", () => {
 
 describe.each(["light", "dark"] as const)("in %s", (theme) => {
   test("axe finds nothing in the dialogs", async () => {
-    const person = await signUpPerson(server);
+    const person = await signUpPerson(shop.server);
     await person.call("POST /keys", { name: "to revoke" });
-    await withConsolePage(browser, server, "/keys", { person, theme, width: 360 }, async (page) => {
+    await shop.open("/keys", { person, theme, width: 360 }, async (page) => {
       await page.getByLabel("Name").fill("shown once");
       await page.getByRole("button", { name: "Generate key" }).click();
       await page.getByRole("dialog").waitFor();
@@ -100,7 +87,7 @@ describe("by keyboard alone", () => {
   }
 
   test("sign in, add an animal, and order it", async () => {
-    await withConsolePage(browser, server, "/sign-in", {}, async (page) => {
+    await shop.open("/sign-in", {}, async (page) => {
       const { account } = JSON.parse((await people.production.call("GET /session")).body);
       await tabTo(page, "Email");
       await page.keyboard.type(account.email);
@@ -122,7 +109,7 @@ describe("by keyboard alone", () => {
       await page.keyboard.press("Enter");
       await page.keyboard.press("Enter");
       await page.getByRole("status").getByText("Keyboard kitten added").waitFor();
-      await page.goto(`${consoleAddress(server)}/animals?category=12`);
+      await page.goto(`${consoleAddress(shop.server)}/animals?category=12`);
       await page.getByRole("row").filter({ hasText: "Keyboard kitten" }).waitFor();
       await tabTo(page, "Order Keyboard kitten");
       await page.keyboard.press("Enter");
@@ -134,9 +121,9 @@ describe("by keyboard alone", () => {
   });
 
   test("a link skips to the content, and a closed dialog returns the focus to its opener", async () => {
-    await withConsolePage(browser, server, "/animals", { person: people.production }, async (page) => {
+    await shop.open("/animals", { person: people.production }, async (page) => {
       await page.getByRole("row").filter({ hasText: "🐈" }).waitFor();
-      await page.goto(`${consoleAddress(server)}/animals`);
+      await page.goto(`${consoleAddress(shop.server)}/animals`);
       await page.getByRole("row").filter({ hasText: "🐈" }).waitFor();
       await page.evaluate("document.activeElement.blur()");
       await page.keyboard.press("Tab");
@@ -154,19 +141,13 @@ describe("by keyboard alone", () => {
 });
 
 test("staging shows a banner and a title prefix and links to production; production has neither", async () => {
-  await withConsolePage(
-    browser,
-    server,
-    "/",
-    { environment: "staging", person: people.staging },
-    async (page) => {
-      expect(await page.title()).toStartWith("Staging");
-      await page.getByText("nothing here reaches production").waitFor();
-      const link = page.getByRole("link", { name: /production/i }).first();
-      expect(await link.getAttribute("href")).toBe(`${consoleAddress(server)}/`);
-    },
-  );
-  await withConsolePage(browser, server, "/", { person: people.production }, async (page) => {
+  await shop.open("/", { environment: "staging", person: people.staging }, async (page) => {
+    expect(await page.title()).toStartWith("Staging");
+    await page.getByText("nothing here reaches production").waitFor();
+    const link = page.getByRole("link", { name: /production/i }).first();
+    expect(await link.getAttribute("href")).toBe(`${consoleAddress(shop.server)}/`);
+  });
+  await shop.open("/", { person: people.production }, async (page) => {
     expect(await page.title()).not.toContain("Staging");
     expect(await page.getByText("nothing here reaches production").count()).toBe(0);
   });
@@ -175,8 +156,8 @@ test("staging shows a banner and a title prefix and links to production; product
 test("script and style of every page are at most 45 kB together", async () => {
   const weights = new Map<string, number>();
   for (const path of ADDRESSES.filter((address) => !address.includes(":"))) {
-    await withConsolePage(browser, server, path, { person: people.production }, async (page) => {
-      const { script, style } = await weigh(page, consoleAddress(server) + path);
+    await shop.open(path, { person: people.production }, async (page) => {
+      const { script, style } = await weigh(page, consoleAddress(shop.server) + path);
       expect(script).toBeGreaterThan(1_000);
       weights.set(path, script + style);
     });
@@ -186,16 +167,16 @@ test("script and style of every page are at most 45 kB together", async () => {
 });
 
 test("scripts and styles are immutable in caches, and served as brotli", async () => {
-  const html = await (await fetch(`${consoleAddress(server)}/`)).text();
+  const html = await (await fetch(`${consoleAddress(shop.server)}/`)).text();
   const assets = [...html.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
   expect(assets.length).toBeGreaterThanOrEqual(3);
   for (const path of assets) {
-    const asset = await fetch(consoleAddress(server) + path, { headers: { "Accept-Encoding": "br" } });
+    const asset = await fetch(consoleAddress(shop.server) + path, { headers: { "Accept-Encoding": "br" } });
     expect(asset.status).toBe(200);
     expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(asset.headers.get("content-encoding")).toBe("br");
   }
-  const page = await fetch(`${consoleAddress(server)}/animals`);
+  const page = await fetch(`${consoleAddress(shop.server)}/animals`);
   expect(page.headers.get("cache-control")).toBe("no-cache");
   expect(page.headers.get("content-security-policy")).toStartWith("default-src 'none';");
   expect(page.headers.get("content-security-policy")).not.toContain("unsafe");

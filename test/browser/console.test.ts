@@ -1,35 +1,23 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import {
-  BEHIND_PROXY,
-  type BrowserSession,
-  openBrowserSession,
-  PASSWORD,
-  signUp,
-} from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, send, startServer } from "../wire/server.ts";
-import { axe, OLDER_BROWSER, openBrowser } from "./browser.ts";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type BrowserSession, openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, send, startServer } from "../wire/server.ts";
+import { axe, OLDER_BROWSER } from "./browser.ts";
 import { type ConsolePageOptions, isTooWide, signUpPerson, withConsolePage } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // The console in a real browser.
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let ada: BrowserSession;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-  ada = await signUp(server, "ada@example.com");
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  ada = await signUp(shop.server, "ada@example.com");
 });
 
 const open = (path: string, options: ConsolePageOptions, steps: (page: Page) => Promise<void>) =>
-  withConsolePage(browser, server, path, options, steps);
+  shop.open(path, options, steps);
 
 const addPet = async (pet: { name: string; categoryId?: number; status?: string }) =>
   JSON.parse((await ada.call("POST /pets", { categoryId: 1, ...pet })).body);
@@ -38,7 +26,7 @@ const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText
 
 test("sign up, add the first animal, generate a key, run the command shown: it prints the animal", async () => {
   const fresh = await startServer({ store: await freshEmbeddedStore() });
-  await withConsolePage(browser, fresh, "/", {}, async (page) => {
+  await withConsolePage(shop.browser, fresh, "/", {}, async (page) => {
     await page.getByRole("link", { name: "Create an account" }).click();
     await page.getByLabel("Email").fill("ada@example.com");
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -105,7 +93,7 @@ describe("signing in", () => {
   });
 
   test("after a sign-out in another browser, signing in again keeps the draft", async () => {
-    const person = await signUpPerson(server);
+    const person = await signUpPerson(shop.server);
     const { account } = JSON.parse((await person.call("GET /session")).body);
     await open("/animals/new", { person }, async (page) => {
       await page.getByLabel("Name").fill("Cats");
@@ -267,8 +255,8 @@ test("a message is sent, and its status changes without a reload", async () => {
 describe("API keys", () => {
   test("show their last use, their last and their refused requests, and are revoked after a confirmation", async () => {
     const { token } = JSON.parse((await ada.call("POST /keys", { name: "old till" })).body);
-    expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(200);
-    await send("DELETE", `${server.production}/pets/9007199254740993`, { key: token });
+    expect((await send("GET", `${shop.server.production}/pets`, { key: token })).status).toBe(200);
+    await send("DELETE", `${shop.server.production}/pets/9007199254740993`, { key: token });
     await open("/keys", { person: ada, width: 360 }, async (page) => {
       const key = row(page, "old till");
       await page.getByRole("button", { name: "Requests of old till" }).click();
@@ -286,7 +274,7 @@ describe("API keys", () => {
       await page.getByRole("dialog").getByRole("button", { name: "Revoke key" }).click();
       await key.getByText("Revoked").waitFor();
     });
-    expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(401);
+    expect((await send("GET", `${shop.server.production}/pets`, { key: token })).status).toBe(401);
   });
 
   test("are created with an access level and an expiry", async () => {
@@ -307,9 +295,9 @@ describe("API keys", () => {
 
 describe("the account", () => {
   test("changing its password signs out the other browser", async () => {
-    const person = await signUpPerson(server);
+    const person = await signUpPerson(shop.server);
     const { account } = JSON.parse((await person.call("GET /session")).body);
-    const other = openBrowserSession(server);
+    const other = openBrowserSession(shop.server);
     await other.call("POST /session", { email: account.email, password: PASSWORD });
     await open("/account", { person }, async (page) => {
       await page.getByLabel("Current password").fill("not the password");
@@ -325,9 +313,9 @@ describe("the account", () => {
   });
 
   test("its other sessions are listed, and ended", async () => {
-    const person = await signUpPerson(server);
+    const person = await signUpPerson(shop.server);
     const { account } = JSON.parse((await person.call("GET /session")).body);
-    const other = openBrowserSession(server);
+    const other = openBrowserSession(shop.server);
     await other.call(
       "POST /session",
       { email: account.email, password: PASSWORD },
@@ -342,7 +330,7 @@ describe("the account", () => {
   });
 
   test("signing out leads to the sign-in page, and Back shows nothing", async () => {
-    const person = await signUpPerson(server);
+    const person = await signUpPerson(shop.server);
     await open("/animals", { person }, async (page) => {
       await page.getByRole("link", { name: "Account" }).click();
       await page.getByRole("button", { name: "Sign out" }).first().click();
@@ -354,7 +342,7 @@ describe("the account", () => {
   });
 
   test("it is deleted with its password, and its sessions end", async () => {
-    const person = await signUpPerson(server);
+    const person = await signUpPerson(shop.server);
     await open("/account", { person }, async (page) => {
       await page.getByRole("button", { name: /Delete/ }).click();
       const dialog = page.getByRole("dialog");
@@ -375,7 +363,7 @@ test("when the server is killed, the open form says so, keeps its input, and sav
   const person = await signUpPerson(first);
   const { port } = new URL(first.production);
   await withConsolePage(
-    browser,
+    shop.browser,
     first,
     "/animals/new",
     { person, expected: /^failed:|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING/ },

@@ -1,30 +1,23 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { BEHIND_PROXY, type BrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { axe, openBrowser } from "./browser.ts";
-import { consoleAddress, isTooWide, withConsolePage } from "./console-page.ts";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type BrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
+import { axe } from "./browser.ts";
+import { consoleAddress, isTooWide } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // What was typed and not saved: after a visit elsewhere, after the session has ended, and after others have changed the same.
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let ada: BrowserSession;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-  ada = await signUp(server, "ada@example.com");
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  ada = await signUp(shop.server, "ada@example.com");
 });
 
 const open = (path: string, steps: (page: Page) => Promise<void>) =>
-  withConsolePage(browser, server, path, { person: ada, width: 360 }, steps);
-const go = (page: Page, path: string) => page.goto(consoleAddress(server) + path);
+  shop.open(path, { person: ada, width: 360 }, steps);
+const go = (page: Page, path: string) => page.goto(consoleAddress(shop.server) + path);
 
 test("a draft says when it is from, and is dropped", async () => {
   await open("/animals/new", async (page) => {

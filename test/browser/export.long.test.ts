@@ -1,33 +1,25 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type BrowserSession, signUp } from "../wire/browser-session.ts";
 import { type RemoteUser, userWithKey } from "../wire/remote.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { openBrowser } from "./browser.ts";
-import { type ConsolePageOptions, withConsolePage } from "./console-page.ts";
+import type { ConsolePageOptions } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let ada: BrowserSession;
 let user: RemoteUser;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-  ada = await signUp(server, "ada@example.com");
-  user = await userWithKey(server);
+  ada = await signUp(shop.server, "ada@example.com");
+  user = await userWithKey(shop.server);
   const lines = Array.from({ length: 250 }, (_, index) => `Animal ${index},${index % 2},sold\n`);
   const unusual = '"Ada, ""the 1st""\r\nof her name",9223372036854775807,\n=1+1,9007199254740993,available\n';
   await user.run(["pets", "import", "-"], `name,categoryId,status\n${lines.join("")}${unusual}`);
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 const open = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
-  withConsolePage(browser, server, path, { person: ada, ...options }, steps);
+  shop.open(path, { person: ada, ...options }, steps);
 
 async function exported(page: Page): Promise<string> {
   const downloading = page.waitForEvent("download");

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, send, startServer } from "../wire/server.ts";
-import { axe, openBrowser } from "./browser.ts";
-import { isTooWide, withConsolePage } from "./console-page.ts";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { send } from "../wire/server.ts";
+import { axe } from "./browser.ts";
+import { isTooWide } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // What was changed, by whom, as the console's pages say it.
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let ada: BrowserSession;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-  ada = await signUp(server, "ada@example.com");
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  ada = await signUp(shop.server, "ada@example.com");
 });
 
 const made = async (request: string, body?: unknown) => JSON.parse((await ada.call(request, body)).body);
@@ -33,7 +27,7 @@ test("an animal's page has its history in words, and older changes on request; t
   const { token } = await made("POST /keys", { name: "till" });
   const { id } = await made("POST /pets", { name: "Rex", categoryId: 1 });
   const key = (method: string, path: string, body: unknown) =>
-    send(method, server.production + path, { key: token, body: JSON.stringify(body) });
+    send(method, shop.server.production + path, { key: token, body: JSON.stringify(body) });
   await key("PATCH", `/pets/${id}`, { status: "available" });
   const { id: orderId } = await made("POST /store/orders", { petId: id });
   await ada.call(`POST /store/orders/${orderId}/complete`);
@@ -47,7 +41,7 @@ test("an animal's page has its history in words, and older changes on request; t
     "ada@example.com · added",
   ];
 
-  await withConsolePage(browser, server, `/animals/${id}`, { person: ada, width: 360 }, async (page) => {
+  await shop.open(`/animals/${id}`, { person: ada, width: 360 }, async (page) => {
     await page.getByText("category Dogs → 2").waitFor();
     expect(await linesOf(page, "History")).toEqual(lines);
     const [time] = await page.getByRole("region", { name: "History" }).locator("time").all();
@@ -72,7 +66,7 @@ test("an animal's page has its history in words, and older changes on request; t
   });
 
   await ada.call(`DELETE /pets/${id}`);
-  await withConsolePage(browser, server, "/", { person: ada }, async (page) => {
+  await shop.open("/", { person: ada }, async (page) => {
     const [first, second, third] = await linesOf(page, "Latest changes");
     expect([first, second]).toEqual(["ada@example.com · Max removed", expect.stringContaining("Max name")]);
     expect(third).toContain("Moritz");

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Locator, Page } from "playwright-core";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
 import { ADDRESSES } from "../../src/console/page.ts";
-import { BEHIND_PROXY, openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { openBrowser } from "./browser.ts";
+import { openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
+import { freshEmbeddedStore, startServer } from "../wire/server.ts";
 import { consoleAddress, withConsolePage } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // The job: an owner invites a colleague, who signs in as viewer, presses everything that is offered, and is refused nothing.
 
@@ -12,24 +12,15 @@ setDefaultTimeout(300_000);
 
 const EMAIL = "vera@example.com";
 
-let server: Server;
-let browser: Browser;
-beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const shop = shopForTests();
 
 const heading = (page: Page, name: string) =>
   page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 
 test("an owner invites a colleague, who signs in as viewer in another browser", async () => {
-  const owner = await signUp(server, "owner@example.com");
+  const owner = await signUp(shop.server, "owner@example.com");
   let link = "";
-  await withConsolePage(browser, server, "/", { person: owner }, async (page) => {
+  await shop.open("/", { person: owner }, async (page) => {
     await page.getByRole("link", { name: "People" }).click();
     await page.getByLabel("Email").fill(EMAIL);
     await page.getByLabel("Role", { exact: true }).selectOption("viewer");
@@ -43,12 +34,12 @@ test("an owner invites a colleague, who signs in as viewer in another browser", 
     const open = page.getByRole("table", { name: "Open invitations" });
     await open.getByRole("row").filter({ hasText: EMAIL }).getByText("Viewer").waitFor();
   });
-  await withConsolePage(browser, server, link.replace(consoleAddress(server), ""), {}, async (page) => {
+  await shop.open(link.replace(consoleAddress(shop.server), ""), {}, async (page) => {
     await page.getByText("You are invited as viewer.").waitFor();
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.keyboard.press("Enter");
     await heading(page, "Overview");
-    await page.goto(`${consoleAddress(server)}/account`);
+    await page.goto(`${consoleAddress(shop.server)}/account`);
     await page.getByRole("button", { name: "Sign out" }).click();
     await heading(page, "Sign in");
     await page.getByLabel("Email").fill(EMAIL);
@@ -56,7 +47,7 @@ test("an owner invites a colleague, who signs in as viewer in another browser", 
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await heading(page, "Overview");
   });
-  await withConsolePage(browser, server, "/people", { person: owner }, async (page) => {
+  await shop.open("/people", { person: owner }, async (page) => {
     const row = page.getByRole("row").filter({ hasText: EMAIL });
     await row.getByText(/ago|now/).waitFor();
     expect(await row.textContent()).toContain("Viewer");
@@ -80,7 +71,7 @@ test("where sign-up is closed, an owner is shown the command that makes accounts
   const owner = await signUp(before, "owner@example.com");
   await before.stop();
   const closed = await startServer({ store, env: { PETSTORE_SIGN_UP: "closed" } });
-  await withConsolePage(browser, closed, "/people", { person: owner }, async (page) => {
+  await withConsolePage(shop.browser, closed, "/people", { person: owner }, async (page) => {
     await page.getByText("petstore accounts create EMAIL").waitFor();
     expect(await page.getByRole("button", { name: "Make link" }).count()).toBe(0);
   });
@@ -92,10 +83,10 @@ const LEAVING = /Sign out|Delete account|End session/;
 
 test("a viewer presses every button and follows every link of every page, and none is refused", async () => {
   await fillStore();
-  const viewer = openBrowserSession(server);
+  const viewer = openBrowserSession(shop.server);
   await viewer.call("POST /session", { email: EMAIL, password: PASSWORD });
   await viewer.call("POST /keys", { name: "price display", access: "read" });
-  await withConsolePage(browser, server, "/", { person: viewer }, async (page) => {
+  await shop.open("/", { person: viewer }, async (page) => {
     const refused: string[] = [];
     page.on("response", (response) => {
       if (response.status() === 403) refused.push(`${response.request().method()} ${response.url()}`);
@@ -115,7 +106,7 @@ test("a viewer presses every button and follows every link of every page, and no
     }
     expect(pressed).toContain("/keys: Generate key");
     for (const link of links) {
-      await page.goto(consoleAddress(server) + link);
+      await page.goto(consoleAddress(shop.server) + link);
       await page.getByRole("heading", { level: 1 }).first().waitFor();
       expect([link, await page.getByRole("heading", { level: 1 }).first().textContent()]).not.toEqual([
         link,
@@ -139,7 +130,7 @@ test("a viewer presses every button and follows every link of every page, and no
 });
 
 async function fillStore(): Promise<void> {
-  const owner = openBrowserSession(server);
+  const owner = openBrowserSession(shop.server);
   await owner.call("POST /session", { email: "owner@example.com", password: PASSWORD });
   for (const name of ["Fluffy", "Rex", "Tofu"])
     await owner.call("POST /pets", { name, categoryId: 1, status: "available" });
@@ -152,7 +143,7 @@ async function fillStore(): Promise<void> {
 const buttons = (page: Page): Locator => page.locator("main button:enabled:visible");
 
 async function visit(page: Page, address: string): Promise<void> {
-  await page.goto(consoleAddress(server) + address);
+  await page.goto(consoleAddress(shop.server) + address);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.locator("main .loading, main [aria-busy=true]").first().waitFor({ state: "detached" });
 }

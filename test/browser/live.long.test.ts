@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { BEHIND_PROXY, type BrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { axe, openBrowser } from "./browser.ts";
-import { type ConsolePageOptions, isTooWide, withConsolePage } from "./console-page.ts";
+import { startServer } from "../wire/server.ts";
+import { axe } from "./browser.ts";
+import { type ConsolePageOptions, isTooWide } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // How the console's pages follow what changes, beyond `live.test.ts`.
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let ada: BrowserSession;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-  ada = await signUp(server, "ada@example.com");
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  ada = await signUp(shop.server, "ada@example.com");
 });
 
 const open = (
@@ -27,7 +21,7 @@ const open = (
   steps: (page: Page, requests: () => readonly string[]) => Promise<void>,
   options: ConsolePageOptions = {},
 ) =>
-  withConsolePage(browser, server, path, { person: ada, width: 360, ...options }, (page, { requests }) =>
+  shop.open(path, { person: ada, width: 360, ...options }, (page, { requests }) =>
     steps(page, () => requests.filter((request) => request.endsWith("/console/api/events"))),
   );
 const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
@@ -110,7 +104,7 @@ test("the server's restart is caught up with", async () => {
     async (page) => {
       await row(page, "Lasting").waitFor();
       const { store, ports } = await stopped();
-      server = await startServer({ store, env: { ...BEHIND_PROXY, ...ports } });
+      shop.server = await startServer({ store, env: { ...BEHIND_PROXY, ...ports } });
       await ada.call(`PATCH /pets/${id}`, { status: "sold" });
       await row(page, "Lasting").getByText("Sold").waitFor();
     },
@@ -121,17 +115,17 @@ test("the server's restart is caught up with", async () => {
   async function stopped() {
     const portOf = (url: string) => new URL(url).port;
     const ports = {
-      PETSTORE_PRODUCTION_PORT: portOf(server.production),
-      PETSTORE_STAGING_PORT: portOf(server.staging),
-      PETSTORE_MESSAGES_PORT: portOf(server.messages),
+      PETSTORE_PRODUCTION_PORT: portOf(shop.server.production),
+      PETSTORE_STAGING_PORT: portOf(shop.server.staging),
+      PETSTORE_MESSAGES_PORT: portOf(shop.server.messages),
     };
-    await server.stop();
-    return { store: server.store, ports };
+    await shop.server.stop();
+    return { store: shop.server.store, ports };
   }
 });
 
 test("a session that was ended elsewhere is noticed, and what was typed is there after signing in again", async () => {
-  const eve = await signUp(server, "eve@example.com");
+  const eve = await signUp(shop.server, "eve@example.com");
   await open(
     "/categories",
     async (page) => {

@@ -1,36 +1,27 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { openBrowser } from "./browser.ts";
-import { withConsolePage } from "./console-page.ts";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { shopForTests } from "./shop.ts";
 
 // Two people at work at the same time, each in a browser.
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let ada: BrowserSession;
 let ben: BrowserSession;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-  ada = await signUp(server, "ada@example.com");
-  ben = await signUp(server, "ben@example.com");
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  ada = await signUp(shop.server, "ada@example.com");
+  ben = await signUp(shop.server, "ben@example.com");
 });
 
 const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 
 test("each sees what the other changes without a reload, and loses nothing typed", async () => {
   await ada.call("POST /pets", { name: "Rex", categoryId: 1, status: "available" });
-  await withConsolePage(browser, server, "/animals", { person: ben }, async (list) => {
+  await shop.open("/animals", { person: ben }, async (list) => {
     await row(list, "Rex").getByText("Available").waitFor();
-    await withConsolePage(browser, server, "/animals/1", { person: ada }, async (form) => {
+    await shop.open("/animals/1", { person: ada }, async (form) => {
       await form.getByLabel("Status").selectOption("pending");
       await form.getByRole("button", { name: "Save changes" }).click();
       await row(list, "Rex").getByText("Pending").waitFor();

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { axe, openBrowser } from "./browser.ts";
-import { type ConsolePageOptions, consoleAddress, isTooWide, withConsolePage } from "./console-page.ts";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { axe } from "./browser.ts";
+import { type ConsolePageOptions, consoleAddress, isTooWide } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // Orders are placed, completed and cancelled in the console.
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let ada: BrowserSession;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-  ada = await signUp(server, "ada@example.com");
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  ada = await signUp(shop.server, "ada@example.com");
 });
 
 const add = async (path: string, resource: object) =>
@@ -31,18 +24,18 @@ const open = (
   path: string,
   steps: (page: Page) => Promise<void>,
   options: Partial<ConsolePageOptions> = {},
-) => withConsolePage(browser, server, path, { person: ada, ...options }, steps);
+) => shop.open(path, { person: ada, ...options }, steps);
 
 test("an order that was begun for one animal is not placed for another", async () => {
   const first = await addPet("First");
   const second = await addPet("Second");
   await open(`/orders?animal=${first}`, async (page) => {
     await page.getByLabel("Ship date").fill("2026-12-24");
-    await page.goto(`${consoleAddress(server)}/orders?animal=${second}`);
+    await page.goto(`${consoleAddress(shop.server)}/orders?animal=${second}`);
     expect(await page.getByLabel("Ship date").inputValue()).toBe("");
     await page.getByRole("button", { name: "Place order" }).click();
     await page.getByRole("status").getByText("placed").waitFor();
-    await page.goto(`${consoleAddress(server)}/orders?animal=${first}`);
+    await page.goto(`${consoleAddress(shop.server)}/orders?animal=${first}`);
     expect(await page.getByLabel("Ship date").inputValue()).toBe("2026-12-24");
   });
   expect(await read(`/store/orders?petId=${first}`)).toEqual([]);

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { BEHIND_PROXY, PASSWORD, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { axe, openBrowser } from "./browser.ts";
-import { isTooWide, withConsolePage } from "./console-page.ts";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { PASSWORD, signUp } from "../wire/browser-session.ts";
+import { axe } from "./browser.ts";
+import { isTooWide } from "./console-page.ts";
 import { addDevice } from "./passkey-device.ts";
+import { shopForTests } from "./shop.ts";
 
 // Passkeys in a real browser, with Chromium's virtual authenticator.
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
-beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const shop = shopForTests();
 
 async function expectNoFaults(page: Page): Promise<void> {
   expect((await axe(page)).found).toEqual([]);
@@ -28,8 +19,8 @@ async function expectNoFaults(page: Page): Promise<void> {
 
 test("a person adds a passkey, signs in with it, and removes it; the password goes on working", async () => {
   const email = "ada@example.com";
-  const person = await signUp(server, email);
-  await withConsolePage(browser, server, "/account", { person, width: 360 }, async (page) => {
+  const person = await signUp(shop.server, email);
+  await shop.open("/account", { person, width: 360 }, async (page) => {
     const device = await addDevice(page);
     const heading = (name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
     const add = page.getByRole("form", { name: "Add a passkey" });
@@ -78,8 +69,8 @@ test("a person adds a passkey, signs in with it, and removes it; the password go
 
 test("after a sign-in with a password a device that can have a passkey is offered one, until it is declined", async () => {
   const email = "offered@example.com";
-  await signUp(server, email);
-  await withConsolePage(browser, server, "/sign-in", { width: 320 }, async (page) => {
+  await signUp(shop.server, email);
+  await shop.open("/sign-in", { width: 320 }, async (page) => {
     await addDevice(page);
     const offer = page.getByRole("complementary", { name: "Passkey" });
     const account = page.getByRole("heading", { level: 1, name: "Account" });
@@ -115,12 +106,12 @@ test("after a sign-in with a password a device that can have a passkey is offere
 });
 
 test("a browser without passkeys shows no button for them, and says where they work", async () => {
-  const person = await signUp(server, "older@example.com");
+  const person = await signUp(shop.server, "older@example.com");
   const before = "delete window.PublicKeyCredential;";
-  await withConsolePage(browser, server, "/sign-in", { before }, async (page) => {
+  await shop.open("/sign-in", { before }, async (page) => {
     expect(await page.getByRole("button", { name: "Use a passkey" }).count()).toBe(0);
   });
-  await withConsolePage(browser, server, "/account", { person, before }, async (page) => {
+  await shop.open("/account", { person, before }, async (page) => {
     await page.getByText("They need an https address, or http://localhost.").waitFor();
   });
 });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
 import {
   BEHIND_PROXY,
   type BrowserSession,
@@ -7,8 +7,8 @@ import {
   PASSWORD,
   signUp,
 } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { axe, openBrowser } from "./browser.ts";
+import { freshEmbeddedStore, startServer } from "../wire/server.ts";
+import { axe } from "./browser.ts";
 import {
   type ConsolePageOptions,
   consoleAddress,
@@ -16,30 +16,24 @@ import {
   waitUntil,
   withConsolePage,
 } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // Owners, staff and viewers in a real browser: invitations, roles, reset links, and what each of them sees.
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let owner: BrowserSession;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-  owner = await signUp(server, "owner@example.com");
+  owner = await signUp(shop.server, "owner@example.com");
   await owner.call("POST /pets", { name: "Fluffy", categoryId: 1, status: "available" });
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
 });
 
 const open = (path: string, options: ConsolePageOptions, steps: (page: Page) => Promise<void>) =>
-  withConsolePage(browser, server, path, options, steps);
+  shop.open(path, options, steps);
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
 const linkOf = async (page: Page) =>
-  ((await page.getByTestId("link").textContent()) ?? "").replace(consoleAddress(server), "");
+  ((await page.getByTestId("link").textContent()) ?? "").replace(consoleAddress(shop.server), "");
 
 async function expectNoFaults(page: Page): Promise<void> {
   expect((await axe(page)).found).toEqual([]);
@@ -73,7 +67,7 @@ test("an owner invites a viewer, who creates the account and can change nothing;
       ["orders", "Orders"],
       ["messages", "Messages"],
     ] as const) {
-      await page.goto(`${consoleAddress(server)}/${path}`);
+      await page.goto(`${consoleAddress(shop.server)}/${path}`);
       await heading(page, title);
       await waitUntil(page, () => page.evaluate("document.querySelector('main [aria-busy=true]') === null"));
       const buttons = page.locator("main button").filter({ hasNotText: "Export CSV" });
@@ -81,14 +75,14 @@ test("an owner invites a viewer, who creates the account and can change nothing;
       const text = (await page.locator("main").textContent()) ?? "";
       expect([path, text]).toEqual([path, expect.not.stringMatching(/Place one|Add the first|Send one/)]);
     }
-    await page.goto(`${consoleAddress(server)}/animals/1`);
+    await page.goto(`${consoleAddress(shop.server)}/animals/1`);
     await page.getByRole("row").filter({ hasText: "Fluffy" }).waitFor();
     for (const path of ["animals/new", "people", "audit", "webhooks", "webhooks/1"]) {
-      await page.goto(`${consoleAddress(server)}/${path}`);
+      await page.goto(`${consoleAddress(shop.server)}/${path}`);
       await heading(page, "Not allowed");
     }
     expect(await page.getByRole("link", { name: /People|Webhooks/ }).count()).toBe(0);
-    await page.goto(`${consoleAddress(server)}/keys`);
+    await page.goto(`${consoleAddress(shop.server)}/keys`);
     await heading(page, "API keys");
     expect(await page.getByLabel("Access").locator("option").allTextContents()).toHaveLength(1);
   });
@@ -105,7 +99,7 @@ test("an owner invites a viewer, who creates the account and can change nothing;
     await page.getByRole("button", { name: "Save role" }).click();
     await page.getByText("owner@example.com is the last owner").waitFor();
   });
-  const vera = openBrowserSession(server);
+  const vera = openBrowserSession(shop.server);
   await vera.call("POST /session", { email, password: PASSWORD });
   await open("/animals", { person: vera }, async (page) => {
     await page.getByRole("link", { name: "Add an animal" }).waitFor();
@@ -114,7 +108,7 @@ test("an owner invites a viewer, who creates the account and can change nothing;
 
 test("a reset link sets a new password, and the person signs in with it", async () => {
   const email = "rita@example.com";
-  const rita = await signUp(server, email);
+  const rita = await signUp(shop.server, email);
   let link = "";
   await open("/people", { person: owner }, async (page) => {
     await page.getByRole("button", { name: `Make a password-reset link for ${email}` }).click();
@@ -136,7 +130,7 @@ test("a reset link sets a new password, and the person signs in with it", async 
 
 test("an owner withdraws an invitation, removes an account, sees everybody's keys and the audit list", async () => {
   const email = "kim@example.com";
-  const kim = await signUp(server, email);
+  const kim = await signUp(shop.server, email);
   await kim.call("POST /keys", { name: "kim's till" });
   await owner.call("POST /invitations", { email: "late@example.com", role: "staff" });
   await open("/people", { person: owner }, async (page) => {
@@ -174,7 +168,7 @@ test("where people are invited, neither page offers to create an account", async
     env: { ...BEHIND_PROXY, PETSTORE_SIGN_UP: "invite" },
   });
   for (const path of ["/sign-in", "/sign-up"])
-    await withConsolePage(browser, invited, path, {}, async (page) => {
+    await withConsolePage(shop.browser, invited, path, {}, async (page) => {
       await page.getByText("Accounts are made by invitation.").waitFor();
       expect(await page.getByRole("link", { name: "Create an account" }).count()).toBe(0);
       expect(await page.getByRole("button", { name: "Create account" }).count()).toBe(0);

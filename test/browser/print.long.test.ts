@@ -1,46 +1,32 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { openBrowser } from "./browser.ts";
-import { type ConsolePageOptions, withConsolePage } from "./console-page.ts";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type BrowserSession, signUp } from "../wire/browser-session.ts";
+import type { ConsolePageOptions } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let ada: BrowserSession;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-  ada = await signUp(server, "ada@example.com");
+  ada = await signUp(shop.server, "ada@example.com");
   await ada.call("POST /categories", { name: "Cats" });
   for (const name of ["Ada", "Grace", "x".repeat(2_000)])
     await ada.call("POST /pets", { name, categoryId: 1, status: "available" });
   await ada.call("POST /store/orders", { petId: 1 });
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 /** A page at the width of A4 with margins of 1 cm, in the dark theme, as it is printed. */
 const printed = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
-  withConsolePage(
-    browser,
-    server,
-    path,
-    { person: ada, theme: "dark", width: 718, ...options },
-    async (page) => {
-      await page
-        .locator("main")
-        .getByText(/Ada|Cats/)
-        .first()
-        .waitFor();
-      await page.emulateMedia({ media: "print" });
-      await steps(page);
-    },
-  );
+  shop.open(path, { person: ada, theme: "dark", width: 718, ...options }, async (page) => {
+    await page
+      .locator("main")
+      .getByText(/Ada|Cats/)
+      .first()
+      .waitFor();
+    await page.emulateMedia({ media: "print" });
+    await steps(page);
+  });
 
 /** Elements that take up room on paper. */
 const shown = (page: Page, selector: string) =>
@@ -57,7 +43,7 @@ const COLOURS = `[...new Set([...document.querySelectorAll("main *")].flatMap((e
 const PLAIN = ["none", "rgb(0, 0, 0)", "rgba(0, 0, 0, 0)"];
 
 for (const [path, head] of [
-  ["/animals", "Name Category Status Number"],
+  ["/animals", "Name Category Status Last changed Number"],
   ["/orders", "Order Animal"],
   ["/categories", "Name Number Description"],
 ] as const) {

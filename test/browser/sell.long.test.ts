@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { until } from "../until.ts";
-import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { axe, openBrowser } from "./browser.ts";
-import { type ConsolePageOptions, isTooWide, withConsolePage } from "./console-page.ts";
+import { type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { axe } from "./browser.ts";
+import { type ConsolePageOptions, isTooWide } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
+import { shopForTests } from "./shop.ts";
 
 // An animal is sold from its row, and the sale undone.
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let ada: BrowserSession;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-  ada = await signUp(server, "ada@example.com");
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  ada = await signUp(shop.server, "ada@example.com");
 });
 
 let categories = 0;
@@ -40,7 +33,7 @@ const open = (
   path: string,
   steps: (page: Page) => Promise<void>,
   options: Partial<ConsolePageOptions> = {},
-) => withConsolePage(browser, server, path, { person: ada, ...options }, steps);
+) => shop.open(path, { person: ada, ...options }, steps);
 
 const UNDO = /^Undo the sale/;
 
@@ -174,7 +167,7 @@ test("an animal's own page sells it too, and what is typed there stays", async (
 
 test("a viewer is offered no sale", async () => {
   const { id, list } = await addPet("Seen");
-  const vera = await signUp(server, "vera@example.com");
+  const vera = await signUp(shop.server, "vera@example.com");
   const people = await read("/accounts");
   const { id: account } = people.find(({ email }: { email: string }) => email === "vera@example.com");
   await ada.call(`PATCH /accounts/${account}`, { role: "viewer" });

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { ADDRESSES } from "../../src/console/page.ts";
-import { BEHIND_PROXY, openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { openBrowser } from "./browser.ts";
-import { consoleAddress, type Environment, withConsolePage } from "./console-page.ts";
+import { openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
+import { consoleAddress, type Environment } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // What a tab, a bookmark and an installed console are called, and what they look like.
 
@@ -12,16 +10,9 @@ setDefaultTimeout(120_000);
 
 const OWNER = "owner@example.com";
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-  await signUp(server, OWNER);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  await signUp(shop.server, OWNER);
 });
 
 /** Of each address that the server knows; a new one fails the test until its title is here. */
@@ -56,16 +47,16 @@ const OUTSIDE = {
 } as const;
 
 test.each(["production", "staging"] as const)("every page of %s has its own title", async (environment) => {
-  const person = openBrowserSession(server, environment);
+  const person = openBrowserSession(shop.server, environment);
   await person.call("POST /session", { email: OWNER, password: PASSWORD });
   await person.call("POST /pets", { name: "Fluffy", categoryId: 1 });
   await person.call("POST /webhooks", { url: "https://example.com/", types: ["pet.created"] });
   const full = (title: string) =>
     environment === "staging" ? `Staging · ${title} · petstore` : `${title} · petstore`;
   const more = { "/animals/new": "Add an animal · Animals", "/animals/9": "Animal 9 · Animals" };
-  await withConsolePage(browser, server, "/", { environment, person }, async (page) => {
+  await shop.open("/", { environment, person }, async (page) => {
     for (const [path, title] of Object.entries({ ...TITLES, ...more })) {
-      await page.goto(consoleAddress(server, environment) + path.replace(":id", "1"));
+      await page.goto(consoleAddress(shop.server, environment) + path.replace(":id", "1"));
       const [heading = ""] = title.split(" · ");
       await page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
       expect([path, await page.title()]).toEqual([path, full(title)]);
@@ -76,9 +67,9 @@ test.each(["production", "staging"] as const)("every page of %s has its own titl
     await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
     expect(await page.title()).toBe(full("Page not found"));
   });
-  await withConsolePage(browser, server, "/", { environment }, async (page) => {
+  await shop.open("/", { environment }, async (page) => {
     for (const [path, title] of Object.entries(OUTSIDE)) {
-      await page.goto(consoleAddress(server, environment) + path);
+      await page.goto(consoleAddress(shop.server, environment) + path);
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
       expect([path, await page.title()]).toEqual([path, full(title)]);
     }
@@ -88,7 +79,7 @@ test.each(["production", "staging"] as const)("every page of %s has its own titl
 test.each(["production", "staging"] as const)(
   "a browser can install the console of %s",
   async (environment: Environment) => {
-    await withConsolePage(browser, server, "/sign-in", { environment }, async (page) => {
+    await shop.open("/sign-in", { environment }, async (page) => {
       const devtools = await page.context().newCDPSession(page);
       const { errors, data = "" } = await devtools.send("Page.getAppManifest");
       expect(errors).toEqual([]);
@@ -99,7 +90,7 @@ test.each(["production", "staging"] as const)(
       const links = await page
         .locator("link[href]")
         .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
-      const folder = `${consoleAddress(server, environment)}/console/assets/`;
+      const folder = `${consoleAddress(shop.server, environment)}/console/assets/`;
       for (const address of [...links, ...icons.map(({ src }: { src: string }) => folder + src)]) {
         const file = await fetch(new URL(address, folder));
         const kind = address.split(".").at(-1) ?? "";

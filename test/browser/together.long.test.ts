@@ -1,31 +1,24 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { axe, openBrowser } from "./browser.ts";
-import { consoleAddress, isTooWide, withConsolePage } from "./console-page.ts";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { axe } from "./browser.ts";
+import { consoleAddress, isTooWide } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // Two people in two browsers change one animal: nobody's change is lost without a word.
 
 setDefaultTimeout(120_000);
 
-let server: Server;
-let browser: Browser;
+const shop = shopForTests();
 let ada: BrowserSession;
 let eve: BrowserSession;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
-  browser = await openBrowser();
-  ada = await signUp(server, "ada@example.com");
-  eve = await signUp(server, "eve@example.com");
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  ada = await signUp(shop.server, "ada@example.com");
+  eve = await signUp(shop.server, "eve@example.com");
 });
 
 const open = (person: BrowserSession, path: string, steps: (page: Page) => Promise<void>) =>
-  withConsolePage(browser, server, path, { person, width: 360 }, steps);
+  shop.open(path, { person, width: 360 }, steps);
 const petWith = async (id: number) => JSON.parse((await ada.call(`GET /pets?id=${id}`)).body)[0];
 
 async function addPet(name: string): Promise<number> {
@@ -178,9 +171,9 @@ test("a draft of what others have changed meanwhile leads to the same choice", a
   const id = await addPet("Drafted");
   await open(ada, `/animals/${id}`, async (page) => {
     await page.getByLabel("Name", { exact: true }).fill("Drafted by Ada");
-    await page.goto(`${consoleAddress(server)}/animals`);
+    await page.goto(`${consoleAddress(shop.server)}/animals`);
     await eve.call(`PATCH /pets/${id}`, { name: "Drafted by Eve" });
-    await page.goto(`${consoleAddress(server)}/animals/${id}`);
+    await page.goto(`${consoleAddress(shop.server)}/animals/${id}`);
     await page.getByText("Draft from").waitFor();
     await conflictOf(page).getByText("Name: Drafted → Drafted by Eve").waitFor();
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Drafted by Ada");

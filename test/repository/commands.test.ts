@@ -14,6 +14,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   "test:long": ".ci/run",
   "test:crash": "test/crash/crash.long.test.ts",
   "test:failover": "test/failover/failover.long.test.ts",
+  "test:browsers": "test/browsers/console.long.test.ts",
   "test:fuzz": "test/fuzz/fuzz.test.ts",
   "test:overload": "test/overload/overload.long.test.ts",
   "test:mutations": "by hand",
