@@ -1,19 +1,40 @@
 import type { Idempotency } from "../http/idempotency/idempotency.ts";
 import type { IdempotentRequest } from "../http/idempotency/record-store.ts";
+import type { ResponseData } from "../http/response.ts";
 import { IMPORT_KEY } from "../pet-files/idempotency-keys.ts";
+import { andThen, type Maybe } from "../platform/maybe.ts";
+
+const CONSOLE = "/console/api/";
+const API = "/v1/";
 
 /**
- * Records the lines of an import under the path that API keys use, so that the command line, with a key of the same account,
- * continues what the console began. Other requests keep their own path: no record from before an upgrade is lost.
+ * Records the lines of an import under the path that API keys use, and with their addresses, so that the command line, with a key of
+ * the same account, continues what the console began. Other requests keep their own path: no record from before an upgrade is lost.
  */
 export function shareImportKeys(idempotency: Idempotency): Idempotency {
-  const shared = (request: IdempotentRequest): IdempotentRequest => {
-    if (!request.key.startsWith(IMPORT_KEY)) return request;
-    return { ...request, path: request.path.replace(/^\/console\/api\//, "/v1/") };
-  };
+  const isImport = ({ key }: IdempotentRequest) => key.startsWith(IMPORT_KEY);
+  const located =
+    <Q>(work: (query: Q) => Maybe<ResponseData>) =>
+    (query: Q) =>
+      andThen(work(query), withApiLocation);
   return {
     ...idempotency,
-    run: (request, work) => idempotency.run(shared(request), work),
-    insertIdempotent: (request, ...rest) => idempotency.insertIdempotent(shared(request), ...rest),
+    run: (request, work) =>
+      isImport(request) ? idempotency.run(shared(request), located(work)) : idempotency.run(request, work),
+    insertIdempotent: (request, work, ...rest) =>
+      isImport(request)
+        ? idempotency.insertIdempotent(shared(request), located(work), ...rest)
+        : idempotency.insertIdempotent(request, work, ...rest),
   };
+}
+
+function shared(request: IdempotentRequest): IdempotentRequest {
+  return { ...request, path: request.path.replace(CONSOLE, API) };
+}
+
+function withApiLocation(response: ResponseData): ResponseData {
+  const location = response.headers["Location"]?.replace(CONSOLE, API);
+  return location === undefined
+    ? response
+    : { ...response, headers: { ...response.headers, Location: location } };
 }
