@@ -127,6 +127,30 @@ test("a cached page is never older than the last acknowledged write either", asy
   await two.close();
 }, 120_000);
 
+test("of the reads at one version none shows less than an earlier one, while one standby is ahead of the other", async () => {
+  const [behind] = standbys;
+  if (behind === undefined) throw new Error("There is no standby.");
+  const paused = new SQL(behind.url, { max: 1 });
+  await until(isReadAtStandby);
+  const version = await reader.version();
+  if (version === undefined || reader.readAt === undefined) throw new Error("It does not read at standbys.");
+  for (let turn = 0; turn < 4; turn++) await reader.readAt(version)(selectNewest, []);
+  await paused.unsafe("SELECT pg_wal_replay_pause()");
+  const id = await add();
+  await until(async () => (await read()).newest === id);
+  const shown: number[][] = [];
+  for (let page = 0; page < 4; page++) {
+    const readAt = reader.readAt(version);
+    const ofPage: number[] = [];
+    for (let turn = 0; turn < 4; turn++)
+      ofPage.push(...(await readAt(selectNewest, [])).map(({ newest }) => newest));
+    shown.push(ofPage);
+  }
+  await paused.unsafe("SELECT pg_wal_replay_resume()");
+  await paused.close();
+  expect(shown).toEqual(shown.map((ofPage) => ofPage.toSorted((one, other) => one - other)));
+}, 120_000);
+
 test("petstore doctor says which of the servers are standbys", async () => {
   const PETSTORE_DATABASE_REPLICAS = [
     standbys[0]?.url,

@@ -31,14 +31,27 @@ export interface Replicas {
 
 type Replica = Replicas & { isResting(): boolean };
 
-/** The standbys are read at in turn. One that is away, or lags, rests for a while. */
+/**
+ * The standbys are read at in turn. One that is away, or lags, rests for a while. Who reads several times at one position does so at
+ * one standby, or from then on at the primary: what has been read there may not have reached another.
+ */
 export function createReplicas(urls: readonly string[], schema: string): Replicas {
   const replicas = urls.map((url) => createReplica(url, schema));
+  const chosen = new WeakMap<LogPosition, Replica | "primary">();
   let turn = 0;
+  function choose(position: LogPosition): Replica | "primary" {
+    const usable = replicas.filter((replica) => !replica.isResting());
+    const replica = chosen.get(position) ?? usable[turn++ % usable.length] ?? "primary";
+    chosen.set(position, replica);
+    return replica;
+  }
   return {
     async read(position, statement, values) {
-      const usable = replicas.filter((replica) => !replica.isResting());
-      return usable[turn++ % usable.length]?.read(position, statement, values);
+      const replica = choose(position);
+      const isAway = replica === "primary" || replica.isResting();
+      const rows = isAway ? undefined : await replica.read(position, statement, values);
+      if (rows === undefined) chosen.set(position, "primary");
+      return rows;
     },
     async close() {
       await Promise.all(replicas.map((replica) => replica.close()));
