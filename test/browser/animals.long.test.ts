@@ -299,3 +299,57 @@ describe("back from an animal", () => {
     });
   });
 });
+
+test("the bar of those that are selected is in sight however long the list is; actions stay in a line beside a long name", async () => {
+  await addHerd(40, 30);
+  await ada.call("POST /pets", { name: "x".repeat(10_000), categoryId: 40, status: "available" });
+  for (const width of [360, 1280])
+    await open(
+      "/animals?category=40",
+      async (page) => {
+        await box(page, "Herd 30").click();
+        await bar(page).waitFor();
+        const { y = 0, height = 0 } = (await bar(page).boundingBox()) ?? {};
+        expect([y > 0, y + height <= 900]).toEqual([true, true]);
+        const actions = row(page, "Herd 30").locator(".row-actions > *");
+        const tops = await actions.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top));
+        if (width === 1280) expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(10);
+      },
+      { width },
+    );
+});
+
+test("a number that the network did not let look for is not said to be missing", async () => {
+  await open(
+    "/animals",
+    async (page) => {
+      await page.context().setOffline(true);
+      await page.keyboard.press("/");
+      await page.keyboard.type("12");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").getByText("The server could not be reached.").waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(await page.getByText("No animal has the number").count()).toBe(0);
+    },
+    { expected: /ERR_INTERNET_DISCONNECTED/ },
+  );
+});
+
+test("a screen that could not be loaded is loaded once the server is reached again", async () => {
+  await open(
+    "/animals",
+    async (page) => {
+      await page.locator(".tabs").getByText("All").waitFor();
+      await page.context().setOffline(true);
+      await page.getByRole("link", { name: "Orders" }).click();
+      const alert = page.getByRole("alert");
+      await alert.getByText("The server could not be reached.").waitFor();
+      await page.getByRole("button", { name: "Try again" }).click();
+      await alert.getByText("The server could not be reached.").waitFor();
+      await page.context().setOffline(false);
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.getByRole("heading", { level: 1, name: "Orders" }).waitFor();
+    },
+    { expected: /ERR_INTERNET_DISCONNECTED/ },
+  );
+});

@@ -1,15 +1,31 @@
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
+import { networkError } from "../request-error.ts";
 import { useLoad } from "../use-load.ts";
 import { Loading } from "./loading.tsx";
+
+/** A browser does not ask again for a module that it failed to load, and a server that was updated has other ones. */
+function reload(): Promise<void> {
+  return fetch(location.href).then(
+    () => location.reload(),
+    () => {},
+  );
+}
 
 /** A component whose code is loaded when it is shown for the first time. */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let Component: ComponentType<Props> | undefined;
   function Loader(props: Props) {
-    const loaded = useLoad(async () => (Component = await load()));
+    const loaded = useLoad(async () => {
+      try {
+        Component = await load();
+        return Component;
+      } catch {
+        throw networkError();
+      }
+    });
     return (
-      <Loading loaded={loaded} what="the page">
+      <Loading loaded={{ ...loaded, reload }} what="the page">
         {(Loaded) => <Loaded {...props} />}
       </Loading>
     );

@@ -47,7 +47,9 @@ export function PetSearch() {
     if (event.key !== "Enter" || event.isComposing) return;
     search();
     const number = numberIn(typed.value);
-    if (number !== undefined && (await findByNumber(number)) !== undefined) navigate(`/animals/${number}`);
+    // What went wrong is shown in place of the list, which is read from the same server.
+    const found = number && (await findByNumber(number).catch(() => undefined));
+    if (found) navigate(`/animals/${number}`);
   }
   const number = numberIn(inAddress);
   return (
@@ -78,8 +80,8 @@ export function PetSearch() {
 }
 
 function NumberJump({ number }: { readonly number: string }) {
-  const { value, isLoading } = useLoad((signal) => findByNumber(number, signal), [number]);
-  if (isLoading) return null;
+  const { value, error, isLoading } = useLoad((signal) => findByNumber(number, signal), [number]);
+  if (isLoading || error !== undefined) return null;
   if (value === undefined) return <p class="hint">No animal has the number {number}.</p>;
   return (
     <p class="hint">
