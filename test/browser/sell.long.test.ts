@@ -129,6 +129,20 @@ describe("Sell in an animal's row", () => {
     });
   });
 
+  test("says that somebody else has cancelled the order meanwhile", async () => {
+    const { id, list } = await addPet("Cancelled");
+    await open(list, async (page) => {
+      await page.clock.install();
+      await page.getByRole("button", { name: "Sell Cancelled" }).click();
+      await page.getByRole("button", { name: UNDO }).waitFor();
+      const [order] = await read(`/store/orders?petId=${id}`);
+      await ada.call(`DELETE /store/orders/${order.id}`);
+      await page.clock.fastForward(10_000);
+      const text = `Cancelled is not sold: somebody has cancelled order ${order.id}.`;
+      await page.getByRole("alert").getByText(text, { exact: true }).waitFor();
+    });
+  });
+
   test("stays where the order could not be completed, and is tried again", async () => {
     const { id, list } = await addPet("Offline");
     await open(

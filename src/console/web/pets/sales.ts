@@ -64,10 +64,17 @@ export function sell(pet: Pet): Promise<void> {
 function complete(sale: Sale, keepalive = false): Promise<void> {
   const id = sale.order?.id;
   return run(sale, `The sale of ${saleName(sale.pet)} is not complete: order ${id} is open.`, async () => {
-    await call("POST", `/store/orders/${id}/complete`, { keepalive }).catch((error) => {
+    try {
+      await call("POST", `/store/orders/${id}/complete`, { keepalive });
+    } catch (error) {
+      const { code, status } = toRequestError(error);
+      if (status === 404) {
+        const text = `${saleName(sale.pet)} is not sold: somebody has cancelled order ${id}.`;
+        return put({ ...sale, failure: { text, retry: undefined } });
+      }
       // An earlier try, whose answer was lost, or somebody else has completed it.
-      if (toRequestError(error).code !== "order_already_complete") throw error;
-    });
+      if (code !== "order_already_complete") throw error;
+    }
     endSale(sale);
   });
 }
