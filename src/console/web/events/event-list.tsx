@@ -23,9 +23,7 @@ export function EventList({ events, isNamed }: EventListProps) {
           {group.map((event) => (
             <Fragment key={String(event.id)}>
               {" · "}
-              <bdi>
-                <Subject event={event} isNamed={isNamed} /> {changeWords(event)}
-              </bdi>
+              <Subject event={event} isNamed={isNamed} /> <bdi dir="ltr">{changeWords(event)}</bdi>
             </Fragment>
           ))}
         </li>
@@ -40,8 +38,12 @@ function Subject({ event, isNamed }: { readonly event: Event; readonly isNamed: 
   if (!isNamed) return null;
   const isPet = type.startsWith("pet.");
   const name = shortName(data.name, `${isPet ? "animal" : "category"} ${data.id}`);
-  if (type.endsWith(".deleted")) return name;
-  return <a href={isPet ? `/animals/${data.id}` : "/categories"}>{name}</a>;
+  if (type.endsWith(".deleted")) return <bdi>{name}</bdi>;
+  return (
+    <bdi>
+      <a href={isPet ? `/animals/${data.id}` : "/categories"}>{name}</a>
+    </bdi>
+  );
 }
 
 type Group = readonly [Event, ...Event[]];

@@ -38,11 +38,16 @@ function statusText(status: unknown): string {
 
 /** `Dogs`; the number of a category without a name. */
 function categoryText(id: unknown): string {
-  return categoryName(String(id), String(id));
+  return isolated(categoryName(String(id), String(id)));
 }
 
 function quoted(text: unknown): string {
-  return typeof text === "string" ? `“${shortName(text, "")}”` : "none";
+  return typeof text === "string" ? `“${isolated(shortName(text, ""))}”` : "none";
+}
+
+/** Text that does not turn the words around it, whatever its direction (UAX #9: FIRST STRONG ISOLATE). */
+function isolated(text: string): string {
+  return `\u2068${text}\u2069`;
 }
 
 /** `ada@example.com`, `key till` */
