@@ -200,6 +200,14 @@ test("a file that cannot be read to its end is refused with the sentence of the 
   });
 });
 
+test("a file with semicolons between its columns is refused with what to do", async () => {
+  await open(async (page) => {
+    await choose(page, "excel.csv", "name;category\nRex;1\n");
+    await page.getByRole("alert").getByText("Save the file as CSV with commas between the columns").waitFor();
+    await page.getByText("excel.csv", { exact: true }).waitFor();
+  });
+});
+
 test("an import waits for a rate limit", async () => {
   await open(async (page) => {
     let refusals = 0;

@@ -91,6 +91,7 @@ describe("two browsers edit one animal", () => {
         await conflict.getByText("Choose what to keep, then save.").waitFor();
         expect((await axe(page)).found).toEqual([]);
         expect(await isTooWide(page)).toBe(false);
+        expect((await conflict.getByRole("radio").first().boundingBox())?.width).toBeLessThan(24);
         expect(await petWith(id)).toMatchObject({ name: "Bella of Eve", status: "sold" });
         await conflict.getByRole("radio", { name: "Take theirs: Bella of Eve" }).check();
         expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Bella of Eve");

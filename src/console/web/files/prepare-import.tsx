@@ -24,12 +24,15 @@ export function PrepareImport({ file }: PrepareImportProps) {
   return (
     <div class="stack">
       <p dir="auto">
-        {name}: {lines.toLocaleString()} {lines === 1 ? "line" : "lines"}
+        {name}
+        {missing.length === 0 && `: ${lines.toLocaleString()} ${lines === 1 ? "line" : "lines"}`}
       </p>
       {layout && <ColumnChoice layout={layout} onChange={(changed) => void changeLayout(changed)} />}
       {missing.length > 0 ? (
         <p class="problem" role="alert">
-          Choose the column that is the {missing.join(" and the one that is the ")}.
+          {layout?.first.length === 1
+            ? "Only one column was found. Save the file as CSV with commas between the columns, then choose it again."
+            : `Choose the column that is the ${missing.join(" and the one that is the ")}.`}
         </p>
       ) : (
         <Preview lines={first} />
