@@ -134,7 +134,10 @@ export async function visitOpened(
   async function pressButtons(page: Page, path: string, isSelecting: boolean, pressed: Set<string>) {
     const arrange = async () => {
       await openScreen(page, shop, path);
-      if (isSelecting) await page.locator(SELECT_ALL).check();
+      if (!isSelecting) return;
+      await page.locator(SELECT_ALL).check();
+      // Its code is loaded with the first selection.
+      await page.getByRole("region", { name: "Selected animals" }).waitFor();
     };
     if (isSelecting && (await page.locator(SELECT_ALL).count()) === 0) return;
     await arrange();
