@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { asOperator } from "../src/accounts/as-operator.ts";
 import type { Context } from "../src/context.ts";
 import { errorMessage } from "../src/errors.ts";
+import { requireKey } from "../src/keys/list-keys.ts";
 import { revokeKey } from "../src/keys/revoke-key.ts";
 import { rotateKey } from "../src/keys/rotate-key.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
@@ -21,7 +22,7 @@ onEachEngine((store) => {
   const atClock = <Result>(work: (ctx: Context) => Promise<Result>) =>
     asOperator(app.accounts, (ctx) => work({ ...ctx, now: app.clock.now() }));
   const rotate = (keyId: string, overlapHours?: number) =>
-    atClock((ctx) => rotateKey(ctx, { keyId, overlapHours }));
+    atClock(async (ctx) => rotateKey(ctx, { key: await requireKey(ctx, keyId, {}), overlapHours }));
   const refusal = (keyId: string, overlapHours?: number) => rotate(keyId, overlapHours).catch(errorMessage);
   const listWith = async (key: string) => (await app.send("production", "GET /v1/pets", { key })).status;
   /** The change reaches the service's own cache as a change of another process does. */

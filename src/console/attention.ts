@@ -5,7 +5,7 @@ import { selectFirstResource } from "../events/count-store.ts";
 import { ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX, DAY_MS, ORDER_WAITING_MS } from "../limits.ts";
 import { type Order, order } from "../orders/contract.ts";
 import { selectWaitingOrders } from "../orders/store.ts";
-import { type Pet, pet } from "../pets/contract.ts";
+import { pet } from "../pets/contract.ts";
 import { selectForgottenPets } from "../pets/store.ts";
 import type { Query } from "../storage/database.ts";
 import { findProgramNotices, type NoticeSources, programNotices } from "./program-notices.ts";
@@ -36,7 +36,10 @@ export async function findAttention(ctx: Context, { log, ...sources }: Attention
   return {
     orders: waiting.slice(0, ATTENTION_SHOWN_MAX),
     hasMoreOrders: waiting.length > ATTENTION_SHOWN_MAX,
-    pets: recent === 0 ? [] : await findForgottenPets(query, recent),
+    pets:
+      recent === 0
+        ? []
+        : [...(await query(selectForgottenPets, [recent, ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX]))],
     ...(await findProgramNotices(ctx, sources)),
   };
 }
@@ -55,8 +58,4 @@ async function findWaitingOrders(query: Query, recent: number, now: number) {
   const orders = await query(selectWaitingOrders, [lateBefore, first, ATTENTION_SEARCHED_MAX, limit]);
   const isLate = ({ shipDate }: Order) => shipDate !== null && Date.parse(shipDate) < lateBefore;
   return orders.map((one) => ({ ...one, isLate: isLate(one) }));
-}
-
-async function findForgottenPets(query: Query, recent: number): Promise<Pet[]> {
-  return [...(await query(selectForgottenPets, [recent, ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX]))];
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { OVERVIEW_COUNT_MAX } from "../limits.ts";
-import { singleRow } from "../storage/row.ts";
 
 export const count = z.object({
   count: z.number(),
@@ -9,7 +8,6 @@ export const count = z.object({
 export type Count = z.infer<typeof count>;
 
 /** Counting ends at `OVERVIEW_COUNT_MAX`, so that a large store costs no more than a small one. */
-export function countOf(rows: readonly number[]): Count {
-  const found = singleRow(rows);
+export function countOf(found: number): Count {
   return { count: found, isAtLeast: found === OVERVIEW_COUNT_MAX };
 }

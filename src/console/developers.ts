@@ -48,11 +48,10 @@ interface DevelopersOptions {
 export function developersEndpoint(options: DevelopersOptions): Endpoint {
   const { accounts, messages, operations, flushUsage } = options;
   return endpoint(getDeveloperNotices, async (ctx): Promise<DeveloperNotices> => {
-    const actor = requireSession(ctx);
     await flushUsage();
     return {
-      ...(await findProgramNotices(ctx, { actor, accounts: accounts.read, messages: messages.read })),
-      deprecated: await findDeprecatedCalls(accounts.read, operations, actor),
+      ...(await findProgramNotices(ctx, { accounts: accounts.read, messages: messages.read })),
+      deprecated: await findDeprecatedCalls(accounts.read, operations, requireSession(ctx)),
     };
   });
 }
@@ -67,9 +66,8 @@ async function findDeprecatedCalls(
   for (const { id, method, path, deprecation } of operations) {
     if (deprecation === undefined) continue;
     const callers = await query(selectDeprecatedCallers, [id, environment]);
-    const [named = [], others = []] = [true, false].map((isNamed) =>
-      callers.filter((caller) => (role === "owner" || caller.accountId === accountId) === isNamed),
-    );
+    const named = role === "owner" ? callers : callers.filter((caller) => caller.accountId === accountId);
+    const others = callers.filter((caller) => !named.includes(caller));
     found.push({
       operation: id,
       path: `${method} ${path}`,

@@ -13,6 +13,8 @@ import { rotateKey } from "../keys/rotate-key.ts";
 import type { ApiKey } from "../keys/store.ts";
 import { KEY_LOG_KEPT } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
+import type { Maybe } from "../platform/maybe.ts";
+import type { Query } from "../storage/database.ts";
 
 interface KeyEndpointsOptions {
   /** Writes the last uses that this process holds in memory. */
@@ -50,18 +52,23 @@ export function keyEndpoints({
     }),
     revokeKey: endpoint(keyOperations.revokeKey, revokeFromConsole, { onCommitted: onKeysChanged }),
     rotateKey: endpoint(keyOperations.rotateKey, rotateFromConsole, { onCommitted: onKeysChanged }),
-    listRefusals: endpoint(keyOperations.listRefusals, async (ctx, { keyId }) => {
-      await requireKey(ctx, keyId, keysWithinReach(ctx));
-      await flushRefusals();
-      const refusals = await ctx.query(selectRefusals, [keyId, KEY_LOG_KEPT]);
-      return refusals.map((refusal) => ({ ...refusal, at: formatTime(refusal.at) }));
-    }),
-    listRequests: endpoint(keyOperations.listRequests, async (ctx, { keyId }) => {
-      await requireKey(ctx, keyId, keysWithinReach(ctx));
-      await flushRequests();
-      const requests = await listKeyRequests(ctx.query, keyId);
-      return requests.map((request) => ({ ...request, at: formatTime(request.at) }));
-    }),
+    listRefusals: endpoint(
+      keyOperations.listRefusals,
+      listFrom(flushRefusals, (query, keyId) => query(selectRefusals, [keyId, KEY_LOG_KEPT])),
+    ),
+    listRequests: endpoint(keyOperations.listRequests, listFrom(flushRequests, listKeyRequests)),
+  };
+}
+
+/** Lists what a key's log has, that of this process's memory included. */
+function listFrom<Entry extends { readonly at: number }>(
+  flush: () => Promise<void>,
+  read: (query: Query, keyId: string) => Maybe<readonly Entry[]>,
+) {
+  return async (ctx: Context, { keyId }: { readonly keyId: string }) => {
+    await requireKey(ctx, keyId, keysWithinReach(ctx));
+    await flush();
+    return (await read(ctx.query, keyId)).map((entry) => ({ ...entry, at: formatTime(entry.at) }));
   };
 }
 
@@ -75,7 +82,7 @@ async function rotateFromConsole(ctx: Context, input: Input<typeof keyOperations
   const key = await requireKey(ctx, keyId, keysWithinReach(ctx));
   if (key.accountId !== requireSession(ctx).accountId)
     throw new ServiceError("forbidden", `Only ${key.email}, whose key it is, or the operator may rotate it.`);
-  const { token, key: made } = await rotateKey(ctx, { keyId, ...body });
+  const { token, key: made } = await rotateKey(ctx, { key, ...body });
   return { token, key: viewOfKey(made) };
 }
 

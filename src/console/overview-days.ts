@@ -41,7 +41,7 @@ export function createOverviewDays() {
     return Promise.all(
       known.map(async (day) => {
         const [sold = 0, added = 0] = await countDay(query, log, day, now);
-        return { from: day.from, sold: countOf([sold]), added: countOf([added]) };
+        return { from: day.from, sold: countOf(sold), added: countOf(added) };
       }),
     );
   };

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { requireSession } from "../accounts/require-session.ts";
 import type { Operation } from "../contract/operation.ts";
 import { openLog } from "../events/count-by-day.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
@@ -7,6 +6,7 @@ import { OVERVIEW_COUNT_MAX } from "../limits.ts";
 import { countOpenOrders } from "../orders/store.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { Database } from "../storage/database.ts";
+import { singleRow } from "../storage/row.ts";
 import { attention, findAttention } from "./attention.ts";
 import { count, countOf } from "./count.ts";
 import { createOverviewDays, dayCounts, daysParameter } from "./overview-days.ts";
@@ -48,15 +48,10 @@ export function overviewEndpoint({ accounts, messages }: OverviewOptions): Endpo
     const log = await openLog(query);
     return {
       pets: await readPetCounts(query),
-      openOrders: countOf(await query(countOpenOrders, [OVERVIEW_COUNT_MAX])),
+      openOrders: countOf(singleRow(await query(countOpenOrders, [OVERVIEW_COUNT_MAX]))),
       days: log === undefined ? [] : await countDays(query, log, days, now),
       since: log === undefined ? null : formatTime(log.since),
-      attention: await findAttention(ctx, {
-        actor: requireSession(ctx),
-        accounts: accounts.read,
-        messages: messages.read,
-        log,
-      }),
+      attention: await findAttention(ctx, { accounts: accounts.read, messages: messages.read, log }),
     };
   });
 }

@@ -40,9 +40,11 @@ const SOURCES: Sources = {
 
 /** The staff's console: the same document at each path, and its assets. */
 export function consolePages(environment: Environment): readonly StaticPage[] {
+  let manifest: Asset | undefined;
   async function load() {
     const assets = await consoleAssets();
-    return { ...assets, manifest: createManifest(assets, environment) };
+    manifest ??= createManifest(assets, environment);
+    return { ...assets, manifest };
   }
   const documents = ADDRESSES.map(
     (path): StaticPage => ({

@@ -6,6 +6,7 @@ import { OVERVIEW_COUNT_MAX } from "../limits.ts";
 import { PET_STATUSES } from "../pets/contract.ts";
 import { countPetsByStatus, countPetsWithoutStatus } from "../pets/store.ts";
 import type { Query } from "../storage/database.ts";
+import { singleRow } from "../storage/row.ts";
 import { count, countOf } from "./count.ts";
 
 export const petCounts = z.array(count.extend({ status: z.enum(PET_STATUSES).nullable() }));
@@ -30,7 +31,9 @@ export const petCountsEndpoint: Endpoint = endpoint(countPets, (ctx) => {
 export async function readPetCounts(query: Query): Promise<PetCounts> {
   const counts: PetCounts = [];
   for (const status of PET_STATUSES) {
-    counts.push({ status, ...countOf(await query(countPetsByStatus, [status, OVERVIEW_COUNT_MAX])) });
+    const found = singleRow(await query(countPetsByStatus, [status, OVERVIEW_COUNT_MAX]));
+    counts.push({ status, ...countOf(found) });
   }
-  return [...counts, { status: null, ...countOf(await query(countPetsWithoutStatus, [OVERVIEW_COUNT_MAX])) }];
+  const others = singleRow(await query(countPetsWithoutStatus, [OVERVIEW_COUNT_MAX]));
+  return [...counts, { status: null, ...countOf(others) }];
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Context, SessionActor } from "../context.ts";
+import { requireSession } from "../accounts/require-session.ts";
+import type { Context } from "../context.ts";
 import { hasRole } from "../contract/operation.ts";
 import type { KeyView } from "../keys/contract.ts";
 import { listKeys } from "../keys/list-keys.ts";
@@ -28,7 +29,6 @@ const ALL = Number.MAX_SAFE_INTEGER;
 const notices = z.object(programNotices);
 
 export interface NoticeSources {
-  readonly actor: SessionActor;
   readonly accounts: Query;
   readonly messages: Query;
 }
@@ -36,9 +36,10 @@ export interface NoticeSources {
 /** Webhooks are for owners alone; of keys, a person's own: nobody else can replace them. */
 export async function findProgramNotices(
   ctx: Context,
-  { actor, accounts, messages }: NoticeSources,
+  { accounts, messages }: NoticeSources,
 ): Promise<z.infer<typeof notices>> {
   const { query, now } = ctx;
+  const actor = requireSession(ctx);
   const failed = await messages(countFailedMessages, [actor.environment, ATTENTION_MESSAGES]);
   const keys = await listKeys({ ...ctx, query: accounts }, actor);
   const isOwner = hasRole(actor.role, "owner");

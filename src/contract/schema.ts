@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Int64, isInt64 } from "../../client/src/int64.ts";
 import type { BodyProblem } from "../errors.ts";
+import { OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 
 export type Described = {
@@ -34,6 +35,21 @@ export function textSchema(described: Described) {
     .string({ error: requiredOr("a string") })
     .refine(isStorable, { error: "must not contain U+0000 or an unpaired surrogate" })
     .meta({ ...described, pattern: STORABLE_PATTERN });
+}
+
+const OVERLAP = `must be an integer from 0 to ${OVERLAP_MAX_HOURS}`;
+
+/** Hours of an overlap; `description` says what goes on in them. */
+export function overlapSchema(description: string) {
+  return z
+    .int({ error: OVERLAP })
+    .min(0, { error: OVERLAP })
+    .max(OVERLAP_MAX_HOURS, { error: OVERLAP })
+    .optional()
+    .meta({
+      description: `${description}; ${OVERLAP_DEFAULT_HOURS} when left out.`,
+      example: OVERLAP_DEFAULT_HOURS,
+    });
 }
 
 /** One of a list of words. */

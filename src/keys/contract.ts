@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { ACCESS_LEVELS, type Operation } from "../contract/operation.ts";
 import { opaqueParameter } from "../contract/parameter.ts";
-import { enumSchema, textSchema, timeSchema } from "../contract/schema.ts";
-import { KEY_OVERLAP_DEFAULT_HOURS, KEY_OVERLAP_MAX_HOURS } from "../limits.ts";
+import { enumSchema, overlapSchema, textSchema, timeSchema } from "../contract/schema.ts";
 
 // For the console alone: the OpenAPI documents do not list these operations.
 
@@ -35,16 +34,8 @@ const madeKey = z.object({
 });
 export type MadeKey = z.infer<typeof madeKey>;
 
-const HOURS = `must be an integer from 0 to ${KEY_OVERLAP_MAX_HOURS}`;
 const rotation = z.object({
-  overlapHours: z
-    .int({ error: HOURS })
-    .min(0, { error: HOURS })
-    .max(KEY_OVERLAP_MAX_HOURS, { error: HOURS })
-    .optional()
-    .meta({
-      description: `Hours in which the old key goes on; ${KEY_OVERLAP_DEFAULT_HOURS} when left out.`,
-    }),
+  overlapHours: overlapSchema("Hours in which the old key goes on"),
 });
 
 const refusal = z.object({

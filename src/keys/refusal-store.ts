@@ -1,5 +1,6 @@
 import { numberColumn, textColumn } from "../storage/row.ts";
 import { noRows, type Statement, statement } from "../storage/statement.ts";
+import { pruneOfKey, pruneOlder } from "./prune-log.ts";
 
 /** A request with a valid key that was answered with a 4xx. */
 export interface Refusal {
@@ -23,17 +24,8 @@ export const insertRefusal: Statement<
   noRows,
 );
 
-/** Deletes all but the last ones. */
-export const pruneRefusalsOfKey: Statement<[keyId: string, kept: number], undefined> = statement(
-  `DELETE FROM key_refusal WHERE key_id = $1 AND at < (SELECT at FROM key_refusal WHERE key_id = $1
-    ORDER BY at DESC LIMIT 1 OFFSET CAST($2 AS BIGINT))`,
-  noRows,
-);
-
-export const pruneRefusals: Statement<[before: number], undefined> = statement(
-  "DELETE FROM key_refusal WHERE at < $1",
-  noRows,
-);
+export const pruneRefusalsOfKey = pruneOfKey("key_refusal");
+export const pruneRefusals = pruneOlder("key_refusal");
 
 /** Newest first. */
 export const selectRefusals: Statement<[keyId: string, limit: number], Refusal> = statement(

@@ -1,27 +1,21 @@
 import { z } from "zod";
 import { textColumn } from "../storage/row.ts";
 import { noRows, type Statement, statement } from "../storage/statement.ts";
+import { pruneOfKey, pruneOlder } from "./prune-log.ts";
 
-const requests = z.array(
-  z.object({
-    at: z.number(),
-    requestId: z.string(),
-    method: z.string(),
-    route: z.string(),
-    status: z.number(),
-  }),
-);
-
-/** A request with a valid key, whatever its answer. */
-export interface KeyRequest {
+const keyRequest = z.object({
   /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly requestId: string;
-  readonly method: string;
+  at: z.number(),
+  requestId: z.string(),
+  method: z.string(),
   /** The template, without values: `/v1/pets/{petId}`. Empty for a path that no route matches. */
-  readonly route: string;
-  readonly status: number;
-}
+  route: z.string(),
+  status: z.number(),
+});
+/** A request with a valid key, refused or not. */
+export type KeyRequest = z.infer<typeof keyRequest>;
+
+const requests = z.array(keyRequest);
 
 /** Inserts nothing for a key that is gone meanwhile. */
 export const insertRequests: Statement<
@@ -33,17 +27,9 @@ export const insertRequests: Statement<
   noRows,
 );
 
-/** Deletes all but the last rows, each of which has one request at least. */
-export const pruneRequestsOfKey: Statement<[keyId: string, kept: number], undefined> = statement(
-  `DELETE FROM key_request WHERE key_id = $1 AND at < (SELECT at FROM key_request WHERE key_id = $1
-    ORDER BY at DESC LIMIT 1 OFFSET CAST($2 AS BIGINT))`,
-  noRows,
-);
-
-export const pruneRequests: Statement<[before: number], undefined> = statement(
-  "DELETE FROM key_request WHERE at < $1",
-  noRows,
-);
+/** Each row has one request at least. */
+export const pruneRequestsOfKey = pruneOfKey("key_request");
+export const pruneRequests = pruneOlder("key_request");
 
 /** The newest rows, each with the requests that a process has gathered. */
 export const selectRequests: Statement<[keyId: string, rows: number], readonly KeyRequest[]> = statement(

@@ -2,14 +2,9 @@ import { z } from "zod";
 import type { Operation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
 import { idParameter } from "../contract/parameter.ts";
-import { enumSchema, int64Schema, textSchema, timeSchema } from "../contract/schema.ts";
+import { enumSchema, int64Schema, overlapSchema, textSchema, timeSchema } from "../contract/schema.ts";
 import { eventType } from "../events/contract.ts";
-import {
-  SECRET_OVERLAP_DEFAULT_HOURS,
-  SECRET_OVERLAP_MAX_HOURS,
-  WEBHOOK_URL_LENGTH_MAX,
-  WEBHOOKS_MAX,
-} from "../limits.ts";
+import { WEBHOOK_URL_LENGTH_MAX, WEBHOOKS_MAX } from "../limits.ts";
 import { parseHttpUrl } from "../platform/http-url.ts";
 
 export const WEBHOOK_STATUSES = ["enabled", "disabled"] as const;
@@ -73,18 +68,9 @@ const webhookWithSecret = webhook
   .meta({ id: "WebhookWithSecret", description: "A webhook with its new secret." });
 export type WebhookWithSecret = z.infer<typeof webhookWithSecret>;
 
-const HOURS = `must be an integer from 0 to ${SECRET_OVERLAP_MAX_HOURS}`;
 const rotation = z
   .object({
-    overlapHours: z
-      .int({ error: HOURS })
-      .min(0, { error: HOURS })
-      .max(SECRET_OVERLAP_MAX_HOURS, { error: HOURS })
-      .optional()
-      .meta({
-        description: `Hours in which deliveries are signed with the old secret, too; ${SECRET_OVERLAP_DEFAULT_HOURS} when left out.`,
-        example: SECRET_OVERLAP_DEFAULT_HOURS,
-      }),
+    overlapHours: overlapSchema("Hours in which deliveries are signed with the old secret, too"),
   })
   .meta({ id: "SecretRotation", description: "How a webhook gets another secret." });
 

@@ -5,11 +5,11 @@ import { requireAccount } from "../../accounts/require-account.ts";
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
 import { ACCESS_LEVELS, type AccessLevel } from "../../contract/operation.ts";
 import { createKey, type IssuedKey } from "../../keys/create-key.ts";
-import { listKeys } from "../../keys/list-keys.ts";
+import { listKeys, requireKey } from "../../keys/list-keys.ts";
 import { revokeKey } from "../../keys/revoke-key.ts";
 import { rotateKey } from "../../keys/rotate-key.ts";
 import type { ApiKey } from "../../keys/store.ts";
-import { KEY_OVERLAP_DEFAULT_HOURS, KEY_OVERLAP_MAX_HOURS } from "../../limits.ts";
+import { OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS } from "../../limits.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import { addExamples } from "../examples.ts";
 import { type JsonOption, print, printJson, printOutcome, printStatus } from "../terminal/output.ts";
@@ -117,7 +117,7 @@ function addRotate(keys: Command): void {
     .addOption(
       new Option(
         "--overlap <hours>",
-        `hours in which the old key still works, 0 to ${KEY_OVERLAP_MAX_HOURS} (default: ${KEY_OVERLAP_DEFAULT_HOURS})`,
+        `hours in which the old key still works, 0 to ${OVERLAP_MAX_HOURS} (default: ${OVERLAP_DEFAULT_HOURS})`,
       ).argParser(parseOverlap),
     )
     .option("--json", "print the new key and its properties as JSON");
@@ -127,16 +127,16 @@ function addRotate(keys: Command): void {
     "petstore keys rotate key_Zp0aB1cD2eF3gH4i --overlap 0",
   );
   addSettings(command).action(async (keyId: string, options: JsonOption & { readonly overlap?: number }) => {
-    const issued = await withAccounts(options, (ctx) =>
-      rotateKey(ctx, { keyId, overlapHours: options.overlap }),
+    const issued = await withAccounts(options, async (ctx) =>
+      rotateKey(ctx, { key: await requireKey(ctx, keyId, {}), overlapHours: options.overlap }),
     );
     printNewKey(issued, options);
   });
 }
 
 function parseOverlap(text: string): number {
-  if (/^[0-9]{1,3}$/.test(text) && Number(text) <= KEY_OVERLAP_MAX_HOURS) return Number(text);
-  throw new InvalidArgumentError(`It must be an integer from 0 to ${KEY_OVERLAP_MAX_HOURS}.`);
+  if (/^[0-9]{1,3}$/.test(text) && Number(text) <= OVERLAP_MAX_HOURS) return Number(text);
+  throw new InvalidArgumentError(`It must be an integer from 0 to ${OVERLAP_MAX_HOURS}.`);
 }
 
 function addRevoke(keys: Command): void {

@@ -8,7 +8,7 @@ import type {
 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { EVENT_TYPES } from "../../events/contract.ts";
-import { SECRET_OVERLAP_DEFAULT_HOURS } from "../../limits.ts";
+import { OVERLAP_DEFAULT_HOURS } from "../../limits.ts";
 import { WEBHOOK_STATUSES } from "../../webhooks/contract.ts";
 import { addExamples } from "../examples.ts";
 import { print, printJson, printStatus } from "../terminal/output.ts";
@@ -129,7 +129,7 @@ function addRotateSecret(group: Command): void {
     options: [
       new Option(
         "--overlap <hours>",
-        `hours in which both sign (default: ${SECRET_OVERLAP_DEFAULT_HOURS})`,
+        `hours in which both sign (default: ${OVERLAP_DEFAULT_HOURS})`,
       ).argParser(nonNegativeInteger),
     ],
     examples: ["petstore webhooks rotate-secret 1", "petstore webhooks rotate-secret 1 --overlap 0"],
