@@ -8,7 +8,7 @@ const FIGURES: Readonly<Record<Figure, string>> = {
   p50Millis: "p50",
 };
 
-/** The aim as a sentence of docs/performance.md. */
+/** The aim as a sentence of docs/guides/performance.md. */
 export function sentenceOf(aim: Aim): string {
   const clients = aim.connections === 64 ? "" : " with one client";
   const direction = "atMost" in aim.bound ? "at most" : "at least";

@@ -1,4 +1,4 @@
-// Fills an empty store with animals, then prints its size and the latency of pages, for docs/scaling.md:
+// Fills an empty store with animals, then prints its size and the latency of pages, for docs/guides/scaling.md:
 // node bin/bun.js scripts/measure-store.ts ADDRESS ANIMALS
 import { Database as Sqlite } from "bun:sqlite";
 import { SQL } from "bun";

@@ -37,7 +37,7 @@ export function understood(words: readonly string[]): readonly string[] {
 
 const EXIT_CODES = `
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.
-Results go to standard output, everything else to standard error. More: docs/command-line.md`;
+Results go to standard output, everything else to standard error. More: docs/guides/command-line.md`;
 
 /** A usage error is one line that names the help of the command. */
 function explainUsage(command: Command, above = ""): void {

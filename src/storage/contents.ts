@@ -10,7 +10,7 @@ interface StoreLocation {
 }
 
 /**
- * Reads everything that a database has, and checks it as far as its engine can (docs/operating/durability.md). Changes
+ * Reads everything that a database has, and checks it as far as its engine can (docs/guides/durability.md). Changes
  * nothing, and may run while the service does.
  */
 export function inspectContents(

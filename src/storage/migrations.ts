@@ -23,7 +23,7 @@ export const KIND: Readonly<Record<DatabaseName, string>> = {
 /**
  * The oldest program that may run beside a migration: the last migration that it knows, by the migration's own number. Here
  * stand those that only add what an older program does not use; what an older program uses is taken away a release later
- * (docs/operating/upgrading.md). Not in the SQL files, whose text never changes.
+ * (docs/guides/upgrading.md). Not in the SQL files, whose text never changes.
  */
 const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   accounts: { 10: 9 },

@@ -80,7 +80,7 @@ describe(`${IDLE} idle connections, slow heads, slow bodies, clients that never 
     clients.end();
   }, 600_000);
 
-  // Latencies are printed; docs/operating/overload.md has them.
+  // Latencies are printed; docs/guides/overload.md has them.
   test("the good client gets every response right meanwhile, and never waits as long as a slow one", () => {
     const milliseconds = (share: number) => good.quantile(share) / 1_000;
     console.log(`the good client: ${good.count()} requests, p99 ${milliseconds(0.99).toFixed(1)} ms`);

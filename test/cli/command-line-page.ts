@@ -2,8 +2,8 @@ import { blocksIn } from "../repository/documents.ts";
 import { type Step, stepsOf } from "../repository/terminal.ts";
 import { callsIn } from "./commands.ts";
 
-/** docs/command-line.md */
-export const page = await Bun.file(new URL("../../docs/command-line.md", import.meta.url)).text();
+/** docs/guides/command-line.md */
+export const page = await Bun.file(new URL("../../docs/guides/command-line.md", import.meta.url)).text();
 
 export function transcriptsOf(text: string): readonly Step[] {
   return blocksIn(text, "console").flatMap(stepsOf);

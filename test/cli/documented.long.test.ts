@@ -6,7 +6,7 @@ import { literally, playInOneShell } from "../repository/terminal.ts";
 import { freshEmbeddedStore, PROGRAM, petstore, type Server, startServer } from "../wire/server.ts";
 import { linesOf, page, transcriptsOf } from "./command-line-page.ts";
 
-// docs/command-line.md: its transcripts are what happens.
+// docs/guides/command-line.md: its transcripts are what happens.
 
 let server: Server;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe("docs/command-line.md", () => {
+describe("docs/guides/command-line.md", () => {
   test("its transcripts print what they say, and its other lines end well after them", async () => {
     const home = await freshHome();
     const steps = transcriptsOf(page);

@@ -5,11 +5,11 @@ import { createProgram } from "../../src/cli/program.ts";
 import { callsOf, page } from "./command-line-page.ts";
 import { everyCommand, parse } from "./commands.ts";
 
-// docs/command-line.md: it names every command, and its lines are understood.
+// docs/guides/command-line.md: it names every command, and its lines are understood.
 
 const commands = everyCommand(await createProgram());
 
-describe("docs/command-line.md", () => {
+describe("docs/guides/command-line.md", () => {
   for (const { path, command } of commands) {
     if (command.commands.length > 0) continue;
     test(`has a section for ${path}, with a line that calls it`, async () => {

@@ -8,7 +8,7 @@ import { until } from "../until.ts";
 import { freePort } from "./free-port.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// The receivers in docs/webhooks.md, as a reader would copy them: they take what the store delivers, once, and nothing else.
+// The receivers in docs/guides/webhooks.md, as a reader would copy them: they take what the store delivers, once, and nothing else.
 
 setDefaultTimeout(600_000);
 
@@ -63,7 +63,7 @@ for (const [name, build] of Object.entries(BUILDS)) {
   describe(`the receiver in ${name}`, () => {
     let receiver: Awaited<ReturnType<typeof start>>;
     beforeAll(async () => {
-      const [source = ""] = await blocksOf("docs/webhooks.md", FENCES[name.split(" ")[0] ?? ""] ?? "");
+      const [source = ""] = await blocksOf("docs/guides/webhooks.md", FENCES[name.split(" ")[0] ?? ""] ?? "");
       const port = freePort();
       receiver = await start(await build(source.replaceAll("4000", String(port))), port);
     });

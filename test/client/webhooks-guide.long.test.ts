@@ -6,11 +6,11 @@ import { until } from "../until.ts";
 import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
 import { freePort } from "./free-port.ts";
 
-// docs/webhooks.md as a newcomer follows it: each block in a terminal of its own, one after the other.
+// docs/guides/webhooks.md as a newcomer follows it: each block in a terminal of its own, one after the other.
 
 setDefaultTimeout(600_000);
 
-const PAGE = "docs/webhooks.md";
+const PAGE = "docs/guides/webhooks.md";
 /** Goes on until it is stopped. */
 const LASTING = /receiver\.py$|^npx petstore listen /m;
 /** The test's own service stands for it. */

@@ -12,7 +12,7 @@ afterAll(() => bench.close());
 const FAULTS = [
   { call: "pread", goesOn: false },
   { call: "pread", goesOn: true },
-  // Locks that fail for good are in docs/operating/durability.md: SQLite waits for them, for 10 seconds each.
+  // Locks that fail for good are in docs/guides/durability.md: SQLite waits for them, for 10 seconds each.
   { call: "fcntl", goesOn: false },
 ] as const;
 

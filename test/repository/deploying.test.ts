@@ -27,7 +27,7 @@ const [dockerfile, compose, composePostgres, unit, nginx, caddy] = (await Promis
     "deploy/Caddyfile",
   ].map(read),
 )) as [string, string, string, string, string, string];
-const guide = await read("docs/deploying.md");
+const guide = await read("docs/guides/going-live.md");
 const proxies = { nginx, caddy };
 
 /** Every match of the pattern's group; at least one. */

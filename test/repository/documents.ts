@@ -16,8 +16,8 @@ export const documents: readonly string[] = [
 
 /** Documents whose commands and transcripts a test of their own runs. */
 export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
-  "docs/command-line.md": "test/cli/documented.long.test.ts",
-  "docs/webhooks.md": "test/client/webhooks-guide.long.test.ts",
+  "docs/guides/command-line.md": "test/cli/documented.long.test.ts",
+  "docs/guides/webhooks.md": "test/client/webhooks-guide.long.test.ts",
 };
 
 /** The fenced blocks of one language in a document. */

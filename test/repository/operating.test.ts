@@ -10,9 +10,9 @@ import {
 
 // The operators' guide, alerts and dashboard name exactly the metrics, labels and log lines of the service.
 
-const DOCS = Bun.fileURLToPath(new URL("../../docs/operating/", import.meta.url));
-const SRC = Bun.fileURLToPath(new URL("../../src/", import.meta.url));
-const guide = await Bun.file(`${DOCS}README.md`).text();
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
+const SRC = `${PROJECT}src/`;
+const guide = await Bun.file(`${PROJECT}docs/guides/operating.md`).text();
 
 type LabelsByMetric = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -58,12 +58,12 @@ function namesIn(expression: string): { metrics: string[]; labels: string[] } {
 }
 
 const alerts: { groups: { rules: { alert: string; expr: string; annotations: { summary: string } }[] }[] } =
-  Bun.YAML.parse(await Bun.file(`${DOCS}alerts.yml`).text()) as never;
+  Bun.YAML.parse(await Bun.file(`${PROJECT}deploy/alerts.yml`).text()) as never;
 const rules = alerts.groups.flatMap((group) => group.rules);
 const dashboard: {
   panels: { title: string; targets?: { expr: string; legendFormat: string }[] }[];
   templating: { list: { query?: string }[] };
-} = await Bun.file(`${DOCS}grafana.json`).json();
+} = await Bun.file(`${PROJECT}deploy/grafana.json`).json();
 
 let embedded: Server;
 let shared: Server;
@@ -95,7 +95,7 @@ async function useAndRead(server: Server): Promise<string> {
   }
 }
 
-describe("docs/operating", () => {
+describe("docs/guides/operating.md", () => {
   test("the guide has every metric that the service has, with its labels, and no other", () => {
     const documented = documentedMetrics();
     expect([...documented.keys()].sort()).toEqual([...live.keys()].sort());

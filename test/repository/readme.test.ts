@@ -48,7 +48,7 @@ describe("ARCHITECTURE.md", () => {
 
 describe("every document", () => {
   test("is found", () => {
-    for (const path of ["README.md", "decisions/0001-bun-from-npm.md", "docs/operating/README.md"])
+    for (const path of ["README.md", "decisions/0001-bun-from-npm.md", "docs/guides/operating.md"])
       expect(documents).toContain(path);
   });
 

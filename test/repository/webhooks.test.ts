@@ -3,9 +3,9 @@ import { petstoreDocument } from "../../src/api/openapi-documents.ts";
 import { DELIVERY_DELAYS_MS, DELIVERY_JITTER, DELIVERY_TIMEOUT_MS } from "../../src/limits.ts";
 import { blocksOf, PROJECT } from "./documents.ts";
 
-// docs/webhooks.md says what the OpenAPI document and the limits say. test/client/webhook-receivers.long.test.ts runs its programs.
+// docs/guides/webhooks.md says what the OpenAPI document and the limits say. test/client/webhook-receivers.long.test.ts runs its programs.
 
-const guide = await Bun.file(`${PROJECT}docs/webhooks.md`).text();
+const guide = await Bun.file(`${PROJECT}docs/guides/webhooks.md`).text();
 const HOUR_MS = 3_600_000;
 
 /** Of a table of the guide, the first cells of its rows. */
@@ -14,9 +14,9 @@ function rowsUnder(heading: string): readonly string[] {
   return [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, cell = ""]) => cell);
 }
 
-describe("docs/webhooks.md", () => {
+describe("docs/guides/webhooks.md", () => {
   test("has the example of every delivery, and no other", async () => {
-    const shown = (await blocksOf("docs/webhooks.md", "json")).map((block) => JSON.parse(block));
+    const shown = (await blocksOf("docs/guides/webhooks.md", "json")).map((block) => JSON.parse(block));
     expect(shown).toEqual(petstoreDocument.webhooks.requests.map(({ example }) => example));
   });
 

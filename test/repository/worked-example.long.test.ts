@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PROJECT } from "./documents.ts";
 
-// Applies the blocks of docs/adding-an-operation.md to a copy of the project.
+// Applies the blocks of docs/contributing/adding-an-operation.md to a copy of the project.
 
-const DOCUMENT = `${PROJECT}docs/adding-an-operation.md`;
+const DOCUMENT = `${PROJECT}docs/contributing/adding-an-operation.md`;
 
 /** What the checks and tests of the example read. */
 const COPIED = [

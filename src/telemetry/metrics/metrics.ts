@@ -7,7 +7,7 @@ import { createSearchMetrics, createWebhookMetrics } from "./store-metrics.ts";
 const COMMIT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const WAIT_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
 
-/** Every metric in the Prometheus text format; `docs/operating/README.md` lists them for operators. */
+/** Every metric in the Prometheus text format; `docs/guides/operating.md` lists them for operators. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
