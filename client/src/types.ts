@@ -393,7 +393,7 @@ export interface PetFilter {
   status?: PetStatus | undefined;
   /** Only animals in this category. */
   categoryId?: Int64 | undefined;
-  /** Only animals whose name has, for each word of this text, a word that begins with it, whatever the case, width or accents: `flu` finds `Mr. Fluffy`. A page may have fewer animals than `limit`, or none, while the `Link` to the next one is there: a request looks at 20,000 animals, or 2 MiB of names, at most. */
+  /** Only animals whose name has, for each word of this text, a word that begins with it; case, width and accents do not count: `flu` finds `Mr. Fluffy`. A page may have fewer animals than `limit`, or none, while the `Link` to the next one is there: a request looks at 20,000 animals, or 2 MiB of names, at most. */
   name?: string | undefined;
   /** Only the animals with these identifiers. At most 100. */
   ids?: readonly Int64[] | undefined;

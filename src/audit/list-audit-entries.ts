@@ -15,7 +15,7 @@ type Shown = ReadonlyMap<string, Int64>;
 
 /**
  * The entries of all sources, newest first. A database's own are in the order of their numbers, and the cursor has the last
- * number of each: none is left out or shown twice, whatever the clocks said.
+ * number of each: none is left out or shown twice when a clock jumps.
  */
 export async function listAuditEntries(
   actor: Actor,

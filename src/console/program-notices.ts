@@ -33,7 +33,7 @@ export interface NoticeSources {
   readonly messages: Query;
 }
 
-/** Webhooks are for owners alone; of keys, a person's own: nobody else can replace them. */
+/** Webhooks are for owners alone; of keys, a person's own: only their account can replace them. */
 export async function findProgramNotices(
   ctx: Context,
   { accounts, messages }: NoticeSources,

@@ -8,7 +8,7 @@ const lastHeaders = new WeakMap<
   { readonly base: string; readonly headers: Record<string, string> }
 >();
 
-/** Adds to the response, whatever it will be, the header lines of an operation that is deprecated. */
+/** Adds to every response, errors included, the header lines of an operation that is deprecated. */
 export function announceDeprecation(
   { headers, addresses }: RequestContext,
   operation: Operation | undefined,

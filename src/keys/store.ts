@@ -129,7 +129,7 @@ export const markKeyReplaced: AuditedStatement<
   ),
 );
 
-/** With the old key's access, whatever the account's role: a key does no more than that allows. */
+/** With the old key's access, independent of the account's role: a key does no more than that allows. */
 export const insertReplacement: AuditedStatement<
   [
     id: string,

@@ -40,7 +40,7 @@ export function createBeginPasskeySignIn({ accounts, throttle }: PasswordCheck) 
   };
 }
 
-/** @throws ServiceError (from the verb) `unauthorized`, in the same words whatever was wrong */
+/** @throws ServiceError (from the verb) `unauthorized`, in the same words for every cause */
 export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
   async function signInAs(ctx: Context, passkey: Passkey, signCount: number): Promise<Begun | undefined> {
     const browser = requireBrowser(ctx);

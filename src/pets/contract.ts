@@ -61,7 +61,7 @@ export const petPatch = z
 
 const nameText = opaqueParameter({
   description:
-    "Only animals whose name has, for each word of this text, a word that begins with it, whatever the case, width or accents: " +
+    "Only animals whose name has, for each word of this text, a word that begins with it; case, width and accents do not count: " +
     "`flu` finds `Mr. Fluffy`. A page may have fewer animals than `limit`, or none, while the `Link` to the next one is there: " +
     "a request looks at 20,000 animals, or 2 MiB of names, at most.",
   expected: `text with a letter or a digit, of ${NAME_WORDS_MAX} words at most`,

@@ -132,7 +132,7 @@ const UNCHANGED = ["pet.created", "pet.updated"]
   .join(" AND ");
 
 /**
- * Pending animals that nobody has ordered, and that no event from $1 on has made so, the oldest first. Of the pending animals the
+ * Pending animals without an open order, and that no event from $1 on has made so, the oldest first. Of the pending animals the
  * oldest $2 are looked at.
  */
 export const selectForgottenPets: Statement<[since: number, searched: number, limit: number], Pet> = {

@@ -1,5 +1,5 @@
 /**
- * The words of a text, as names are searched by: whatever their case, width or accents.
+ * The words of a text, as names are searched by: case, width and accents do not count.
  *
  * @returns each once: lower-case letters and digits, decomposed (UAX #15, NFKD)
  */

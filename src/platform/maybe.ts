@@ -22,7 +22,7 @@ export function orElse<Value>(
   }
 }
 
-/** `try … finally` around work that may go on later; `end` is told whether it failed, and must not throw. */
+/** `try … finally` around work that may go on later; `end` receives whether it failed, and must not throw. */
 export function andFinally<Value>(work: () => Maybe<Value>, end: (isFault: boolean) => void): Maybe<Value> {
   let value: Maybe<Value>;
   try {

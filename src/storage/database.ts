@@ -106,7 +106,7 @@ export interface Database {
   /** Ends a sub-select that claims rows, so that it passes over those which another process is claiming. */
   readonly skipLocked: string;
   /**
-   * Ends a select of rows that a client is told of once more, in a transaction or with `run`: it resolves when they are as
+   * Ends a select of rows that are answered to a client once more, in a transaction or with `run`: it resolves when they are as
    * durable as when they were acknowledged, on a standby too.
    */
   readonly lockShared: string;

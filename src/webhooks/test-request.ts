@@ -15,7 +15,7 @@ const payload = z
 export const testRequest: WebhookRequest = {
   type: TEST_TYPE,
   summary: "A test was asked for",
-  description: "Sent by `testWebhook`, whatever types the webhook takes. It is no event.",
+  description: "Sent by `testWebhook`, also to a webhook that takes other types. It is no event.",
   schema: payload,
   example: { type: TEST_TYPE, timestamp: "2026-01-01T12:00:00.000Z", data: {} },
 };

@@ -85,8 +85,8 @@ export function readList(connection: Connection): ReadonlyMap<DatabaseName, List
 /** The text may be a forged backup's. */
 function parseLastIds(text: string): LastIds {
   if (!/^\{("\w+":\d{1,16},?)*\}$/.test(text.replace('"*"', '"_"'))) return {};
-  const told: LastIds = JSON.parse(text);
-  const tables = Object.entries(told);
+  const stored: LastIds = JSON.parse(text);
+  const tables = Object.entries(stored);
   return Object.fromEntries(tables.map(([table, last]) => [table, Math.min(last, Number.MAX_SAFE_INTEGER)]));
 }
 
@@ -155,7 +155,7 @@ function connectToList(accountsFile: string): Connection {
   return connection;
 }
 
-/** The accounts are in no list, but their own log can be told from another one. */
+/** The accounts are in no list, but their own log can be distinguished from another one. */
 function countUp(connection: Connection): void {
   const { user_version: mark = 0n } =
     connection.query<{ user_version: bigint }, []>("PRAGMA user_version").get() ?? {};

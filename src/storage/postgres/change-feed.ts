@@ -21,7 +21,7 @@ interface Connection {
 
 /**
  * One LISTEN connection, opened by the first subscription, that checks itself. A heartbeat is one more LISTEN on it: the server
- * acknowledges that after every notification of an earlier commit. It notifies nobody, so that N processes cost N times one,
+ * acknowledges that after every notification of an earlier commit. It wakes no other process, so that N processes cost N times one,
  * and not its square (decision 7).
  */
 export function createChangeSource(url: string): ChangeSource {

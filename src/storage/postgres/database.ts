@@ -173,7 +173,7 @@ function createPools(url: string, direct: string, schema: string) {
       throw error;
     }
   }
-  // Whatever the database's default is: a statement sees what was committed before it, and waits for a row in conflict.
+  // Independent of the database's default: a statement sees what was committed before it, and waits for a row in conflict.
   const single = { default_transaction_isolation: "read committed" };
   const readOnly = { ...single, default_transaction_read_only: true };
   // A plan is kept as long as its connection: one made for an empty table must not read it whole once it has grown.

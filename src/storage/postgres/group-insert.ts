@@ -66,7 +66,7 @@ function plainSql(insertion: Insertion<never, unknown>): string {
 }
 
 /**
- * Each record is looked up by its key, whatever the planner thinks of the table's size. Records are written in the order of
+ * Each record is looked up by its key, also where the planner misjudges the table's size. Records are written in the order of
  * their names, so that two groups never wait for each other.
  */
 function recordedSql(insertion: Insertion<never, unknown>): string {

@@ -97,7 +97,7 @@ async function open(
   });
   const close = () => sql.close({ timeout: 0 });
   try {
-    // Reserved for good: the driver would connect again by itself, to whatever answers then.
+    // Reserved for good: the driver would connect again by itself, perhaps to another server.
     const reserved = await sql.reserve();
     const looks = Promise.all([
       timelineOf(reserved),

@@ -26,7 +26,7 @@ interface SqliteOptions {
   readonly onCommit?: OnCommit;
   /**
    * Called once, when a commit fails on its way to the disk: what the log holds is unknown, nothing is written from then on,
-   * and the process has to end. Or when its file is gone (`FileGoneError`), whatever is written.
+   * and the process has to end. Or when its file is gone (`FileGoneError`).
    */
   readonly onFatalIoError?: (error: unknown) => void;
 }

@@ -35,7 +35,7 @@ function CredentialsForm(props: CredentialsFormProps) {
       const address = addressAfterSignIn();
       signInAs(who);
       navigate(address, { replace: true });
-      // Nobody waits for it, and without it nothing is missing.
+      // Not awaited: the page is complete without it.
       if (path === "/session")
         void import("./passkey-offer.tsx").then(({ offerPasskey }) => offerPasskey()).catch(() => {});
       return undefined;

@@ -3,7 +3,7 @@ import { call } from "../request.ts";
 import { hasPasskeys } from "./has-passkeys.ts";
 import { offer } from "./session.ts";
 
-/** For this browser, whoever uses it. */
+/** For this browser, and every account that uses it. */
 const DECLINED = "passkey declined";
 
 /** Called after a sign-in with a password: offers a passkey where this device can make one, and has none yet. */

@@ -67,7 +67,7 @@ function findCategories(names: CategoryNames, text: string): readonly Option[] {
   return number === undefined ? found : [optionOf(String(number), names), ...found];
 }
 
-/** Also told in a toast. */
+/** Also announced in a toast. */
 export async function createCategory(name: string): Promise<Option> {
   const body = { name };
   const idempotencyKey = idempotencyKeyFor(DRAFT, writeJson(body));

@@ -45,7 +45,7 @@ function quoted(text: unknown): string {
   return typeof text === "string" ? `“${isolated(shortName(text, ""))}”` : "none";
 }
 
-/** Text that does not turn the words around it, whatever its direction (UAX #9: FIRST STRONG ISOLATE). */
+/** Text that does not turn the words around it, in either direction (UAX #9: FIRST STRONG ISOLATE). */
 function isolated(text: string): string {
   return `\u2068${text}\u2069`;
 }

@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks";
 import { account } from "../account/session.ts";
 import { lazy } from "../components/lazy.tsx";
 import { Screen } from "../components/screen.tsx";
+import { AllAnimalsLink } from "../pets/all-animals-link.tsx";
 import { toRequestError } from "../request-error.ts";
 import { ChooseFile } from "./choose-file.tsx";
 import { chosen, dropImport, isReading, problem, run } from "./import-state.ts";
@@ -20,14 +21,7 @@ export function ImportScreen() {
     return acceptDrops();
   }, []);
   return (
-    <Screen
-      title="Import animals"
-      actions={
-        <a href="/animals" rel="up">
-          All animals
-        </a>
-      }
-    >
+    <Screen title="Import animals" actions={<AllAnimalsLink />}>
       {file === undefined ? (
         <ChooseFile choose={(picked) => void choose(picked)} />
       ) : run.value === undefined ? (

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { ListTable } from "../components/list-table.tsx";
+import { animalCount } from "../pets/animal-count.ts";
 import { StatusBadge } from "../pets/pet-status.tsx";
 import { changeLayout } from "./chosen-file.ts";
 import { ColumnChoice } from "./column-choice.tsx";
@@ -55,7 +56,7 @@ export function PrepareImport({ file }: PrepareImportProps) {
       </div>
       <div class="actions">
         <button type="button" disabled={count === 0} onClick={() => void startImport(file, batch.value)}>
-          Import {count.toLocaleString()} {count === 1 ? "animal" : "animals"}
+          Import {animalCount(count)}
         </button>
         <button type="button" class="secondary" onClick={dropImport}>
           Choose another file

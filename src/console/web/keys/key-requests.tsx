@@ -1,11 +1,11 @@
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
 import type { KeyRequestView, KeyView, RefusalView } from "../../../keys/contract.ts";
-import { Dialog } from "../components/dialog.tsx";
 import { ListTable } from "../components/list-table.tsx";
-import { Loading } from "../components/loading.tsx";
+import { LoadingDialog } from "../components/loading-dialog.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
-import { useLoad } from "../use-load.ts";
 
 interface KeyRequestsProps {
   readonly apiKey: KeyView;
@@ -14,46 +14,61 @@ interface KeyRequestsProps {
 
 /** The last requests with a key, and those that were refused: what its program does, and does wrong. */
 export function KeyRequests({ apiKey: { id, name }, onClose }: KeyRequestsProps) {
-  const loaded = useLoad(async (signal) => ({
+  const load = async (signal: AbortSignal) => ({
     requests: await call<readonly KeyRequestView[]>("GET", `/keys/${id}/requests`, { signal }),
     refusals: await call<readonly RefusalView[]>("GET", `/keys/${id}/refusals`, { signal }),
-  }));
+  });
   return (
-    <Dialog title={`Requests of ${shortName(name, id)}`} onClose={onClose}>
-      <Loading loaded={loaded} what="the requests">
-        {({ requests, refusals }) => (
-          <div class="stack">
-            <section aria-labelledby="refusals-heading">
-              <h3 id="refusals-heading">Refused</h3>
-              {refusals.length === 0 && <p class="muted">No request was refused in the last 30 days.</p>}
-              {refusals.length > 0 && (
-                <ListTable
-                  label="Refused requests"
-                  rows={refusals.map(withId)}
-                  columns={{ Request: RefusedPath, Answer: ErrorLink, ...WHEN_AND_ID }}
-                />
-              )}
-            </section>
-            <section aria-labelledby="requests-heading">
-              <h3 id="requests-heading">Latest</h3>
-              {requests.length === 0 && <p class="muted">There was no request in the last 30 days.</p>}
-              {requests.length > 0 && (
-                <ListTable
-                  label="Latest requests"
-                  rows={requests.map(withId)}
-                  columns={{ Request: Route, Answer: ({ status }) => status, ...WHEN_AND_ID }}
-                />
-              )}
-            </section>
-          </div>
-        )}
-      </Loading>
-      <div class="actions">
-        <button type="button" class="secondary" onClick={onClose}>
-          Close
-        </button>
-      </div>
-    </Dialog>
+    <LoadingDialog
+      title={`Requests of ${shortName(name, id)}`}
+      load={load}
+      what="the requests"
+      onClose={onClose}
+    >
+      {({ requests, refusals }) => (
+        <div class="stack">
+          <Requests
+            heading="Refused"
+            empty="No request was refused in the last 30 days."
+            rows={refusals}
+            columns={{ Request: RefusedPath, Answer: ErrorLink, ...WHEN_AND_ID }}
+          />
+          <Requests
+            heading="Latest"
+            empty="There was no request in the last 30 days."
+            rows={requests}
+            columns={{ Request: Route, Answer: ({ status }) => status, ...WHEN_AND_ID }}
+          />
+        </div>
+      )}
+    </LoadingDialog>
+  );
+}
+
+interface RequestsProps<Row> {
+  readonly heading: string;
+  /** Shown instead of an empty table. */
+  readonly empty: string;
+  readonly rows: readonly Row[];
+  readonly columns: Readonly<Record<string, (row: Row) => ComponentChildren>>;
+}
+
+function Requests<Row extends KeyRequestView | RefusalView>({
+  heading,
+  empty,
+  rows,
+  columns,
+}: RequestsProps<Row>) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>{heading}</h3>
+      {rows.length === 0 ? (
+        <p class="muted">{empty}</p>
+      ) : (
+        <ListTable label={`${heading} requests`} rows={rows.map(withId)} columns={columns} />
+      )}
+    </section>
   );
 }
 

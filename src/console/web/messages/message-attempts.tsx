@@ -2,6 +2,7 @@ import type { DeliveryAttempt } from "../../../attempts/contract.ts";
 import type { Message } from "../../../messages/contract.ts";
 import { Attempts } from "../components/attempts.tsx";
 import { LoadingDialog } from "../components/loading-dialog.tsx";
+import { call } from "../request.ts";
 
 interface MessageAttemptsProps {
   readonly message: Message;
@@ -11,14 +12,19 @@ interface MessageAttemptsProps {
 /** Why a message is not delivered yet, or has failed. */
 export function MessageAttempts({ message: { id }, onClose }: MessageAttemptsProps) {
   return (
-    <LoadingDialog<DeliveryAttempt>
+    <LoadingDialog
       title="Attempts to deliver"
-      path={`/messages/${id}/attempts`}
+      load={(signal) => call<readonly DeliveryAttempt[]>("GET", `/messages/${id}/attempts`, { signal })}
       what="the attempts"
-      empty="There were none: without PETSTORE_MESSAGES_WEBHOOK, messages stay in this list."
       onClose={onClose}
     >
-      {(attempts) => <Attempts attempts={attempts} />}
+      {(attempts) =>
+        attempts.length === 0 ? (
+          <p>There were none: without PETSTORE_MESSAGES_WEBHOOK, messages stay in this list.</p>
+        ) : (
+          <Attempts attempts={attempts} />
+        )
+      }
     </LoadingDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { ListTable } from "../components/list-table.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { type Count, countText } from "./status-chart.tsx";
+import { type Count, countText, sum } from "./status-chart.tsx";
 
 const DAYS = 31;
 
@@ -19,13 +19,6 @@ export function daysOfMonth(): readonly number[] {
   return Array.from({ length: DAYS }, (_, index) =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() - DAYS + 1 + index).getTime(),
   );
-}
-
-export function sum(days: readonly DayCounts[], what: What): Count {
-  return {
-    count: days.reduce((total, day) => total + day[what].count, 0),
-    isAtLeast: days.some((day) => day[what].isAtLeast),
-  };
 }
 
 interface MonthProps {
@@ -82,7 +75,7 @@ function Bars({ days, what, label }: BarsProps) {
   return (
     <>
       <p class="bars-label">
-        {label}: {countText(sum(days, what))}
+        {label}: {countText(sum(days.map((day) => day[what])))}
         {most > 0 && <span class="muted">, at most {most.toLocaleString()} in a day</span>}
       </p>
       <svg

@@ -7,8 +7,8 @@ import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { type Attention, NeedsAttention } from "./attention.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { type DayCounts, daysOfMonth, Month, sum } from "./month.tsx";
-import { type Count, countText, StatusChart, type StatusCount } from "./status-chart.tsx";
+import { type DayCounts, daysOfMonth, Month } from "./month.tsx";
+import { type Count, countText, StatusChart, type StatusCount, sum } from "./status-chart.tsx";
 
 /** Changes. */
 const LATEST = 8;
@@ -61,11 +61,12 @@ export function Overview() {
 }
 
 function SoldToday({ days }: { readonly days: readonly DayCounts[] }) {
+  const sold = days.map((day) => day.sold);
   return (
     <section class="card" aria-labelledby="sold-heading">
       <h2 id="sold-heading">Sold today</h2>
-      <p class="figure">{countText(sum(days.slice(-1), "sold"))}</p>
-      <p class="muted">{countText(sum(days.slice(-7), "sold"))} in the last 7 days</p>
+      <p class="figure">{countText(sum(sold.slice(-1)))}</p>
+      <p class="muted">{countText(sum(sold.slice(-7)))} in the last 7 days</p>
     </section>
   );
 }

@@ -15,6 +15,13 @@ export function countText({ count, isAtLeast }: Count): string {
   return count.toLocaleString() + (isAtLeast ? "+" : "");
 }
 
+export function sum(counts: readonly Count[]): Count {
+  return {
+    count: counts.reduce((total, { count }) => total + count, 0),
+    isAtLeast: counts.some(({ isAtLeast }) => isAtLeast),
+  };
+}
+
 /** The number of animals with each status, as bars; screen readers get the numbers. */
 export function StatusChart({ pets }: { readonly pets: readonly StatusCount[] }) {
   const most = Math.max(1, ...pets.map(({ count }) => count));

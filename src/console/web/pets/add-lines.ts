@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { writeJson } from "../../../../client/src/write-json.ts";
 import type { Pet } from "../../../pets/contract.ts";
+import { concurrently } from "../components/concurrently.ts";
 import { deleteDraft, idempotencyKeyFor, saveDraft } from "../components/draft.ts";
 import type { Values } from "../components/form-state.ts";
 import { patiently } from "../files/patiently.ts";
@@ -59,14 +60,7 @@ export function useAddLines(lines: PastedLines, onAdded: (pet: Versioned<Pet>) =
     aborter.current = new AbortController();
     const { signal } = aborter.current;
     isBusy.value = true;
-    const waiting = ready.values();
-    async function work(): Promise<void> {
-      for (const line of waiting) {
-        if (signal.aborted) return;
-        await addOne(line, signal);
-      }
-    }
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    await concurrently(ready, CONCURRENCY, signal, (line) => addOne(line, signal));
     isBusy.value = false;
     return ready.filter(({ id }) => "pet" in (outcomes.value.get(id) ?? {})).length;
   }

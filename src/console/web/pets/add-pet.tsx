@@ -9,6 +9,7 @@ import { shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import type { Versioned } from "../request.ts";
 import { AddedPets } from "./added-pets.tsx";
+import { AllAnimalsLink } from "./all-animals-link.tsx";
 import { linesOf, PASTED } from "./pasted-lines.ts";
 import { checkPet, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
 
@@ -44,15 +45,7 @@ export function AddPet() {
     pasted.value = lines;
   }
   return (
-    <Screen
-      title="Add an animal"
-      within="Animals"
-      actions={
-        <a href="/animals" rel="up">
-          All animals
-        </a>
-      }
-    >
+    <Screen title="Add an animal" within="Animals" actions={<AllAnimalsLink />}>
       <div class={pasted.value ? "stack" : "columns"}>
         {pasted.value ? (
           <PastePets

@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Event } from "../../../events/contract.ts";
 import type { Pet, PetStatus } from "../../../pets/contract.ts";
+import { concurrently } from "../components/concurrently.ts";
 import { actorWords } from "../events/event-words.ts";
 import { patiently } from "../files/patiently.ts";
 import { call, callPage, callVersioned, type Versioned } from "../request.ts";
@@ -55,15 +56,10 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
   };
   result.value = undefined;
   show();
-  const waiting = tasks.values();
-  async function work(): Promise<void> {
-    for (const task of waiting) {
-      if (aborter.signal.aborted) return;
-      outcomes.push(await change(task));
-      show();
-    }
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  await concurrently(tasks, CONCURRENCY, aborter.signal, async (task) => {
+    outcomes.push(await change(task));
+    show();
+  });
   run.value = undefined;
   const refused = outcomes.filter(({ reason }) => reason !== undefined);
   const changed = outcomes.filter(({ reason }) => reason === undefined);
@@ -75,7 +71,7 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
 function settle(changed: readonly Outcome[], refused: readonly Outcome[]): void {
   const stay = new Map(selected.value);
   for (const { row } of changed) stay.delete(row.id);
-  // The next try is for what the person is told now.
+  // The next try is for what the person sees now.
   for (const { row, now } of refused) stay.set(row.id, now ?? row);
   selected.value = stay;
   refusals.value = new Map(refused.flatMap(({ row, reason }) => (reason ? [[row.id, reason]] : [])));

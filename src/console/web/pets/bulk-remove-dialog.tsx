@@ -1,6 +1,7 @@
 import type { Pet } from "../../../pets/contract.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { shortName } from "../components/long-text.tsx";
+import { animalCount } from "./animal-count.ts";
 
 /** Names in the dialog; the others are counted. */
 const NAMED_MAX = 5;
@@ -12,7 +13,7 @@ interface BulkRemoveDialogProps {
 }
 
 export function BulkRemoveDialog({ rows, onConfirm, onClose }: BulkRemoveDialogProps) {
-  const title = rows.length === 1 ? "Remove 1 animal" : `Remove ${rows.length.toLocaleString()} animals`;
+  const title = `Remove ${animalCount(rows.length)}`;
   const others = rows.length - NAMED_MAX;
   return (
     <Dialog title={`${title}?`} onClose={onClose}>

@@ -1,3 +1,4 @@
+import { animalCount } from "./animal-count.ts";
 import { result, type run as running, type Task, undoing } from "./bulk-change.tsx";
 
 type Run = NonNullable<typeof running.value>;
@@ -19,23 +20,23 @@ export function BulkProgress({ run: { finished, total, aborter } }: { readonly r
 /** `17 animals set to Sold. 3 were not changed: the reason is beside each.` */
 export function BulkResult({ onUndo }: { readonly onUndo: (tasks: readonly Task[]) => Promise<void> }) {
   // The region stays: text that arrives in a new one is not read out.
-  return <div role="status">{result.value && <Told told={result.value} onUndo={onUndo} />}</div>;
+  return <div role="status">{result.value && <Outcome outcome={result.value} onUndo={onUndo} />}</div>;
 }
 
-interface ToldProps {
-  readonly told: NonNullable<typeof result.value>;
+interface OutcomeProps {
+  readonly outcome: NonNullable<typeof result.value>;
   readonly onUndo: (tasks: readonly Task[]) => Promise<void>;
 }
 
-function Told({ told, onUndo }: ToldProps) {
-  const { words, changed, refused, left } = told;
-  const tasks = undoing(told);
+function Outcome({ outcome, onUndo }: OutcomeProps) {
+  const { words, changed, refused, left } = outcome;
+  const tasks = undoing(outcome);
   return (
     <div class="bulk-actions">
       <p>
-        {changed.length > 0 && `${animals(changed.length)} ${words}. `}
-        {refused > 0 && `${animals(refused)} not changed: the reason is beside each. `}
-        {left > 0 && `Cancelled before ${animals(left)}.`}
+        {changed.length > 0 && `${animalCount(changed.length)} ${words}. `}
+        {refused > 0 && `${animalCount(refused)} not changed: the reason is beside each. `}
+        {left > 0 && `Cancelled before ${animalCount(left)}.`}
       </p>
       {tasks.length > 0 && (
         <button type="button" class="secondary" onClick={() => void onUndo(tasks)}>
@@ -53,8 +54,4 @@ function Told({ told, onUndo }: ToldProps) {
       </button>
     </div>
   );
-}
-
-function animals(count: number): string {
-  return count === 1 ? "1 animal" : `${count.toLocaleString()} animals`;
 }

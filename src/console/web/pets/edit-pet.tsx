@@ -15,6 +15,7 @@ import { useLive } from "../events/live.ts";
 import { callPage, type Page, type Versioned } from "../request.ts";
 import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
+import { AllAnimalsLink } from "./all-animals-link.tsx";
 import { checkPet, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
 import { PET_KIND } from "./pet-kind.tsx";
 import { PetTable } from "./pet-table.tsx";
@@ -36,15 +37,7 @@ export function EditPet({ id }: { readonly id: string }) {
   const pet = pets.value?.items[0];
   const title = pet === undefined ? `Animal ${id}` : shortName(pet.name, `Animal ${id}`);
   return (
-    <Screen
-      title={title}
-      within="Animals"
-      actions={
-        <a href="/animals" rel="up">
-          All animals
-        </a>
-      }
-    >
+    <Screen title={title} within="Animals" actions={<AllAnimalsLink />}>
       <Loading loaded={pets} what="the animal">
         {({ items: [found] }) =>
           found === undefined ? (

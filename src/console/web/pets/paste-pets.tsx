@@ -10,6 +10,7 @@ import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import type { Versioned } from "../request.ts";
 import { type Outcome, useAddLines } from "./add-lines.ts";
+import { animalCount } from "./animal-count.ts";
 import type { PastedLines } from "./pasted-lines.ts";
 import { CategoryField, type PetField, StatusField } from "./pet-fields.tsx";
 import { STATUS_CHOICES } from "./pet-status.tsx";
@@ -47,7 +48,7 @@ export function PastePets({ lines, form, onAdded, onClose }: PastePetsProps) {
   }
   async function add(): Promise<void> {
     const added = await run(ready);
-    announce(`${animals(added)} added${added < ready.length ? `, ${ready.length - added} not` : ""}`);
+    announce(`${animalCount(added)} added${added < ready.length ? `, ${ready.length - added} not` : ""}`);
     if (added === left.length) close();
     else heading.current?.focus();
   }
@@ -73,7 +74,7 @@ export function PastePets({ lines, form, onAdded, onClose }: PastePetsProps) {
       <div class="actions">
         {ready.length > 0 && rows.length <= LINES_MAX && (
           <button type="button" disabled={isBusy} aria-busy={isBusy} onClick={() => void add()}>
-            {isBusy ? `Adding, ${ready.length} to go…` : `Add ${animals(ready.length)}`}
+            {isBusy ? `Adding, ${ready.length} to go…` : `Add ${animalCount(ready.length)}`}
           </button>
         )}
         <button type="button" class="secondary" onClick={isBusy ? stop : close}>
@@ -82,10 +83,6 @@ export function PastePets({ lines, form, onAdded, onClose }: PastePetsProps) {
       </div>
     </section>
   );
-}
-
-function animals(count: number): string {
-  return count === 1 ? "1 animal" : `${count} animals`;
 }
 
 interface Row extends ReturnType<typeof readPastedLine> {

@@ -1,6 +1,6 @@
 import type { TargetedMouseEvent } from "preact";
 import { useLive } from "../events/live.ts";
-import { type Count, countText, type StatusCount } from "../overview/status-chart.tsx";
+import { type Count, countText, type StatusCount, sum } from "../overview/status-chart.tsx";
 import { call } from "../request.ts";
 import { navigate, route, withQuery } from "../router.ts";
 import { useLoad } from "../use-load.ts";
@@ -22,7 +22,7 @@ export function PetTabs() {
   const isNarrowed = ["name", "category"].some((name) => query.has(name));
   const countOf = (status: string) => {
     if (isNarrowed || counts.value === undefined) return undefined;
-    return status === "" ? sumOf(counts.value) : counts.value.find((one) => one.status === status);
+    return status === "" ? sum(counts.value) : counts.value.find((one) => one.status === status);
   };
   return (
     <nav class="tabs" aria-label="Animals by status">
@@ -31,13 +31,6 @@ export function PetTabs() {
       ))}
     </nav>
   );
-}
-
-function sumOf(counts: readonly StatusCount[]): Count {
-  return {
-    count: counts.reduce((sum, { count }) => sum + count, 0),
-    isAtLeast: counts.some(({ isAtLeast }) => isAtLeast),
-  };
 }
 
 interface TabProps {

@@ -18,6 +18,7 @@ import { ImportLink } from "../files/import-link.tsx";
 import type { Query, Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { useKeys } from "../use-keys.ts";
+import { animalCount } from "./animal-count.ts";
 import { PetFilter } from "./pet-filter.tsx";
 import { PET_KIND } from "./pet-kind.tsx";
 import { numberIn } from "./pet-search.tsx";
@@ -34,7 +35,7 @@ export function Pets() {
   const pets = usePets(filterOf(query));
   const loaded = pets.value?.news === undefined ? pets.value?.items : undefined;
   useEffect(() => {
-    if (loaded !== undefined) announcePolite(shownWords(loaded.length));
+    if (loaded !== undefined) announcePolite(`${animalCount(loaded.length)} shown`);
   }, [loaded]);
   const removing = useDialog<Versioned<Pet>>();
   const wasSelected = useRef(false);
@@ -64,7 +65,7 @@ export function Pets() {
             )}
             <div class="paging">
               <span class="muted">
-                {shownWords(items.length)}
+                {`${animalCount(items.length)} shown`}
                 {next && looked > 0 && `, looked at about ${looked.toLocaleString()} so far`}
               </span>
               {next !== undefined && (
@@ -104,10 +105,6 @@ function ScreenActions({ filter }: { readonly filter: Query }) {
       )}
     </div>
   );
-}
-
-function shownWords(count: number): string {
-  return count === 1 ? "1 animal shown" : `${count.toLocaleString()} animals shown`;
 }
 
 function filterOf(query: URLSearchParams): Query {

@@ -90,7 +90,7 @@ export function undoSale(sale: Sale): Promise<void> {
   });
 }
 
-/** Completes what could still be undone: nobody will see it any more. */
+/** Completes what could still be undone: the page is left. */
 export async function completeSales(): Promise<void> {
   const open = [...sales.value.values()].filter(({ order, isBusy, failure }) => order && !isBusy && !failure);
   await Promise.all(open.map((sale) => complete(sale, true)));

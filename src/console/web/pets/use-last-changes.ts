@@ -29,7 +29,7 @@ export function useLastChanges(pets: readonly Pet[]): LastChanges {
   }
   useEffect(() => {
     const aborter = new AbortController();
-    // The list is of use without it, so that a failure is not told.
+    // The list is of use without it, so that a failure is not shown.
     void readChanges(unknown, aborter.signal).then(
       (changes) => add(changes, unknown),
       () => {},
