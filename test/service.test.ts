@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
@@ -264,5 +264,48 @@ describe("the public address", () => {
       "https://pets.example.com/shop/v1",
       "http://localhost:8081/v1",
     ]);
+  });
+
+  test("is in the link of an error to its description", async () => {
+    app = await createTestApp({}, { productionUrl: "https://pets.example.com/shop/v1" });
+    const refused = await app.send("production", "GET /v1/pets");
+    expect(refused.headers.get("Link")).toBe(
+      '<https://pets.example.com/docs/errors#unauthorized>; rel="describedby"; type="text/html"',
+    );
+  });
+});
+
+describe("the link of an error to its description", () => {
+  beforeEach(async () => {
+    app = await createTestApp();
+  });
+  const linkTo = async (host: string, service: "production" | "messages", request: string) =>
+    (await app.send(service, request, { headers: { Host: host } })).headers.get("Link");
+  const description = (host: string, code: string) =>
+    `<http://${host}/docs/errors#${code}>; rel="describedby"; type="text/html"`;
+
+  test("has the address by which the request came, also of an error that is encoded once", async () => {
+    for (const host of ["a.test", "b.test", "a.test"]) {
+      expect(await linkTo(host, "production", "GET /v1/pets")).toBe(description(host, "unauthorized"));
+      expect(await linkTo(host, "messages", "POST /messages")).toBe(description(host, "unauthorized"));
+    }
+  });
+
+  test("is beside the links of a deprecated operation", async () => {
+    const links = await linkTo("a.test", "production", "GET /v1/pets/1");
+    expect(links).toContain(description("a.test", "unauthorized"));
+    expect(links).toContain('<http://a.test/v1/pets>; rel="successor-version"');
+  });
+
+  test("is relative where no Host says the address", async () => {
+    expect(await linkTo("a b", "production", "GET /v1/pets")).toBe(
+      '</docs/errors#invalid_request>; rel="describedby"; type="text/html"',
+    );
+  });
+
+  test("is on errors alone", async () => {
+    const { token: key } = await app.makeKey();
+    const reply = await app.send("production", "GET /v1/pets", { key });
+    expect([reply.status, reply.headers.get("Link")]).toEqual([200, null]);
   });
 });

@@ -5,6 +5,8 @@ interface ErrorEntry {
   readonly when: string;
   /** A message that the service sends with it. */
   readonly example: string;
+  /** What the caller or the operator does about it: one or two sentences that name the parameter, setting or command. */
+  readonly whatToDo: string;
 }
 
 /** For the OpenAPI documents and `/docs/errors`. */
@@ -12,107 +14,156 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   invalid_request: {
     when: "The `Host`, the `Idempotency-Key`, the `If-Match` or the `Last-Event-ID` is invalid, or the body ended early.",
     example: "The Host header must name one host.",
+    whatToDo:
+      "Send one `Host`, an `Idempotency-Key` of 1 to 255 visible characters, an `If-Match` as `ETag` had it, and as many bytes as `Content-Length` says. The message says which of them is wrong.",
   },
   invalid_parameter: {
     when: "A query parameter is unknown, empty or malformed, or given twice and not a list.",
     example: "limit must be an integer from 1 to 100.",
+    whatToDo:
+      "Correct the parameter that the message names; it says what it takes. The reference lists the parameters of each operation.",
   },
   invalid_cursor: {
     when: "The `cursor` does not come from this list with the same filters in the same environment.",
     example: "cursor must be one that this list returned in a Link header, with the same filters.",
+    whatToDo:
+      'Take the `cursor` from the `Link` header with `rel="next"`, and keep the other parameters as they are. Without `cursor` the list starts again.',
   },
   content_type_missing: {
     when: "The body has no `Content-Type`.",
     example: "Content-Type is required and must be application/json.",
+    whatToDo: "Send `Content-Type: application/json`, or `application/merge-patch+json` with `PATCH`.",
   },
   invalid_json: {
     when: "The body is not UTF-8, not JSON, has a member twice, or is nested more than 64 levels deep.",
     example: "The body is not valid JSON.",
+    whatToDo:
+      "Write the body with a JSON library, in UTF-8, each member once. An integer may have any number of digits: do not quote it.",
   },
   invalid_body: {
     when: "The body does not match the schema. The message names every wrong member and the reason.",
     example: "categoryId is required; status must be one of available, pending, sold",
+    whatToDo:
+      "Correct the members that the message names. With `Accept: application/problem+json` the answer lists each of them with its JSON Pointer.",
   },
   unauthorized: {
     when: "The API key is missing, invalid, expired or revoked, or belongs to the other environment.",
     example: "An API key is required: send it as Authorization: Bearer <API_KEY>.",
+    whatToDo:
+      "Send `Authorization: Bearer <API_KEY>` with a key of this environment: `pet_live_…` for production, `pet_test_…` for staging. The console makes one under API keys, and so does `petstore keys create --environment production`.",
   },
   forbidden: {
     when: "The operation changes data, and the API key or the role of its account may only read; or it needs an owner.",
     example: "This API key may only read; createPet needs a read-write key.",
+    whatToDo:
+      "Use a `read-write` key (`petstore keys create --environment production`), or ask an owner for the role: `petstore accounts role EMAIL staff`.",
   },
   not_found: {
     when: "The path does not exist, or no resource has this identifier.",
     example: "There is no animal 7.",
+    whatToDo:
+      "Check the path and the identifier, and whether the key is of the environment that has the resource. `GET /pets?id=N` gives an empty list where there is no animal N.",
   },
   method_not_allowed: {
     when: "The path exists, but not with this method. `Allow` lists the methods that exist.",
     example: "PUT is not allowed on /v1/pets.",
+    whatToDo: "Use one of the methods in `Allow`.",
   },
   request_timeout: {
     when: "The body did not arrive within the time limit.",
     example: "The body did not arrive within 10 seconds.",
+    whatToDo:
+      "Send the body at once, and try again; a `POST` with the same `Idempotency-Key` never does the work twice.",
   },
   pet_not_available: {
     when: "The ordered animal is not `available`, or has an open order.",
     example: "Animal 7 is not available: it is sold.",
+    whatToDo:
+      "Choose another animal: `GET /pets?status=available` lists those that can be ordered. If this one was never sold, set its `status` to `available` with `updatePet`.",
   },
   order_already_complete: {
     when: "The order is already complete: it can be neither completed nor cancelled.",
     example: "Order 3 is already complete.",
+    whatToDo:
+      "Nothing is left to do for this order: `getOrder` shows it. If the sale was a mistake, set the animal's `status` with `updatePet`.",
   },
   pet_has_open_order: {
     when: "The animal has an open order, so it cannot be removed and its status cannot be changed.",
     example: "Animal 7 has an open order: 3. Complete or cancel it first.",
+    whatToDo:
+      "Complete the order that the message names (`completeOrder`), or cancel it (`cancelOrder`); then repeat the change.",
   },
   category_in_use: {
     when: "An animal is in the category, so it cannot be removed.",
     example: "Category 3 is in use by animal 22. Remove the animal or change its category first.",
+    whatToDo:
+      "Give the category's animals another `categoryId` with `updatePet`, or remove them; `GET /pets?categoryId=N` lists them.",
   },
   webhook_disabled: {
     when: "The webhook is disabled, so nothing is sent to it.",
     example: 'Webhook 1 is disabled. Enable it first: PATCH /webhooks/1 {"status": "enabled"}.',
+    whatToDo:
+      'Enable it, with `updateWebhook` and `{"status": "enabled"}`, or with `petstore webhooks update N --status enabled`.',
   },
   idempotency_in_progress: {
     when: "An earlier request with this `Idempotency-Key` is still in progress. `Retry-After` says when to try again.",
     example: "A request with this Idempotency-Key is still being processed.",
+    whatToDo:
+      "Wait for the seconds in `Retry-After`, then send the same request again: it gets the answer of the first one.",
   },
   gone: {
     when: "The operation has been removed.",
     example: "GET /pets/{petId} was removed. Use GET /pets.",
+    whatToDo:
+      "Call the operation that the message names. The page of deprecated operations says what changes.",
   },
   cursor_expired: {
     when: "Events that follow the `cursor` or the `Last-Event-ID` have been deleted. Read the animals and orders, then follow without it.",
     example:
       "Events after this cursor have been deleted. Read the animals and orders, then follow without a cursor.",
+    whatToDo:
+      "Read all animals and orders, then follow without a `cursor`. `PETSTORE_HISTORY_DAYS` sets how long events are kept.",
   },
   precondition_failed: {
     when: "`If-Match` names another representation than the current one: the resource has changed since it was read.",
     example:
       "The resource has changed since the version that If-Match names. Read it again, then repeat the change.",
+    whatToDo:
+      "Read the resource again, apply the change to what it is now, and send its new `ETag` in `If-Match`.",
   },
   payload_too_large: {
     when: "The body exceeds the size limit.",
     example: "The request body exceeds the 65536 byte limit.",
+    whatToDo:
+      "Send a smaller body. `PETSTORE_MAX_BODY_BYTES` raises the limit; a proxy in front may have one of its own.",
   },
   unsupported_media_type: {
     when: "The body is not JSON, not UTF-8, or compressed.",
     example: "Content-Type must be application/json, in UTF-8.",
+    whatToDo:
+      "Send JSON in UTF-8 with `Content-Type: application/json` and without `Content-Encoding`. `Accept-Post` and `Accept-Patch` list what is taken.",
   },
   idempotency_key_reused: {
     when: "The `Idempotency-Key` was already used with a body of another JSON value.",
     example: "This Idempotency-Key was already used with a different request body.",
+    whatToDo: "Make a new `Idempotency-Key` for each new request, and repeat one only with the same body.",
   },
   rate_limited: {
     when: "The key has reached its request limit. `Retry-After` says when to try again.",
     example: "Rate limit exceeded. Retry after 12 seconds.",
+    whatToDo:
+      "Wait for the seconds in `Retry-After`. `RateLimit` says how many requests are left; `PETSTORE_RATE_LIMIT` sets the limit.",
   },
   internal_error: {
     when: "The service failed. Its log has the error under the request id.",
     example: "Something went wrong on our side. The request id names it in our log.",
+    whatToDo:
+      "Try again; a `POST` with the same `Idempotency-Key` never does the work twice. If it stays, look up `X-Request-Id` in the service's log, and run `petstore doctor`.",
   },
   unavailable: {
     when: "The database cannot be reached, or too many requests are in progress. `Retry-After` says when to try again.",
     example: "The store cannot be reached right now. Try again.",
+    whatToDo:
+      "Wait for the seconds in `Retry-After`, then try again. If it lasts, run `petstore doctor` at the machine of the service.",
   },
 };

@@ -32,8 +32,12 @@ ${rows.join("\n")}
 
 function errorSections(): string {
   return Object.entries(ERROR_CATALOG)
-    .map(([code, { when, example }]) =>
-      section(code, `${code} (${ERROR_STATUS[code as ErrorCode]})`, [when, `For example: ${example}`]),
+    .map(([code, { when, example, whatToDo }]) =>
+      section(code, `${code} (${ERROR_STATUS[code as ErrorCode]})`, [
+        when,
+        `For example: ${example}`,
+        `What to do: ${whatToDo}`,
+      ]),
     )
     .join("\n");
 }

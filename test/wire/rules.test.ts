@@ -29,13 +29,14 @@ onBothEngines(({ startServer }) => {
   });
   afterAll(() => server.stop());
 
-  /** Every refusal is an Error: three members, with the status again, and `nosniff`. */
+  /** Every refusal is an Error: three members, with the status again, `nosniff`, and a link to what to do. */
   function expectError(reply: Reply, status: number, code: string): void {
     expect(reply.status).toBe(status);
     expect(reply.headers.get("Content-Type")).toBe("application/json");
     expect(reply.headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(reply.headers.get("X-Request-Id")).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
     expect(reply.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(reply.headers.get("Link")).toContain(`/docs/errors#${code}>; rel="describedby"; type="text/html"`);
     const error = JSON.parse(reply.body);
     expect(Object.keys(error)).toEqual(["code", "message", "status"]);
     expect(error.code).toBe(code);

@@ -56,8 +56,13 @@ export const headerComponents = {
   Deprecation: always("Start of the deprecation (RFC 9745): `@` and seconds since 1970.", "@1767225600"),
   Sunset: always("Time of the removal (RFC 8594).", "Thu, 05 Dec 2030 00:00:00 GMT"),
   DeprecationLinks: always(
-    "The notice (`deprecation`, `sunset`), and the operation to use instead (`successor-version`).",
+    "The notice (`deprecation`, `sunset`), and the operation to use instead (`successor-version`); with an error, its " +
+      "description (`describedby`), too.",
     '<http://localhost:8080/v1/pets>; rel="successor-version"',
+  ),
+  ErrorLink: always(
+    "The description of the error code: when it occurs, and what to do.",
+    '<http://localhost:8080/docs/errors#not_found>; rel="describedby"; type="text/html"',
   ),
   WWWAuthenticate: always(
     "The challenge (RFC 6750 §3). It has an error code when the request had a key.",

@@ -84,6 +84,7 @@ function refusalResponse(
   return {
     description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].when}`).join("\n\n"),
     headers: headerRefs({
+      Link: "ErrorLink",
       ...refusalHeaders(operation, status, ofStatus),
       ...commonHeaders(operation, { isCounted: status !== 401 }),
     }),

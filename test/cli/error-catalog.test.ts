@@ -1,0 +1,35 @@
+import { describe, expect, test } from "bun:test";
+import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
+import { SETTINGS } from "../../src/config.ts";
+import { ERROR_CATALOG } from "../../src/contract/error-catalog.ts";
+import { ERROR_STATUS } from "../../src/errors.ts";
+import { parse } from "./commands.ts";
+
+// What the error page tells a reader to do can be done: its commands, settings and operations exist.
+
+const operations = [...petstoreDocument.operations, ...messagesDocument.operations].map(({ id }) => id);
+const settings = Object.values(SETTINGS).map(({ variable }) => variable);
+
+/** A reader puts own values in the place of these. */
+const VALUES = { EMAIL: "ada@example.com", N: "1" } as const;
+
+test("the catalogue has every code", () => {
+  expect(Object.keys(ERROR_CATALOG).sort()).toEqual(Object.keys(ERROR_STATUS).sort());
+});
+
+describe("what to do", () => {
+  for (const [code, { whatToDo }] of Object.entries(ERROR_CATALOG))
+    test(`${code}: names what exists`, async () => {
+      expect(whatToDo).toMatch(/^[A-Z].*\.$/);
+      const named = [...whatToDo.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word);
+      for (const word of named.filter((one) => one.startsWith("petstore "))) {
+        const words = word.split(" ").slice(1);
+        const call = words.map((one) => VALUES[one as keyof typeof VALUES] ?? one);
+        expect([word, await parse(call)]).toEqual([word, expect.stringMatching(/^petstore /)]);
+      }
+      for (const word of named.filter((one) => one.startsWith("PETSTORE_")))
+        expect(settings as readonly string[]).toContain(word);
+      for (const word of named.filter((one) => /^[a-z]+[A-Z]\w*$/.test(one) && one !== "categoryId"))
+        expect(operations).toContain(word);
+    });
+});
