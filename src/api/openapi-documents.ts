@@ -87,3 +87,8 @@ export const messagesDocument: Document = {
     requests: messageRequests,
   },
 };
+
+/** The document that a service serves. */
+export function documentOf(service: string): Document {
+  return service === "messages" ? messagesDocument : petstoreDocument;
+}

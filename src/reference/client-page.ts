@@ -1,6 +1,7 @@
+import type { RequestContext } from "../http/request-context.ts";
+import type { FileResponseData } from "../http/response.ts";
 import { createRevalidatedServer, type ServeRevalidated } from "../http/static/assets.ts";
 import { type Bundle, loadBundles } from "../http/static/bundles.ts";
-import type { StaticPage } from "../http/static/page.ts";
 
 export const CLIENT_BUNDLES = {
   module: {
@@ -12,19 +13,17 @@ export const CLIENT_BUNDLES = {
 } satisfies Record<string, Bundle>;
 
 const loadClient = loadBundles(CLIENT_BUNDLES);
+let serve: ServeRevalidated | undefined;
 
 /**
  * The typed client as one module, for pages of any origin:
  * `import { createClient } from "http://localhost:8080/docs/client.js"`.
  */
-export function clientPage(): StaticPage {
-  let serve: ServeRevalidated | undefined;
-  return {
-    path: "/docs/client.js",
-    async respond(_addresses, { request }) {
-      const { module } = await loadClient();
-      serve ??= createRevalidatedServer(module);
-      return serve(request);
-    },
-  };
+export async function respondWithClient(
+  _addresses: unknown,
+  { request }: RequestContext,
+): Promise<FileResponseData> {
+  const { module } = await loadClient();
+  serve ??= createRevalidatedServer(module);
+  return serve(request);
 }

@@ -4,11 +4,24 @@ import { type Bundle, loadBundles } from "../http/static/bundles.ts";
 export type ReferenceAssets = Readonly<Record<keyof typeof REFERENCE_BUNDLES, Asset>>;
 
 const SCRIPT = "text/javascript; charset=utf-8";
+const STYLE = "text/css; charset=utf-8";
 
 export const REFERENCE_BUNDLES = {
+  frameStyle: {
+    name: "frame.css",
+    type: STYLE,
+    source: () => new URL("web/frame.css", import.meta.url),
+    isBundled: true,
+  },
+  frameScript: {
+    name: "frame.js",
+    type: SCRIPT,
+    source: () => new URL("web/frame.ts", import.meta.url),
+    isBundled: true,
+  },
   style: {
     name: "reference.css",
-    type: "text/css; charset=utf-8",
+    type: STYLE,
     source: () => new URL("web/reference.css", import.meta.url),
     isBundled: true,
   },

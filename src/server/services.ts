@@ -1,12 +1,10 @@
 import type { PasswordCheck } from "../accounts/check-password.ts";
 import { followableEvents, messagesEndpoints, petstoreEndpoints, searchablePets } from "../api/endpoints.ts";
-import { messagesDocument, petstoreDocument } from "../api/openapi-documents.ts";
 import { configuredAddress } from "../api/server-urls.ts";
 import { webhookEndpoints } from "../api/webhook-endpoints.ts";
 import { consolePages } from "../console/page.ts";
 import { consoleRoutes } from "../console/routes.ts";
 import type { Environment, ServiceName } from "../context.ts";
-import type { Document } from "../contract/openapi/openapi.ts";
 import type { Deliver } from "../delivery/webhook.ts";
 import { createApiKeyAuthenticator } from "../http/api-key-authenticator.ts";
 import { addressOfSender } from "../http/client-address.ts";
@@ -21,11 +19,7 @@ import { faviconPage } from "../http/static/favicon.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import type { UnsentLimit } from "../http/unsent-limit.ts";
 import type { RandomBytes } from "../platform/random.ts";
-import { apiCatalogPage } from "../reference/api-catalog-page.ts";
-import { clientPage } from "../reference/client-page.ts";
-import { documentPage } from "../reference/document-page.ts";
-import { errorAndDeprecationPages } from "../reference/error-and-deprecation-pages.ts";
-import { referencePages } from "../reference/reference-page.ts";
+import { referencePages } from "../reference/pages.ts";
 import type { Database } from "../storage/database.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { Tracer } from "../telemetry/tracing/tracer.ts";
@@ -90,7 +84,6 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
     environment,
     basePath: "/v1",
     publicUrl,
-    document: petstoreDocument,
     endpoints: Object.values(endpoints),
     routeGroups: consoleRoutes({
       environment,
@@ -111,7 +104,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
       onMessageSubmitted: () => deliveryWorker.wake(),
       addressOf: addressesOf(deps),
     }),
-    pages: [...consolePages(environment), clientPage()],
+    pages: consolePages(environment),
   });
 }
 
@@ -124,7 +117,6 @@ export async function createMessages(deps: ServiceDeps, deliver: Deliver | undef
     name: "messages",
     basePath: "",
     publicUrl: config.messagesUrl,
-    document: messagesDocument,
     endpoints: Object.values(messagesEndpoints(wake)),
     routeGroups: [],
     pages: [],
@@ -137,7 +129,6 @@ interface ServiceDefinition {
   readonly environment?: Environment;
   readonly basePath: string;
   readonly publicUrl: string | undefined;
-  readonly document: Document;
   readonly endpoints: readonly Endpoint[];
   /** Beside the one for API keys. */
   readonly routeGroups: readonly RouteGroup[];
@@ -145,8 +136,7 @@ interface ServiceDefinition {
 }
 
 function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefinition): Service {
-  const { name, environment, basePath, publicUrl, document, endpoints } = definition;
-  const addressOf = addressesOf(deps);
+  const { name, environment, basePath, publicUrl, endpoints } = definition;
   const { getCached, verifyKey } = deps.keys;
   const authenticator = createApiKeyAuthenticator({
     ...(environment && { environment }),
@@ -173,11 +163,8 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
     ],
     pages: [
       ...definition.pages,
-      documentPage(document, name, addressOf),
-      ...referencePages(document, name, addressOf),
-      ...errorAndDeprecationPages(document.operations),
+      ...referencePages({ own: name, addressOf: addressesOf(deps) }),
       faviconPage(),
-      apiCatalogPage,
     ],
     checks: [
       store.database.check,

@@ -78,6 +78,25 @@ export function createRevalidatedServer(asset: Asset, bestBytesMax?: number): Se
   };
 }
 
+/** The best compression takes longer than a client at a new address should wait. */
+const NEVER_BEST = 0;
+
+/** Serves a text of which there is one for each key. The last one, which nearly all clients ask for, is kept compressed. */
+export function createTextServer(name: string, type: string) {
+  let last: { readonly key: string; readonly serve: ServeRevalidated } | undefined;
+  return async (
+    key: string,
+    textOf: () => string | Promise<string>,
+    request: Request,
+  ): Promise<FileResponseData> => {
+    if (last?.key !== key) {
+      const asset = hashedAsset(name, type, Buffer.from(await textOf()));
+      last = { key, serve: createRevalidatedServer(asset, NEVER_BEST) };
+    }
+    return last.serve(request);
+  };
+}
+
 /** The name changes with the content, so browsers may cache it for ever (RFC 8246). */
 const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" };
 

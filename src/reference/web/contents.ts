@@ -1,0 +1,51 @@
+/** Marks the contents' link to the heading that the reader is below, and closes the contents of a small screen behind a link. */
+export function followScroll(): void {
+  const contents = document.getElementById("contents");
+  if (contents === null) return;
+  const links = [...contents.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')];
+  const targets = links.flatMap((link) => {
+    const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    return heading === null ? [] : [{ link, heading }];
+  });
+  let current: HTMLAnchorElement | undefined;
+
+  function mark(): void {
+    const edge = (document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0) + MARGIN_PX;
+    const passed = targets.findLast(({ heading }) => heading.getBoundingClientRect().top <= edge);
+    if (passed?.link === current) return;
+    current?.removeAttribute("aria-current");
+    current = passed?.link;
+    current?.setAttribute("aria-current", "location");
+    if (current !== undefined) keepVisible(contents as HTMLElement, current);
+  }
+
+  let isDue = false;
+  addEventListener(
+    "scroll",
+    () => {
+      if (isDue) return;
+      isDue = true;
+      requestAnimationFrame(() => {
+        isDue = false;
+        mark();
+      });
+    },
+    { passive: true },
+  );
+  contents.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("a") !== null && contents.matches(":popover-open"))
+      contents.hidePopover();
+  });
+  mark();
+}
+
+/** Above where a link arrives (`scroll-margin-top`). */
+const MARGIN_PX = 24;
+
+/** Scrolls the contents alone: `scrollIntoView` would move the page as well. */
+function keepVisible(contents: HTMLElement, link: HTMLElement): void {
+  const { top, bottom } = contents.getBoundingClientRect();
+  const at = link.getBoundingClientRect();
+  if (at.top < top + MARGIN_PX || at.bottom > bottom - MARGIN_PX)
+    contents.scrollTop += at.top - top - contents.clientHeight / 2;
+}

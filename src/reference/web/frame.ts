@@ -1,0 +1,5 @@
+import { followScroll } from "./contents.ts";
+import { openSearch } from "./search.ts";
+
+followScroll();
+openSearch();

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { axe, expectClean, openBrowser, openPage, type PageOptions } from "./browser.ts";
+
+// The frame of the documents' pages: the reference, errors, deprecations.
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function withPage(path: string, options: PageOptions, steps: (page: Page) => Promise<void>) {
+  const watched = await openPage(browser, options);
+  await watched.page.goto(new URL(server.production).origin + path);
+  await steps(watched.page).finally(() => expectClean(watched));
+  await watched.close();
+}
+
+const PATHS = ["/docs/errors", "/docs/deprecations"];
+
+/** Of every link of the contents in turn: pixels between the bar and the heading once it is followed, and whether it is marked. */
+const FOLLOW_ALL = `(async () => {
+  const landed = [];
+  for (const link of document.querySelectorAll('#contents a[href^="#"]')) {
+    const button = document.querySelector(".open-contents");
+    if (button.checkVisibility()) button.click();
+    link.click();
+    for (let frame = 0; frame < 60 && link.ariaCurrent === null; frame++)
+      await new Promise((done) => requestAnimationFrame(done));
+    const heading = document.querySelector(":target");
+    const bar = document.querySelector(".bar").getBoundingClientRect();
+    const marked = document.querySelectorAll("#contents [aria-current=location]");
+    landed.push({
+      href: link.hash,
+      heading: heading?.tagName,
+      pixels: heading && heading.getBoundingClientRect().top - bar.bottom,
+      isBarOnTop: bar.top === 0,
+      isMarked: marked.length === 1 && marked[0] === link,
+      isOpen: document.querySelector("#contents").matches(":popover-open"),
+    });
+  }
+  return landed;
+})()`;
+
+interface Landing {
+  readonly href: string;
+  readonly heading: string;
+  readonly pixels: number;
+  readonly isBarOnTop: boolean;
+  readonly isMarked: boolean;
+  readonly isOpen: boolean;
+}
+
+describe("the contents", () => {
+  for (const width of [320, 768, 1024, 1440]) {
+    test(`lead to their headings, just below the bar, and follow the scroll, at ${width} pixels`, async () => {
+      for (const path of PATHS) {
+        await withPage(path, { width }, async (page) => {
+          const landings = await page.evaluate<readonly Landing[]>(FOLLOW_ALL);
+          expect(landings.length).toBeGreaterThan(0);
+          const missed = landings.filter(
+            ({ heading, pixels, isBarOnTop, isMarked, isOpen }) =>
+              !/^H[1-6]$/.test(heading) ||
+              !(pixels >= 0 && pixels <= 8) ||
+              !isBarOnTop ||
+              !isMarked ||
+              isOpen,
+          );
+          expect([path, missed]).toEqual([path, []]);
+          expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+        });
+      }
+    });
+  }
+
+  test("open by keyboard on a phone, without a script too", async () => {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 320, height: 700 },
+    });
+    const page = await context.newPage();
+    await page.goto(`${new URL(server.production).origin}/docs/errors`);
+    expect(await page.getByRole("button", { name: "Search" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Contents" }).press("Enter");
+    await page.getByRole("navigation", { name: "Contents" }).getByRole("link", { name: "gone" }).waitFor();
+    await context.close();
+  });
+});
+
+describe("the search", () => {
+  test("opens with /, finds by every word, and Enter follows the first result", async () => {
+    await withPage("/docs/errors", {}, async (page) => {
+      await page.context().setOffline(true);
+      await page.keyboard.press("/");
+      const found = page.getByRole("dialog", { name: "Search" });
+      await page.keyboard.type("reused key");
+      expect(await found.getByRole("status").innerText()).toBe("1 result");
+      await page.keyboard.press("Enter");
+      expect(new URL(page.url()).hash).toBe("#idempotency_key_reused");
+      expect(await found.isVisible()).toBe(false);
+    });
+  });
+
+  test("has operations, messages, events, errors and deprecations, which the arrows reach", async () => {
+    await withPage("/docs/errors", {}, async (page) => {
+      await page.getByRole("button", { name: "Search" }).click();
+      const found = page.getByRole("dialog", { name: "Search" });
+      for (const [text, href] of [
+        ["POST /pets createPet", "/docs#createPet"],
+        ["submitMessage", `${new URL(server.messages).origin}/docs#submitMessage`],
+        ["order.placed", "/docs#order.placed"],
+        ["already queued message", undefined],
+        ["gone", "/docs/errors#gone"],
+        ["getPet deprecated", "/docs/deprecations#getPet"],
+      ] as const) {
+        await page.getByLabel("Search operations").fill(text);
+        await page.keyboard.press("ArrowDown");
+        if (href === undefined) expect(await found.getByRole("status").innerText()).toBe("0 results");
+        else {
+          expect(await page.locator(":focus").getAttribute("href")).toBe(href);
+        }
+      }
+      await page.keyboard.press("Escape");
+      expect(await found.isVisible()).toBe(false);
+    });
+  });
+});
+
+for (const theme of ["light", "dark"] as const) {
+  test(`axe finds nothing in the ${theme} theme, with the search and the contents open`, async () => {
+    for (const path of PATHS) {
+      await withPage(path, { theme, width: 360 }, async (page) => {
+        expect((await axe(page)).found).toEqual([]);
+        await page.getByRole("button", { name: "Contents" }).click();
+        expect((await axe(page)).found).toEqual([]);
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Search" }).click();
+        expect((await axe(page)).found).toEqual([]);
+      });
+    }
+  });
+}
