@@ -33,7 +33,7 @@ export function listAt<Item>(
 }
 
 /** With one `id` alone, the page's `ETag` is its item's. */
-const ONE_ITEM = /\?id=-?[0-9]+$/;
+export const ONE_ITEM = /\?id=-?[0-9]+$/;
 
 async function* readPages<Item>(
   settings: Settings,

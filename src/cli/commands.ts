@@ -75,6 +75,10 @@ const COMMANDS: Readonly<Record<string, readonly CommandModule[]>> = {
       add: async (program) => (await import("./remote/webhooks.ts")).addWebhookCommands(program),
     },
     { names: ["messages"], add: addMessages },
+    {
+      names: ["mcp"],
+      add: async (program) => (await import("./mcp/mcp.ts")).addMcpCommand(program),
+    },
   ],
   "Other commands:": [
     {

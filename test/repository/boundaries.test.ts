@@ -255,6 +255,11 @@ describe("what may be said where", () => {
     expect(saying(/(from |import ?\(?\s*)"@petstore\/client/, CODE_SAMPLES)).toEqual([]);
   });
 
+  test("the Model Context Protocol is spoken in cli/mcp alone", () => {
+    expect(saying(/"@modelcontextprotocol\//, "src/cli/mcp/")).toEqual([]);
+    expect(saying(/"@modelcontextprotocol\//)).toHaveLength(3);
+  });
+
   test("no file re-exports others, but for the one that the client's package publishes", () => {
     expect(saying(/^export (\*|\{[^}]*\}) from/m, "client/src/client.ts")).toEqual([]);
   });

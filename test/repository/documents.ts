@@ -16,6 +16,7 @@ export const documents: readonly string[] = [
 
 /** Documents whose commands and transcripts a test of their own runs. */
 export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
+  "docs/guides/agents.md": "test/wire/agents-guide.test.ts",
   "docs/guides/command-line.md": "test/cli/documented.long.test.ts",
   "docs/guides/webhooks.md": "test/client/webhooks-guide.long.test.ts",
 };

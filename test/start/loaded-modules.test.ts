@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { createToken } from "../../src/keys/token.ts";
+import { systemRandomBytes } from "../../src/platform/random.ts";
 import { freshEmbeddedStore, petstore, type Store, startServer } from "../wire/server.ts";
 
 // What a start loads, counted: every module costs time before the first response.
@@ -22,7 +24,7 @@ async function loadedBy(run: (store: Store, env: Record<string, string>) => Prom
 
 const commandsIn = (modules: readonly string[]) =>
   modules.filter((path) =>
-    /^src\/(server|pet-files|cli\/(operator|remote|doctor|completion|pet-files))\//.test(path),
+    /^src\/(server|pet-files|cli\/(operator|remote|doctor|completion|pet-files|mcp))\//.test(path),
   );
 
 test("--version loads no command", async () => {
@@ -39,6 +41,18 @@ test("a command loads no other command, and no server", async () => {
     "src/cli/operator/settings.ts",
     "src/cli/remote/argument-parsers.ts",
   ]);
+}, 60_000);
+
+test("the Model Context Protocol is loaded by petstore mcp alone, not by the help that lists it", async () => {
+  const isProtocol = (path: string) => path.startsWith("node_modules/@modelcontextprotocol/");
+  const help = await loadedBy((store, env) => petstore(store, ["--help"], { env }));
+  expect(help).toContain("src/cli/mcp/mcp.ts");
+  expect(help.filter(isProtocol)).toEqual([]);
+  const key = createToken("production", systemRandomBytes);
+  const mcp = await loadedBy((store, env) =>
+    petstore(store, ["mcp"], { env: { ...env, PETSTORE_KEY: key } }),
+  );
+  expect(mcp.filter(isProtocol)).not.toEqual([]);
 }, 60_000);
 
 test("a service that starts loads no other command, and not more than this", async () => {

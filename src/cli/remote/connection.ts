@@ -89,16 +89,16 @@ function addressFromEnvironment(name: AddressName): string | undefined {
   return text === undefined ? undefined : parseAddress(name, text, ADDRESSES[name].variable, ConfigError);
 }
 
+export interface Connection extends Addresses {
+  readonly key: string;
+}
+
 /**
- * Calls a service with the user's key.
+ * The user's key, and the addresses, of which this service's is the one that it is sent to.
  *
- * @throws Error for the user: there is no key, or the request failed
+ * @throws Error for the user: there is no key, or it is not for this address
  */
-export async function withClient<Result>(
-  options: RemoteOptions,
-  work: (client: Client) => Promise<Result>,
-  service: AddressName = "url",
-): Promise<Result> {
+export function connectionFor(options: RemoteOptions, service: AddressName = "url"): Connection {
   const { environment } = options;
   const { key, login } = keyFor(environment);
   const addresses = addressesOf(options, login);
@@ -112,12 +112,25 @@ export async function withClient<Result>(
     throw new Error(
       `The stored key for ${environment} is not for ${address}. Run: petstore login --environment ${environment} ${ADDRESSES[service].flag} ${address}`,
     );
-  return callService({ key, ...addresses }, environment, work);
+  return { key, ...addresses };
+}
+
+/**
+ * Calls a service with the user's key.
+ *
+ * @throws Error for the user: there is no key, or the request failed
+ */
+export async function withClient<Result>(
+  options: RemoteOptions,
+  work: (client: Client) => Promise<Result>,
+  service: AddressName = "url",
+): Promise<Result> {
+  return callService(connectionFor(options, service), options.environment, work);
 }
 
 /** Runs `work` with a client, and turns its errors into errors for the user. */
 export async function callService<Result>(
-  { key, url, messagesUrl }: { readonly key: string } & Addresses,
+  { key, url, messagesUrl }: Connection,
   environment: Environment,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {

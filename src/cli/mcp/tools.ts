@@ -1,0 +1,91 @@
+import type { ToolAnnotations } from "@modelcontextprotocol/server";
+import type { Document } from "../../contract/openapi/openapi.ts";
+import type { Operation } from "../../contract/operation.ts";
+import { decimalSchema } from "./decimal-integers.ts";
+import { type JsonSchema, type OperationSchemas, schemasOf } from "./tool-schemas.ts";
+
+/** An operation as an agent calls it. */
+export interface Tool {
+  readonly operation: Operation;
+  /** Base address of its service. */
+  readonly baseUrl: string;
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  /** What the agent sees of `accepts`. */
+  readonly inputSchema: JsonSchema;
+  /** One object with the parameters and the body's members. */
+  readonly accepts: JsonSchema;
+  readonly returns: JsonSchema | undefined;
+}
+
+export interface ToolOptions {
+  readonly baseUrl: string;
+  /** Also the operations that change something. */
+  readonly write: boolean;
+}
+
+/** A document's operations as tools; an operation that no page may try is none. */
+export function toolsOf(document: Document, { baseUrl, write }: ToolOptions): readonly Tool[] {
+  const schemas = schemasOf(document);
+  return document.operations
+    .filter(({ access, hideTryItPanel }) => hideTryItPanel !== true && (write || access === "read"))
+    .map((operation) => {
+      const own = schemas(operation);
+      const accepts = acceptedBy(operation, own);
+      return {
+        operation,
+        baseUrl,
+        description: descriptionOf(operation),
+        annotations: annotationsOf(operation),
+        inputSchema: { ...decimalSchema(accepts), type: "object", additionalProperties: false },
+        accepts,
+        returns: own.result,
+      };
+    });
+}
+
+const IF_MATCH = {
+  type: "string",
+  description:
+    "The `etag` of an earlier result: the change is refused with `precondition_failed` if the resource has changed since.",
+};
+const CURSOR = {
+  type: "string",
+  description: "Where the page starts: `next` of an earlier result, with the same filters.",
+};
+
+function acceptedBy(
+  { id, query, conditional }: Operation,
+  { parameters, body }: OperationSchemas,
+): JsonSchema {
+  const parts = [
+    parameters.properties ?? {},
+    body?.properties ?? {},
+    conditional ? { ifMatch: IF_MATCH } : {},
+  ];
+  const names = parts.flatMap(Object.keys);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined)
+    throw new Error(`${id} has a parameter and a member of the body called ${repeated}.`);
+  return {
+    properties: { ...Object.assign({}, ...parts), ...(query?.["cursor"] && { cursor: CURSOR }) },
+    required: [...(parameters.required ?? []), ...(body?.required ?? [])],
+  };
+}
+
+function descriptionOf({ description, success }: Operation): string {
+  return success.paged
+    ? `${description} Here the result's \`next\` stands for that link: give it as \`cursor\`.`
+    : description;
+}
+
+function annotationsOf({ summary, method, access, success }: Operation): ToolAnnotations {
+  if (access === "read") return { title: summary, readOnlyHint: true };
+  return {
+    title: summary,
+    readOnlyHint: false,
+    // What makes something new leaves everything else as it was.
+    destructiveHint: success.status !== 201 && success.status !== 202,
+    idempotentHint: method !== "POST",
+  };
+}

@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { version } from "../../package.json";
+import { refusal, startFlawedServer } from "../client/flawed-server.ts";
+import { type RemoteUser, userWithKey } from "./remote.ts";
+import { freshEmbeddedStore, type Server, send, startServer } from "./server.ts";
+
+// An agent's session with `petstore mcp`, line by line: what is written to its standard input, and what it answers.
+
+let server: Server;
+let user: RemoteUser;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  user = await userWithKey(server, { PETSTORE_MESSAGES_URL: server.messages });
+});
+afterAll(() => server.stop());
+
+interface Session {
+  /** Sends a request; resolves with the line that answers it. */
+  ask(method: string, params?: object): Promise<string>;
+  /** The answer of a tool, with its request's number. */
+  call(name: string, args: object): Promise<string>;
+  /** Ends its standard input. */
+  end(): Promise<{ code: number; rest: string; err: string }>;
+}
+
+const CLIENT = {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "agent", version: "1.0.0" },
+};
+
+async function openSession(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+  const child = user.begin(["mcp", ...args], { ...user.env, ...env });
+  const reader = child.stdout.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let id = 0;
+  async function readLine(): Promise<string> {
+    while (!text.includes("\n")) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`It ended: ${await new Response(child.stderr).text()}`);
+      text += decoder.decode(value, { stream: true });
+    }
+    const [line = "", ...rest] = text.split("\n");
+    text = rest.join("\n");
+    return line;
+  }
+  const write = (message: object) => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    child.stdin.flush();
+  };
+  const ask = (method: string, params: object = {}) => {
+    write({ id: ++id, method, params });
+    return readLine();
+  };
+  const session: Session = {
+    ask,
+    call: (name, given) => ask("tools/call", { name, arguments: given }),
+    async end() {
+      child.stdin.end();
+      const [code, err] = await Promise.all([child.exited, new Response(child.stderr).text()]);
+      for (let { value, done } = await reader.read(); !done; { value, done } = await reader.read())
+        text += decoder.decode(value);
+      return { code, rest: text, err };
+    },
+  };
+  const initialized = JSON.parse(await session.ask("initialize", CLIENT)).result;
+  write({ method: "notifications/initialized" });
+  return { ...session, initialized };
+}
+
+/** The line that answers a tool call with this result; what a request's identifier is differs every time. */
+function answer(id: number, content: object, isError = false): string {
+  const text = JSON.stringify(content);
+  const refused = isError ? { isError } : {};
+  const result = { content: [{ type: "text", text }], structuredContent: content, ...refused };
+  return JSON.stringify({ result, jsonrpc: "2.0", id });
+}
+
+const requestId = "R";
+const withoutRequestId = (line: string) => line.replaceAll(/(requestId\\?":\\?")[\w-]+/g, `$1${requestId}`);
+
+/** The JSON-RPC error of a tool that is not there. */
+const unknownTool = (id: number, name: string) =>
+  JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32602, message: `Tool ${name} not found` } });
+
+describe("petstore mcp --write", () => {
+  test("lists, adds, changes and refuses: byte for byte, every digit kept", async () => {
+    const session = await openSession(["--write"]);
+    expect(session.initialized).toEqual({
+      protocolVersion: "2025-11-25",
+      capabilities: { tools: { listChanged: false } },
+      serverInfo: { name: "petstore", version },
+      instructions: expect.stringContaining(`The environment is production, at ${server.production}.`),
+    });
+    const read = (path: string) => send("GET", server.production + path, { key: user.key });
+    const etagOf = async (path: string) => (await read(path)).headers.get("etag");
+    let id = 1;
+    const lineOf = async (name: string, args: object) => withoutRequestId(await session.call(name, args));
+    const replay = async (name: string, args: object, expected: object) =>
+      expect(await lineOf(name, args)).toBe(answer(++id, { ...expected, requestId }));
+    const refuses = async (name: string, args: object, expected: object) =>
+      expect(await lineOf(name, args)).toBe(answer(++id, { ...expected, requestId }, true));
+
+    await replay("listPets", {}, { status: 200, data: [] });
+    const newPet = { name: "Fluffy", categoryId: "9007199254740993", status: "available" };
+    const pet = { id: "1", ...newPet };
+    const added = await lineOf("createPet", newPet);
+    const etag = await etagOf("/pets/1");
+    expect(added).toBe(answer(++id, { status: 201, data: pet, etag, requestId }));
+    expect((await read("/pets/1")).body).toBe(
+      '{"id":1,"name":"Fluffy","categoryId":9007199254740993,"status":"available"}',
+    );
+    await replay("listPets", { id: ["1"] }, { status: 200, data: [pet], etag });
+    await replay("listPets", { categoryId: "9007199254740993" }, { status: 200, data: [pet] });
+    await replay("listPets", { categoryId: "9007199254740992" }, { status: 200, data: [] });
+
+    await refuses(
+      "createPet",
+      { name: "Rex", categoryId: "1e3", status: "lost" },
+      {
+        status: 400,
+        code: "invalid_body",
+        message: "categoryId must be a 64-bit integer; status must be one of available, pending, sold",
+      },
+    );
+    await refuses(
+      "listPets",
+      { limit: 101 },
+      { status: 400, code: "invalid_parameter", message: "limit must be an integer from 1 to 100." },
+    );
+    await refuses(
+      "updatePet",
+      { petId: "1", status: "sold", ifMatch: '"another"' },
+      {
+        status: 412,
+        code: "precondition_failed",
+        message:
+          "The resource has changed since the version that If-Match names. Read it again, then repeat the change.",
+      },
+    );
+    const sold = { ...pet, status: "sold" };
+    const changed = await lineOf("updatePet", { petId: "1", status: "sold", ifMatch: etag });
+    expect(changed).toBe(answer(++id, { status: 200, data: sold, etag: await etagOf("/pets/1"), requestId }));
+    await replay("deletePet", { petId: "1" }, { status: 204 });
+    await refuses(
+      "deletePet",
+      { petId: "1" },
+      { status: 404, code: "not_found", message: "There is no animal 1." },
+    );
+
+    // What no request can say is refused before one is sent.
+    const local = async (name: string, args: object, message: string) =>
+      expect(await session.call(name, args)).toBe(answer(++id, { code: "invalid_parameter", message }, true));
+    await local(
+      "createPet",
+      { name: "Rex", categoryId: 9007199254740992 },
+      'categoryId must be a string of decimal digits: "1", not 1.',
+    );
+    await local(
+      "createPet",
+      { name: "Rex", categoryID: "1" },
+      '"categoryID" is not an argument of createPet, which takes name, categoryId, status.',
+    );
+    await local("deletePet", { petId: ".." }, "petId must be a 64-bit integer.");
+    expect(await session.call("listOrders", {})).toBe(unknownTool(++id, "listOrders"));
+
+    expect(await session.end()).toEqual({
+      code: 0,
+      rest: "",
+      err: expect.stringMatching(/^Serving \d+ tools for production at \S+\.\n$/),
+    });
+  });
+
+  test("goes from page to page by next, and its request ids are those of the store's log", async () => {
+    const session = await openSession(["--write"]);
+    for (const name of ["Ada", "Bo", "Cleo"]) await session.call("createPet", { name, categoryId: "7" });
+    const names: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const args = { limit: 2, categoryId: "7", ...(cursor !== undefined && { cursor }) };
+      const { data, next, requestId: request } = contentOf(await session.call("listPets", args));
+      names.push(...data.map(({ name }: { name: string }) => name));
+      cursor = next;
+      await server.logged(request);
+    } while (cursor !== undefined);
+    expect(names).toEqual(["Cleo", "Bo", "Ada"]);
+    const events = contentOf(await session.call("listEvents", { type: ["pet.created"], limit: 1 })).data;
+    expect(events).toMatchObject([{ id: expect.any(String), data: { name: "Cleo", categoryId: "7" } }]);
+    await session.end();
+  });
+
+  test("submits messages to the message service", async () => {
+    const session = await openSession(["--write"]);
+    const { data } = contentOf(await session.call("submitMessage", { message: "Hello" }));
+    expect(data).toMatchObject({ message: "Hello", status: "queued" });
+    expect(contentOf(await session.call("getMessage", { id: data.id })).data).toMatchObject({ id: data.id });
+    await session.end();
+  });
+
+  test("sends each change under a key of its own, and a retry under the same", async () => {
+    const flawed = await startFlawedServer((_, count) =>
+      count === 1 ? "hang up" : refusal(403, "forbidden"),
+    );
+    const session = await openSession(["--write"], { PETSTORE_URL: `${flawed.origin}/v1` });
+    await session.call("createPet", { name: "Fluffy", categoryId: "1" });
+    await session.call("createPet", { name: "Fluffy", categoryId: "1" });
+    const [first, retry, second] = flawed.seen.map(({ headers }) => headers["idempotency-key"]);
+    expect(first).toMatch(/^".{16,}"$/);
+    expect(retry).toBe(first ?? "");
+    expect(second).not.toBe(first ?? "");
+    await session.end();
+    flawed.stop();
+  });
+
+  test("says what it does not know when the store is away", async () => {
+    const flawed = await startFlawedServer(() => "hang up");
+    const session = await openSession(["--write"], { PETSTORE_URL: `${flawed.origin}/v1` });
+    const line = await session.call("createPet", { name: "Fluffy", categoryId: "1" });
+    expect(JSON.parse(line).result.isError).toBe(true);
+    expect(contentOf(line)).toEqual({
+      message: expect.stringContaining("The change may have been made: check before you repeat it."),
+      outcomeUnknown: true,
+    });
+    expect(line).not.toContain(user.key);
+    await session.end();
+    flawed.stop();
+  });
+});
+
+describe("petstore mcp", () => {
+  test("has the tools that read, and no other", async () => {
+    const session = await openSession();
+    const { tools } = JSON.parse(await session.ask("tools/list")).result;
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual([
+      "listPets",
+      "getPet",
+      "listCategories",
+      "getCategory",
+      "getOrder",
+      "listEvents",
+      "listWebhooks",
+      "getWebhook",
+      "listDeliveries",
+      "getMessage",
+    ]);
+    for (const { annotations } of tools) expect(annotations.readOnlyHint).toBe(true);
+    expect(await session.call("createPet", { name: "Rex", categoryId: "1" })).toBe(
+      unknownTool(3, "createPet"),
+    );
+    expect(session.initialized.instructions).toContain("a person has to start petstore mcp with --write");
+    await session.end();
+  });
+
+  test("has no tools of a message service that nobody named", async () => {
+    const session = await openSession([], { PETSTORE_MESSAGES_URL: "" });
+    const { tools } = JSON.parse(await session.ask("tools/list")).result;
+    expect(tools.map(({ name }: { name: string }) => name)).not.toContain("getMessage");
+    await session.end();
+  });
+
+  test("ends with the sentence that says what to do where there is no key, and answers nothing", async () => {
+    expect(await user.run(["mcp", "--environment", "staging"])).toEqual({
+      code: 1,
+      out: "",
+      err: "petstore: PETSTORE_KEY is a key for production, not for staging. Add: --environment production\n",
+    });
+  });
+
+  test("keeps what is not the protocol out of standard output, and ends at the end of input", async () => {
+    const { code, out, err } = await user.run(["mcp"], "hello\n{}\n");
+    expect([code, out]).toEqual([0, ""]);
+    expect(err).toMatch(/^Serving \d+ tools for production at \S+\.\npetstore: /);
+  });
+});
+
+function contentOf(line: string) {
+  return JSON.parse(line).result.structuredContent;
+}
