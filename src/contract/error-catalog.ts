@@ -9,6 +9,9 @@ interface ErrorEntry {
   readonly whatToDo: string;
 }
 
+/** Of the example. */
+export const RATE_LIMITED_SECONDS = 2;
+
 /** For the OpenAPI documents and `/docs/errors`. */
 export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   invalid_request: {
@@ -42,19 +45,19 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   invalid_body: {
     when: "The body does not match the schema. The message names every wrong member and the reason.",
-    example: "categoryId is required; status must be one of available, pending, sold",
+    example: "The body must be a JSON object.",
     whatToDo:
       "Correct the members that the message names. With `Accept: application/problem+json` the answer lists each of them with its JSON Pointer.",
   },
   unauthorized: {
     when: "The API key is missing, invalid, expired or revoked, or belongs to the other environment.",
-    example: "An API key is required: send it as Authorization: Bearer <API_KEY>.",
+    example: "The API key is invalid, expired or revoked.",
     whatToDo:
       "Send `Authorization: Bearer <API_KEY>` with a key of this environment: `pet_live_…` for production, `pet_test_…` for staging. The console makes one under API keys, and so does `petstore keys create --environment production`.",
   },
   forbidden: {
     when: "The operation changes data, and the API key or the role of its account may only read; or it needs an owner.",
-    example: "This API key may only read; createPet needs a read-write key.",
+    example: "This API key may only read; this operation needs a read-write key.",
     whatToDo:
       "Use a `read-write` key (`petstore keys create --environment production`), or ask an owner for the role: `petstore accounts role EMAIL staff`.",
   },
@@ -150,7 +153,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   rate_limited: {
     when: "The key has reached its request limit. `Retry-After` says when to try again.",
-    example: "Rate limit exceeded. Retry after 12 seconds.",
+    example: `Rate limit exceeded. Retry after ${RATE_LIMITED_SECONDS} seconds.`,
     whatToDo:
       "Wait for the seconds in `Retry-After`. `RateLimit` says how many requests are left; `PETSTORE_RATE_LIMIT` sets the limit.",
   },
@@ -162,7 +165,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   unavailable: {
     when: "The database cannot be reached, or too many requests are in progress. `Retry-After` says when to try again.",
-    example: "The store cannot be reached right now. Try again.",
+    example: "Too many requests are under way. Try again.",
     whatToDo:
       "Wait for the seconds in `Retry-After`, then try again. If it lasts, run `petstore doctor` at the machine of the service.",
   },

@@ -13,23 +13,27 @@ export const REALM = 'Bearer realm="petstore"';
 export function requireAccess(operation: Operation, actor: Actor): void {
   // An anonymous request got this far because its endpoint allows it.
   if (actor.kind === "anonymous" || actor.kind === "operator") return;
-  const { id, access } = operation;
+  const { access } = operation;
   const isKey = actor.kind === "key";
   if (isKey && access === "read-write" && actor.access === "read")
-    throw forbiddenToKey(`This API key may only read; ${id} needs a read-write key.`);
+    throw forbiddenToKey("This API key may only read; this operation needs a read-write key.");
   const role = leastRole(operation);
   if (hasRole(actor.role, role)) return;
   const needed = role === "owner" ? "an owner" : "staff";
   if (isKey)
-    throw forbiddenToKey(`The account of this API key has the role ${actor.role}; ${id} needs ${needed}.`);
+    throw forbiddenToKey(
+      `The account of this API key has the role ${actor.role}; this operation needs ${needed}.`,
+    );
   throw new ServiceError(
     "forbidden",
     `Your role is ${actor.role}, and this needs ${needed}. An owner can change your role under People.`,
   );
 }
 
+export const FORBIDDEN_HEADERS = {
+  "WWW-Authenticate": `${REALM}, error="insufficient_scope", scope="read-write"`,
+} as const;
+
 function forbiddenToKey(message: string): ServiceError {
-  return new ServiceError("forbidden", message, {
-    headers: { "WWW-Authenticate": `${REALM}, error="insufficient_scope", scope="read-write"` },
-  });
+  return new ServiceError("forbidden", message, { headers: FORBIDDEN_HEADERS });
 }

@@ -24,7 +24,9 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-type Content = Readonly<Record<string, { readonly schema: Schema; readonly examples?: object }>>;
+type Examples = Readonly<Record<string, { readonly value: unknown }>>;
+
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly examples?: Examples }>>;
 
 interface Header {
   readonly $ref?: string;

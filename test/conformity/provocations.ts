@@ -19,11 +19,14 @@ type Provocation = (of: Case) => Promise<readonly Reply[]>;
 /** The errors that operations share, by code. */
 export const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   invalid_request: unusableHost,
-  invalid_parameter: changed((shot) => ({ ...shot, target: `${shot.target.split("?")[0]}?nope=1` })),
+  invalid_parameter: changed((shot) => ({ ...shot, target: `${shot.target.split("?")[0]}?limit=0` })),
   content_type_missing: changed((shot) => withHeader(shot, "Content-Type", "none")),
   invalid_json: changed((shot) => ({ ...shot, body: "{" })),
   invalid_body: changed((shot) => ({ ...shot, body: "[]" })),
-  unauthorized: changed((shot) => ({ ...shot, isAnonymous: true })),
+  unauthorized: async (of) => [
+    ...(await changed((shot) => ({ ...shot, isAnonymous: true }))(of)),
+    ...(await changed((shot) => ({ ...shot, key: "made-up" }))(of)),
+  ],
   forbidden: (of) => changed((shot) => ({ ...shot, key: of.stage.keys[of.operation.service].read }))(of),
   request_timeout: slowBody,
   idempotency_in_progress: twoAtOnce,

@@ -148,7 +148,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   createCategory: { success: async () => ({ target: "/categories", body: '{"name":"Cats"}' }) },
   listOrders: listRecipe("/store/orders", addOrder),
   placeOrder: resourceRecipe(addPet, orderFor, {
-    pet_not_available: async (at) => orderFor(await addOrderedPet(at)),
+    pet_not_available: async (at) => orderFor(await at.add("/pets", { ...PET, status: "sold" })),
   }),
   getOrder: resourceRecipe(addOrder, orderAt),
   completeOrder: resourceRecipe(addOrder, completionOf, {

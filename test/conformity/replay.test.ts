@@ -66,6 +66,10 @@ async function replay(stage: Stage, operation: Described): Promise<readonly stri
     const replies = await provoke({ stage, operation, place }, expected);
     if (replies.length === 0)
       faults.push(`${operation.id} ${expected.status} ${expected.code ?? ""} has no recipe`);
+    else if (!replies.some((reply) => isAsExample(operation, expected, reply)))
+      faults.push(
+        `${operation.id} ${expected.code} ${expected.mediaType} is not as its example: ${replies.at(-1)?.body}`,
+      );
     for (const reply of replies) {
       const fault = undocumented(operation, reply) ?? otherThan(expected, reply);
       if (fault !== undefined) faults.push(`${operation.id} ${Object.values(expected).join(" ")}: ${fault}`);
@@ -109,6 +113,25 @@ async function provoke(
   return refused === undefined
     ? ((await PROVOCATIONS[code]?.(of)) ?? [])
     : [await send(of, await refused(place))];
+}
+
+/** Whether the service answers what the document has as its example, but for identifiers. */
+function isAsExample(
+  { responses }: Described,
+  { status, code, mediaType }: Expected,
+  { body }: Reply,
+): boolean {
+  if (code === undefined) return true;
+  const example = responses[status]?.content?.[mediaType ?? ""]?.examples?.[code]?.value;
+  return Bun.deepEquals(withoutNumbers(JSON.parse(body)), withoutNumbers(example));
+}
+
+function withoutNumbers(error: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(error)
+      .replaceAll(/https?:[/]{2}[^/]*/g, "")
+      .replaceAll(/\d+/g, "1"),
+  );
 }
 
 function otherThan(expected: Expected, { status, headers, body }: Reply): string | undefined {

@@ -225,7 +225,7 @@ describe("what goes wrong", () => {
     const { code, out, err } = await limited.run(["pets", "add", "X", "--category", "1"]);
     expect([code, out]).toEqual([1, ""]);
     // No advice of the command's own: for a role that is too low another key's access does not help.
-    const sentence = "This API key may only read; createPet needs a read-write key.";
+    const sentence = "This API key may only read; this operation needs a read-write key.";
     expect(err).toMatch(new RegExp(`^petstore: ${sentence} \\(request [\\w-]+\\)\n$`));
   });
 

@@ -45,6 +45,18 @@ export function writeJson(value: unknown, indent?: number): string {
   }
 }
 
+/** The same with one space a level; an object or a list that fits on a line of so many characters has one. */
+export function layOutJson(value: unknown, lineMax: number, indent = "\n"): string {
+  const line = writeJson(value);
+  if (typeof value !== "object" || value === null || line.length <= lineMax) return line;
+  const deeper = `${indent} `;
+  const layOut = (inner: unknown) => layOutJson(inner, lineMax, deeper);
+  if (Array.isArray(value)) return `[${deeper}${value.map(layOut).join(`,${deeper}`)}${indent}]`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const lines = members.map(([name, member]) => `${JSON.stringify(name)}: ${layOut(member)}`);
+  return `{${deeper}${lines.join(`,${deeper}`)}${indent}}`;
+}
+
 function digitsOfBigint(_name: string, value: unknown): unknown {
   return typeof value === "bigint" ? JSON.rawJSON(value.toString()) : value;
 }

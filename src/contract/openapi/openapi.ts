@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from "zod-openapi";
 import { INT64_MAX, INT64_MIN } from "../../../client/src/int64.ts";
-import { writeJson } from "../json/json.ts";
+import { layOutJson } from "../json/json.ts";
 import {
   hasEntityTag,
   type Operation,
@@ -39,6 +39,9 @@ export interface DocumentServer {
   readonly description: string;
 }
 
+/** Characters: what is shorter is on one line. Otherwise a third of the document is spaces. */
+const LINE_MAX = 160;
+
 /** The version of the interface, not of the program. */
 const VERSION = "1.0.0";
 
@@ -74,9 +77,7 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
     },
     { override: ({ jsonSchema }) => leaveOpen(jsonSchema) },
   );
-  // One space a level, and a reference on one line: otherwise a third of the document is spaces.
-  const text = writeJson(finish(onlyUsed(shareResponses(emitted))), 1);
-  return `${text.replaceAll(/\{\s+("\$ref": "[^"]*")\s+\}/g, "{ $1 }")}\n`;
+  return `${layOutJson(finish(onlyUsed(shareResponses(emitted))), LINE_MAX)}\n`;
 }
 
 function pathsOf({ operations, addressOption }: Document) {

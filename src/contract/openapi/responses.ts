@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
-import { ERROR_STATUS, type ErrorCode } from "../../errors.ts";
+import { type BodyProblem, ERROR_STATUS, type ErrorCode } from "../../errors.ts";
 import { ERROR_CATALOG } from "../error-catalog.ts";
 import { leastRole, type Operation } from "../operation.ts";
 import { type HeaderName, headerRefs } from "./headers.ts";
@@ -78,9 +78,7 @@ function refusalResponse(
   status: number,
   ofStatus: readonly ErrorCode[],
 ): ZodOpenApiResponseObject {
-  const examples = ofStatus.map(
-    (code) => [code, { code, message: exampleMessage(operation, code), status }] as const,
-  );
+  const examples = ofStatus.map((code) => [code, errorExample(operation, code)] as const);
   return {
     description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].when}`).join("\n\n"),
     headers: headerRefs({
@@ -91,14 +89,17 @@ function refusalResponse(
     content: {
       "application/json": {
         schema: errorSchema,
-        examples: Object.fromEntries(examples.map(([code, value]) => [code, { value }])),
+        examples: Object.fromEntries(
+          examples.map(([code, { message }]) => [code, { value: { code, message, status } }]),
+        ),
       },
       "application/problem+json": {
         schema: problemSchema,
         examples: Object.fromEntries(
-          examples.map(([code, { message: detail }]) => {
+          examples.map(([code, { message: detail, problems }]) => {
             const type = `http://localhost:8080/docs/errors#${code}`;
-            return [code, { value: { type, title: STATUS_CODES[status], status, detail, code } }];
+            const title = STATUS_CODES[status];
+            return [code, { value: { type, title, status, detail, code, errors: problems } }];
           }),
         ),
       },
@@ -106,9 +107,46 @@ function refusalResponse(
   };
 }
 
-function exampleMessage({ deprecation }: Operation, code: ErrorCode): string {
-  return code === "gone" && deprecation !== undefined ? deprecation.goneMessage : ERROR_CATALOG[code].example;
+interface ErrorExample {
+  readonly message: string;
+  readonly problems?: readonly BodyProblem[];
 }
+
+/** What the service answers with this code, word for word but for the identifiers. */
+export function errorExample(operation: Operation, code: ErrorCode): ErrorExample {
+  const { path, query = {}, body, access, deprecation } = operation;
+  const message = ERROR_CATALOG[code].example;
+  switch (code) {
+    case "invalid_parameter": {
+      if ("limit" in query) return { message };
+      return { message: '"limit" is not a query parameter here; this operation takes no query parameters.' };
+    }
+    case "invalid_body":
+      return { message, problems: [{ pointer: "#", detail: "must be a JSON object" }] };
+    case "content_type_missing":
+    case "unsupported_media_type":
+      return { message: message.replace("application/json", body?.mediaTypes.join(" or ") ?? "") };
+    case "forbidden": {
+      if (access === "read-write") return { message };
+      return { message: "The account of this API key has the role viewer; this operation needs an owner." };
+    }
+    case "not_found":
+      return { message: NOT_FOUND[/.*\{(\w+)\}/.exec(path)?.[1] ?? ""] ?? message };
+    case "gone":
+      return { message: deprecation?.goneMessage ?? message };
+    default:
+      return { message };
+  }
+}
+
+/** By the last parameter of the path; without one, the body names an animal. */
+const NOT_FOUND: Readonly<Record<string, string>> = {
+  categoryId: "There is no category 7.",
+  orderId: "There is no order 7.",
+  webhookId: "There is no webhook 7.",
+  deliveryId: "Webhook 1 has no delivery 7.",
+  id: "There is no such message.",
+};
 
 const TRANSIENT: ReadonlySet<ErrorCode> = new Set(["idempotency_in_progress", "rate_limited", "unavailable"]);
 
