@@ -15,7 +15,12 @@ const checks: readonly Check[] = [
   { title: "Postman drift", command: [process.execPath, "scripts/postman.ts", "--check"] },
   { title: "client types drift", command: [process.execPath, "scripts/client-types.ts", "--check"] },
   { title: "README drift", command: [process.execPath, "scripts/readme.ts", "--check"] },
-  ...["openapi/petstore.json", "openapi/messages.json", "openapi/petstore.arazzo.yaml"].map((document) => ({
+  ...[
+    "openapi/petstore.json",
+    "openapi/staging.json",
+    "openapi/messages.json",
+    "openapi/petstore.arazzo.yaml",
+  ].map((document) => ({
     title: document,
     command: [program("redocly"), "lint", document, "--format=json"],
     accepts: hasNoProblems,

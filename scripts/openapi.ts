@@ -1,6 +1,6 @@
 // Writes openapi/*.json from the contract; with --check, fails when one of them is out of date.
 
-import { messagesDocument, petstoreDocument } from "../src/api/openapi-documents.ts";
+import { messagesDocument, petstoreDocument, stagingDocument } from "../src/api/openapi-documents.ts";
 import { configuredAddress, documentRenderer } from "../src/api/server-urls.ts";
 import { loadConfig } from "../src/config.ts";
 import type { Document } from "../src/contract/openapi/openapi.ts";
@@ -12,6 +12,7 @@ const textOf = (document: Document, own: string) =>
   documentRenderer(document, own, addressOf)(addressOf(own));
 const documents = {
   "openapi/petstore.json": textOf(petstoreDocument, "production"),
+  "openapi/staging.json": textOf(stagingDocument, "staging"),
   "openapi/messages.json": textOf(messagesDocument, "messages"),
 };
 

@@ -5,6 +5,7 @@ import { type Messages, messageMethods } from "./messages.ts";
 import type { ClientOptions } from "./options.ts";
 import { type Orders, orderMethods } from "./orders.ts";
 import { type Pets, petMethods } from "./pets.ts";
+import { type Rehearsal, rehearsalMethods } from "./rehearsal.ts";
 import { readSettings } from "./settings.ts";
 import { type Webhooks, webhookMethods } from "./webhooks.ts";
 
@@ -35,6 +36,7 @@ export type {
   NewMessage,
   NewOrder,
   NewPet,
+  NewTestClock,
   NewWebhook,
   Order,
   OrderEvent,
@@ -50,6 +52,7 @@ export type {
   PreviousPet,
   SecretRotation,
   SubmittedMessage,
+  TestClock,
   Webhook,
   WebhookPatch,
   WebhookPayload,
@@ -58,7 +61,7 @@ export type {
 } from "./types.ts";
 export { type VerifyOptions, verifyWebhook } from "./verify-webhook.ts";
 export { type WebhookHeaders, WebhookVerificationError } from "./webhook-signature.ts";
-export type { Categories, Events, Messages, Orders, Pets, Webhooks };
+export type { Categories, Events, Messages, Orders, Pets, Rehearsal, Webhooks };
 
 export interface Client {
   readonly pets: Pets;
@@ -67,6 +70,7 @@ export interface Client {
   readonly events: Events;
   readonly webhooks: Webhooks;
   readonly messages: Messages;
+  readonly rehearsal: Rehearsal;
 }
 
 /**
@@ -86,5 +90,6 @@ export function createClient(options: ClientOptions): Client {
     events: eventMethods(settings),
     webhooks: webhookMethods(settings),
     messages: messageMethods(settings),
+    rehearsal: rehearsalMethods(settings),
   };
 }

@@ -36,6 +36,8 @@ export function createRequester(settings: Settings) {
       request<Body>({ method: "GET", address, expects: "object" }, call),
     post: <Body>(address: string, body: unknown, call: Call) =>
       request<Body>({ method: "POST", address, body, expects: "object" }, call),
+    put: <Body>(address: string, body: unknown, call: Call) =>
+      request<Body>({ method: "PUT", address, body, expects: "object" }, call),
     patch: <Body>(address: string, body: unknown, call: Change) =>
       request<Body>({ method: "PATCH", address, body, expects: "object" }, call),
     delete: (address: string, call: Change) =>

@@ -6,7 +6,7 @@ import { isTransient, readRetryAfter } from "./retry.ts";
 
 /** An HTTP request, the same in every attempt. */
 export interface OutgoingRequest {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;

@@ -89,6 +89,12 @@ export interface SecretRotation {
   overlapHours?: number | undefined;
 }
 
+/** What the test clock is set to. */
+export interface NewTestClock {
+  /** The time that the test clock is to show. It runs on from there. */
+  now: string;
+}
+
 /** The body of a delivery. */
 export interface PetEventPayload {
   /** What was changed, and how. */
@@ -334,6 +340,16 @@ export interface DeliveryAttempt {
   status: number | null;
   /** Why there was no answer; null with one. */
   error: string | null;
+}
+
+/** The test clock of staging. */
+export interface TestClock {
+  /** The time that counts for removals of operations and for idempotency, in UTC. */
+  now: string;
+  /** The service's own time, in UTC: of keys, sessions, events and deliveries. */
+  realNow: string;
+  /** Whether the test clock was set and not brought back. */
+  moved: boolean;
 }
 
 /** A message to submit. */

@@ -11,6 +11,7 @@ import { SECURITY_HEADERS } from "../http/security-headers.ts";
 import { messageOperations, messageRequests } from "../messages/contract.ts";
 import { orderOperations } from "../orders/contract.ts";
 import { petOperations } from "../pets/contract.ts";
+import { rehearsalOperations } from "../rehearsal/contract.ts";
 import { webhookOperations } from "../webhooks/contract.ts";
 import { deliveryOperations } from "../webhooks/delivery-contract.ts";
 import { testRequest } from "../webhooks/test-request.ts";
@@ -47,6 +48,7 @@ const petstore: readonly Operation[] = [
   webhookOperations,
   deliveryOperations,
 ].flatMap((operations) => Object.values<Operation>(operations));
+const rehearsal = Object.values<Operation>(rehearsalOperations);
 const messages = Object.values(messageOperations);
 
 /** The document without operations whose removal date has come. */
@@ -74,6 +76,16 @@ export const petstoreDocument: Document = {
   },
 };
 
+/** With what staging alone has. */
+export const stagingDocument: Document = {
+  ...petstoreDocument,
+  tags: [
+    ...petstoreDocument.tags,
+    { name: "Rehearsal", description: "What staging alone has, to try what a program does. For staff." },
+  ],
+  operations: [...petstoreDocument.operations, ...rehearsal],
+};
+
 export const messagesDocument: Document = {
   services: ["messages"],
   addressOption: "messagesUrl",
@@ -90,5 +102,6 @@ export const messagesDocument: Document = {
 
 /** The document that a service serves. */
 export function documentOf(service: string): Document {
-  return service === "messages" ? messagesDocument : petstoreDocument;
+  if (service === "messages") return messagesDocument;
+  return service === "staging" ? stagingDocument : petstoreDocument;
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ErrorCode } from "../errors.ts";
 import type { Parameter } from "./parameter.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** `read` allows GET, `read-write` every operation. */
 export const ACCESS_LEVELS = ["read", "read-write"] as const;

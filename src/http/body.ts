@@ -58,6 +58,7 @@ function requireMediaType(request: Request, mediaTypes: OperationBody["mediaType
 
 /** The media types that are accepted instead: RFC 9110 §12.5.1, and `Accept-Post` (W3C LDP §7.1) or `Accept-Patch` (RFC 5789 §3.1). */
 function acceptHeaders(method: string, types: string): Record<string, string> {
+  if (method === "PUT") return { Accept: types };
   return { Accept: types, [method === "PATCH" ? "Accept-Patch" : "Accept-Post"]: types };
 }
 

@@ -21,7 +21,7 @@ export const CORS_HEADERS = {
 } as const;
 
 export const PREFLIGHT_HEADERS = {
-  "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
+  "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
   "Access-Control-Allow-Headers":
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id, traceparent",
   "Access-Control-Max-Age": "7200",

@@ -32,8 +32,8 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly allowAnonymous?: true;
   /** Splits a result into the response's body and header lines; left out, all of it is the body. */
   readonly toResponse?: (result: unknown) => Presented;
-  /** Called once a change is on disk. */
-  readonly onCommitted?: () => void;
+  /** Called once a change is on disk; the response waits for what it returns. */
+  readonly onCommitted?: () => void | Promise<void>;
   /** What a request for an event stream follows, behind a position or from now on. */
   readonly follow?: (
     input: Readonly<Record<string, unknown>>,
@@ -169,10 +169,10 @@ export function allowAt({ endpoints }: Route, now: number): string {
 export function methodNotAllowed(
   route: Route,
   method: string,
-  { path, now }: { readonly path: string; readonly now: number },
+  { path, contractNow }: { readonly path: string; readonly contractNow: number },
 ): ServiceError {
   return new ServiceError("method_not_allowed", `${method} is not allowed on ${path}.`, {
-    headers: { Allow: allowAt(route, now) },
+    headers: { Allow: allowAt(route, contractNow) },
   });
 }
 

@@ -121,7 +121,7 @@ function handleAuthenticated(
   if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${context.path}.`);
   const pathValues = readPathParameters(route, pathTexts);
   if (context.method === "OPTIONS")
-    return { status: 204, headers: { Allow: allowAt(route, context.now) }, body: null };
+    return { status: 204, headers: { Allow: allowAt(route, context.contractNow) }, body: null };
   if (endpoint === undefined) throw methodNotAllowed(route, context.request.method, context);
   const { operation } = endpoint;
   context.operation = operation;
@@ -130,7 +130,7 @@ function handleAuthenticated(
   if (pipeline.idempotency === undefined || operation.success.secret !== undefined)
     Object.assign(context.headers, NO_STORE);
   requireAccess(operation, actor);
-  refuseAfterSunset(operation.deprecation, context.now);
+  refuseAfterSunset(operation.deprecation, context.contractNow);
   const isStream = isFollowing(endpoint, context.request);
   const values = { ...pathValues, ...readQuery(context.search, queryOf(operation, isStream)) };
   const call = { pipeline, context, slot, actor, endpoint, version };
@@ -179,7 +179,8 @@ async function handleCommand(call: Call, values: InputValues): Promise<ResponseD
     { database, idempotency, context, actor: call.actor, transaction, idempotencyKey, body: { bytes, json } },
     work,
   );
-  endpoint.onCommitted?.();
+  const following = endpoint.onCommitted?.();
+  if (following !== undefined) await following;
   return withTagOfChange(endpoint.operation, response);
 }
 

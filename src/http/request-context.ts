@@ -1,6 +1,7 @@
 import type { AccountActor, AnonymousActor } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
 import { withoutTokens } from "../keys/token.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import { parseTraceparent } from "../telemetry/tracing/traceparent.ts";
 import type { RequestTrace, Tracer } from "../telemetry/tracing/tracer.ts";
@@ -26,6 +27,8 @@ export interface RequestContext extends Connection {
   readonly search: string;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** The time by which operations are removed: `now`, or in staging that of the test clock. */
+  readonly contractNow: number;
   /** Empty until the `Host` header has been checked. */
   addresses: RequestAddresses;
   operation?: Operation | undefined;
@@ -48,14 +51,28 @@ export interface RequestAddresses {
 
 const NO_ADDRESSES: RequestAddresses = { origin: "", base: "" };
 
+/** What a service makes request contexts with. */
+export interface RequestContextDeps {
+  readonly clock: Clock;
+  /** Of staging. */
+  readonly testClock?: TestClock | undefined;
+  /** Absent when no spans are exported. */
+  readonly tracer?: Tracer | undefined;
+}
+
+/** Milliseconds that the interface's own dates are ahead of the clock. */
+export interface TestClock {
+  readonly offsetMs: number;
+}
+
 export function createRequestContext(
   request: Request,
-  now: number,
+  { clock, testClock, tracer }: RequestContextDeps,
   nextRequestId: () => string,
   { peer, cutOff }: Connection,
-  tracer: Tracer | undefined,
 ): RequestContext {
   const { method, url } = request;
+  const now = clock.now();
   const { path, search } = splitTarget(url);
   const caller = parseTraceparent(request.headers.get("traceparent"));
   const trace = tracer?.begin(caller, now);
@@ -66,6 +83,7 @@ export function createRequestContext(
     path,
     search,
     now,
+    contractNow: testClock === undefined ? now : now + testClock.offsetMs,
     peer,
     cutOff,
     addresses: NO_ADDRESSES,

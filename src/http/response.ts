@@ -39,14 +39,14 @@ export const NO_STORE = { "Cache-Control": "no-store" } as const;
 export function encodeResponse(
   operation: Operation,
   result: unknown,
-  { path, search, addresses: { base }, now }: RequestContext,
+  { path, search, addresses: { base }, contractNow }: RequestContext,
 ): ResponseData {
   const { status, paged, locationLater } = operation.success;
   if (status === 204) return { status, headers: {}, body: null };
   const { body, next } = paged ? encodePage(result as Page<unknown>) : { body: writeJson(result) };
   const headers: Record<string, string> = { "Content-Type": "application/json" };
   if (next !== undefined) headers["Link"] = nextLink(base + pathOf(operation, path), search, next);
-  const isLater = locationLater !== undefined && now >= locationLater.from;
+  const isLater = locationLater !== undefined && contractNow >= locationLater.from;
   const location = isLater ? locationLater.location : operation.success.location;
   if (location !== undefined)
     headers["Location"] = base + location.replace("{id}", String((result as { id: unknown }).id));

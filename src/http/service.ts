@@ -1,10 +1,8 @@
 import type { ServiceError } from "../errors.ts";
 import type { KeyRefusals } from "../keys/key-refusals.ts";
-import type { Clock } from "../platform/clock.ts";
 import { andThen, type Maybe, orElse } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { Tracer } from "../telemetry/tracing/tracer.ts";
 import { type AccessLogOptions, createAccessLog } from "./access-log.ts";
 import { encodeError, toServiceError } from "./error-response.ts";
 import { endParsing } from "./open-connection.ts";
@@ -15,6 +13,7 @@ import {
   createRequestContext,
   createRequestIds,
   type RequestContext,
+  type RequestContextDeps,
 } from "./request-context.ts";
 import { createResponse, type FileResponseData } from "./response.ts";
 import { createRouter, type RouterOptions } from "./router.ts";
@@ -28,20 +27,17 @@ export interface Service {
   drain(): void;
 }
 
-interface ServiceOptions extends RouterOptions, Omit<AccessLogOptions, "basePath"> {
-  readonly clock: Clock;
+interface ServiceOptions extends RouterOptions, RequestContextDeps, Omit<AccessLogOptions, "basePath"> {
   readonly randomBytes: RandomBytes;
   /** Shared by all services of one process. */
   readonly unsent: UnsentLimit;
   /** Each rejects with `unavailable` while the service cannot work. */
   readonly checks: readonly (() => Promise<void>)[];
   readonly keyRefusals: Pick<KeyRefusals, "add">;
-  /** Absent when no spans are exported. */
-  readonly tracer?: Tracer | undefined;
 }
 
 export function createService(options: ServiceOptions): Service {
-  const { name, clock, log, tracer, unsent, publicUrl, routeGroups, keyRefusals } = options;
+  const { name, log, unsent, publicUrl, routeGroups, keyRefusals } = options;
   const [own] = routeGroups;
   let isDraining = false;
   const probes = [healthPage, readyPage(options.checks, () => isDraining)];
@@ -55,7 +51,7 @@ export function createService(options: ServiceOptions): Service {
     fetch(request, connection = NO_CONNECTION) {
       endParsing();
       const startedAt = performance.now();
-      const context = createRequestContext(request, clock.now(), nextRequestId, connection, tracer);
+      const context = createRequestContext(request, options, nextRequestId, connection);
       if (isDraining) context.headers["Connection"] = "close";
       const { target, pathTexts } = findTarget(context.path);
       const handle = () => {

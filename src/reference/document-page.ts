@@ -28,8 +28,8 @@ export function currentDocument({ own, addressOf }: Site): (base: string, now: n
 export function documentPage(site: Site): StaticPage["respond"] {
   const documentAtBase = currentDocument(site);
   const serve = createTextServer("openapi.json", "application/json");
-  return async ({ base }, { request, now }) => {
-    const { key, text } = documentAtBase(base, now);
+  return async ({ base }, { request, contractNow }) => {
+    const { key, text } = documentAtBase(base, contractNow);
     return serve(key, text, request);
   };
 }

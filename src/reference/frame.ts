@@ -145,9 +145,9 @@ export function createFrameServer(site: Site, sources: Sources = {}) {
   return async (
     key: string,
     frame: () => Frame | Promise<Frame>,
-    { request, now }: RequestContext,
+    { request, contractNow }: RequestContext,
   ): Promise<FileResponseData> => {
-    const search = searchEntries(site, now);
+    const search = searchEntries(site, contractNow);
     const html = async () => frameHtml(await frame(), site.own, search);
     const response = await serve(`${search.length} ${key}`, html, request);
     return { ...response, headers: { ...headers, ...response.headers } };

@@ -7,8 +7,8 @@ import { ASSETS, type Site } from "./site.ts";
 
 /** The interactive reference at `/docs`. The service that serves it is the server selected when it opens. */
 export function referencePage({ own, addressOf }: Site): StaticPage["respond"] {
-  return async ({ base }, { now }) => {
-    const document = documentAt(documentOf(own), now);
+  return async ({ base }, { contractNow }) => {
+    const document = documentAt(documentOf(own), contractNow);
     const servers = document.services.map((name) => ({
       name,
       url: name === own ? base : addressOf(name),

@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import { type Idempotency, openIdempotency } from "../http/idempotency/idempotency.ts";
 import type { Clock } from "../platform/clock.ts";
+import { openRehearsal, type Rehearsal } from "../rehearsal/rehearsal.ts";
 import type { ChangeSource } from "../storage/change-feed.ts";
 import { type Database, FileGoneError, POOLS } from "../storage/database.ts";
 import { openDatabase } from "../storage/open.ts";
@@ -48,17 +49,31 @@ export function endOnFatalIoError(log: Logger, end: () => void): DatabaseDeps["o
 export interface StoreHandle {
   readonly database: Database;
   readonly idempotency: Idempotency;
+  /** Of staging. */
+  readonly rehearsal?: Rehearsal;
 }
 
 export async function openStore(name: DatabaseName, deps: DatabaseDeps): Promise<StoreHandle> {
   const database = await openInstrumentedDatabase(name, deps);
   const { clock, log, resources, stores } = deps;
   stores.set(name, database);
-  const idempotency = await openIdempotency(database, clock, (err) =>
-    log.error({ err }, "old idempotency records were not pruned"),
+  const rehearsal = name === "staging" ? await startRehearsal(database, deps) : undefined;
+  const idempotency = await openIdempotency(
+    database,
+    clock,
+    (err) => log.error({ err }, "old idempotency records were not pruned"),
+    rehearsal,
   );
   resources.defer(idempotency.close);
-  return { database, idempotency };
+  return { database, idempotency, ...(rehearsal && { rehearsal }) };
+}
+
+async function startRehearsal(database: Database, { log, resources }: DatabaseDeps): Promise<Rehearsal> {
+  const rehearsal = await openRehearsal(database, (err) =>
+    log.error({ err }, "the test clock was not read; that is tried again"),
+  );
+  resources.defer(rehearsal.close);
+  return rehearsal;
 }
 
 export async function openInstrumentedDatabase(

@@ -1,5 +1,6 @@
 import type { PasswordCheck } from "../accounts/check-password.ts";
 import { followableEvents, messagesEndpoints, petstoreEndpoints, searchablePets } from "../api/endpoints.ts";
+import { rehearsalEndpoints } from "../api/rehearsal-endpoints.ts";
 import { configuredAddress } from "../api/server-urls.ts";
 import { webhookEndpoints } from "../api/webhook-endpoints.ts";
 import { consolePages } from "../console/page.ts";
@@ -78,6 +79,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
     listPets,
     listEvents,
     ...webhooks,
+    ...(store.rehearsal && rehearsalEndpoints(store.rehearsal)),
   };
   return assemble(deps, store, {
     name: environment,
@@ -147,6 +149,7 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
     ...deps,
     name,
     publicUrl,
+    testClock: store.rehearsal,
     routeGroups: [
       {
         path: basePath,

@@ -10,6 +10,7 @@ import { type Event, eventOperations } from "../../src/events/contract.ts";
 import { type Message, messageOperations } from "../../src/messages/contract.ts";
 import { type Order, orderOperations } from "../../src/orders/contract.ts";
 import { type Pet, type PetStatus, petOperations } from "../../src/pets/contract.ts";
+import { rehearsalOperations, type TestClock } from "../../src/rehearsal/contract.ts";
 import { type Webhook, type WebhookWithSecret, webhookOperations } from "../../src/webhooks/contract.ts";
 import { type Delivery, deliveryOperations } from "../../src/webhooks/delivery-contract.ts";
 import { answer, type FlawedServer, startFlawedServer } from "./flawed-server.ts";
@@ -45,6 +46,8 @@ const SAME: readonly [
   Equal<Plain<client.SecretRotation>, Plain<BodyOf<typeof webhookOperations.rotateWebhookSecret>>>,
   Equal<Plain<client.Delivery>, Plain<Delivery>>,
   Equal<client.DeliveryFilter["status"], Input<typeof deliveryOperations.listDeliveries>["status"]>,
+  Equal<Plain<client.TestClock>, Plain<TestClock>>,
+  Equal<Plain<client.NewTestClock>, Plain<BodyOf<typeof rehearsalOperations.setTestClock>>>,
   Equal<client.PetFilter["status"], Input<typeof petOperations.listPets>["status"]>,
   Equal<client.PetFilter["categoryId"], Input<typeof petOperations.listPets>["categoryId"]>,
   Equal<client.PetFilter["name"], Input<typeof petOperations.listPets>["name"]>,
@@ -52,6 +55,8 @@ const SAME: readonly [
   Equal<client.OrderFilter["petId"], Input<typeof orderOperations.listOrders>["petId"]>,
   Equal<client.OrderFilter["complete"], Input<typeof orderOperations.listOrders>["complete"]>,
 ] = [
+  true,
+  true,
   true,
   true,
   true,
@@ -91,6 +96,7 @@ const operations: readonly Operation[] = [
   webhookOperations,
   deliveryOperations,
   messageOperations,
+  rehearsalOperations,
 ].flatMap((group) => Object.values(group));
 
 describe("@petstore/client", () => {
@@ -98,7 +104,7 @@ describe("@petstore/client", () => {
   beforeAll(async () => {
     server = await startFlawedServer(({ method, target }) => {
       if (method === "DELETE") return answer(204, "");
-      return answer(200, method === "GET" && !/\/(\d+|msg_\w+)$/.test(target) ? [] : {});
+      return answer(200, method === "GET" && !/\/(\d+|msg_\w+|clock)$/.test(target) ? [] : {});
     });
   });
   afterAll(() => server.stop());
@@ -109,7 +115,7 @@ describe("@petstore/client", () => {
 
   test("has a method for every operation of both documents, by its name, and no other", async () => {
     const documents = await Promise.all(
-      ["petstore", "messages"].map((name) =>
+      ["staging", "messages"].map((name) =>
         Bun.file(new URL(`../../openapi/${name}.json`, import.meta.url)).json(),
       ),
     );
@@ -125,7 +131,7 @@ describe("@petstore/client", () => {
   });
 
   test("each method requests its own operation: method, path and media type of the contract", async () => {
-    const { pets, categories, orders, events, webhooks, messages } = createClient({
+    const { pets, categories, orders, events, webhooks, messages, rehearsal } = createClient({
       key: "pet_live_x",
       baseUrl: `${server.origin}/v1`,
       messagesUrl: server.origin,
@@ -158,6 +164,9 @@ describe("@petstore/client", () => {
       redeliver: () => webhooks.redeliver(7, 7),
       submitMessage: () => messages.submit({ message: "a" }),
       getMessage: () => messages.get("msg_7"),
+      getTestClock: () => rehearsal.getClock(),
+      setTestClock: () => rehearsal.setClock({ now: "2030-12-05T00:00:00Z" }),
+      deleteTestClock: () => rehearsal.deleteClock(),
     } as const;
     for (const { id, method, path, body, tag } of operations) {
       await calls[id as keyof typeof calls]();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { createClient } from "../../client/src/client.ts";
-import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
+import { messagesDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import { clientMethod } from "../../src/contract/openapi/code-samples.ts";
 import { expectClean, openBrowser, openPage } from "../browser/browser.ts";
 import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
@@ -133,7 +133,7 @@ describe("client/README.md", () => {
   });
 
   test("its table has every operation, with the method of the same name", () => {
-    for (const { id } of [...petstoreDocument.operations, ...messagesDocument.operations]) {
+    for (const { id } of [...stagingDocument.operations, ...messagesDocument.operations]) {
       const method = clientMethod(id).replace(".", "\\.");
       const row = new RegExp(`^\\| \`${id}\`( \\(deprecated\\))? \\| \`client\\.${method}\\(`, "m");
       expect(document).toMatch(row);

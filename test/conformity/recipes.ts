@@ -217,6 +217,11 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       },
     },
   },
+  getTestClock: { success: async () => ({ target: "/test/clock" }) },
+  setTestClock: {
+    success: async () => ({ target: "/test/clock", body: '{"now":"2027-01-01T00:00:00Z"}' }),
+  },
+  deleteTestClock: { success: async () => ({ target: "/test/clock" }) },
   submitMessage: { success: async () => ({ target: "/messages", body: '{"message":"x"}' }) },
   getMessage: resourceRecipe(
     (at) => at.add("/messages", { message: "x" }),

@@ -60,6 +60,7 @@ const FEATURES = [
   "passkeys",
   "keys",
   "webhooks",
+  "rehearsal",
 ];
 
 /** Every folder, and every file at the root of `src/`, with all that it may import besides itself. */
@@ -85,6 +86,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   passkeys: [...FEATURE, "audit", "accounts"],
   keys: [...FEATURE, "audit"],
   webhooks: [...FEATURE, "attempts", "audit", "events"],
+  rehearsal: [...FEATURE, "events"],
   // Read by the command line and by the console's pages: it uses nothing of either runtime.
   "pet-files": ["client", "limits", "contract", "pets"],
   telemetry: [...BOTTOM, "contract", "storage", "config"],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
+import { messagesDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import { blocksOf, documents, PROJECT } from "./documents.ts";
 
 // Tables, links and file names in documents are checked against the code.
@@ -11,7 +11,7 @@ const readme = await Bun.file(`${PROJECT}README.md`).text();
 describe("README.md", () => {
   test("its table names every operation with its path, and marks the beta ones", () => {
     for (const { id, method, path, stability, deprecation } of [
-      ...petstoreDocument.operations,
+      ...stagingDocument.operations,
       ...messagesDocument.operations,
     ]) {
       const mark = stability === undefined ? "" : ` (${stability})`;

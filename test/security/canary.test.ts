@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
+import { messagesDocument, petstoreDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import { openBrowserSession } from "../wire/browser-session.ts";
 import {
   freshEmbeddedStore,
@@ -196,7 +196,7 @@ async function useKeys(server: Server, { key, staging }: Secrets, replies: Repli
   const body = '{"name":"x","categoryId":1,"petId":1,"message":"x","status":"available"}';
   const bases = [
     [server.production, key, petstoreDocument],
-    [server.staging, staging, petstoreDocument],
+    [server.staging, staging, stagingDocument],
     [server.messages, key, messagesDocument],
   ] as const;
   for (const [base, own, { operations }] of bases) {

@@ -3,7 +3,7 @@ import type { Operation } from "../../src/contract/operation.ts";
 import { createTestApp } from "../test-app.ts";
 import { type BrowserSession, signUp } from "../wire/browser-session.ts";
 import { freshEmbeddedStore, makeKey, type Reply, type Server, send, startServer } from "../wire/server.ts";
-import { CONSOLE, MESSAGES, STORE } from "./operations.ts";
+import { CONSOLE, MESSAGES, STAGING, STORE } from "./operations.ts";
 
 // Every response: each operation, page and error of every service is requested.
 
@@ -63,7 +63,7 @@ async function expectAllGuarded(origin: string, paths: readonly string[]): Promi
 describe("every operation needs authentication", () => {
   const cases = [
     ...STORE.map((operation) => [operation, "production", "/v1"] as const),
-    ...STORE.map((operation) => [operation, "staging", "/v1"] as const),
+    ...STAGING.map((operation) => [operation, "staging", "/v1"] as const),
     ...MESSAGES.map((operation) => [operation, "messages", ""] as const),
   ];
   for (const [operation, service, base] of cases) {

@@ -1,4 +1,4 @@
-import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
+import { messagesDocument, petstoreDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import { getDeveloperNotices } from "../../src/console/developers.ts";
 import { listLastChanges } from "../../src/console/last-changes.ts";
 import { getOverview } from "../../src/console/overview.ts";
@@ -10,9 +10,11 @@ import type { Operation } from "../../src/contract/operation.ts";
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 export const STORE = petstoreDocument.operations;
+/** With those that staging alone has. */
+export const STAGING = stagingDocument.operations;
 export const MESSAGES = messagesDocument.operations;
 
-const documented = new Set([...STORE, ...MESSAGES].map(({ id }) => id));
+const documented = new Set([...STAGING, ...MESSAGES].map(({ id }) => id));
 const contracts = [...new Bun.Glob("src/*/contract.ts").scanSync({ cwd: PROJECT, absolute: true })].sort();
 const declared = (
   await Promise.all(contracts.map((file): Promise<Record<string, unknown>> => import(file)))

@@ -422,7 +422,7 @@ onBothEngines(({ startServer }) => {
         expect(reply.status).toBe(204);
         expect(reply.headers.get("Access-Control-Allow-Origin")).toBe("*");
         expect(reply.headers.get("Access-Control-Allow-Methods")).toBe(
-          "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
+          "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
         );
         expect(reply.headers.get("Access-Control-Allow-Headers")).toBe(
           "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id, traceparent",

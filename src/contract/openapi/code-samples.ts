@@ -31,6 +31,9 @@ const METHODS: Readonly<Record<string, string>> = {
   rotateWebhookSecret: "webhooks.rotateSecret",
   listDeliveries: "webhooks.deliveries",
   redeliver: "webhooks.redeliver",
+  getTestClock: "rehearsal.getClock",
+  setTestClock: "rehearsal.setClock",
+  deleteTestClock: "rehearsal.deleteClock",
 };
 
 /** The method of `@petstore/client` for an operation: `listPets` is `pets.list`, `placeOrder` is `orders.place`. */

@@ -159,10 +159,10 @@ function refusalHeaders(
   const transient = codes.filter((code) => TRANSIENT.has(code));
   if (transient.length > 0)
     return { "Retry-After": transient.length === codes.length ? "RetryAfter" : "RetryAfterInProgress" };
-  const accepted =
-    method === "PATCH"
-      ? ({ "Accept-Patch": "AcceptPatch" } as const)
-      : ({ "Accept-Post": "AcceptPost" } as const);
+  const accepted = {
+    ...(method === "PATCH" && ({ "Accept-Patch": "AcceptPatch" } as const)),
+    ...(method === "POST" && ({ "Accept-Post": "AcceptPost" } as const)),
+  };
   if (status === 415) return { Accept: "Accept", ...accepted, "Accept-Encoding": "AcceptEncoding" };
   return {};
 }

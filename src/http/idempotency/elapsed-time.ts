@@ -3,6 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Database, IdempotencyRecord } from "../../storage/database.ts";
 import { numberColumn, singleRow } from "../../storage/row.ts";
 import { type Statement, statement } from "../../storage/statement.ts";
+import type { TestClock } from "../request-context.ts";
 
 /**
  * The time that idempotency records go by: a counter in the store, which a serving process advances by its monotonic
@@ -38,7 +39,12 @@ const putFirst: Statement<[milliseconds: number], number> = statement(
   decode,
 );
 
-export async function openElapsedTime(database: Database, clock: Clock): Promise<ElapsedTime> {
+/** @param testClock of staging: its time counts for records, too */
+export async function openElapsedTime(
+  database: Database,
+  clock: Clock,
+  testClock: TestClock = { offsetMs: 0 },
+): Promise<ElapsedTime> {
   /** What the counter would say when the monotonic clock said 0. */
   let origin: number | undefined;
   /** One for all: requests that come meanwhile keep their order. */
@@ -74,14 +80,15 @@ export async function openElapsedTime(database: Database, clock: Clock): Promise
   }
   return {
     async times() {
-      const now = origin === undefined ? await beginOnce() : read(origin);
+      const elapsed = origin === undefined ? await beginOnce() : read(origin);
+      const now = elapsed + testClock.offsetMs;
       return { now: now + behind, oldest: now - IDEMPOTENCY_RETENTION_MS };
     },
     async save() {
       if (origin === undefined) return undefined;
       const now = read(origin);
       const later = singleRow(await database.run(putLater, [now]));
-      return (later > now ? setTo(later) : now) - IDEMPOTENCY_RETENTION_MS;
+      return (later > now ? setTo(later) : now) + testClock.offsetMs - IDEMPOTENCY_RETENTION_MS;
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Maybe } from "../../platform/maybe.ts";
 import type { BeforeSending, Database, Query } from "../../storage/database.ts";
 import { type Insertion, isInsertion, rowOf } from "../../storage/insertion.ts";
 import type { SqlValue, Statement } from "../../storage/statement.ts";
+import type { TestClock } from "../request-context.ts";
 import type { ResponseData } from "../response.ts";
 import { openElapsedTime, type RecordTimes } from "./elapsed-time.ts";
 import { hasFingerprint } from "./fingerprint.ts";
@@ -41,9 +42,10 @@ export async function openIdempotency(
   database: Database,
   clock: Clock,
   onError: (error: unknown) => void,
+  testClock?: TestClock,
 ): Promise<Idempotency> {
   const running = new Set<string>();
-  const elapsed = await openElapsedTime(database, clock);
+  const elapsed = await openElapsedTime(database, clock, testClock);
   async function saveAndPrune(): Promise<void> {
     const oldest = await elapsed.save();
     if (oldest !== undefined) await pruneRecords(database, oldest);

@@ -13,12 +13,12 @@ export interface Digest {
 }
 
 /**
- * The tables of storage itself: the journal of the migrations, the copy that is under way, what tells one file from another. And what
- * is made anew from the names.
+ * The tables of storage itself: the journal of the migrations, the copy that is under way, what tells one file from another. What
+ * is made anew from the names, and what staging is rehearsed with.
  */
 const NOT_COPIED = [
   ...["migration", "copy_run", "store_identity", "store_file", "store_loss"],
-  ...["pet_word", "pet_word_mark"],
+  ...["pet_word", "pet_word_mark", "rehearsal"],
 ];
 
 /** The tables that are copied, in an order in which each row finds what it refers to. */

@@ -1,0 +1,24 @@
+import type { CallOptions } from "./options.ts";
+import { createRequester } from "./request.ts";
+import type { Settings } from "./settings.ts";
+import type { NewTestClock, TestClock } from "./types.ts";
+
+/** What staging alone has, for a read-write key of staff: `baseUrl` has to be staging's. Beta. */
+export interface Rehearsal {
+  /** `getTestClock`: the time of the test clock, and the service's own. */
+  getClock(call?: CallOptions): Promise<TestClock>;
+  /** `setTestClock`: moves the clock of removals and idempotency; it runs on from there. */
+  setClock(clock: NewTestClock, call?: CallOptions): Promise<TestClock>;
+  /** `deleteTestClock`: the service's own time counts again. */
+  deleteClock(call?: CallOptions): Promise<void>;
+}
+
+export function rehearsalMethods(settings: Settings): Rehearsal {
+  const { get, put, delete: remove } = createRequester(settings);
+  const clock = `${settings.storeUrl}/test/clock`;
+  return {
+    getClock: async (call) => get(clock, call),
+    setClock: async (newClock, call) => put(clock, newClock, call),
+    deleteClock: async (call) => remove(clock, call),
+  };
+}

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Flags } from "../src/config.ts";
+import { createTestClock } from "./clock.ts";
+import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
+import { until } from "./until.ts";
+
+// The test clock of staging moves removals and idempotency, in every process, and nothing else.
+
+const HOUR = 3_600_000;
+const START = Date.UTC(2026, 10, 21, 12);
+const AFTER_REMOVAL = "2030-12-05T00:00:00.000Z";
+const PET = '{"name":"Rex","categoryId":1}';
+
+onEachEngine((store) => {
+  let flags: Flags;
+  let apps: TestApp[];
+  let app: TestApp;
+  let key: string;
+
+  async function start(): Promise<TestApp> {
+    const clock = createTestClock(START);
+    const started = { ...(await createTestApp({ clock }, flags)), clock };
+    apps.push(started);
+    return started;
+  }
+  beforeEach(async () => {
+    flags = { dataDir: await mkdtemp(join(tmpdir(), "petstore-")), ...(await store()) };
+    apps = [];
+    app = await start();
+    ({ token: key } = await app.makeKey({ environment: "staging" }));
+  });
+  afterEach(async () => {
+    for (const each of apps) await each.close();
+    await rm(flags.dataDir ?? "", { recursive: true, force: true });
+  });
+
+  async function send(request: string, body?: string, to = app, headers = {}) {
+    const response = await to.send("staging", request, { key, headers, ...(body !== undefined && { body }) });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === "" ? undefined : JSON.parse(text),
+    };
+  }
+  const set = (now: string) => send("PUT /v1/test/clock", JSON.stringify({ now }));
+
+  test("it shows the service's own time until it is set, and runs on from there", async () => {
+    const realNow = "2026-11-21T12:00:00.000Z";
+    expect((await send("GET /v1/test/clock")).body).toEqual({ now: realNow, realNow, moved: false });
+    const moved = { now: AFTER_REMOVAL, realNow, moved: true };
+    expect(await set("2030-12-05T01:00:00+01:00")).toMatchObject({ status: 200, body: moved });
+    await app.clock.advance(HOUR);
+    expect((await send("GET /v1/test/clock")).body).toEqual({
+      now: "2030-12-05T01:00:00.000Z",
+      realNow: "2026-11-21T13:00:00.000Z",
+      moved: true,
+    });
+    expect((await send("DELETE /v1/test/clock")).status).toBe(204);
+    expect((await send("GET /v1/test/clock")).body.moved).toBe(false);
+  });
+
+  test("from the removal date on getPet is gone, from answers, Allow, Location and document", async () => {
+    const made = await send("POST /v1/pets", PET);
+    expect(made.headers.get("Location")).toEndWith("/v1/pets/1");
+    expect((await send("GET /v1/pets/1")).status).toBe(200);
+    await set(AFTER_REMOVAL);
+    expect(await send("GET /v1/pets/1")).toMatchObject({ status: 410, body: { code: "gone" } });
+    expect((await send("OPTIONS /v1/pets/1")).headers.get("Allow")).toBe("DELETE, OPTIONS, PATCH");
+    expect((await send("POST /v1/pets", PET)).headers.get("Location")).toEndWith("/v1/pets?id=2");
+    expect((await send("GET /openapi.json")).body.paths["/pets/{petId}"].get).toBeUndefined();
+    await send("DELETE /v1/test/clock");
+    expect((await send("GET /v1/pets/1")).status).toBe(200);
+    expect((await send("GET /openapi.json")).body.paths["/pets/{petId}"].get).toBeDefined();
+  });
+
+  test("an Idempotency-Key is forgotten 24 hours after its request, by the test clock", async () => {
+    const add = async (name: string) =>
+      (await send("POST /v1/pets", PET, app, { "Idempotency-Key": name })).body.id as number;
+    const first = await add("a");
+    await set(new Date(START + 23 * HOUR).toISOString());
+    expect(await add("a")).toBe(first);
+    const later = await add("later");
+    await set(new Date(START + 25 * HOUR).toISOString());
+    expect(await add("later")).toBe(later);
+    const second = await add("a");
+    expect(second).toBe(later + 1);
+    // Back again, what was made later counts as made now.
+    await send("DELETE /v1/test/clock");
+    expect([await add("a"), await add("later")]).toEqual([second, later]);
+    await app.clock.advance(25 * HOUR);
+    expect(await add("a")).toBe(second + 1);
+  });
+
+  test("it counts in another process within a second, and after a restart", async () => {
+    const other = await start();
+    await send("POST /v1/pets", PET);
+    expect((await send("GET /v1/pets/1", undefined, other)).status).toBe(200);
+    await set(AFTER_REMOVAL);
+    await until(async () => (await send("GET /v1/pets/1", undefined, other)).status === 410);
+    const third = await start();
+    expect((await send("GET /v1/pets/1", undefined, third)).status).toBe(410);
+    await send("DELETE /v1/test/clock", undefined, third);
+    await until(async () => (await send("GET /v1/pets/1")).status === 200);
+  });
+
+  test("keys, events and lists stay with the service's own time", async () => {
+    const { token } = await app.makeKey({ environment: "staging", expiresAt: START + HOUR });
+    await set("2040-01-01T00:00:00Z");
+    const reply = await app.send("staging", "POST /v1/pets", { key: token, body: PET });
+    expect(reply.status).toBe(201);
+    await until(async () => (await send("GET /v1/events")).body.length === 1);
+    expect((await send("GET /v1/events")).body[0].createdAt).toBe("2026-11-21T12:00:00.000Z");
+  });
+
+  test("it takes a read-write key of staff or an owner; production has none of it", async () => {
+    const codes = async (options: Parameters<TestApp["makeKey"]>[0]) => {
+      const { token } = await app.makeKey({ environment: "staging", ...options });
+      const requests = ["GET", "PUT", "DELETE"].map(async (method) => {
+        const body = method === "PUT" ? { body: '{"now":"2026-01-01T00:00:00Z"}' } : {};
+        return (await app.send("staging", `${method} /v1/test/clock`, { key: token, ...body })).status;
+      });
+      return Promise.all(requests);
+    };
+    expect(await codes({ role: "staff" })).toEqual([200, 200, 204]);
+    expect(await codes({ role: "staff", access: "read" })).toEqual([403, 403, 403]);
+    expect(await codes({ role: "viewer", access: "read" })).toEqual([403, 403, 403]);
+    const { token } = await app.makeKey();
+    for (const method of ["GET", "PUT", "DELETE", "OPTIONS"]) {
+      const reply = await app.send("production", `${method} /v1/test/clock`, { key: token });
+      expect([method, reply.status]).toEqual([method, 404]);
+    }
+    const document = await (await app.send("production", "GET /openapi.json")).text();
+    expect(document).not.toContain("/test/clock");
+  });
+
+  test("a time that is none is refused", async () => {
+    expect((await send("PUT /v1/test/clock", "{}")).body.message).toContain("now is required");
+    expect((await send("PUT /v1/test/clock", '{"now":"tomorrow"}')).status).toBe(400);
+  });
+});
