@@ -6,9 +6,12 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY client/package.json client/
 RUN npm ci
-COPY bunfig.toml tsconfig.json LICENSE ./
+COPY bunfig.toml tsconfig.json LICENSE Dockerfile compose.yaml compose.postgres.yaml ./
 COPY bin bin
 COPY client client
+COPY deploy deploy
+COPY docs/guides docs/guides
+COPY openapi openapi
 COPY scripts scripts
 COPY src src
 # What goes into the image, laid out as it will be there: one executable, and the C library that it needs.

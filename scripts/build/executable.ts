@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CONSOLE_BUNDLES } from "../../src/console/assets.ts";
+import { FILE_BUNDLES, GUIDE_BUNDLES } from "../../src/guides/guide-files.ts";
 import { type Bundle, buildBundle, EMBEDDED_BUNDLES } from "../../src/http/static/bundles.ts";
 import { FAVICON_BUNDLES } from "../../src/http/static/favicon.ts";
 import { CLIENT_BUNDLES } from "../../src/reference/client-page.ts";
@@ -11,9 +12,14 @@ import type { Target } from "./targets.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 /** The files of the pages, which are made by the build. */
-export const PARTS = [CONSOLE_BUNDLES, REFERENCE_BUNDLES, CLIENT_BUNDLES, FAVICON_BUNDLES].flatMap(
-  (parts): readonly Bundle[] => Object.values(parts),
-);
+export const PARTS = [
+  CONSOLE_BUNDLES,
+  REFERENCE_BUNDLES,
+  CLIENT_BUNDLES,
+  FAVICON_BUNDLES,
+  GUIDE_BUNDLES,
+  FILE_BUNDLES,
+].flatMap((parts): readonly Bundle[] => Object.values(parts));
 
 /**
  * Builds one file for a target: the runtime, the code with its source map, and the pages' assets.

@@ -37,6 +37,7 @@ const PAGES = [
   ["/docs", "Reference"],
   ["/docs/errors", "Errors"],
   ["/docs/deprecations", "Deprecations"],
+  ["/docs/guides", "Guides"],
   ["/openapi.json", "OpenAPI"],
 ] as const;
 

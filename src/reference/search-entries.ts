@@ -1,6 +1,7 @@
 import { documentAt, documentOf } from "../api/openapi-documents.ts";
 import { ERROR_CATALOG } from "../contract/error-catalog.ts";
 import type { Document } from "../contract/openapi/openapi.ts";
+import { GUIDES, GUIDES_PATH } from "../guides/guides.ts";
 import type { Site } from "./site.ts";
 
 export interface SearchEntry {
@@ -30,6 +31,12 @@ export function searchEntries({ own, addressOf }: Site, now: number): readonly S
       href: `/docs/errors#${code}`,
     })),
     ...documents.flatMap(({ document, origin }) => deprecationEntries(document, origin)),
+    ...GUIDES.map(({ name, title, summary }) => ({
+      kind: "Guide",
+      label: title.replaceAll("`", ""),
+      note: summary,
+      href: `${GUIDES_PATH}/${name}`,
+    })),
   ];
 }
 

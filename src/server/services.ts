@@ -7,6 +7,7 @@ import { consolePages } from "../console/page.ts";
 import { consoleRoutes } from "../console/routes.ts";
 import type { Environment, ServiceName } from "../context.ts";
 import type { Deliver } from "../delivery/webhook.ts";
+import { guidePages } from "../guides/pages.ts";
 import { createApiKeyAuthenticator } from "../http/api-key-authenticator.ts";
 import { addressOfSender } from "../http/client-address.ts";
 import type { ConcurrencyLimit } from "../http/concurrency-limit.ts";
@@ -140,6 +141,7 @@ interface ServiceDefinition {
 function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefinition): Service {
   const { name, environment, basePath, publicUrl, endpoints } = definition;
   const { getCached, verifyKey } = deps.keys;
+  const site = { own: name, addressOf: addressesOf(deps) };
   const authenticator = createApiKeyAuthenticator({
     ...(environment && { environment }),
     getCached,
@@ -164,11 +166,7 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
       },
       ...definition.routeGroups,
     ],
-    pages: [
-      ...definition.pages,
-      ...referencePages({ own: name, addressOf: addressesOf(deps) }),
-      faviconPage(),
-    ],
+    pages: [...definition.pages, ...referencePages(site), ...guidePages(site), faviconPage()],
     checks: [
       store.database.check,
       deps.accounts.check,

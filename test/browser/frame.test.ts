@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
 import { axe, expectClean, openBrowser, openPage, type PageOptions } from "./browser.ts";
 
-// The frame of the documents' pages: the reference, errors, deprecations.
+// The frame of the documents' pages: the reference, errors, deprecations, guides.
 
 setDefaultTimeout(120_000);
 
@@ -25,7 +25,7 @@ async function withPage(path: string, options: PageOptions, steps: (page: Page) 
   await watched.close();
 }
 
-const PATHS = ["/docs/errors", "/docs/deprecations"];
+const PATHS = ["/docs/errors", "/docs/deprecations", "/docs/guides/webhooks"];
 
 /** Of every link of the contents in turn: pixels between the bar and the heading once it is followed, and whether it is marked. */
 const FOLLOW_ALL = `(async () => {
@@ -121,6 +121,7 @@ describe("the search", () => {
         ["already queued message", undefined],
         ["gone", "/docs/errors#gone"],
         ["getPet deprecated", "/docs/deprecations#getPet"],
+        ["backup alerts", "/docs/guides/operating"],
       ] as const) {
         await page.getByLabel("Search operations").fill(text);
         await page.keyboard.press("ArrowDown");

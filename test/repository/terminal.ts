@@ -14,6 +14,8 @@ export interface Step {
 export interface Terminal {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The documents' own addresses stand for those of this service. */
+  localized(text: string): string;
   /** Runs all of them in one shell, and returns the output of each. */
   play(commands: readonly string[]): Promise<readonly string[]>;
 }
@@ -48,22 +50,28 @@ export async function openTerminal(server: Server): Promise<Terminal> {
     NO_UPDATE_NOTIFIER: "1",
   };
   const addresses = addressesOf(server);
-  /** The command as it reads here: the documents' own addresses stand for those of this service. */
-  function localized(command: string): string {
-    return addresses
-      .reduce((text, [documented, here]) => text.replaceAll(documented, here), command)
-      .replaceAll(/\bcurl /g, "curl -s ");
-  }
+  const localized = (text: string) =>
+    addresses.reduce((all, [documented, here]) => all.replaceAll(documented, here), text);
   return {
     folder,
     environment,
+    localized,
     async play(commands) {
-      const printed = await playInOneShell(commands.map(localized), folder, environment);
+      const printed = await playInOneShell(
+        commands.map((command) => quiet(localized(command))),
+        folder,
+        environment,
+      );
       return printed.map((text) =>
         addresses.reduce((all, [documented, here]) => all.replaceAll(here, documented), text).trim(),
       );
     },
   };
+}
+
+/** Without curl's progress. */
+function quiet(command: string): string {
+  return command.replaceAll(/\bcurl /g, "curl -s ");
 }
 
 /** Runs these lines one after the other, as a reader would; resolves with what each of them printed. */

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
-import { blocksOf, documents, RUN_ELSEWHERE } from "./documents.ts";
+import { blocksOf, documents, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 import { asPattern, openTerminal, stepsOf } from "./terminal.ts";
 
 // What a document shows of a terminal (```console) is what a terminal shows, line by line, from its first to its last
-// transcript. A program it shows before (```js) is there under its name.
+// transcript. The programs that it shows are there under their names.
 
 let server: Server;
 afterEach(() => server.stop());
@@ -14,7 +14,7 @@ const transcripts = await Promise.all(
   documents.map(async (path) => ({
     path,
     steps: (await blocksOf(path, "console")).flatMap(stepsOf),
-    programs: await blocksOf(path, "js"),
+    programs: programsIn(await Bun.file(PROJECT + path).text()),
   })),
 );
 
@@ -25,8 +25,8 @@ describe("every transcript prints what it says", () => {
     test(path, async () => {
       server = await startServer({ store: await freshEmbeddedStore() });
       const terminal = await openTerminal(server);
-      const [name = ""] = steps.flatMap(({ command }) => /^node (\S+)/.exec(command)?.[1] ?? []);
-      if (name !== "") await Bun.write(join(terminal.folder, name), withAddress(programs[0] ?? ""));
+      for (const { name, source } of programs)
+        await Bun.write(join(terminal.folder, name), withAddress(terminal.localized(source)));
       const printed = await terminal.play(steps.map(({ command }) => command));
       for (const [index, { command, output }] of steps.entries())
         expect([command, printed[index]]).toEqual([command, expect.stringMatching(asPattern(output))]);
@@ -44,7 +44,14 @@ test("a table is the documented one whichever of many animals were added last", 
   expect("ID  NAME  STATUS\n1  Fish 1  2").not.toMatch(documented);
 });
 
+/** Programs with the file name that stands before each. */
+function programsIn(text: string): readonly { readonly name: string; readonly source: string }[] {
+  const shown = text.matchAll(/`([\w-]+\.(?:mjs|py))`[^`]*```(?:js|python)\n([\s\S]*?)^```$/gm);
+  return [...shown].map(([, name = "", source = ""]) => ({ name, source }));
+}
+
 /** The client's own address stands for that of this server. */
 function withAddress(program: string): string {
+  if (program.includes("baseUrl:")) return program;
   return program.replace("createClient({", `createClient({ baseUrl: "${server.production}",`);
 }

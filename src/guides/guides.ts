@@ -1,0 +1,83 @@
+/** A page of `docs/guides/`, served at `/docs/guides/<name>`. */
+export interface Guide {
+  readonly name: string;
+  /** The heading of its file. */
+  readonly title: string;
+  /** What a reader finds there, as a sentence. */
+  readonly summary: string;
+  /** From the project's root. */
+  readonly file: string;
+}
+
+export interface Audience {
+  readonly title: string;
+  readonly guides: readonly Guide[];
+}
+
+export const GUIDES_PATH = "/docs/guides";
+/** Of the files that guides link to. */
+export const FILES_PATH = "/docs/files";
+
+export const AUDIENCES: readonly Audience[] = [
+  {
+    title: "In the shop",
+    guides: [
+      guide(
+        "first-hour",
+        "The first hour in the shop",
+        "From the first account to the first sale, in the console.",
+      ),
+    ],
+  },
+  {
+    title: "For programs",
+    guides: [
+      guide("first-call", "The first call", "A key, a list and an animal, in curl, TypeScript and Python."),
+      {
+        ...guide("client", "@petstore/client", "The typed client for Node, Bun and browsers."),
+        file: "client/README.md",
+      },
+      guide("webhooks", "Webhooks and events", "Changes sent to your program, verified; or followed by it."),
+      guide("command-line", "The command line", "Every command, with examples."),
+      guide("other-tools", "Other tools", "Arazzo, Postman, generated clients and 64-bit integers."),
+      guide("migrating-off-get-pet", "Moving off `getPet`", "For callers of the deprecated operation."),
+    ],
+  },
+  {
+    title: "Running the store",
+    guides: [
+      guide("going-live", "Going live", "One machine, containers, systemd; a public address behind a proxy."),
+      guide("operating", "Operating petstore", "Backup and restore, metrics, alerts, log lines, traces."),
+      guide("upgrading", "Upgrading", "Versions side by side, without a refused request, and back."),
+      guide("scaling", "Scaling", "From one process to many, on several machines."),
+      guide("durability", "Durability", "What a 201 guarantees when processes, disks and machines fail."),
+      guide("overload", "Overload and limits", "Each limit, and what happens beyond it."),
+      guide("litestream-and-snapshots", "Litestream and snapshots", "Copies beside the backups."),
+      guide("performance", "Performance", "Speed and cost beside other servers."),
+      guide("scaling-on-paper", "Scaling on paper", "What a million lists a second would take."),
+    ],
+  },
+];
+
+export const GUIDES: readonly Guide[] = AUDIENCES.flatMap(({ guides }) => guides);
+
+function guide(name: string, title: string, summary: string): Guide {
+  return { name, title, summary, file: `docs/guides/${name}.md` };
+}
+
+/** Files of the project that guides link to, which readers without a checkout get from the service. */
+export const LINKED_FILES: readonly string[] = [
+  "Dockerfile",
+  "compose.yaml",
+  "compose.postgres.yaml",
+  "deploy/Caddyfile",
+  "deploy/alerts.yml",
+  "deploy/grafana.json",
+  "deploy/nginx.conf",
+  "deploy/petstore.service",
+  "openapi/petstore.arazzo.yaml",
+  "openapi/petstore.json",
+  "openapi/postman-collection.json",
+  "openapi/postman-production.json",
+  "openapi/postman-staging.json",
+];
