@@ -3,6 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { withoutTokens } from "../keys/token.ts";
 import { addCommands } from "./commands.ts";
 import { addExamples } from "./examples.ts";
+import { subcommandTerm } from "./subcommand.ts";
 
 /** `petstore` with the command that these words call, or with every command when they call none. */
 export async function createProgram([first = ""]: readonly string[] = []): Promise<Command> {
@@ -10,6 +11,7 @@ export async function createProgram([first = ""]: readonly string[] = []): Promi
     .description("A pet store service: durable, authenticated, exact.")
     .version(packageJson.version)
     .exitOverride()
+    .configureHelp({ subcommandTerm })
     .addHelpText("after", EXIT_CODES);
   addExamples(
     program,
@@ -50,7 +52,8 @@ function explainUsage(command: Command, above = ""): void {
 /** Commander shows the help of the group for `petstore pets ad --help`. */
 function refuseUnknown(group: Command): string {
   const word = group.args.find((one) => one !== "help" && !one.startsWith("-"));
-  if (word === undefined || group.commands.some((one) => one.name() === word)) return "";
+  if (word === undefined || group.commands.some((one) => [one.name(), ...one.aliases()].includes(word)))
+    return "";
   return group.error(`error: unknown command '${word}'`);
 }
 

@@ -42,7 +42,7 @@ describe("what people try first", () => {
 
   test("help pets add is pets add --help", async () => {
     const { code, out } = await run("help", "pets", "add");
-    expect([code, out.split("\n")[0]]).toEqual([0, "Usage: petstore pets add [options] <name>"]);
+    expect([code, out.split("\n")[0]]).toEqual([0, "Usage: petstore pets add|create [options] <name>"]);
     expect(await run("pets", "add", "--help")).toEqual({ code, out, err: "" });
     expect(await run("pets", "help", "add")).toEqual({ code, out, err: "" });
     expect(await run("help")).toEqual(await run("--help"));

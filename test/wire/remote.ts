@@ -24,6 +24,8 @@ export interface RemoteUser {
 interface TerminalOptions {
   /** Typed before the first output. */
   readonly typed?: string;
+  /** The width, 120 when left out. */
+  readonly cols?: number;
   readonly env?: Readonly<Record<string, string>>;
   onText?(screen: string, type: (keys: string) => void): void;
 }
@@ -91,7 +93,7 @@ async function onTerminal(
   const child = Bun.spawn([...PROGRAM.command, ...args], {
     env: { TERM: "xterm-256color", ...env, ...options.env },
     terminal: {
-      cols: 120,
+      cols: options.cols ?? 120,
       rows: 40,
       data(terminal, bytes) {
         screen += decoder.decode(bytes, { stream: true });

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { acceptStoreLoss } from "../../storage/open.ts";
 import { configOf } from "../operator/settings.ts";
-import { type JsonOption, printOutcome } from "../terminal/output.ts";
+import type { JsonOption } from "../terminal/output.ts";
+import { printOutcome } from "../terminal/records.ts";
 
 /** `petstore doctor --accept-loss` */
 export async function acceptLossOf(options: JsonOption): Promise<void> {

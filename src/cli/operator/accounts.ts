@@ -11,9 +11,17 @@ import { ROLES, type Role } from "../../contract/operation.ts";
 import { ServiceError } from "../../errors.ts";
 import { formatTime } from "../../platform/clock.ts";
 import { addExamples } from "../examples.ts";
-import { type JsonOption, printJson, printOutcome, printStatus } from "../terminal/output.ts";
-import { readSecret } from "../terminal/read-secret.ts";
-import { printTable } from "../terminal/table.ts";
+import { addSubcommand } from "../subcommand.ts";
+import { type JsonOption, printStatus } from "../terminal/output.ts";
+import { readSecret } from "../terminal/prompt.ts";
+import {
+  addOutputOptions,
+  type OutputOptions,
+  outputFormatOf,
+  printAll,
+  printOutcome,
+  type TableFormat,
+} from "../terminal/records.ts";
 import { addInvite, addResetLink } from "./account-links.ts";
 import { withAccounts, withAccountsOrNew } from "./accounts-database.ts";
 import { addSettings } from "./settings.ts";
@@ -33,15 +41,13 @@ export function addAccountCommands(program: Command): void {
 }
 
 function addCreate(accounts: Command): void {
-  const command = accounts
-    .command("create")
+  const command = addSubcommand(accounts, "create")
     .description(
       "create an account, the first as owner and others as staff; prompts for the password, or reads it from standard input",
     )
-    .argument("<email>", "email address that signs in", normalizeEmail)
-    .option("--json", "print JSON");
+    .argument("<email>", "email address that signs in", normalizeEmail);
   addExamples(command, "petstore accounts create ada@example.com < password.txt");
-  addSettings(command).action(async (email: string, options: JsonOption) => {
+  addSettings(addOutputOptions(command)).action(async (email: string, options: OutputOptions) => {
     const passwordHash = await readNewPassword(email);
     const account = await withAccountsOrNew(options, (ctx) =>
       createAccount(ctx, { email, passwordHash, role: "staff" }),
@@ -51,17 +57,13 @@ function addCreate(accounts: Command): void {
 }
 
 function addList(accounts: Command): void {
-  const command = accounts
-    .command("list")
-    .description("list accounts, newest first")
-    .option("--json", "print JSON");
+  const command = addSubcommand(accounts, "list").description("list accounts, newest first");
   addExamples(command, "petstore accounts list --json");
-  addSettings(command).action(async (options: JsonOption) => {
+  addSettings(addOutputOptions(command)).action(async (options: OutputOptions) => {
     const found = await withAccounts(options, async ({ query }) => query(selectAccounts, []));
-    if (options.json) printJson(found.map(describe));
-    else if (found.length === 0)
+    if (found.length === 0 && outputFormatOf(options) === undefined)
       printStatus("There are no accounts. Create one: petstore accounts create EMAIL");
-    else printTable(["EMAIL", "ROLE", "SIGNS IN", "CREATED"], found.map(rowOf));
+    else printAll(options, format, found.map(describe));
   });
 }
 
@@ -119,6 +121,11 @@ function describe({ email, role, canSignIn, createdAt }: Account) {
   return { email, role, canSignIn, createdAt: formatTime(createdAt) };
 }
 
-function rowOf({ email, role, canSignIn, createdAt }: Account): readonly string[] {
-  return [email, role, canSignIn ? "yes" : "no", formatTime(createdAt).slice(0, 10)];
-}
+const format: TableFormat<ReturnType<typeof describe>> = {
+  plural: "accounts",
+  headings: { email: "EMAIL", role: "ROLE", canSignIn: "SIGNS IN", createdAt: "CREATED" },
+  cells: {
+    canSignIn: (canSignIn) => (canSignIn ? "yes" : "no"),
+    createdAt: (createdAt) => createdAt.slice(0, 10),
+  },
+};

@@ -4,8 +4,14 @@ import { listAuditEntries } from "../../audit/list-audit-entries.ts";
 import { LISTED_DEFAULT, PAGE_SIZE_MAX } from "../../limits.ts";
 import { addExamples } from "../examples.ts";
 import { positiveInteger } from "../remote/argument-parsers.ts";
-import { type JsonOption, printJson, printStatus } from "../terminal/output.ts";
-import { printTable } from "../terminal/table.ts";
+import { printStatus } from "../terminal/output.ts";
+import {
+  addOutputOptions,
+  type OutputOptions,
+  outputFormatOf,
+  printAll,
+  type RowFormat,
+} from "../terminal/records.ts";
 import { withAuditSources } from "./accounts-database.ts";
 import { addSettings } from "./settings.ts";
 
@@ -18,10 +24,9 @@ export function addAuditCommand(program: Command): void {
     .description(
       "list who changed accounts, roles, invitations, keys and webhooks, and who signed in or failed to; newest first",
     )
-    .option("--limit <count>", "maximum number to show", positiveInteger, LISTED_DEFAULT)
-    .option("--json", "print JSON");
+    .option("--limit <count>", "maximum number to show", positiveInteger, LISTED_DEFAULT);
   addExamples(command, "petstore audit", "petstore audit --limit 1000 --json");
-  addSettings(command).action(async (options: JsonOption & { limit: number }) => {
+  addSettings(addOutputOptions(command)).action(async (options: OutputOptions & { limit: number }) => {
     const entries = await withAuditSources(options, async (sources) => {
       const found: AuditEntry[] = [];
       let cursor: string | undefined;
@@ -33,11 +38,18 @@ export function addAuditCommand(program: Command): void {
       } while (cursor !== undefined && found.length < options.limit);
       return found;
     });
-    if (options.json) printJson(entries);
-    else if (entries.length === 0) printStatus("The audit list is empty.");
-    else printTable(["TIME", "BY", "FROM", "ACTION", "SUBJECT", "DETAIL"], entries.map(rowOf));
+    if (entries.length === 0 && outputFormatOf(options) === undefined)
+      printStatus("The audit list is empty.");
+    else printAll(options, format, entries);
   });
 }
+
+const format: RowFormat<AuditEntry> = {
+  plural: "audit entries",
+  columns: ["TIME", "BY", "FROM", "ACTION", "SUBJECT", "DETAIL"],
+  row: rowOf,
+  members: ["id", "at", "action", "actor", "address", "environment", "subject", "detail", "times"],
+};
 
 function rowOf({ at, actor, address, action, subject, detail, times }: AuditEntry): readonly string[] {
   const by = actor.name === "" ? actor.kind : actor.name;

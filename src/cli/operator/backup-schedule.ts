@@ -5,7 +5,8 @@ import { startSchedule } from "../../server/schedule.ts";
 import { requireEmbedded } from "../../storage/backup/backup.ts";
 import { newestBackupTime } from "../../storage/backup/backup-folder.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";
-import { type JsonOption, printOutcome, printStatus } from "../terminal/output.ts";
+import { type JsonOption, printStatus } from "../terminal/output.ts";
+import { printOutcome } from "../terminal/records.ts";
 import { configOf } from "./settings.ts";
 
 interface Schedule {

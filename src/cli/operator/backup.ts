@@ -15,8 +15,9 @@ import { restoreStore } from "../../storage/backup/restore.ts";
 import { refuseUnfit } from "../../storage/identity/open-marked.ts";
 import { addExamples } from "../examples.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
-import { type JsonOption, printOutcome } from "../terminal/output.ts";
+import type { JsonOption } from "../terminal/output.ts";
 import { type Progress, startProgress } from "../terminal/progress.ts";
+import { printOutcome } from "../terminal/records.ts";
 import { backUpEvery } from "./backup-schedule.ts";
 import { addSettings, configOf } from "./settings.ts";
 

@@ -21,8 +21,9 @@ import type { Database, Table } from "../../storage/database.ts";
 import { openDatabase } from "../../storage/open.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../../storage/store-files.ts";
 import { addExamples } from "../examples.ts";
-import { type JsonOption, printOutcome } from "../terminal/output.ts";
+import type { JsonOption } from "../terminal/output.ts";
 import { startProgress } from "../terminal/progress.ts";
+import { printOutcome } from "../terminal/records.ts";
 
 interface CopyOptions extends JsonOption {
   readonly from: StoreAddress;

@@ -8,16 +8,25 @@ import { createKey, type IssuedKey } from "../../keys/create-key.ts";
 import { listKeys, requireKey } from "../../keys/list-keys.ts";
 import { revokeKey } from "../../keys/revoke-key.ts";
 import { rotateKey } from "../../keys/rotate-key.ts";
-import type { ApiKey } from "../../keys/store.ts";
 import { OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS } from "../../limits.ts";
-import { formatTime, systemClock } from "../../platform/clock.ts";
+import { systemClock } from "../../platform/clock.ts";
 import { addExamples } from "../examples.ts";
-import { type JsonOption, print, printJson, printOutcome, printStatus } from "../terminal/output.ts";
-import { printTable } from "../terminal/table.ts";
+import { addSubcommand } from "../subcommand.ts";
+import { printStatus } from "../terminal/output.ts";
+import { type ConfirmOptions, confirm, yesOption } from "../terminal/prompt.ts";
+import {
+  addOutputOptions,
+  type OutputOptions,
+  outputFormatOf,
+  printAll,
+  printOutcome,
+  printSecret,
+} from "../terminal/records.ts";
 import { withAccounts, withAccountsOrNew } from "./accounts-database.ts";
+import { describeKey, keyFormat } from "./key-format.ts";
 import { addSettings } from "./settings.ts";
 
-interface CreateOptions extends JsonOption {
+interface CreateOptions extends OutputOptions {
   readonly environment: Environment;
   readonly account?: string;
   readonly name: string;
@@ -36,8 +45,7 @@ export function addKeyCommands(program: Command): void {
 }
 
 function addCreate(keys: Command): void {
-  const command = keys
-    .command("create")
+  const command = addSubcommand(keys, "create")
     .description("create a key and print it on standard output, once; it cannot be shown again")
     .addOption(
       new Option("--environment <environment>", "environment that it is for")
@@ -51,14 +59,13 @@ function addCreate(keys: Command): void {
       "--expires <when>",
       "time such as 2027-01-01T00:00:00Z, or days such as 30d (default: never)",
       parseExpiry,
-    )
-    .option("--json", "print the key and its properties as JSON");
+    );
   addExamples(
     command,
     "export KEY=$(petstore keys create --environment production)",
     'petstore keys create --environment staging --access read --expires 30d --name "price display"',
   );
-  addSettings(command).action(async (options: CreateOptions) => {
+  addSettings(addOutputOptions(command)).action(async (options: CreateOptions) => {
     const { key, token } = await withAccountsOrNew(options, async (ctx) =>
       createKey(ctx, {
         accountId: (await requireAccount(ctx, options.account)).id,
@@ -73,45 +80,37 @@ function addCreate(keys: Command): void {
 }
 
 /** The key alone on standard output, for a script. */
-function printNewKey({ key, token }: IssuedKey, options: JsonOption): void {
-  if (options.json) {
-    printJson({ key: token, ...describe(key) });
-    return;
-  }
-  print(token);
-  printStatus(`${key.id}: ${key.access} key for ${key.environment}, of ${key.email}. It is not shown again.`);
+function printNewKey({ key, token }: IssuedKey, options: OutputOptions): void {
+  const sentence = `${key.id}: ${key.access} key for ${key.environment}, of ${key.email}. It is not shown again.`;
+  printSecret(options, { key: token, ...describeKey(key) }, token, sentence);
 }
 
 function addList(keys: Command): void {
-  const command = keys
-    .command("list")
+  const command = addSubcommand(keys, "list")
     .description("list keys, newest first; the secret keys are not stored")
     .addOption(
       new Option("--environment <environment>", "only keys of this environment").choices(ENVIRONMENTS),
     )
-    .option("--account <email>", "only keys of this account", normalizeEmail)
-    .option("--json", "print JSON");
+    .option("--account <email>", "only keys of this account", normalizeEmail);
   addExamples(command, "petstore keys list --environment staging");
-  addSettings(command).action(
-    async (options: JsonOption & { environment?: Environment; account?: string }) => {
+  addSettings(addOutputOptions(command)).action(
+    async (options: OutputOptions & { environment?: Environment; account?: string }) => {
       const { environment, account } = options;
       const found = await withAccounts(options, async (ctx) => {
         const accountId = account === undefined ? undefined : (await requireAccount(ctx, account)).id;
         return listKeys(ctx, { accountId, environment });
       });
-      if (options.json) printJson(found.map(describe));
-      else if (found.length === 0)
+      if (found.length === 0 && outputFormatOf(options) === undefined)
         printStatus(
           `There are no keys. Create one: petstore keys create --environment ${environment ?? "production"}`,
         );
-      else printTable(HEADINGS, found.map(rowOf));
+      else printAll(options, keyFormat, found.map(describeKey));
     },
   );
 }
 
 function addRotate(keys: Command): void {
-  const command = keys
-    .command("rotate")
+  const command = addSubcommand(keys, "rotate")
     .description("replace a key by a new one, and print that on standard output, once")
     .argument("<id>", "identifier of the key, as printed by keys list")
     .addOption(
@@ -119,19 +118,20 @@ function addRotate(keys: Command): void {
         "--overlap <hours>",
         `hours in which the old key still works, 0 to ${OVERLAP_MAX_HOURS} (default: ${OVERLAP_DEFAULT_HOURS})`,
       ).argParser(parseOverlap),
-    )
-    .option("--json", "print the new key and its properties as JSON");
+    );
   addExamples(
     command,
     "export KEY=$(petstore keys rotate key_Zp0aB1cD2eF3gH4i)",
     "petstore keys rotate key_Zp0aB1cD2eF3gH4i --overlap 0",
   );
-  addSettings(command).action(async (keyId: string, options: JsonOption & { readonly overlap?: number }) => {
-    const issued = await withAccounts(options, async (ctx) =>
-      rotateKey(ctx, { key: await requireKey(ctx, keyId, {}), overlapHours: options.overlap }),
-    );
-    printNewKey(issued, options);
-  });
+  addSettings(addOutputOptions(command)).action(
+    async (keyId: string, options: OutputOptions & { readonly overlap?: number }) => {
+      const issued = await withAccounts(options, async (ctx) =>
+        rotateKey(ctx, { key: await requireKey(ctx, keyId, {}), overlapHours: options.overlap }),
+      );
+      printNewKey(issued, options);
+    },
+  );
 }
 
 function parseOverlap(text: string): number {
@@ -140,16 +140,18 @@ function parseOverlap(text: string): number {
 }
 
 function addRevoke(keys: Command): void {
-  const command = keys
-    .command("revoke")
+  const command = addSubcommand(keys, "revoke")
     .description("revoke a key; this cannot be undone")
     .argument("<id>", "identifier of the key, as printed by keys list")
-    .option("--json", "print JSON");
+    .addOption(yesOption());
   addExamples(command, "petstore keys revoke key_Zp0aB1cD2eF3gH4i");
-  addSettings(command).action(async (keyId: string, options: JsonOption) => {
-    const key = await withAccounts(options, (ctx) => revokeKey(ctx, { keyId }));
-    printOutcome(options, describe(key), `${key.id} is revoked.`);
-  });
+  addSettings(addOutputOptions(command)).action(
+    async (keyId: string, options: OutputOptions & ConfirmOptions) => {
+      await confirm(`Revoke ${keyId}? This cannot be undone.`, options);
+      const key = await withAccounts(options, (ctx) => revokeKey(ctx, { keyId }));
+      printOutcome(options, describeKey(key), `${key.id} is revoked.`);
+    },
+  );
 }
 
 function parseExpiry(text: string): number {
@@ -159,49 +161,4 @@ function parseExpiry(text: string): number {
   if (!time.success)
     throw new InvalidArgumentError("It must be a time such as 2027-01-01T00:00:00Z, or days such as 30d.");
   return Date.parse(time.data);
-}
-
-/** The JSON form of a key, with times in RFC 3339. */
-function describe(key: ApiKey) {
-  const time = (at: number | undefined) => (at === undefined ? null : formatTime(at));
-  return {
-    id: key.id,
-    environment: key.environment,
-    access: key.access,
-    name: key.name,
-    account: key.email,
-    createdAt: time(key.createdAt),
-    expiresAt: time(key.expiresAt),
-    lastUsedAt: time(key.lastUsedAt),
-    revokedAt: time(key.revokedAt),
-    redacted: key.redacted ?? null,
-    replacedBy: key.replacedBy ?? null,
-  };
-}
-
-const HEADINGS = ["ID", "KEY", "ENVIRONMENT", "ACCESS", "NAME", "ACCOUNT", "STATE", "LAST USED"];
-
-function rowOf(key: ApiKey): readonly string[] {
-  const { lastUsedAt } = key;
-  const lastUsed = lastUsedAt === undefined ? "never" : formatTime(lastUsedAt).slice(0, 16).replace("T", " ");
-  return [
-    key.id,
-    key.redacted ?? "",
-    key.environment,
-    key.access,
-    key.name,
-    key.email,
-    stateOf(key),
-    lastUsed,
-  ];
-}
-
-function stateOf({ revokedAt, expiresAt, replacedBy }: ApiKey): string {
-  if (revokedAt !== undefined) return "revoked";
-  if (expiresAt === undefined) return "valid";
-  if (expiresAt <= systemClock.now()) return replacedBy === undefined ? "expired" : "replaced";
-  const until = formatTime(expiresAt)
-    .slice(0, replacedBy === undefined ? 10 : 16)
-    .replace("T", " ");
-  return replacedBy === undefined ? `until ${until}` : `replaced, until ${until}`;
 }

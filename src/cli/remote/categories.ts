@@ -2,7 +2,10 @@ import { type Command, Option } from "commander";
 import type { Category } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { addExamples } from "../examples.ts";
+import { addSubcommand, refuseWithNegation } from "../subcommand.ts";
+import { addOutputOptions, type TableFormat } from "../terminal/records.ts";
 import { addRemoteOptions, type RemoteOptions } from "./connection.ts";
+import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 import {
   addRemove,
   addResourceCommand,
@@ -10,7 +13,6 @@ import {
   type ChangeFlags,
   ifMatchOption,
 } from "./resource-command.ts";
-import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
 
 const format: TableFormat<Category> = {
   plural: "categories",
@@ -33,7 +35,7 @@ export function addCategoryCommands(program: Command): void {
 }
 
 function addList(group: Command): void {
-  const command = group.command("list").description("list categories, newest first");
+  const command = addSubcommand(group, "list").description("list categories, newest first");
   addListOptions(command).action((options: ListOptions) =>
     printList(options, format, ({ categories }, paging) => categories.list(paging)),
   );
@@ -41,16 +43,16 @@ function addList(group: Command): void {
 }
 
 function addAdd(group: Command): void {
-  const command = group
-    .command("add")
+  const command = addSubcommand(group, "add")
     .description("add a category; animals refer to it by its identifier")
     .argument("<name>", "name of the category")
-    .option("--description <text>", "which animals belong to it")
-    .option("--json", "print the category as JSON");
-  addRemoteOptions(command).action((name: string, options: RemoteOptions & { description?: string }) => {
-    const { description } = options;
-    return printItem(options, format, ({ categories }) => categories.create({ name, description }));
-  });
+    .option("--description <text>", "which animals belong to it");
+  addRemoteOptions(addOutputOptions(command)).action(
+    (name: string, options: RemoteOptions & { description?: string }) => {
+      const { description } = options;
+      return printItem(options, format, ({ categories }) => categories.create({ name, description }));
+    },
+  );
   addExamples(command, 'petstore categories add Cats --description "Purring animals"');
 }
 
@@ -61,7 +63,7 @@ interface UpdateOptions extends ChangeFlags {
 }
 
 function addUpdate(group: Command): void {
-  addResourceCommand(group, "update", {
+  const command = addResourceCommand(group, "update", {
     of: "category",
     description: "change a category; members without a flag stay as they are",
     options: [
@@ -82,4 +84,5 @@ function addUpdate(group: Command): void {
       await printItem(options, format, ({ categories }) => categories.update(id, patch, { ifMatch }));
     },
   });
+  refuseWithNegation(command, "description");
 }

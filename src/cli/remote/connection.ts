@@ -12,9 +12,10 @@ import {
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
 import { environmentOfToken } from "../../keys/token.ts";
 import { COMMAND_RETRIES } from "../../limits.ts";
-import type { JsonOption } from "../terminal/output.ts";
+import type { OutputOptions } from "../terminal/records.ts";
 import { type Login, readCredentials } from "./credentials.ts";
 import { explainError } from "./explain-error.ts";
+import { createTracedFetch } from "./traced-fetch.ts";
 
 export interface Addresses {
   readonly url: string;
@@ -22,8 +23,9 @@ export interface Addresses {
 }
 type AddressName = keyof Addresses;
 
-export interface RemoteOptions extends JsonOption, Partial<Addresses> {
+export interface RemoteOptions extends OutputOptions, Partial<Addresses> {
   readonly environment: Environment;
+  readonly debug?: true;
 }
 
 const ADDRESSES = {
@@ -59,7 +61,7 @@ export function addRemoteOptions(
     const meaning = `base address of the ${service} (${variable}, default: from petstore login)`;
     command.option(`${flag} <url>`, meaning, (text) => parseAddress(name, text, "It", InvalidArgumentError));
   }
-  return command;
+  return command.option("--debug", "print each request and its answer on standard error");
 }
 
 function parseAddress(
@@ -125,16 +127,23 @@ export async function withClient<Result>(
   work: (client: Client) => Promise<Result>,
   service: AddressName = "url",
 ): Promise<Result> {
-  return callService(connectionFor(options, service), options.environment, work);
+  return callService(connectionFor(options, service), options, work);
 }
 
 /** Runs `work` with a client, and turns its errors into errors for the user. */
 export async function callService<Result>(
   { key, url, messagesUrl }: Connection,
-  environment: Environment,
+  { environment, debug }: Pick<RemoteOptions, "environment" | "debug">,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = createClient({ key, environment, baseUrl: url, messagesUrl, retries: COMMAND_RETRIES });
+  const client = createClient({
+    key,
+    environment,
+    baseUrl: url,
+    messagesUrl,
+    retries: COMMAND_RETRIES,
+    ...(debug && { fetch: createTracedFetch() }),
+  });
   try {
     return await work(client);
   } catch (error) {

@@ -2,10 +2,11 @@ import { type Command, Option } from "commander";
 import type { Delivery, DeliveryStatus, Int64 } from "../../../client/src/client.ts";
 import { DELIVERY_STATUSES } from "../../webhooks/delivery-contract.ts";
 import { addExamples } from "../examples.ts";
+import { addOutputOptions, type TableFormat } from "../terminal/records.ts";
 import type { Colour } from "../terminal/table.ts";
 import { int64 } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions } from "./connection.ts";
-import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
+import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 
 const STATUS_COLOURS: Record<DeliveryStatus, Colour> = {
   waiting: "yellow",
@@ -59,10 +60,10 @@ export function addDeliveries(group: Command): void {
     .command("redeliver")
     .description("send a delivery again, with the same webhook-id")
     .argument("<id>", "identifier of the webhook", int64)
-    .argument("<delivery>", "identifier of the delivery, as printed by deliveries", int64)
-    .option("--json", "print JSON");
-  addRemoteOptions(redeliver).action((id: Int64, deliveryId: Int64, options: RemoteOptions) =>
-    printItem(options, deliveryFormat, ({ webhooks }) => webhooks.redeliver(id, deliveryId)),
+    .argument("<delivery>", "identifier of the delivery, as printed by deliveries", int64);
+  addRemoteOptions(addOutputOptions(redeliver)).action(
+    (id: Int64, deliveryId: Int64, options: RemoteOptions) =>
+      printItem(options, deliveryFormat, ({ webhooks }) => webhooks.redeliver(id, deliveryId)),
   );
   addExamples(redeliver, "petstore webhooks redeliver 1 7");
 }

@@ -1,10 +1,11 @@
 import type { Event } from "../../../client/src/client.ts";
+import type { RowFormat } from "../terminal/records.ts";
 import type { Colour } from "../terminal/table.ts";
-import type { RowFormat } from "./table-format.ts";
 
 export const eventFormat: RowFormat<Event> = {
   plural: "events",
   columns: ["ID", "TIME", "TYPE", "WHAT", "CHANGE", "BY"],
+  members: ["id", "createdAt", "type", "environment", "actor", "requestId", "data", "previous"],
   row(event) {
     const { id, createdAt, type } = event;
     return [

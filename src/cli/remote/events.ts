@@ -7,12 +7,12 @@ import { addExamples } from "../examples.ts";
 import { escapeControlsInJson } from "../terminal/escape-controls.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";
 import { printPartUntilAborted, printStatus } from "../terminal/output.ts";
-import { startTable } from "../terminal/table.ts";
+import { outputFormatOf, startRecords } from "../terminal/records.ts";
 import { int64 } from "./argument-parsers.ts";
 import { withClient } from "./connection.ts";
 import { eventFormat } from "./event-format.ts";
 import { eventTypesOption } from "./event-types.ts";
-import { addListOptions, type ListOptions, printList } from "./table-format.ts";
+import { addListOptions, type ListOptions, printList } from "./print-resources.ts";
 
 interface EventFlags {
   readonly type?: readonly EventType[];
@@ -67,11 +67,12 @@ function listEvents({ type: types, pet: petId, after, ...options }: EventOptions
 async function followEvents({ type: types, pet: petId, after, ...options }: EventOptions): Promise<void> {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
-  const table = startTable(eventFormat.columns);
+  const records = startRecords(options, eventFormat);
+  const isJson = /^json/.test(outputFormatOf(options) ?? "");
   const print = async (event: Event) =>
-    options.json
+    isJson
       ? printPartUntilAborted(signal, `${escapeControlsInJson(writeJson(event))}\n`)
-      : table.add([eventFormat.row(event)]);
+      : records.add([event]);
   if (process.stdout.isTTY) printStatus(`Following the events of ${options.environment}. Stop with Ctrl-C.`);
   try {
     await withClient(options, async ({ events }) => {

@@ -20,6 +20,7 @@ interface ExportOptions extends RemoteOptions {
   readonly format?: FileFormat;
   readonly status?: PetStatus;
   readonly category?: Int64;
+  readonly name?: string;
   readonly force?: true;
 }
 
@@ -36,6 +37,7 @@ export function addExportCommand(pets: Command): void {
     )
     .addOption(new Option("--status <status>", "only animals with this status").choices(PET_STATUSES))
     .option("--category <id>", "only animals of this category", int64)
+    .option("--name <words>", "only animals whose name has words that begin with these")
     .option("--force", "overwrite an existing file");
   addRemoteOptions(command).action(exportFile);
   addExamples(
@@ -71,14 +73,14 @@ async function exportFile(file: string | undefined, options: ExportOptions): Pro
 type Write = (text: string, signal: AbortSignal) => void | Promise<void>;
 
 async function writePets(options: ExportOptions, format: FileFormat, write: Write): Promise<number> {
-  const { status, category: categoryId } = options;
+  const { status, category: categoryId, name } = options;
   using interrupt = listenForInterrupt();
   const progress = startProgress("exporting");
   let count = 0;
   try {
     await withClient(options, async ({ pets }) => {
       const call = { signal: interrupt.signal, timeoutMs: EXPORT_PAGE_MS };
-      const list = pets.list({ status, categoryId, limit: PAGE_SIZE_MAX }, call);
+      const list = pets.list({ status, categoryId, name, limit: PAGE_SIZE_MAX }, call);
       let head = fileHead(format);
       for await (const page of list.pages()) {
         await write(head + page.map((pet) => fileLine(format, pet)).join(""), interrupt.signal);

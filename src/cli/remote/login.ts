@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { isWellFormedToken } from "../../keys/token.ts";
 import { addExamples } from "../examples.ts";
-import { printOutcome, printStatus } from "../terminal/output.ts";
-import { readSecret } from "../terminal/read-secret.ts";
+import { printStatus } from "../terminal/output.ts";
+import { readSecret } from "../terminal/prompt.ts";
+import { printOutcome } from "../terminal/records.ts";
 import {
   addRemoteOptions,
   addressesOf,
@@ -47,7 +48,7 @@ async function logIn(options: RemoteOptions): Promise<void> {
   requireEnvironment(key, environment, "The input");
   if (!isWellFormedToken(key))
     throw new Error("The API key is mistyped or incomplete: its checksum is wrong. Copy the whole key.");
-  await callService({ key, ...addresses }, environment, checkConnection);
+  await callService({ key, ...addresses }, options, checkConnection);
   const { url, messagesUrl } = addresses;
   for (const address of new Set([url, messagesUrl ?? url])) {
     if (isUnencrypted(address))

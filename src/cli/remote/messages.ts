@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import type { Message } from "../../../client/src/client.ts";
 import { addExamples } from "../examples.ts";
+import { addOutputOptions, type TableFormat } from "../terminal/records.ts";
 import { addRemoteOptions, type RemoteOptions } from "./connection.ts";
-import { printItem, type TableFormat } from "./table-format.ts";
+import { printItem } from "./print-resources.ts";
 
 const format: TableFormat<Message> = {
   plural: "messages",
@@ -15,20 +16,20 @@ export function addMessageCommands(messages: Command): void {
   const send = messages
     .command("send")
     .description("queue a message for delivery; exit code 0 means that it is on disk")
-    .argument("<text>", "text of the message; - reads it from standard input")
-    .option("--json", "print the message as JSON");
-  addRemoteOptions(send, ["messagesUrl"]).action(async (text: string, options: RemoteOptions) => {
-    const message = text === "-" ? await Bun.stdin.text() : text;
-    await printItem(options, format, ({ messages }) => messages.submit({ message }), "messagesUrl");
-  });
+    .argument("<text>", "text of the message; - reads it from standard input");
+  addRemoteOptions(addOutputOptions(send), ["messagesUrl"]).action(
+    async (text: string, options: RemoteOptions) => {
+      const message = text === "-" ? await Bun.stdin.text() : text;
+      await printItem(options, format, ({ messages }) => messages.submit({ message }), "messagesUrl");
+    },
+  );
   addExamples(send, 'petstore messages send "Hello, World!"', "petstore messages send - < note.txt");
 
   const status = messages
     .command("status")
     .description("show the state of a message: queued, delivered or failed")
-    .argument("<id>", "identifier of the message, as printed by messages send")
-    .option("--json", "print the message as JSON");
-  addRemoteOptions(status, ["messagesUrl"]).action((id: string, options: RemoteOptions) =>
+    .argument("<id>", "identifier of the message, as printed by messages send");
+  addRemoteOptions(addOutputOptions(status), ["messagesUrl"]).action((id: string, options: RemoteOptions) =>
     printItem(options, format, ({ messages }) => messages.get(id), "messagesUrl"),
   );
   addExamples(status, "petstore messages status msg_4aYQwJdbBo8sV0rzP2fLxM");

@@ -1,11 +1,12 @@
 import { type Command, Option } from "commander";
 import type { Int64, Order } from "../../../client/src/client.ts";
 import { addExamples } from "../examples.ts";
-import { printOutcome } from "../terminal/output.ts";
+import { addSubcommand } from "../subcommand.ts";
+import type { TableFormat } from "../terminal/records.ts";
 import { int64 } from "./argument-parsers.ts";
-import { type RemoteOptions, withClient } from "./connection.ts";
-import { addResourceCommand, addShow, type ChangeFlags, ifMatchOption } from "./resource-command.ts";
-import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
+import type { RemoteOptions } from "./connection.ts";
+import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
+import { addRemoval, addResourceCommand, addShow } from "./resource-command.ts";
 
 const format: TableFormat<Order> = {
   plural: "orders",
@@ -38,15 +39,13 @@ export function addOrderCommands(program: Command): void {
     examples: ["petstore orders complete 1"],
     run: (id, options: RemoteOptions) => printItem(options, format, ({ orders }) => orders.complete(id)),
   });
-  addResourceCommand(group, "cancel", {
+  addRemoval(group, "cancel", {
     of: "order",
     description: "cancel an order that is not complete; its animal becomes available",
-    options: [ifMatchOption()],
-    examples: ["petstore orders cancel 2"],
-    async run(id, { ifMatch, ...options }: ChangeFlags) {
-      await withClient(options, ({ orders }) => orders.cancel(id, { ifMatch }));
-      printOutcome(options, { id }, `Order ${id} is cancelled.`);
-    },
+    example: "petstore orders cancel 2",
+    verb: "Cancel",
+    done: "cancelled",
+    remove: ({ orders }, id, change) => orders.cancel(id, change),
   });
 }
 
@@ -57,8 +56,7 @@ interface FilterOptions extends ListOptions {
 }
 
 function addList(group: Command): void {
-  const command = group
-    .command("list")
+  const command = addSubcommand(group, "list")
     .description("list orders, newest first; a cancelled order is removed")
     .option("--pet <id>", "only orders for this animal", int64)
     .option("--complete", "only complete orders")

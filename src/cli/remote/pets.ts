@@ -4,9 +4,12 @@ import { ConfigError } from "../../config.ts";
 import type { NewPet } from "../../pet-files/new-pet.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "../../pets/contract.ts";
 import { addExamples } from "../examples.ts";
+import { addSubcommand } from "../subcommand.ts";
+import { addOutputOptions, type TableFormat } from "../terminal/records.ts";
 import type { Colour } from "../terminal/table.ts";
 import { int64, int64List } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions } from "./connection.ts";
+import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 import {
   addRemove,
   addResourceCommand,
@@ -14,7 +17,6 @@ import {
   type ChangeFlags,
   ifMatchOption,
 } from "./resource-command.ts";
-import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
 
 /** `petstore pets list|show|add|update|remove` */
 export function addPetCommands(pets: Command): void {
@@ -43,8 +45,7 @@ interface FilterOptions extends ListOptions {
 }
 
 function addList(pets: Command): void {
-  const command = pets
-    .command("list")
+  const command = addSubcommand(pets, "list")
     .description("list animals, newest first")
     .addOption(new Option("--status <status>", "only animals with this status").choices(PET_STATUSES))
     .option("--category <id>", "only animals of this category", int64)
@@ -69,16 +70,14 @@ function addList(pets: Command): void {
 type FlagValues = Readonly<Record<keyof NewPet, unknown>>;
 
 function addAdd(pets: Command): void {
-  const command = pets
-    .command("add")
+  const command = addSubcommand(pets, "add")
     .description("add an animal; exit code 0 means that it is on disk")
     .argument("<name>", "name of the animal")
     .requiredOption("--category <id>", "category that it belongs to; it need not exist", int64)
     .addOption(
       new Option("--status <status>", "availability of the animal (default: none)").choices(PET_STATUSES),
-    )
-    .option("--json", "print the animal as JSON");
-  addRemoteOptions(command).action(
+    );
+  addRemoteOptions(addOutputOptions(command)).action(
     (name: string, options: RemoteOptions & { category: Int64; status?: PetStatus }) => {
       const { category: categoryId, status } = options;
       const newPet = { name, categoryId, status } satisfies FlagValues;

@@ -1,10 +1,12 @@
 import { type Command, Option } from "commander";
 import type { ChangeOptions, Client, Int64 } from "../../../client/src/client.ts";
 import { addExamples } from "../examples.ts";
-import { printOutcome } from "../terminal/output.ts";
+import { addSubcommand } from "../subcommand.ts";
+import { type ConfirmOptions, confirm, yesOption } from "../terminal/prompt.ts";
+import { addOutputOptions, printOutcome, type TableFormat } from "../terminal/records.ts";
 import { entityTag, int64 } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
-import { printWithTag, type TableFormat } from "./table-format.ts";
+import { printWithTags } from "./print-resources.ts";
 
 interface ResourceCommand<Options> {
   /** The resource that the identifier names: `animal`. */
@@ -21,13 +23,11 @@ export function addResourceCommand<Options extends RemoteOptions>(
   name: string,
   { of, description, options = [], examples, run }: ResourceCommand<Options>,
 ): Command {
-  const command = group
-    .command(name)
+  const command = addSubcommand(group, name)
     .description(description)
     .argument("<id>", `identifier of the ${of}`, int64);
   for (const option of options) command.addOption(option);
-  command.option("--json", "print JSON");
-  addRemoteOptions(command).action(run);
+  addRemoteOptions(addOutputOptions(command)).action(run);
   return addExamples(command, ...examples);
 }
 
@@ -42,36 +42,58 @@ export function ifMatchOption(): Option {
   );
 }
 
-/** `show <id>` */
+/** `show <id...>`, also `get` */
 export function addShow<Item extends object>(
   group: Command,
   of: string,
   format: TableFormat<Item>,
   read: (client: Client, id: Int64) => Promise<Item>,
 ): void {
-  addResourceCommand(group, "show", {
+  const command = addSubcommand(group, "show")
+    .description(`show one ${of} or several, with their ETags`)
+    .argument("<id...>", `identifiers of the ${format.plural}`, (text, before: readonly Int64[] = []) => [
+      ...before,
+      int64(text),
+    ]);
+  addRemoteOptions(addOutputOptions(command)).action((ids: readonly Int64[], options: RemoteOptions) =>
+    printWithTags(options, format, ids, read),
+  );
+  addExamples(command, `petstore ${group.name()} show 1`, `petstore ${group.name()} get 1 2 -o jsonl`);
+}
+
+interface Removal {
+  /** The resource that the identifier names: `animal`. */
+  readonly of: string;
+  readonly description: string;
+  readonly example: string;
+  /** What a terminal asks: `Remove animal 1?` */
+  readonly verb: string;
+  /** `removed` */
+  readonly done: string;
+  readonly remove: (client: Client, id: Int64, change: ChangeOptions) => Promise<void>;
+}
+
+/** A command that removes one resource, once a person at a terminal has confirmed it. */
+export function addRemoval(
+  group: Command,
+  name: string,
+  { of, description, example, verb, done, remove }: Removal,
+): void {
+  addResourceCommand(group, name, {
     of,
-    description: `show one ${of}, with its ETag`,
-    examples: [`petstore ${group.name()} show 1`],
-    run: (id, options: RemoteOptions) => printWithTag(options, format, (client) => read(client, id)),
+    description,
+    options: [ifMatchOption(), yesOption()],
+    examples: [example],
+    async run(id, { ifMatch, yes, ...options }: ChangeFlags & ConfirmOptions) {
+      await confirm(`${verb} ${of} ${id}?`, { yes });
+      await withClient(options, (client) => remove(client, id, { ifMatch }));
+      printOutcome(options, { id }, `${of.charAt(0).toUpperCase()}${of.slice(1)} ${id} is ${done}.`);
+    },
   });
 }
 
-/** `remove <id>`, also `delete <id>` */
-export function addRemove(
-  group: Command,
-  of: string,
-  description: string,
-  remove: (client: Client, id: Int64, change: ChangeOptions) => Promise<void>,
-): void {
-  addResourceCommand(group, "remove", {
-    of,
-    description,
-    options: [ifMatchOption()],
-    examples: [`petstore ${group.name()} remove 1`],
-    async run(id, { ifMatch, ...options }: ChangeFlags) {
-      await withClient(options, (client) => remove(client, id, { ifMatch }));
-      printOutcome(options, { id }, `${of.charAt(0).toUpperCase()}${of.slice(1)} ${id} is removed.`);
-    },
-  }).alias("delete");
+/** `remove <id>`, also `delete` and `rm` */
+export function addRemove(group: Command, of: string, description: string, remove: Removal["remove"]): void {
+  const example = `petstore ${group.name()} remove 1`;
+  addRemoval(group, "remove", { of, description, example, verb: "Remove", done: "removed", remove });
 }

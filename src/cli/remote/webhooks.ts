@@ -11,11 +11,13 @@ import { EVENT_TYPES } from "../../events/contract.ts";
 import { OVERLAP_DEFAULT_HOURS } from "../../limits.ts";
 import { WEBHOOK_STATUSES } from "../../webhooks/contract.ts";
 import { addExamples } from "../examples.ts";
-import { print, printJson, printStatus } from "../terminal/output.ts";
+import { addSubcommand } from "../subcommand.ts";
+import { addOutputOptions, printSecret, type TableFormat } from "../terminal/records.ts";
 import { nonNegativeInteger } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
 import { addDeliveries, deliveryFormat } from "./deliveries.ts";
 import { eventTypesOption } from "./event-types.ts";
+import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 import {
   addRemove,
   addResourceCommand,
@@ -23,7 +25,6 @@ import {
   type ChangeFlags,
   ifMatchOption,
 } from "./resource-command.ts";
-import { addListOptions, type ListOptions, printItem, printList, type TableFormat } from "./table-format.ts";
 
 const format: TableFormat<Webhook> = {
   plural: "webhooks",
@@ -61,7 +62,7 @@ export function addWebhookCommands(program: Command): void {
 }
 
 function addList(group: Command): void {
-  const command = group.command("list").description("list webhooks, newest first");
+  const command = addSubcommand(group, "list").description("list webhooks, newest first");
   addListOptions(command).action((options: ListOptions) =>
     printList(options, format, ({ webhooks }, paging) => webhooks.list(paging)),
   );
@@ -73,14 +74,12 @@ interface AddOptions extends RemoteOptions {
 }
 
 function addAdd(group: Command): void {
-  const command = group
-    .command("add")
+  const command = addSubcommand(group, "add")
     .description("add a webhook, and print its secret on standard output, once; it cannot be shown again")
     .argument("<url>", "address that events are sent to")
-    .addOption(eventTypesOption("types of events to send (default: all)"))
-    .option("--json", "print the webhook and its secret as JSON");
-  addRemoteOptions(command).action((url: string, { type: types, ...options }: AddOptions) =>
-    printSecret(options, "is added. Its secret", ({ webhooks }) => webhooks.create({ url, types })),
+    .addOption(eventTypesOption("types of events to send (default: all)"));
+  addRemoteOptions(addOutputOptions(command)).action((url: string, { type: types, ...options }: AddOptions) =>
+    printNewSecret(options, "is added. Its secret", ({ webhooks }) => webhooks.create({ url, types })),
   );
   addExamples(
     command,
@@ -134,20 +133,17 @@ function addRotateSecret(group: Command): void {
     ],
     examples: ["petstore webhooks rotate-secret 1", "petstore webhooks rotate-secret 1 --overlap 0"],
     run: (id, { overlap: overlapHours, ...options }: RemoteOptions & { readonly overlap?: number }) =>
-      printSecret(options, "has another secret. The secret", ({ webhooks }) =>
+      printNewSecret(options, "has another secret. The secret", ({ webhooks }) =>
         webhooks.rotateSecret(id, { overlapHours }),
       ),
   });
 }
 
-/** The secret alone on standard output, for a script. */
-async function printSecret(
+async function printNewSecret(
   options: RemoteOptions,
   what: string,
   call: (client: Client) => Promise<WebhookWithSecret>,
 ): Promise<void> {
   const webhook = await withClient(options, call);
-  if (options.json) return printJson(webhook);
-  print(webhook.secret);
-  printStatus(`Webhook ${webhook.id} ${what} is not shown again.`);
+  printSecret(options, webhook, webhook.secret, `Webhook ${webhook.id} ${what} is not shown again.`);
 }

@@ -95,12 +95,6 @@ export interface JsonOption {
   readonly json?: true;
 }
 
-/** Prints a result as JSON on standard output, or as a sentence on standard error. */
-export function printOutcome({ json }: JsonOption, value: unknown, sentence: string): void {
-  if (json) printJson(value);
-  else printStatus(sentence);
-}
-
 /** Prints a JSON array as its items arrive. */
 export function startJsonArray(): { add(values: readonly unknown[]): void; end(): void } {
   let separator = "[\n";

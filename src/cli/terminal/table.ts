@@ -13,7 +13,10 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
   startTable(headings).add(rows);
 }
 
-/** A table that is printed as its rows arrive. A column is as wide as its widest cell so far. */
+/**
+ * A table that is printed as its rows arrive. A column is as wide as its widest cell so far; on a terminal that is narrower than
+ * the table, the widest columns are shortened, so that no line wraps.
+ */
 export function startTable(headings: readonly string[]): { add(rows: readonly (readonly Cell[])[]): void } {
   const widths = headings.map(() => 0);
   const paint = painter();
@@ -25,10 +28,38 @@ export function startTable(headings: readonly string[]): { add(rows: readonly (r
         for (const [column, cell] of line.entries())
           widths[column] = Math.max(widths[column] ?? 0, Bun.stringWidth(shown(cell)));
       }
-      printPart(lines.map((line) => `${rowOf(line, widths, paint)}\n`).join(""));
+      const available = (process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY;
+      const fitted = fitInto(available, widths);
+      printPart(lines.map((line) => `${rowOf(line, fitted, paint)}\n`).join(""));
       lines = [];
     },
   };
+}
+
+const GAP = "  ";
+const ELLIPSIS = "…";
+/** A column is shortened to this before the identifier, the first column, is. */
+const SHORTEST = 4;
+
+/** The widths of columns that fit into a line: the widest are cut to one width, the first column only after all others. */
+function fitInto(available: number, widths: readonly number[]): readonly number[] {
+  const [first = 0, ...others] = widths;
+  const room = available - GAP.length * others.length;
+  let limit = widestWithin(others, room - first);
+  if (limit < SHORTEST) limit = Math.min(SHORTEST, widestWithin(others, room - Math.min(first, SHORTEST)));
+  const cut = others.map((width) => Math.min(width, Math.max(1, limit)));
+  return [Math.max(1, Math.min(first, room - sum(cut))), ...cut];
+}
+
+/** The largest width to which columns can be cut so that together they have this room. */
+function widestWithin(widths: readonly number[], room: number): number {
+  let limit = Math.max(0, ...widths);
+  while (limit > 0 && sum(widths.map((width) => Math.min(width, limit))) > room) limit--;
+  return limit;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }
 
 type Paint = (text: string, colour: Colour) => string;
@@ -36,13 +67,27 @@ type Paint = (text: string, colour: Colour) => string;
 function rowOf(line: readonly Cell[], widths: readonly number[], paint: Paint): string {
   return line
     .map((cell, column) => {
-      const text = shown(cell);
+      const width = widths[column] ?? 0;
+      const text = shorten(shown(cell), width);
       const isLast = column === line.length - 1;
-      const padding = isLast ? "" : " ".repeat((widths[column] ?? 0) - Bun.stringWidth(text));
+      const padding = isLast ? "" : " ".repeat(width - Bun.stringWidth(text));
       return (typeof cell === "string" || text === "" ? text : paint(text, cell.colour)) + padding;
     })
-    .join("  ")
+    .join(GAP)
     .trimEnd();
+}
+
+const graphemes = new Intl.Segmenter();
+
+/** By hand: Bun.sliceAnsi (1.4.5) counts a wide character at the end that only half fits. */
+function shorten(text: string, width: number): string {
+  if (Bun.stringWidth(text) <= width) return text;
+  let kept = "";
+  for (const { segment } of graphemes.segment(text)) {
+    if (Bun.stringWidth(kept + segment) >= width) break;
+    kept += segment;
+  }
+  return kept + ELLIPSIS;
 }
 
 function shown(cell: Cell): string {

@@ -1,0 +1,64 @@
+import type { ApiKey } from "../../keys/store.ts";
+import { formatTime, systemClock } from "../../platform/clock.ts";
+import type { RowFormat } from "../terminal/records.ts";
+
+/** A key as it is printed, with times in RFC 3339. */
+export function describeKey(key: ApiKey) {
+  const time = (at: number | undefined) => (at === undefined ? null : formatTime(at));
+  return {
+    id: key.id,
+    environment: key.environment,
+    access: key.access,
+    name: key.name,
+    account: key.email,
+    createdAt: time(key.createdAt),
+    expiresAt: time(key.expiresAt),
+    lastUsedAt: time(key.lastUsedAt),
+    revokedAt: time(key.revokedAt),
+    redacted: key.redacted ?? null,
+    replacedBy: key.replacedBy ?? null,
+  };
+}
+
+type DescribedKey = ReturnType<typeof describeKey>;
+
+export const keyFormat: RowFormat<DescribedKey> = {
+  plural: "keys",
+  columns: ["ID", "KEY", "ENVIRONMENT", "ACCESS", "NAME", "ACCOUNT", "STATE", "LAST USED"],
+  row: (key) => [
+    key.id,
+    key.redacted ?? "",
+    key.environment,
+    key.access,
+    key.name,
+    key.account,
+    stateOf(key),
+    key.lastUsedAt === null ? "never" : toMinute(key.lastUsedAt),
+  ],
+  members: [
+    "id",
+    "environment",
+    "access",
+    "name",
+    "account",
+    "createdAt",
+    "expiresAt",
+    "lastUsedAt",
+    "revokedAt",
+    "redacted",
+    "replacedBy",
+  ],
+};
+
+function stateOf({ revokedAt, expiresAt, replacedBy }: DescribedKey): string {
+  if (revokedAt !== null) return "revoked";
+  if (expiresAt === null) return "valid";
+  // Both are of one form, in which the order of the texts is that of the times.
+  if (expiresAt <= formatTime(systemClock.now())) return replacedBy === null ? "expired" : "replaced";
+  return replacedBy === null ? `until ${expiresAt.slice(0, 10)}` : `replaced, until ${toMinute(expiresAt)}`;
+}
+
+/** `2026-01-01 12:00` */
+function toMinute(time: string): string {
+  return time.slice(0, 16).replace("T", " ");
+}

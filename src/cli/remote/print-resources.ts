@@ -1,0 +1,101 @@
+import { type Command, Option } from "commander";
+import type { Client, List, Paging } from "../../../client/src/client.ts";
+import { findTag } from "../../../client/src/etag.ts";
+import { LISTED_DEFAULT, PAGE_SIZE_MAX } from "../../limits.ts";
+import { printStatus } from "../terminal/output.ts";
+import {
+  addOutputOptions,
+  membersOf,
+  outputFormatOf,
+  printAll,
+  printRecord,
+  type RecordFormat,
+  type RowFormat,
+  rowOf,
+  startRecords,
+  type TableFormat,
+} from "../terminal/records.ts";
+import { positiveInteger } from "./argument-parsers.ts";
+import { type Addresses, addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
+
+export interface ListOptions extends RemoteOptions {
+  readonly limit: number;
+  readonly all?: true;
+}
+
+export function addListOptions(command: Command): Command {
+  command
+    .option("--limit <count>", "maximum number to show", positiveInteger, LISTED_DEFAULT)
+    .addOption(new Option("--all", "show all, without a limit").conflicts("limit"));
+  return addRemoteOptions(addOutputOptions(command));
+}
+
+/** Prints a list up to its limit, a page at a time, and says on standard error when there is more. */
+export async function printList<Item extends object>(
+  options: ListOptions,
+  format: RecordFormat<Item>,
+  list: (client: Client, paging: Paging) => List<Item>,
+): Promise<void> {
+  const limit = options.all ? Number.POSITIVE_INFINITY : options.limit;
+  const records = startRecords(options, format);
+  let printed = 0;
+  await withClient(options, async (client) => {
+    // One item beyond the limit shows that there is more.
+    for await (const page of list(client, { limit: Math.min(PAGE_SIZE_MAX, limit + 1) }).pages()) {
+      const items = page.slice(0, limit - printed);
+      printed += items.length;
+      records.add(items);
+      if (items.length < page.length) {
+        if (!options.quiet)
+          printStatus(`There are more ${format.plural}. Set a higher --limit, or show all with --all.`);
+        break;
+      }
+    }
+  });
+  records.end();
+  if (printed === 0 && outputFormatOf(options) === undefined)
+    printStatus(`There are no ${format.plural} to show.`);
+}
+
+/** Calls a service and prints the result. */
+export async function printItem<Item extends object>(
+  options: RemoteOptions,
+  format: TableFormat<Item>,
+  call: (client: Client) => Promise<Item>,
+  service?: keyof Addresses,
+): Promise<void> {
+  printRecord(options, format, await withClient(options, call, service));
+}
+
+/** Calls a service for each of these identifiers, and prints the resources with their ETags, which `--if-match` takes. */
+export async function printWithTags<Id, Item extends object>(
+  options: RemoteOptions,
+  format: TableFormat<Item>,
+  ids: readonly Id[],
+  readOne: (client: Client, id: Id) => Promise<Item>,
+): Promise<void> {
+  const items = await withClient(options, async (client) => {
+    const found: (Item & Tagged)[] = [];
+    // One after the other: an identifier that there is not is reported before anything is printed.
+    for (const id of ids) found.push(withTag(await readOne(client, id)));
+    return found;
+  });
+  const tagged: RowFormat<Item & Tagged> = {
+    plural: format.plural,
+    columns: [...Object.values<string>(format.headings), "ETAG"],
+    row: (item) => [...rowOf(format, item), item.etag],
+    members: [...membersOf(format), "etag"],
+  };
+  const [only, ...others] = items;
+  if (only !== undefined && others.length === 0) printRecord(options, tagged, only);
+  else printAll(options, tagged, items);
+}
+
+interface Tagged {
+  readonly etag: string;
+}
+
+/** Without its quotes, which a shell would remove, and without the W/ of a proxy that compresses. */
+function withTag<Item extends object>(item: Item): Item & Tagged {
+  return { ...item, etag: findTag(item)?.replaceAll(/^W\/|"/g, "") ?? "" };
+}

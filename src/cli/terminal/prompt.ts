@@ -1,0 +1,55 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { Option } from "commander";
+import { InterruptedError } from "./interrupt.ts";
+import { printStatus } from "./output.ts";
+
+/**
+ * Reads a secret from a prompt without echo, or the first line of standard input when that is not a terminal.
+ *
+ * @throws InterruptedError
+ */
+export async function readSecret(title: string): Promise<string> {
+  if (!process.stdin.isTTY) return (await Bun.stdin.text()).split(/\r?\n/, 1)[0] ?? "";
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  try {
+    return await ask(`${title}: `, silent);
+  } finally {
+    printStatus("");
+  }
+}
+
+export interface ConfirmOptions {
+  readonly yes?: true | undefined;
+}
+
+/** Of a command that asks before it removes something. */
+export function yesOption(): Option {
+  return new Option("-y, --yes", "do not ask; without a terminal there is no question");
+}
+
+/**
+ * Asks before what cannot be undone. Without a terminal, as in a script, nothing is asked.
+ *
+ * @throws Error without a yes, and InterruptedError
+ */
+export async function confirm(question: string, { yes }: ConfirmOptions): Promise<void> {
+  if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return;
+  const answer = await ask(`${question} [y/N] `, process.stderr);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Error("Not confirmed: nothing was changed.");
+}
+
+/** @throws InterruptedError at Ctrl-C and Ctrl-D */
+async function ask(title: string, output: NodeJS.WritableStream): Promise<string> {
+  const prompt = createInterface({ input: process.stdin, output, terminal: true });
+  const ended = Promise.withResolvers<never>();
+  const interrupt = () => ended.reject(new InterruptedError("Interrupted."));
+  prompt.on("SIGINT", interrupt).on("close", interrupt);
+  // Only now: before the prompt is open the terminal echoes what is typed.
+  process.stderr.write(title);
+  try {
+    return await Promise.race([prompt.question(""), ended.promise]);
+  } finally {
+    prompt.close();
+  }
+}

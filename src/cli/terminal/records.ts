@@ -1,0 +1,173 @@
+import { type Command, Option } from "commander";
+import { writeJson } from "../../contract/json/json.ts";
+import { writeCsv } from "../../pet-files/write-csv.ts";
+import { escapeControls, escapeControlsInJson } from "./escape-controls.ts";
+import { type JsonOption, print, printJson, printPart, printStatus, startJsonArray } from "./output.ts";
+import { type Cell, startTable } from "./table.ts";
+
+const OUTPUT_FORMATS = ["json", "jsonl", "csv", "tsv", "id"] as const;
+type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+export interface OutputOptions extends JsonOption {
+  readonly output?: OutputFormat;
+  readonly quiet?: true;
+}
+
+/** `--output`, `--quiet` and `--json`, of every command that prints a resource. */
+export function addOutputOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("-o, --output <format>", "print in this format; id is the identifiers alone").choices(
+        OUTPUT_FORMATS,
+      ),
+    )
+    .addOption(
+      new Option("-q, --quiet", "print identifiers alone, and no sentences").conflicts(["output", "json"]),
+    )
+    .addOption(new Option("--json", "the same as -o json").conflicts("output"));
+}
+
+/** Undefined is a table. */
+export function outputFormatOf({ output, quiet, json }: OutputOptions): OutputFormat | undefined {
+  return quiet ? "id" : json ? "json" : output;
+}
+
+/** How a resource is shown as a table: a member without a heading does not compile. */
+export interface TableFormat<Item> {
+  readonly plural: string;
+  /** In the order of the columns. */
+  readonly headings: Readonly<Record<keyof Item & string, string>>;
+  /** By default a cell is the member as text. */
+  readonly cells?: { readonly [Member in keyof Item]?: (value: NonNullable<Item[Member]>) => Cell };
+}
+
+/** The same for what is shown otherwise than by its members. */
+export interface RowFormat<Item> {
+  readonly plural: string;
+  readonly columns: readonly string[];
+  readonly row: (item: Item) => readonly Cell[];
+  /** The columns of CSV and tab-separated values; the first is the identifier. */
+  readonly members: readonly (keyof Item & string)[];
+}
+
+export type RecordFormat<Item> = TableFormat<Item> | RowFormat<Item>;
+
+export interface RecordPrinter<Item> {
+  add(items: readonly Item[]): void;
+  end(): void;
+}
+
+/** Prints records as they arrive, in the format of the options. */
+export function startRecords<Item extends object>(
+  options: OutputOptions,
+  format: RecordFormat<Item>,
+): RecordPrinter<Item> {
+  const members = membersOf(format);
+  switch (outputFormatOf(options)) {
+    case "json":
+      return startJsonArray();
+    case "jsonl":
+      return linesOf((item) => `${escapeControlsInJson(writeJson(item))}\n`);
+    case "csv":
+      return linesOf((item) => writeCsv(members.map((member) => csvValue(item[member]))), writeCsv(members));
+    case "tsv":
+      return linesOf((item) => tsvLine(members.map((member) => textOf(item[member]))), tsvLine(members));
+    case "id":
+      return linesOf((item) => `${escapeControls(textOf(members[0] && item[members[0]]))}\n`);
+    case undefined:
+      return startTableOf(format);
+  }
+}
+
+/** Prints a single record, as JSON without an array around it. */
+export function printRecord<Item extends object>(
+  options: OutputOptions,
+  format: RecordFormat<Item>,
+  item: Item,
+): void {
+  if (outputFormatOf(options) === "json") printJson(item);
+  else printAll(options, format, [item]);
+}
+
+/** Prints records that are all there. */
+export function printAll<Item extends object>(
+  options: OutputOptions,
+  format: RecordFormat<Item>,
+  items: readonly Item[],
+): void {
+  const records = startRecords(options, format);
+  records.add(items);
+  records.end();
+}
+
+/** Prints the result of a change as a sentence on standard error, or in the format of the options on standard output. */
+export function printOutcome(options: OutputOptions, outcome: object, sentence: string): void {
+  if (options.quiet) return;
+  if (outputFormatOf(options) === undefined) printStatus(sentence);
+  else printRecord(options, formatFor(outcome), outcome);
+}
+
+/** Prints a new secret alone on standard output, for a script, and a sentence on standard error; or the whole record. */
+export function printSecret<Item extends object>(
+  options: OutputOptions,
+  item: Item,
+  secret: string,
+  sentence: string,
+): void {
+  if (options.quiet || outputFormatOf(options) === undefined) {
+    print(secret);
+    if (!options.quiet) printStatus(sentence);
+  } else printRecord(options, formatFor(item), item);
+}
+
+/** Of a record that is shown in no table. */
+function formatFor<Item extends object>(item: Item): RowFormat<Item> {
+  const members = Object.keys(item) as (keyof Item & string)[];
+  return { plural: "", columns: [], row: () => [], members };
+}
+
+/** A line for each item, below a head that is printed also when there is none. */
+function linesOf<Item>(line: (item: Item) => string, head = ""): RecordPrinter<Item> {
+  let isHeadDue = head !== "";
+  function add(items: readonly Item[]): void {
+    printPart((isHeadDue ? head : "") + items.map(line).join(""));
+    isHeadDue = false;
+  }
+  return { add, end: () => isHeadDue && add([]) };
+}
+
+function startTableOf<Item>(format: RecordFormat<Item>): RecordPrinter<Item> {
+  const table = startTable("row" in format ? format.columns : Object.values(format.headings));
+  return {
+    add: (items) => items.length > 0 && table.add(items.map((item) => rowOf(format, item))),
+    end() {},
+  };
+}
+
+export function rowOf<Item>(format: RecordFormat<Item>, item: Item): readonly Cell[] {
+  if ("row" in format) return format.row(item);
+  return membersOf(format).map((member) => {
+    const value = item[member] ?? undefined;
+    return value === undefined ? "" : (format.cells?.[member]?.(value) ?? String(value));
+  });
+}
+
+export function membersOf<Item>(format: RecordFormat<Item>): readonly (keyof Item & string)[] {
+  return "row" in format ? format.members : (Object.keys(format.headings) as (keyof Item & string)[]);
+}
+
+/** Unchanged for a file; safe on a terminal. */
+function csvValue(value: unknown): string {
+  return process.stdout.isTTY ? escapeControls(textOf(value)) : textOf(value);
+}
+
+/** Tab-separated values as jq writes them: `\t`, `\n`, `\r` and `\\` in a value are escaped. */
+function tsvLine(values: readonly string[]): string {
+  return `${values.map((value) => escapeControls(value.replaceAll("\\", "\\\\"))).join("\t")}\n`;
+}
+
+/** Nothing for null and a missing member; JSON for an object. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "object" ? writeJson(value) : String(value);
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { type RemoteUser, userWithKey } from "../wire/remote.ts";
+import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+
+// On a terminal: tables that fit into its width, and the question before a removal.
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let user: RemoteUser;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  user = await userWithKey(server);
+});
+afterAll(() => server.stop());
+
+const add = async (name: string) =>
+  String((await user.json<{ id: number }>("pets", "add", name, "--category", "9223372036854775807")).id);
+const plain = { NO_COLOR: "1" };
+
+describe("a table on a terminal", () => {
+  test("is as wide as the terminal at most: long columns are shortened, the identifier stays", async () => {
+    const names = [
+      "Fluffy",
+      `long ${"x".repeat(300)}`,
+      "安".repeat(100),
+      "👩‍👩‍👧‍👦".repeat(60),
+      "a\x1bb".repeat(40),
+    ];
+    const ids: string[] = [];
+    for (const name of names) ids.unshift(await add(name));
+    for (const cols of [120, 80, 40, 24, 12]) {
+      const { screen } = await user.onTerminal(["pets", "list", "--id", ids.join(",")], { cols, env: plain });
+      const lines = screen.split("\r\n").slice(0, -1);
+      expect(lines).toHaveLength(names.length + 1);
+      for (const line of lines) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(cols);
+      expect(lines.slice(1).map((line) => line.split(" ")[0])).toEqual(ids);
+      expect(lines.slice(1, 5).every((line) => line.includes("…"))).toBe(true);
+    }
+  });
+
+  test("is whole in a pipe", async () => {
+    const id = await add("y".repeat(200));
+    expect((await user.run(["pets", "list", "--id", id])).out).toContain("y".repeat(200));
+  });
+});
+
+describe("a removal at a terminal", () => {
+  const answer = async (args: readonly string[], typed: string) => {
+    let isAsked = false;
+    return user.onTerminal(args, {
+      env: plain,
+      onText(screen, type) {
+        if (isAsked || !screen.includes("[y/N]")) return;
+        isAsked = true;
+        type(typed);
+      },
+    });
+  };
+
+  test("asks, and goes on after a yes alone", async () => {
+    const id = await add("Fluffy");
+    for (const no of ["\r", "n\r", "yess\r"]) {
+      const { code, screen } = await answer(["pets", "rm", id], no);
+      expect(code).toBe(1);
+      expect(screen).toContain(`Remove animal ${id}? [y/N]`);
+      expect(screen).toContain("petstore: Not confirmed: nothing was changed.");
+    }
+    const interrupted = await answer(["pets", "remove", id], "\x03");
+    expect(interrupted.code).toBe(130);
+    expect((await user.run(["pets", "get", id])).code).toBe(0);
+    const { code, screen } = await answer(["pets", "remove", id], "y\r");
+    expect([code, screen]).toEqual([0, expect.stringContaining(`Animal ${id} is removed.`)]);
+  });
+
+  test("asks nothing with --yes, nor without a terminal", async () => {
+    const { code, screen } = await user.onTerminal(["pets", "remove", await add("Rex"), "--yes"]);
+    expect([code, screen.includes("?")]).toEqual([0, false]);
+    expect((await user.run(["pets", "remove", await add("Max")])).code).toBe(0);
+  });
+
+  test("asks before an order is cancelled, a webhook removed and a key revoked", async () => {
+    const questions: [words: string[], question: string][] = [
+      [["orders", "cancel", "1"], "Cancel order 1?"],
+      [["webhooks", "rm", "1"], "Remove webhook 1?"],
+      [["categories", "rm", "1"], "Remove category 1?"],
+      [
+        ["keys", "revoke", "key_x", "--data-dir", server.store.dataDir],
+        "Revoke key_x? This cannot be undone.",
+      ],
+    ];
+    for (const [words, question] of questions)
+      expect((await answer(words, "n\r")).screen).toContain(`${question} [y/N]`);
+  });
+});
