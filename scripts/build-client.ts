@@ -26,10 +26,12 @@ try {
   await rm(draft, { recursive: true, force: true });
 }
 
+/** A page loads it as it is: spaces go, names stay, so that a stack trace can be read. */
 async function bundle(): Promise<void> {
   await Bun.build({
     entrypoints: ["client/src/client.ts"],
     target: "browser",
+    minify: { whitespace: true },
     outdir: draft,
   });
 }

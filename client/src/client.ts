@@ -10,12 +10,25 @@ import { readSettings } from "./settings.ts";
 import { type Webhooks, webhookMethods } from "./webhooks.ts";
 
 // biome-ignore lint/performance/noBarrelFile: the package's published entry, each name from the file that owns it
-export { PetstoreConnectionError, PetstoreError, type UnknownErrorCode } from "./errors.ts";
+export {
+  type MemberError,
+  PetstoreConflictError,
+  PetstoreConnectionError,
+  PetstoreError,
+  PetstoreForbiddenError,
+  PetstoreInvalidError,
+  PetstoreNotFoundError,
+  PetstoreRateLimitError,
+  PetstoreServerError,
+  PetstoreUnauthorizedError,
+  type UnknownErrorCode,
+} from "./errors.ts";
 export { etagOf } from "./etag.ts";
 export type { FollowOptions } from "./follow.ts";
+export type { Answer, Hooks, Retry, SentRequest } from "./hooks.ts";
 export type { Int64 } from "./int64.ts";
 export type { List } from "./list.ts";
-export type { AnswerHead, CallOptions, ChangeOptions, ClientOptions, Fetch } from "./options.ts";
+export type { CallOptions, ChangeOptions, ClientOptions, Fetch } from "./options.ts";
 export type {
   Category,
   CategoryEvent,
@@ -81,7 +94,7 @@ export interface Client {
  *
  * @throws TypeError for an invalid option
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions = {}): Client {
   const settings = readSettings(options);
   return {
     pets: petMethods(settings),

@@ -3,14 +3,24 @@ import type { ErrorCode } from "./types.ts";
 /** A code of a later version of the interface. */
 export type UnknownErrorCode = string & Record<never, never>;
 
-/** An error response of the service; `message` is its own sentence. */
+/** A wrong member of a request's body. */
+export interface MemberError {
+  /** The member as a JSON Pointer (RFC 6901 §6): `#/categoryId`. */
+  readonly pointer: string;
+  /** What is wrong there: `is required`. */
+  readonly detail: string;
+}
+
+/** An error response of the service; `message` is its own sentence. Its status decides its class, also where the code is not known. */
 export class PetstoreError extends Error {
-  override readonly name = "PetstoreError";
+  override readonly name: string = "PetstoreError";
   readonly code: ErrorCode | UnknownErrorCode;
   /** The HTTP status. */
   readonly status: number;
   /** `X-Request-Id`, which the service's log has, too; empty when absent. */
   readonly requestId: string;
+  /** Every wrong member of the body, for `invalid_body`; otherwise empty. */
+  readonly members: readonly MemberError[];
   /** `Retry-After` in seconds. */
   readonly retryAfterSeconds: number | undefined;
   /**
@@ -24,9 +34,66 @@ export class PetstoreError extends Error {
     this.code = details.code;
     this.status = details.status;
     this.requestId = details.requestId;
+    this.members = details.members;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.outcomeUnknown = details.outcomeUnknown;
   }
+}
+
+// A name of its own type makes each class another one for the compiler: `instanceof` then excludes nothing but its own.
+
+/** 400, 413, 415, 422: the request itself is wrong, and would be again. */
+export class PetstoreInvalidError extends PetstoreError {
+  override readonly name = "PetstoreInvalidError";
+}
+
+/** 401: the key is missing, unknown, expired or revoked, or of the other environment. */
+export class PetstoreUnauthorizedError extends PetstoreError {
+  override readonly name = "PetstoreUnauthorizedError";
+}
+
+/** 403: the key may not do this. */
+export class PetstoreForbiddenError extends PetstoreError {
+  override readonly name = "PetstoreForbiddenError";
+}
+
+/** 404, 410: it is not there, or not any more. */
+export class PetstoreNotFoundError extends PetstoreError {
+  override readonly name = "PetstoreNotFoundError";
+}
+
+/** 409, 412: the state of the store does not allow it now. */
+export class PetstoreConflictError extends PetstoreError {
+  override readonly name = "PetstoreConflictError";
+}
+
+/** 429: `retryAfterSeconds` later there is quota again. */
+export class PetstoreRateLimitError extends PetstoreError {
+  override readonly name = "PetstoreRateLimitError";
+}
+
+/** 5xx: the service failed, or cannot answer for now. */
+export class PetstoreServerError extends PetstoreError {
+  override readonly name = "PetstoreServerError";
+}
+
+const CLASSES: Readonly<Record<number, typeof PetstoreError>> = {
+  400: PetstoreInvalidError,
+  401: PetstoreUnauthorizedError,
+  403: PetstoreForbiddenError,
+  404: PetstoreNotFoundError,
+  409: PetstoreConflictError,
+  410: PetstoreNotFoundError,
+  412: PetstoreConflictError,
+  413: PetstoreInvalidError,
+  415: PetstoreInvalidError,
+  422: PetstoreInvalidError,
+  429: PetstoreRateLimitError,
+};
+
+/** The class of an error response with this status. */
+export function errorClass(status: number): typeof PetstoreError {
+  return CLASSES[status] ?? (status >= 500 ? PetstoreServerError : PetstoreError);
 }
 
 /** No usable response: the address cannot be reached, the timeout has passed, or another service answered. */

@@ -2,26 +2,38 @@ import { withQuery } from "./address.ts";
 import { wait } from "./deadline.ts";
 import { PetstoreConnectionError, PetstoreError } from "./errors.ts";
 import { readMessages } from "./event-stream.ts";
+import { type Answer, type Hooks, joinHooks } from "./hooks.ts";
 import { type Int64, parseInt64 } from "./int64.ts";
 import { listAt } from "./list.ts";
-import type { AnswerHead, CallOptions } from "./options.ts";
+import { checkNames } from "./option-names.ts";
+import type { CallOptions } from "./options.ts";
 import { readJson } from "./read-json.ts";
 import { requestOperation } from "./request.ts";
 import { delayBeforeRetry, isTransient, LONGEST_BACKOFF_MS, readRetryAfter } from "./retry.ts";
 import type { Settings } from "./settings.ts";
 import type { Event, EventFilter } from "./types.ts";
 
-export interface FollowOptions extends Pick<EventFilter, "types" | "petId"> {
+export interface FollowOptions extends Pick<EventFilter, "types" | "petId">, StreamCall {
   /**
    * The identifier of the last event that is known: the first to arrive is the next one. 0 for all that are kept. Left out,
    * what is newer than the newest event when the iteration begins.
    */
   readonly after?: Int64 | undefined;
-  /** Ends the iteration, which throws the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called for every response: one for each connection. */
-  readonly onAnswer?: ((answer: AnswerHead) => void) | undefined;
 }
+
+/** Of every connection; `signal` ends the iteration, which throws the signal's reason. */
+type StreamCall = Pick<CallOptions, "signal" | "headers" | keyof Hooks>;
+
+const FOLLOW_OPTIONS: Readonly<Record<keyof FollowOptions, true>> = {
+  after: true,
+  types: true,
+  petId: true,
+  signal: true,
+  headers: true,
+  onRequest: true,
+  onAnswer: true,
+  onRetry: true,
+};
 
 /** Three heartbeats of the service. */
 const SILENCE_MS = 45_000;
@@ -29,11 +41,12 @@ const SILENCE_MS = 45_000;
 /** Never ends by itself. The first connection is a call like any other; each further one is tried until it is made. */
 export async function* followEvents(
   settings: Settings,
-  { after, types, petId, signal, onAnswer }: FollowOptions,
+  options: FollowOptions,
 ): AsyncGenerator<Event, void, undefined> {
+  checkNames("events.follow", options, FOLLOW_OPTIONS);
+  const { after, types, petId, ...call } = options;
   const collection = `${settings.storeUrl}/events`;
   const address = withQuery(collection, { petId, type: types });
-  const call = { signal, onAnswer };
   let position = after ?? (await endOf(settings, collection, "desc", call)) ?? 0;
   const streams = createStreamOpener(settings, address, call);
   for (;;) {
@@ -48,7 +61,7 @@ export async function* followEvents(
       position = BigInt(oldest) - 1n;
       continue;
     }
-    for await (const { id, data } of readMessages(body, SILENCE_MS, signal)) {
+    for await (const { id, data } of readMessages(body, SILENCE_MS, call.signal)) {
       const event = data === undefined ? undefined : readEvent(address, data);
       const next = event?.id ?? parseInt64(id);
       if (next === undefined || (event === undefined && next <= position)) continue;
@@ -84,19 +97,21 @@ function isBeforeKept(error: unknown, after: Int64 | undefined, position: Int64)
 }
 
 /** Opens one stream after the other, with a delay that grows while none of them brings anything. */
-function createStreamOpener(settings: Settings, address: string, { signal, onAnswer }: CallOptions) {
+function createStreamOpener(settings: Settings, address: string, call: StreamCall) {
+  const { signal } = call;
+  const { onRetry } = joinHooks(settings.hooks, call);
   let retryAfterSeconds: number | undefined;
   let failures = 0;
   let openedAt: number | undefined;
-  const noteDelay = (answer: AnswerHead) => {
+  const onAnswer = (answer: Answer) => {
     retryAfterSeconds = readRetryAfter(answer.headers);
-    onAnswer?.(answer);
+    call.onAnswer?.(answer);
   };
 
   async function connect(lastEventId: Int64, retries?: number): Promise<ReadableStream<Uint8Array>> {
     retryAfterSeconds = undefined;
     const stream = { method: "GET", address, expects: "stream", lastEventId } as const;
-    const { value } = await requestOperation(settings, stream, { signal, onAnswer: noteDelay, retries });
+    const { value } = await requestOperation(settings, stream, { ...call, onAnswer, retries });
     openedAt = performance.now();
     return value as ReadableStream<Uint8Array>;
   }
@@ -105,12 +120,16 @@ function createStreamOpener(settings: Settings, address: string, { signal, onAns
     async open(position: Int64): Promise<ReadableStream<Uint8Array>> {
       if (openedAt === undefined) return connect(position);
       if (performance.now() - openedAt > LONGEST_BACKOFF_MS) failures = 0;
-      for (;;) {
-        await wait(delayBeforeRetry(++failures, retryAfterSeconds), signal);
+      for (let error: PetstoreConnectionError | PetstoreError | undefined; ; ) {
+        const delayMs = delayBeforeRetry(++failures, retryAfterSeconds);
+        if (error !== undefined)
+          onRetry({ error, delayMs, request: { method: "GET", address, attempt: failures - 1 } });
+        await wait(delayMs, signal);
         try {
           return await connect(position, 0);
-        } catch (error) {
-          if (!mayPass(error)) throw error;
+        } catch (reason) {
+          if (!mayPass(reason)) throw reason;
+          error = reason;
         }
       }
     },
@@ -121,7 +140,7 @@ function createStreamOpener(settings: Settings, address: string, { signal, onAns
 }
 
 /** A proxy or a network that answers itself is taken for a service that restarts: an earlier stream has come from the address. */
-function mayPass(error: unknown): boolean {
+function mayPass(error: unknown): error is PetstoreConnectionError | PetstoreError {
   if (error instanceof PetstoreConnectionError) return true;
   return error instanceof PetstoreError && (error.status >= 500 || isTransient(error.status, error.code));
 }

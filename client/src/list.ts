@@ -9,6 +9,8 @@ import type { Settings } from "./settings.ts";
 export interface List<Item> extends AsyncIterable<Item> {
   /** The same, a page at a time. */
   pages(): AsyncIterable<readonly Item[]>;
+  /** The first `limit` items, of as many pages as that takes; `Infinity` for all. */
+  toArray(options: { readonly limit: number }): Promise<Item[]>;
 }
 
 interface ListKind {
@@ -29,7 +31,19 @@ export function listAt<Item>(
     async *[Symbol.asyncIterator]() {
       for await (const page of pages()) yield* page;
     },
+    toArray: async ({ limit }) => firstItems(pages, limit),
   };
+}
+
+async function firstItems<Item>(pages: () => AsyncIterable<readonly Item[]>, limit: number): Promise<Item[]> {
+  if (limit !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(limit) && limit > 0))
+    throw new TypeError("toArray takes a limit of at least 1, or Infinity for all items.");
+  const items: Item[] = [];
+  for await (const page of pages()) {
+    items.push(...page.slice(0, limit - items.length));
+    if (items.length >= limit) break;
+  }
+  return items;
 }
 
 /** With one `id` alone, the page's `ETag` is its item's. */

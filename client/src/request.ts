@@ -1,8 +1,11 @@
 import { digits } from "./address.ts";
 import { startDeadline } from "./deadline.ts";
 import { readIfMatch, rememberTag } from "./etag.ts";
+import { readHeaders } from "./headers.ts";
+import { joinHooks } from "./hooks.ts";
 import type { Int64 } from "./int64.ts";
-import type { CallOptions, ChangeOptions } from "./options.ts";
+import { checkNames } from "./option-names.ts";
+import { CALL_OPTIONS, type CallOptions, type ChangeOptions } from "./options.ts";
 import { randomName } from "./random.ts";
 import { delayBeforeRetry } from "./retry.ts";
 import {
@@ -55,12 +58,14 @@ export async function requestOperation(
   operation: OperationRequest,
   call: ChangeOptions = {},
 ): Promise<SendSuccess> {
+  checkNames("A call", call, CALL_OPTIONS);
+  const outgoing = outgoingRequest(settings, operation, call);
   const retries = readRetries(call.retries ?? settings.retries);
   const deadline = startDeadline(readTimeout(call.timeoutMs ?? settings.timeoutMs), call.signal);
   try {
-    const { fetch = globalThis.fetch } = settings;
-    const context: SendContext = { fetch, deadline, onAnswer: call.onAnswer };
-    return await sendWithRetries(outgoingRequest(settings, operation, call), context, retries);
+    const { fetch = globalThis.fetch, authorization } = settings;
+    const context: SendContext = { fetch, deadline, authorization, hooks: joinHooks(settings.hooks, call) };
+    return await sendWithRetries(outgoing, context, retries);
   } finally {
     deadline.release();
   }
@@ -73,13 +78,16 @@ async function sendWithRetries(
 ): Promise<SendSuccess> {
   let outcomeUnknown = false;
   for (let attempts = 1; ; attempts++) {
-    const result = await send(outgoing, context);
+    const result = await send(outgoing, context, attempts);
     if ("value" in result) return result;
     if (outcomeUnknown && isDeleted(outgoing, result)) return DELETED;
     outcomeUnknown ||= result.outcomeUnknown;
     const delay = delayBeforeRetry(attempts, result.retryAfterSeconds);
     const isLast = !result.isTransient || attempts > retries || delay >= context.deadline.remainingMs();
-    if (isLast) throw result.error(outcomeUnknown, attempts);
+    const error = result.error(outcomeUnknown, attempts);
+    if (isLast) throw error;
+    const { method, address } = outgoing;
+    context.hooks.onRetry({ error, delayMs: delay, request: { method, address, attempt: attempts } });
     await context.deadline.wait(delay);
   }
 }
@@ -94,14 +102,15 @@ function isDeleted({ method }: OutgoingRequest, { status }: SendFailure): boolea
 function outgoingRequest(
   settings: Settings,
   { method, address, body, expects, lastEventId }: OperationRequest,
-  { idempotencyKey, ifMatch }: ChangeOptions,
+  { idempotencyKey, ifMatch, headers }: ChangeOptions,
 ): OutgoingRequest {
   return {
     method,
     address,
     headers: {
-      Accept: expects === "stream" ? EVENT_STREAM : "application/json",
-      Authorization: settings.authorization,
+      ...settings.headers,
+      ...readHeaders(headers),
+      Accept: expects === "stream" ? EVENT_STREAM : ACCEPT,
       ...(body !== undefined && { "Content-Type": MEDIA_TYPES[method] ?? "application/json" }),
       ...(method === "POST" && { "Idempotency-Key": quote(idempotencyKey ?? randomName()) }),
       ...(lastEventId !== undefined && { "Last-Event-ID": digits(lastEventId) }),
@@ -111,6 +120,9 @@ function outgoingRequest(
     expects,
   };
 }
+
+/** Errors as Problem Details (RFC 9457): they name each wrong member. */
+const ACCEPT = "application/problem+json, application/json;q=0.9";
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = { PATCH: "application/merge-patch+json" };
 

@@ -1,6 +1,8 @@
 import type { Deadline } from "./deadline.ts";
-import { PetstoreConnectionError, PetstoreError } from "./errors.ts";
-import type { AnswerHead, Fetch } from "./options.ts";
+import { readErrorBody } from "./error-body.ts";
+import { errorClass, PetstoreConnectionError, type PetstoreError } from "./errors.ts";
+import type { JoinedHooks, SentRequest } from "./hooks.ts";
+import type { Fetch } from "./options.ts";
 import { readJson } from "./read-json.ts";
 import { isTransient, readRetryAfter } from "./retry.ts";
 
@@ -8,6 +10,7 @@ import { isTransient, readRetryAfter } from "./retry.ts";
 export interface OutgoingRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly address: string;
+  /** Without the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** The body of a 2xx response. */
@@ -29,32 +32,38 @@ export interface SendFailure {
   /** The service may have made the change. */
   readonly outcomeUnknown: boolean;
   /** The error of the call when this attempt is its last. */
-  error(outcomeUnknown: boolean, attempts: number): Error;
+  error(outcomeUnknown: boolean, attempts: number): PetstoreError | PetstoreConnectionError;
 }
 
 export interface SendContext {
   readonly fetch: Fetch;
   readonly deadline: Deadline;
-  readonly onAnswer: ((answer: AnswerHead) => void) | undefined;
+  readonly authorization: string;
+  readonly hooks: JoinedHooks;
 }
 
 /**
  * One attempt.
  *
+ * @param attempt 1 for the first of a call
  * @throws the reason of the caller's signal
  */
 export async function send(
   outgoing: OutgoingRequest,
   context: SendContext,
+  attempt: number,
 ): Promise<SendSuccess | SendFailure> {
   const { method, address, headers, body } = outgoing;
-  const { fetch, deadline, onAnswer } = context;
+  const { fetch, deadline, authorization, hooks } = context;
+  const request: SentRequest = { method, address, headers, body, attempt };
+  hooks.onRequest(request);
+  const startedAt = performance.now();
   let response: Response;
   let text: string | undefined;
   try {
     response = await fetch(address, {
       method,
-      headers,
+      headers: { ...headers, Authorization: authorization },
       ...(body !== undefined && { body }),
       // The key is the only credential, and it is sent to no other address.
       credentials: "omit",
@@ -65,11 +74,21 @@ export async function send(
   } catch (error) {
     return fetchFailure(outgoing, deadline, error);
   }
-  const requestId = response.headers.get("X-Request-Id") ?? "";
-  onAnswer?.({ status: response.status, headers: response.headers, requestId });
+  hooks.onAnswer({
+    status: response.status,
+    headers: response.headers,
+    requestId: requestIdOf(response),
+    body: text,
+    durationMs: performance.now() - startedAt,
+    request,
+  });
   return text === undefined
     ? { value: response.body, link: null, etag: null }
     : readResponse(outgoing, response, text);
+}
+
+function requestIdOf({ headers }: Response): string {
+  return headers.get("X-Request-Id") ?? "";
 }
 
 export const EVENT_STREAM = "text/event-stream";
@@ -111,17 +130,20 @@ function readResponse(
   const isExpected = outgoing.expects === "nothing" ? text === "" : isShape(value, outgoing.expects);
   if (response.ok && isExpected) return { value, link: headers.get("Link"), etag: headers.get("ETag") };
   const retryAfterSeconds = readRetryAfter(headers);
-  if (!response.ok && isErrorBody(value)) {
-    const { code, message } = value;
-    const requestId = headers.get("X-Request-Id") ?? "";
+  const error = response.ok ? undefined : readErrorBody(value);
+  if (error !== undefined) {
+    const { message, ...details } = error;
+    const ErrorOfStatus = errorClass(status);
+    const requestId = requestIdOf(response);
     return {
       status,
-      isTransient: isTransient(status, code),
+      isTransient: isTransient(status, error.code),
       retryAfterSeconds,
       // In progress: an earlier attempt may be making the change now.
-      outcomeUnknown: outgoing.method !== "GET" && (status >= 500 || code === "idempotency_in_progress"),
+      outcomeUnknown:
+        outgoing.method !== "GET" && (status >= 500 || error.code === "idempotency_in_progress"),
       error: (outcomeUnknown) =>
-        new PetstoreError(message, { code, status, requestId, retryAfterSeconds, outcomeUnknown }),
+        new ErrorOfStatus(message, { ...details, status, requestId, retryAfterSeconds, outcomeUnknown }),
     };
   }
   return connectionFailure(outgoing, describeUnexpected(response), {
@@ -143,12 +165,6 @@ function parse(text: string): unknown {
 function isShape(value: unknown, expected: "list" | "object" | "stream"): boolean {
   const isObject = typeof value === "object" && value !== null && expected !== "stream";
   return isObject && Array.isArray(value) === (expected === "list");
-}
-
-function isErrorBody(value: unknown): value is { readonly code: string; readonly message: string } {
-  if (typeof value !== "object" || value === null) return false;
-  const { code, message }: { readonly code?: unknown; readonly message?: unknown } = value;
-  return typeof code === "string" && typeof message === "string";
 }
 
 /** A response that petstore does not send: of a proxy, a sign-in page of a network, or another service. */

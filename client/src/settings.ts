@@ -1,13 +1,11 @@
-import type { ClientOptions } from "./options.ts";
+import { readHeaders } from "./headers.ts";
+import { checkNames } from "./option-names.ts";
+import { CLIENT_OPTIONS, type ClientOptions } from "./options.ts";
+import { readVariable, userAgent } from "./runtime.ts";
+import { readAddresses } from "./service-addresses.ts";
 
 export type Settings = Readonly<ReturnType<typeof readSettings>>;
 
-/** The service's own defaults. */
-export const DEFAULT_ADDRESSES = {
-  production: "http://localhost:8080/v1",
-  staging: "http://localhost:8081/v1",
-} as const;
-export const DEFAULT_MESSAGES_ADDRESS = "http://localhost:8082";
 const TIMEOUT_MS = 30_000;
 const RETRIES = 4;
 
@@ -17,44 +15,27 @@ const RETRIES = 4;
  * @throws TypeError for an invalid option; it never contains the key
  */
 export function readSettings(options: ClientOptions) {
-  const { key, baseUrl } = options;
-  if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) {
-    throw new TypeError(
-      "key must be an API key, pet_live_… or pet_test_…, without spaces or line breaks around it.",
-    );
-  }
-  const environment = options.environment ?? (key.startsWith("pet_test_") ? "staging" : "production");
-  const local = defaultAddress(environment);
-  const storeUrl = readAddress("baseUrl", baseUrl ?? local);
-  // The key of another store is not sent to a program that listens on this machine.
-  const messagesUrl = options.messagesUrl ?? (storeUrl === local ? DEFAULT_MESSAGES_ADDRESS : undefined);
+  checkNames("createClient", options, CLIENT_OPTIONS);
+  const key = readKey(options.key);
   return {
     authorization: `Bearer ${key}`,
-    storeUrl,
-    messagesUrl: messagesUrl === undefined ? undefined : readAddress("messagesUrl", messagesUrl),
+    ...readAddresses(options, key),
     timeoutMs: readTimeout(options.timeoutMs ?? TIMEOUT_MS),
     retries: readRetries(options.retries ?? RETRIES),
+    headers: { ...userAgent(), ...readHeaders(options.headers) },
+    hooks: { onRequest: options.onRequest, onAnswer: options.onAnswer, onRetry: options.onRetry },
     fetch: options.fetch,
   };
 }
 
-function defaultAddress(environment: string): string {
-  if (environment === "production" || environment === "staging") return DEFAULT_ADDRESSES[environment];
+function readKey(given: string | undefined): string {
+  const key = given ?? readVariable("PETSTORE_KEY");
+  if (key === undefined)
+    throw new TypeError("There is no key. Give createClient({ key }), or set PETSTORE_KEY on a server.");
+  if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) return key;
+  const name = given === undefined ? "PETSTORE_KEY" : "key";
   throw new TypeError(
-    'environment must be "production" or "staging"; without it, the key\'s prefix decides.',
-  );
-}
-
-/** The base address without a slash at the end. */
-function readAddress(name: string, text: string): string {
-  const address = URL.canParse(text) ? new URL(text) : undefined;
-  const isUsable =
-    address !== undefined &&
-    /^https?:$/.test(address.protocol) &&
-    [address.username, address.password, address.search, address.hash].every((part) => part === "");
-  if (isUsable) return address.href.replace(/\/+$/, "");
-  throw new TypeError(
-    `${name} must be an http or https address such as https://pets.example.com/v1, without credentials, query and fragment.`,
+    `${name} must be an API key, pet_live_… or pet_test_…, without spaces or line breaks around it.`,
   );
 }
 

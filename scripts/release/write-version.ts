@@ -5,6 +5,7 @@ import { releaseChanges } from "./changelog.ts";
 export const VERSIONED_FILES = [
   "package.json",
   "client/package.json",
+  "client/src/version.ts",
   "package-lock.json",
   "CHANGELOG.md",
 ] as const;
@@ -19,6 +20,7 @@ export async function writeVersion(folder: string, version: string, date: string
   };
   for (const name of ["package.json", "client/package.json"] as const)
     await edit(name, (text) => asJson({ ...JSON.parse(text), version }));
+  await edit("client/src/version.ts", (text) => text.replace(/"[^"]*"/, JSON.stringify(version)));
   await edit("package-lock.json", (text) => {
     const lock = JSON.parse(text);
     const { "": root, client } = lock.packages;

@@ -102,7 +102,8 @@ describe("client/README.md", () => {
     await compile({ lib: ["ES2022"], types: ["node"], skipLibCheck: true });
     for (const [index, example] of examples.entries()) {
       const said = [...example.matchAll(/console\.log\(.*\/\/ (.+)$/gm)].map(([, words = ""]) => words);
-      const printed = await run(project, "node", "--import", "./addresses.js", `out/example-${index}.js`);
+      const node = ["env", `PETSTORE_KEY=${key}`, "node", "--import", "./addresses.js"];
+      const printed = await run(project, ...node, `out/example-${index}.js`);
       expect([example, printed.trimEnd().split("\n").filter(Boolean)]).toEqual([example, said]);
     }
   });

@@ -290,7 +290,7 @@ describe("an aborted signal", () => {
       return "silence";
     });
     open.push(during);
-    const client = createClient({ key: KEY, baseUrl: during.origin });
+    const client = createClient({ key: KEY, baseUrl: `${during.origin}/v1` });
     await expect(client.pets.create(newPet, { signal: caller.signal })).rejects.toBe(enough);
 
     const another = new AbortController();

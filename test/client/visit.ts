@@ -80,7 +80,7 @@ async function sell({ pets, orders }: Published.Client) {
 
 async function refused({ PetstoreError }: typeof Published, { orders }: Published.Client) {
   const statuses: number[] = [];
-  const onAnswer = ({ status }: Published.AnswerHead) => void statuses.push(status);
+  const onAnswer = ({ status }: Published.Answer) => void statuses.push(status);
   const error: unknown = await orders.complete(2 ** 50, { onAnswer }).catch((reason) => reason);
   if (!(error instanceof PetstoreError)) return error;
   const { code, status, message, requestId, outcomeUnknown } = error;

@@ -29,7 +29,7 @@ const CHANGELOG = `# Changelog
 /** A repository with the files of ours that a release writes, and a history of its own. */
 async function freshRepository(changelog = CHANGELOG): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "petstore-release-"));
-  mkdirSync(join(folder, "client"));
+  mkdirSync(join(folder, "client/src"), { recursive: true });
   for (const name of VERSIONED_FILES) cpSync(join(PROJECT, name), join(folder, name));
   await writeVersion(folder, "1.9.0", "2026-11-01");
   writeFileSync(join(folder, "CHANGELOG.md"), changelog);
@@ -130,6 +130,7 @@ test("writes the version where it is said, and nothing else", async () => {
   expect(read("CHANGELOG.md")).toBe(
     CHANGELOG.replace("## Unreleased\n", "## Unreleased\n\n## 1.10.0 - 2026-12-24\n"),
   );
+  expect(read("client/src/version.ts")).toContain('"1.10.0"');
   const changed = await Bun.$`git diff --unified=0 -- ${jsonFiles}`.cwd(folder).text();
   const lines = changed.split("\n").filter((line) => /^[+-] /.test(line));
   // Each package.json once; the lockfile at its head, for the root and for the client.

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type CallOptions, type Client, createClient } from "../../../client/src/client.ts";
-import { DEFAULT_ADDRESSES, DEFAULT_MESSAGES_ADDRESS } from "../../../client/src/settings.ts";
+import { DEFAULT_ADDRESSES, DEFAULT_MESSAGES_ADDRESS } from "../../../client/src/service-addresses.ts";
 import {
   BASE_URL,
   ConfigError,

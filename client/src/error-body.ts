@@ -1,0 +1,22 @@
+import type { MemberError } from "./errors.ts";
+
+interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly members: readonly MemberError[];
+}
+
+/** Of Problem Details (RFC 9457), which have the members, or of the interface's own `{code, message, status}`. */
+export function readErrorBody(value: unknown): ErrorBody | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const body: { readonly [Name in "code" | "message" | "detail" | "errors"]?: unknown } = value;
+  const { code, message = body.detail, errors } = body;
+  if (typeof code !== "string" || typeof message !== "string") return undefined;
+  return { code, message, members: Array.isArray(errors) ? errors.filter(isMemberError) : [] };
+}
+
+function isMemberError(value: unknown): value is MemberError {
+  if (typeof value !== "object" || value === null) return false;
+  const { pointer, detail }: { readonly pointer?: unknown; readonly detail?: unknown } = value;
+  return typeof pointer === "string" && typeof detail === "string";
+}

@@ -1,0 +1,24 @@
+/** @throws TypeError for an option that is not one of these, with the nearest one */
+export function checkNames(subject: string, options: object, known: Readonly<Record<string, true>>): void {
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(known, name)) continue;
+    throw new TypeError(
+      `${subject} has no option ${name}. The nearest is ${nearest(name, Object.keys(known))}.`,
+    );
+  }
+}
+
+/** By the pairs of letters that two names share (Sørensen–Dice): `timeout` is `timeoutMs`, and `maxRetries` `retries`. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const pairs = pairsOf(name);
+  const scores = known.map((other) => {
+    const others = pairsOf(other);
+    return pairs.filter((pair) => others.includes(pair)).length / (pairs.length + others.length);
+  });
+  return known[scores.indexOf(Math.max(...scores))];
+}
+
+function pairsOf(name: string): readonly string[] {
+  const letters = name.toLowerCase();
+  return Array.from(letters, (_, at) => letters.slice(at, at + 2));
+}

@@ -1,0 +1,77 @@
+import type { ClientOptions } from "./options.ts";
+import { readVariable } from "./runtime.ts";
+
+/** The service's own defaults. */
+export const DEFAULT_ADDRESSES = {
+  production: "http://localhost:8080/v1",
+  staging: "http://localhost:8081/v1",
+} as const;
+export const DEFAULT_MESSAGES_ADDRESS = "http://localhost:8082";
+
+/**
+ * Where a key is sent: to the service that it was given for, and to no other. `PETSTORE_KEY` is for the addresses of its own
+ * environment; a key and an address that are given together have nothing to do with that; the key of another store is not sent
+ * to a program that listens on this machine.
+ *
+ * @throws TypeError
+ */
+export function readAddresses(options: ClientOptions, key: string) {
+  const ofKey = key.startsWith("pet_test_") ? "staging" : "production";
+  const { environment = ofKey, baseUrl, messagesUrl } = options;
+  const local = defaultAddress(environment);
+  const isGiven = options.key !== undefined;
+  const variable = (name: string) => (isGiven && baseUrl !== undefined ? undefined : readVariable(name));
+
+  const home = readStoreAddress("PETSTORE_URL", variable("PETSTORE_URL") ?? local);
+  const store = readStoreAddress("baseUrl", baseUrl ?? home);
+  const homeMessages = readAddress(
+    "PETSTORE_MESSAGES_URL",
+    variable("PETSTORE_MESSAGES_URL") ?? (store === local ? DEFAULT_MESSAGES_ADDRESS : undefined),
+  );
+  const messages = readAddress("messagesUrl", messagesUrl ?? homeMessages);
+  if (!isGiven) {
+    if (environment !== ofKey)
+      throw new TypeError(`PETSTORE_KEY is a key for ${ofKey}, not for ${environment}.`);
+    if (store !== home) throw refusal(store, "baseUrl", "PETSTORE_URL");
+    if (messages !== homeMessages) throw refusal(messages, "messagesUrl", "PETSTORE_MESSAGES_URL");
+  }
+  return { storeUrl: store, messagesUrl: messages };
+}
+
+function refusal(address: string | undefined, option: string, variable: string): TypeError {
+  return new TypeError(
+    `PETSTORE_KEY is not sent to ${address}: it is for the addresses of its environment. Set ${variable}, or give key together with ${option}.`,
+  );
+}
+
+function defaultAddress(environment: string): string {
+  if (environment === "production" || environment === "staging") return DEFAULT_ADDRESSES[environment];
+  throw new TypeError(
+    'environment must be "production" or "staging"; without it, the key\'s prefix decides.',
+  );
+}
+
+/** The base address of a store, which ends in the version of the interface. */
+function readStoreAddress(name: string, text: string): string {
+  const address = readAddress(name, text);
+  if (address.endsWith("/v1")) return address;
+  throw new TypeError(
+    `${name} must end in /v1, the version of the interface: ${address}/v1, not ${address}.`,
+  );
+}
+
+/** The base address without a slash at the end. */
+function readAddress(name: string, text: string): string;
+function readAddress(name: string, text: string | undefined): string | undefined;
+function readAddress(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const address = URL.canParse(text) ? new URL(text) : undefined;
+  const isUsable =
+    address !== undefined &&
+    /^https?:$/.test(address.protocol) &&
+    [address.username, address.password, address.search, address.hash].every((part) => part === "");
+  if (isUsable) return address.href.replace(/\/+$/, "");
+  throw new TypeError(
+    `${name} must be an http or https address such as https://pets.example.com/v1, without credentials, query and fragment.`,
+  );
+}

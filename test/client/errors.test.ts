@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  type Client,
+  createClient,
+  type NewMessage,
+  type NewPet,
+  PetstoreConflictError,
+  PetstoreError,
+  PetstoreForbiddenError,
+  PetstoreInvalidError,
+  PetstoreNotFoundError,
+  PetstoreRateLimitError,
+  PetstoreServerError,
+  PetstoreUnauthorizedError,
+} from "../../client/src/client.ts";
+import { ERROR_STATUS } from "../../src/errors.ts";
+import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
+import { refusal, startFlawedServer } from "./flawed-server.ts";
+
+/** The class of every status that the service answers with. */
+const CLASSES: Readonly<Record<number, typeof PetstoreError>> = {
+  400: PetstoreInvalidError,
+  401: PetstoreUnauthorizedError,
+  403: PetstoreForbiddenError,
+  404: PetstoreNotFoundError,
+  405: PetstoreError,
+  408: PetstoreError,
+  409: PetstoreConflictError,
+  410: PetstoreNotFoundError,
+  412: PetstoreConflictError,
+  413: PetstoreInvalidError,
+  415: PetstoreInvalidError,
+  422: PetstoreInvalidError,
+  429: PetstoreRateLimitError,
+  500: PetstoreServerError,
+  503: PetstoreServerError,
+};
+
+async function failureOf(promise: Promise<unknown>): Promise<PetstoreError> {
+  const error: unknown = await promise.then(
+    () => new Error("It succeeded."),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof PetstoreError)) throw error;
+  return error;
+}
+
+describe("an error response", () => {
+  test("is of its status's class, also with a code of a later version", async () => {
+    const cases = [...Object.entries(ERROR_STATUS), ["a_later_code", 409], ["another", 418]] as const;
+    for (const [code, status] of cases) {
+      const server = await startFlawedServer(() => refusal(status, code));
+      const client = createClient({ key: "pet_live_x", baseUrl: `${server.origin}/v1`, retries: 0 });
+      const error = await failureOf(client.orders.complete(7));
+      const Expected = CLASSES[status] ?? PetstoreError;
+      expect([code, error.name, error.members]).toEqual([error.code, Expected.name, []]);
+      expect(error).toBeInstanceOf(Expected);
+      server.stop();
+    }
+  });
+});
+
+describe("an error response of the service", () => {
+  let server: Server;
+  let client: Client;
+  beforeAll(async () => {
+    server = await startServer({ store: await freshEmbeddedStore() });
+    const key = await makeKey(server.store);
+    client = createClient({ key, baseUrl: server.production, messagesUrl: server.messages });
+  });
+  afterAll(() => server.stop());
+
+  test("names every wrong member of the body", async () => {
+    const wrong = { name: "Fluffy", status: "sleeping" };
+    const error = await failureOf(client.pets.create(wrong as unknown as NewPet));
+    expect(error).toBeInstanceOf(PetstoreInvalidError);
+    expect(error).toMatchObject({
+      code: "invalid_body",
+      status: 400,
+      message: "categoryId is required; status must be one of available, pending, sold",
+      members: [
+        { pointer: "#/categoryId", detail: "is required" },
+        { pointer: "#/status", detail: "must be one of available, pending, sold" },
+      ],
+    });
+    expect(await failureOf(client.messages.submit({} as NewMessage))).toMatchObject({
+      members: [{ pointer: "#/message", detail: "is required" }],
+    });
+  });
+
+  test("has the service's sentence and its request id", async () => {
+    const headers = { "X-Request-Id": "shop-1" };
+    const error = await failureOf(client.orders.place({ petId: 2n ** 62n }, { headers }));
+    expect(error).toBeInstanceOf(PetstoreNotFoundError);
+    expect([error.message, error.requestId, error.members]).toEqual([
+      "There is no animal 4611686018427387904.",
+      "shop-1",
+      [],
+    ]);
+  });
+});
+
+describe("toArray", () => {
+  /** A list of 5 pages with 2 items each. */
+  const pagesFrom = (requested: string[]) => async (address: string) => {
+    requested.push(address);
+    const page = Number(new URL(address).searchParams.get("cursor") ?? 0);
+    const headers = { Link: `</v1/categories?cursor=${page + 1}>; rel="next"` };
+    return Response.json([{ id: 2 * page }, { id: 2 * page + 1 }], page < 4 ? { headers } : {});
+  };
+
+  test("has the first items of as many pages as they take", async () => {
+    for (const [limit, count, requests] of [
+      [1, 1, 1],
+      [2, 2, 1],
+      [3, 3, 2],
+      [Number.POSITIVE_INFINITY, 10, 5],
+    ] as const) {
+      const requested: string[] = [];
+      const { categories } = createClient({ key: "pet_live_x", fetch: pagesFrom(requested) });
+      const items = await categories.list().toArray({ limit });
+      expect(items.map(({ id }) => Number(id))).toEqual(Array.from({ length: count }, (_, id) => id));
+      expect(requested).toHaveLength(requests);
+    }
+  });
+
+  test("refuses a limit that is none", async () => {
+    const requested: string[] = [];
+    const { categories } = createClient({ key: "pet_live_x", fetch: pagesFrom(requested) });
+    for (const limit of [0, -1, 1.5, Number.NaN])
+      await expect(categories.list().toArray({ limit })).rejects.toThrow(TypeError);
+    await expect(categories.list().toArray({} as { limit: number })).rejects.toThrow(TypeError);
+    expect(requested).toEqual([]);
+  });
+});

@@ -1,0 +1,151 @@
+import { afterAll, afterEach, describe, expect, spyOn, test } from "bun:test";
+import {
+  type Answer,
+  type ClientOptions,
+  createClient,
+  type Hooks,
+  type Retry,
+  type SentRequest,
+} from "../../client/src/client.ts";
+import { VERSION } from "../../client/src/version.ts";
+import { answer, type FlawedServer, type Reply, refusal, startFlawedServer } from "./flawed-server.ts";
+
+// What a program sees of its calls: requests, responses as they were received, repetitions; and what it adds to them.
+
+// The random part of the delay before a retry.
+const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);
+afterAll(() => randomness.mockRestore());
+
+const KEY = "pet_live_secretsecretsecret";
+const newPet = { name: "Fluffy", categoryId: 9007199254740993n };
+const body = '{"id":1,"name":"Fluffy","categoryId":9007199254740993}';
+const pet = () => answer(201, body, { "Content-Type": "application/json", "X-Request-Id": "r-2" });
+
+let server: FlawedServer | undefined;
+afterEach(() => server?.stop());
+
+async function clientOf(replies: readonly Reply[], options: Partial<ClientOptions> = {}) {
+  const started = await startFlawedServer((_, count) => replies[count - 1] ?? replies.at(-1) ?? "silence");
+  server = started;
+  const client = createClient({ key: KEY, baseUrl: `${started.origin}/v1`, ...options });
+  return { client, seen: started.seen, address: `${started.origin}/v1/pets` };
+}
+
+/** Hooks that note what they are called with. */
+function notes() {
+  const requests: SentRequest[] = [];
+  const answers: Answer[] = [];
+  const retries: Retry[] = [];
+  const hooks: Hooks = {
+    onRequest: (request) => void requests.push(request),
+    onAnswer: (received) => void answers.push(received),
+    onRetry: (retry) => void retries.push(retry),
+  };
+  return { requests, answers, retries, hooks };
+}
+
+describe("hooks", () => {
+  test("see every request, every response as it was received, and every repetition with its error and delay", async () => {
+    const { requests, answers, retries, hooks } = notes();
+    const unavailable = refusal(503, "unavailable", { "Retry-After": "0", "X-Request-Id": "r-1" });
+    const { client, seen, address } = await clientOf([unavailable, pet()], hooks);
+    await client.pets.create(newPet);
+
+    expect(requests).toMatchObject([1, 2].map((attempt) => ({ method: "POST", address, attempt })));
+    expect(requests.map((request) => request.body)).toEqual(seen.map((one) => one.body));
+    expect(requests[1]?.headers["Idempotency-Key"]).toBe(seen[1]?.headers["idempotency-key"] ?? "");
+    expect(answers).toMatchObject([
+      { status: 503, requestId: "r-1", request: requests[0] },
+      { status: 201, requestId: "r-2", request: requests[1], body },
+    ]);
+    expect(answers[1]?.headers.get("Content-Type")).toBe("application/json");
+    expect(answers.every(({ durationMs }) => durationMs > 0)).toBe(true);
+    expect(retries).toEqual([
+      { error: expect.anything(), delayMs: 0, request: { method: "POST", address, attempt: 1 } },
+    ]);
+    expect(retries[0]?.error).toMatchObject({ code: "unavailable", requestId: "r-1" });
+  });
+
+  test("never see the key, which the service gets", async () => {
+    const { requests, answers, retries, hooks } = notes();
+    const { client, seen } = await clientOf(["hang up", pet()], hooks);
+    await client.pets.create(newPet);
+    expect(Bun.inspect([requests, answers, retries], { depth: 9 })).not.toContain("secret");
+    expect(seen.map(({ headers }) => headers["authorization"])).toEqual([`Bearer ${KEY}`, `Bearer ${KEY}`]);
+  });
+
+  test("of the client are called before those of the call, also by lists", async () => {
+    const called: string[] = [];
+    const { client } = await clientOf([answer(200, [])], { onAnswer: () => void called.push("client") });
+    await client.pets.list({}, { onAnswer: () => void called.push("call") }).toArray({ limit: 1 });
+    expect(called).toEqual(["client", "call"]);
+  });
+
+  test("see the connections of a followed stream, and those that fail", async () => {
+    const { requests, answers, retries, hooks } = notes();
+    const stream = (id: number) =>
+      answer(200, `id: ${id}\ndata: {"id":${id},"type":"pet.created"}\n\n`, {
+        "Content-Type": "text/event-stream",
+      });
+    const { client } = await clientOf([stream(1), refusal(503, "unavailable"), stream(2)], hooks);
+    for await (const { id } of client.events.follow({ after: 0 })) if (id === 2) break;
+    expect(requests.map(({ headers }) => headers["Last-Event-ID"])).toEqual(["0", "1", "1"]);
+    expect(answers.map(({ status, body: text }) => [status, text === undefined])).toEqual([
+      [200, true],
+      [503, false],
+      [200, true],
+    ]);
+    expect(retries).toMatchObject([
+      { error: { code: "unavailable" }, request: { method: "GET", attempt: 1 } },
+    ]);
+  });
+
+  test("end the call with what they throw, before anything is sent", async () => {
+    const enough = new Error("enough");
+    const stop = () => {
+      throw enough;
+    };
+    const { client, seen } = await clientOf([pet()], { onRequest: stop });
+    expect(await client.pets.create(newPet).catch((reason: unknown) => reason)).toBe(enough);
+    expect(seen).toEqual([]);
+  });
+});
+
+describe("headers", () => {
+  test("of the client and of the call are sent; the call's replace those of the same name", async () => {
+    const headers = { Traceparent: "client", "X-Tenant": "a" };
+    const { client, seen } = await clientOf([pet()], { headers });
+    await client.pets.create(newPet, { headers: { traceparent: "call" } });
+    expect(seen[0]?.headers).toMatchObject({ traceparent: "call", "x-tenant": "a" });
+  });
+
+  test("name the client, its version and the runtime, or what the program says instead", async () => {
+    const named = await clientOf([pet()]);
+    await named.client.pets.create(newPet);
+    expect(named.seen[0]?.headers["user-agent"]).toBe(`petstore-client/${VERSION} bun/${Bun.version}`);
+    const { version } = await Bun.file(new URL("../../client/package.json", import.meta.url)).json();
+    expect(VERSION).toBe(version);
+    server?.stop();
+    const other = await clientOf([pet()], { headers: { "User-Agent": "shop/1.0" } });
+    await other.client.pets.create(newPet);
+    expect(other.seen[0]?.headers["user-agent"]).toBe("shop/1.0");
+  });
+
+  test("that the client writes, or that are malformed, are refused without their values, and nothing is sent", async () => {
+    const { client, seen } = await clientOf([pet()]);
+    for (const [name, value] of [
+      ["Authorization", "secret"],
+      ["idempotency-key", "secret"],
+      ["X-Two\r\nX-Lines", "secret"],
+      ["X-Two", "secret\nX-Lines: 1"],
+      ["X-Word", "sécret"],
+    ] as const) {
+      const headers = { [name]: value };
+      const error = await client.pets.create(newPet, { headers }).catch((reason: unknown) => reason);
+      expect([name, error]).toEqual([name, expect.any(TypeError)]);
+      expect(String(error)).not.toContain("cret");
+      expect(() => createClient({ key: KEY, headers })).toThrow(TypeError);
+    }
+    expect(seen).toEqual([]);
+  });
+});
