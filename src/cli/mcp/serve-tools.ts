@@ -22,10 +22,10 @@ export interface McpOptions extends RemoteOptions {
  */
 export async function serveTools(options: McpOptions): Promise<void> {
   const connection = connectionFor(options);
-  const { url } = connection;
+  const { key, url } = connection;
   // Of a stored key, only the message service that it was stored for.
   const messagesUrl = connection.messagesUrl && connectionFor(options, "messagesUrl").messagesUrl;
-  const settings = readSettings({ ...connection, baseUrl: url, retries: COMMAND_RETRIES });
+  const settings = readSettings({ key, baseUrl: url, messagesUrl, retries: COMMAND_RETRIES });
   const now = systemClock.now();
   const write = options.write ?? false;
   const tools = [
