@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import { type ContentsGroup, createFrameServer, type Frame } from "../reference/frame.ts";
-import { escapeHtml, renderMarkdown } from "../reference/markdown.ts";
+import { renderMarkdown } from "../reference/markdown.ts";
 import type { Site } from "../reference/site.ts";
 import { loadGuides } from "./guide-files.ts";
 import { AUDIENCES, GUIDES, GUIDES_PATH, type Guide } from "./guides.ts";
@@ -19,7 +19,7 @@ function contentsFrame(): Frame {
   const sections = AUDIENCES.map(({ title, guides }) => {
     const items = guides.map(
       ({ name, title, summary }) =>
-        `<li><a href="${GUIDES_PATH}/${name}">${renderMarkdown(title)}</a>: ${escapeHtml(summary)}</li>`,
+        `<li><a href="${GUIDES_PATH}/${name}">${renderMarkdown(title)}</a>: ${renderMarkdown(summary)}</li>`,
     );
     return `<h2>${title}</h2>\n<ul>\n${items.join("\n")}\n</ul>`;
   });

@@ -39,6 +39,7 @@ export const AUDIENCES: readonly Audience[] = [
       },
       guide("webhooks", "Webhooks and events", "Changes sent to your program, verified; or followed by it."),
       guide("command-line", "The command line", "Every command, with examples."),
+      guide("agents", "Agents", "The store's operations as an agent's tools: `petstore mcp`."),
       guide("other-tools", "Other tools", "Arazzo, Postman, generated clients and 64-bit integers."),
       guide("migrating-off-get-pet", "Moving off `getPet`", "For callers of the deprecated operation."),
     ],

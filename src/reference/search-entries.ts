@@ -34,7 +34,7 @@ export function searchEntries({ own, addressOf }: Site, now: number): readonly S
     ...GUIDES.map(({ name, title, summary }) => ({
       kind: "Guide",
       label: title.replaceAll("`", ""),
-      note: summary,
+      note: summary.replaceAll("`", ""),
       href: `${GUIDES_PATH}/${name}`,
     })),
   ];

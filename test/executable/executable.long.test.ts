@@ -114,6 +114,14 @@ describe("the executable, alone in an empty folder", () => {
     expect([status, body]).toEqual([200, expect.stringMatching(/export\s*\{.*createClient/s)]);
   });
 
+  test("serves the guides, and the files that they link to", async () => {
+    const { origin } = new URL(server.production);
+    const guide = await send("GET", `${origin}/docs/guides/operating`);
+    expect([guide.status, guide.body]).toEqual([200, expect.stringContaining('<h2 id="backup">Backup</h2>')]);
+    const unit = await send("GET", `${origin}/docs/files/petstore.service`);
+    expect([unit.status, unit.body]).toEqual([200, await Bun.file("deploy/petstore.service").text()]);
+  });
+
   test("prints how to run itself, in a line that works when it is pasted", async () => {
     const banner = /export KEY=\$\((.*?) keys create/.exec(await stopped(server))?.[1];
     expect(banner).toBe(executable);

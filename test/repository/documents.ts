@@ -21,6 +21,34 @@ export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   "docs/guides/webhooks.md": "test/client/webhooks-guide.long.test.ts",
 };
 
+/** Documents whose programs a test of their own runs, by the language of the block. */
+export const PROGRAMS_RUN_ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "client/README.md": {
+    ts: "test/client/documents.long.test.ts",
+    html: "test/client/documents.long.test.ts",
+  },
+  "docs/guides/webhooks.md": {
+    python: "test/client/webhooks-guide.long.test.ts",
+    ts: "test/client/webhook-receivers.long.test.ts",
+    go: "test/client/webhook-receivers.long.test.ts",
+  },
+};
+
+/** A fenced block. */
+export interface Block {
+  readonly language: string;
+  readonly text: string;
+  /** Why no test runs it: `<!-- not run: REASON -->` stands above the block. */
+  readonly notRun: string | undefined;
+}
+
+export function fencesIn(text: string): readonly Block[] {
+  const fences = text.matchAll(
+    /(?:^[ \t]*<!-- not run: ([^\n]+) -->\n\n?)?^[ \t]*```(\S*)[^\n]*\n([\s\S]*?)^[ \t]*```$/gm,
+  );
+  return [...fences].map(([, notRun, language = "", block = ""]) => ({ language, text: block, notRun }));
+}
+
 /** The fenced blocks of one language in a document. */
 export async function blocksOf(path: string, language: string): Promise<readonly string[]> {
   return blocksIn(await Bun.file(PROJECT + path).text(), language);
@@ -28,8 +56,9 @@ export async function blocksOf(path: string, language: string): Promise<readonly
 
 /** The same of a text. */
 export function blocksIn(text: string, language: string): readonly string[] {
-  const fences = text.matchAll(/^[ \t]*```(\S*)[^\n]*\n([\s\S]*?)^[ \t]*```$/gm);
-  return [...fences].filter(([, named]) => named === language).map(([, , block = ""]) => block);
+  return fencesIn(text)
+    .filter((block) => block.language === language)
+    .map((block) => block.text);
 }
 
 export interface DocumentCommands {
@@ -38,10 +67,14 @@ export interface DocumentCommands {
   readonly lines: readonly string[];
 }
 
-/** Every command in every document, one line each, without its comment. */
+/** Every command in every document that is to be run, one line each, without its comment. */
 export function commandsOfDocuments(): Promise<readonly DocumentCommands[]> {
   return Promise.all(
-    documents.map(async (path) => ({ path, lines: (await blocksOf(path, "sh")).flatMap(commandsIn) })),
+    documents.map(async (path) => {
+      const blocks = fencesIn(await Bun.file(PROJECT + path).text());
+      const run = blocks.filter(({ language, notRun }) => language === "sh" && notRun === undefined);
+      return { path, lines: run.flatMap(({ text }) => commandsIn(text)) };
+    }),
   );
 }
 

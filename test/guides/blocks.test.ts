@@ -1,0 +1,67 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { GUIDES } from "../../src/guides/guides.ts";
+import { fencesIn, PROGRAMS_RUN_ELSEWHERE, PROJECT, RUN_ELSEWHERE } from "../repository/documents.ts";
+
+// Every block of a guide is run by a test, or is data, or says above it why it is not run.
+
+/** Commands: test/repository/commands.test.ts names what runs each line. Transcripts and the programs that they run: transcripts.long.test.ts. */
+const RUN_EVERYWHERE: readonly string[] = ["sh", "console", "js"];
+/** What a reader puts into a file of settings, or gets as an answer. */
+const DATA: readonly string[] = ["", "text", "json", "yaml", "ini"];
+
+/** How many blocks of a guide are not run. The reason is above each. */
+const NOT_RUN: Readonly<Record<string, number>> = {
+  "going-live": 3,
+  operating: 1,
+  scaling: 3,
+};
+
+const guides = await Promise.all(
+  GUIDES.map(async (guide) => ({ ...guide, blocks: fencesIn(await Bun.file(PROJECT + guide.file).text()) })),
+);
+
+describe("the blocks of every guide", () => {
+  for (const { name, file, blocks } of guides) {
+    if (blocks.length === 0) continue;
+    test(`${name}: are run, or are data, or say why not`, () => {
+      const programs = PROGRAMS_RUN_ELSEWHERE[file] ?? {};
+      const isRun = (language: string) =>
+        RUN_EVERYWHERE.includes(language) || language in programs || transcribed(blocks, language);
+      const left = blocks.filter(
+        ({ language, notRun }) => notRun === undefined && !DATA.includes(language) && !isRun(language),
+      );
+      expect(left).toEqual([]);
+    });
+  }
+
+  test("that are not run are as many as these", () => {
+    const counted = guides.map(({ name, blocks }) => [
+      name,
+      blocks.filter(({ notRun }) => notRun !== undefined).length,
+    ]);
+    expect(Object.fromEntries(counted.filter(([, count]) => count !== 0))).toEqual(NOT_RUN);
+  });
+
+  test("are run by tests that exist", () => {
+    const tests = [PROGRAMS_RUN_ELSEWHERE, RUN_ELSEWHERE].flatMap((table) =>
+      Object.values(table).flatMap((by) => (typeof by === "string" ? [by] : Object.values(by))),
+    );
+    expect(tests.filter((path) => !existsSync(PROJECT + path))).toEqual([]);
+  });
+});
+
+/** A Python program that a transcript of the same page runs under its file name. */
+function transcribed(blocks: ReturnType<typeof fencesIn>, language: string): boolean {
+  return (
+    language === "python" &&
+    blocks.some((block) => block.language === "console" && /^\$ python3 \S+\.py$/m.test(block.text))
+  );
+}
+
+test("a block is known with its language, its text and its mark", () => {
+  expect(fencesIn("<!-- not run: needs Docker -->\n\n```sh\ndocker ps\n```\n\n```json\n{}\n```\n")).toEqual([
+    { language: "sh", text: "docker ps\n", notRun: "needs Docker" },
+    { language: "json", text: "{}\n", notRun: undefined },
+  ]);
+});
