@@ -1,5 +1,9 @@
+/** What an export writes. An import also reads `json`, an array of objects. */
 export const FILE_FORMATS = ["csv", "jsonl"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
+
+export const IMPORT_FORMATS = [...FILE_FORMATS, "json"] as const;
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
 /** The format that the file's extension stands for. */
 export function formatOf(file: string): FileFormat | undefined {
@@ -7,9 +11,9 @@ export function formatOf(file: string): FileFormat | undefined {
   return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : undefined;
 }
 
-/** JSON Lines begin with `{`, after an optional byte order mark and blanks. */
-export function detectFormat(bytes: Uint8Array): FileFormat {
-  return /^\ufeff?[ \t\r\n]*\{/.test(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes))
-    ? "jsonl"
-    : "csv";
+/** The format by the first character that is no blank. */
+export function detectFormat(text: string): ImportFormat {
+  const [first] = text.trimStart();
+  if (first === "{") return "jsonl";
+  return first === "[" ? "json" : "csv";
 }

@@ -34,8 +34,8 @@ interface ImportOptions {
   readonly inFlight: number;
   readonly add: AddLine;
   onRefused(refused: RefusedLine): void;
-  /** Called after each line: lines finished so far, and the bytes of the file that they take up. */
-  onProgress(lines: number, bytes: number): void;
+  /** Called after each line with the number of lines that are finished. */
+  onProgress(lines: number): void;
   /** On abort no further line is started; requests under way are awaited. */
   readonly stop: AbortSignal;
   /** Called when the import fails: the caller stops reading the input, which may be waiting for more. */
@@ -54,7 +54,6 @@ export async function importPets(
   const counts = { added: 0, alreadyThere: 0, refused: 0 };
   const keyOf = idempotencyKeys(options.batch, options.sha256);
   let failure: unknown;
-  let bytes = 0;
 
   async function addOne(line: ParsedPet): Promise<void> {
     const outcome = "refusal" in line ? line : await options.add(line.pet, keyOf(line.pet));
@@ -64,8 +63,7 @@ export async function importPets(
       counts.refused++;
       options.onRefused({ line: line.line, lastLine: line.lastLine, reason: outcome.refusal });
     }
-    bytes = Math.max(bytes, line.end);
-    options.onProgress(counts.added + counts.alreadyThere + counts.refused, bytes);
+    options.onProgress(counts.added + counts.alreadyThere + counts.refused);
   }
 
   async function work(): Promise<void> {

@@ -1,9 +1,13 @@
 import { readJson as readExactJson } from "../../client/src/read-json.ts";
 import { JsonError, readJson } from "../contract/json/json.ts";
 import { IMPORT_RECORD_BYTES_MAX } from "../limits.ts";
-import type { FileFormat } from "./file-format.ts";
+import { membersOf } from "./cells.ts";
+import type { Target } from "./columns.ts";
+import type { Dialect } from "./dialect.ts";
+import { toUtf8 } from "./encoding.ts";
 import type { NewPet } from "./new-pet.ts";
 import { type CsvRecord, readCsv } from "./read-csv.ts";
+import { type JsonItem, readJsonArray } from "./read-json-array.ts";
 import { readLines } from "./read-lines.ts";
 
 export type CheckedPet = { readonly pet: NewPet } | { readonly refusal: string };
@@ -13,23 +17,24 @@ export type ParsedPet = CheckedPet & {
   /** Its first and its last line, counted from 1. */
   readonly line: number;
   readonly lastLine: number;
-  /** The bytes of the file up to its end. */
-  readonly end: number;
 };
 
 /** What the first line of a CSV file says about it. */
 export interface Columns {
-  readonly count: number;
-  /** The members of a record as JSON would have them, not checked yet. */
-  readonly membersOf: (cells: readonly string[]) => object;
+  /** Cells of the first line. */
+  readonly first: readonly string[];
+  /** What each of them has. */
+  readonly targets: readonly Target[];
   /** It names no columns: it is an animal itself. */
   readonly isRecord?: boolean;
 }
 
+type Check = (members: object) => CheckedPet | Promise<CheckedPet>;
+
 interface PetReader {
   /** @throws UnreadableFileError; its record is undefined for an empty file */
   readonly columnsOf: (first: CsvRecord | undefined) => Columns;
-  readonly check: (members: object) => CheckedPet;
+  readonly check: Check;
 }
 
 type ParsedPets = AsyncGenerator<ParsedPet, void, void>;
@@ -40,45 +45,62 @@ type Chunks = AsyncIterable<Uint8Array>;
  *
  * @throws UnreadableFileError when the rest of the file cannot be read
  */
-export function parsePets(chunks: Chunks, format: FileFormat, reader: PetReader): ParsedPets {
-  return format === "csv" ? parseCsv(chunks, reader) : parseJsonLines(chunks, reader);
+export function parsePets(chunks: Chunks, dialect: Dialect, reader: PetReader): ParsedPets {
+  if (dialect.format === "csv") return parseCsv(chunks, dialect, reader);
+  const text = toUtf8(chunks, dialect.encoding);
+  const items =
+    dialect.format === "json" ? readJsonArray(text, IMPORT_RECORD_BYTES_MAX) : readJsonLines(text);
+  return parseJson(items, reader);
 }
 
-export function readRecords(chunks: Chunks): AsyncGenerator<CsvRecord, void, void> {
-  return readCsv(readLines(chunks, IMPORT_RECORD_BYTES_MAX), IMPORT_RECORD_BYTES_MAX);
+/** The records of a CSV file, without the line that only Excel reads, and without empty rows. */
+export async function* readRecords(chunks: Chunks, dialect: Dialect): AsyncGenerator<CsvRecord, void, void> {
+  const { encoding, lineBreak, separator, hasSeparatorLine } = dialect;
+  const lines = readLines(toUtf8(chunks, encoding), IMPORT_RECORD_BYTES_MAX, lineBreak);
+  const records = readCsv(lines, { maxBytes: IMPORT_RECORD_BYTES_MAX, separator });
+  for await (const record of records)
+    if (!(hasSeparatorLine && record.line === 1) && !isEmptyRow(record)) yield record;
 }
 
-async function* parseCsv(chunks: Chunks, { columnsOf, check }: PetReader): ParsedPets {
+function isEmptyRow({ cells, fault }: CsvRecord): boolean {
+  return fault === undefined && cells.every((cell) => cell.trim() === "");
+}
+
+async function* parseCsv(chunks: Chunks, dialect: Dialect, { columnsOf, check }: PetReader): ParsedPets {
   let columns: Columns | undefined;
-  for await (const record of readRecords(chunks)) {
+  for await (const record of readRecords(chunks, dialect)) {
     const isFirst = columns === undefined;
     columns ??= columnsOf(record);
     if (isFirst && !columns.isRecord) continue;
-    const { line, lastLine, end } = record;
-    yield { line, lastLine, end, ...petOfRecord(record, columns, check) };
+    const { line, lastLine } = record;
+    yield { line, lastLine, ...(await petOfRecord(record, columns, check)) };
   }
   if (columns === undefined) columnsOf(undefined);
 }
 
-function petOfRecord({ cells, fault }: CsvRecord, columns: Columns, check: PetReader["check"]): CheckedPet {
+function petOfRecord({ cells, fault }: CsvRecord, { first, targets }: Columns, check: Check) {
   if (fault !== undefined) return { refusal: fault };
-  if (cells.length !== columns.count)
-    return { refusal: `has ${cells.length} cells, and the first line has ${columns.count}` };
-  return check(columns.membersOf(cells));
+  const isLonger = cells.slice(first.length).some((cell) => cell !== "");
+  // Excel may leave out the empty cells of columns without a heading.
+  if (isLonger || cells.length <= first.findLastIndex((heading) => heading !== ""))
+    return { refusal: `has ${cells.length} cells, and the first line has ${first.length}` };
+  return check(membersOf(targets, cells));
 }
 
-async function* parseJsonLines(chunks: Chunks, { check }: PetReader): ParsedPets {
-  for await (const { number, bytes, end } of readLines(chunks, IMPORT_RECORD_BYTES_MAX)) {
-    if (isBlank(bytes)) continue;
-    yield { line: number, lastLine: number, end, ...petOfJson(bytes, check) };
-  }
+async function* readJsonLines(chunks: Chunks): AsyncGenerator<JsonItem, void, void> {
+  for await (const { number, bytes } of readLines(chunks, IMPORT_RECORD_BYTES_MAX))
+    if (!isBlankLine(bytes)) yield { line: number, lastLine: number, bytes };
 }
 
-function isBlank(bytes: Uint8Array): boolean {
+async function* parseJson(items: AsyncIterable<JsonItem>, { check }: PetReader): ParsedPets {
+  for await (const { bytes, ...place } of items) yield { ...place, ...(await petOfJson(bytes, check)) };
+}
+
+function isBlankLine(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09);
 }
 
-function petOfJson(bytes: Uint8Array, check: PetReader["check"]): CheckedPet {
+function petOfJson(bytes: Uint8Array, check: Check) {
   try {
     const value = readStrictly(bytes);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);

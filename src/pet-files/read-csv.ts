@@ -10,8 +10,6 @@ export interface CsvRecord {
   readonly cells: readonly string[];
   /** The rule that it breaks, as a predicate: `has text after a closing quote`. */
   readonly fault: string | undefined;
-  /** The bytes of the file up to its end. */
-  readonly end: number;
 }
 
 interface OpenRecord {
@@ -24,6 +22,12 @@ interface OpenRecord {
   bytes: number;
 }
 
+interface CsvOptions {
+  /** Of one record. */
+  readonly maxBytes: number;
+  readonly separator: string;
+}
+
 /**
  * The records of a file, without empty lines.
  *
@@ -31,7 +35,7 @@ interface OpenRecord {
  */
 export async function* readCsv(
   lines: AsyncIterable<Line>,
-  maxBytes: number,
+  { maxBytes, separator }: CsvOptions,
 ): AsyncGenerator<CsvRecord, void, void> {
   let open: OpenRecord | undefined;
   let last: Line | undefined;
@@ -39,10 +43,10 @@ export async function* readCsv(
     last = line;
     const { text, fault } = decode(line);
     if (open === undefined && text === "") continue;
-    open ??= { line: line.number, cells: [], cell: "", state: "before", fault, bytes: 0 };
+    open ??= { ...emptyRecord(line.number), fault };
     open.fault ??= fault;
     open.bytes += line.bytes.length + line.ending.length;
-    readLine(open, text);
+    readLine(open, text, separator);
     if (open.state !== "quoted") {
       yield finish(open, line);
       open = undefined;
@@ -54,8 +58,19 @@ export async function* readCsv(
     yield finish({ ...open, fault: "opens a quote that does not close" }, last);
 }
 
-function finish({ line, cells, cell, fault }: OpenRecord, { number, end }: Line): CsvRecord {
-  return { line, lastLine: number, cells: [...cells, cell], fault, end };
+function emptyRecord(line: number): OpenRecord {
+  return { line, cells: [], cell: "", state: "before", fault: undefined, bytes: 0 };
+}
+
+/** The cells of one record. */
+export function splitRecord(text: string, separator: string): readonly string[] {
+  const record = emptyRecord(1);
+  readLine(record, text, separator);
+  return [...record.cells, record.cell];
+}
+
+function finish({ line, cells, cell, fault }: OpenRecord, { number }: Line): CsvRecord {
+  return { line, lastLine: number, cells: [...cells, cell], fault };
 }
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -71,9 +86,9 @@ function decode({ number, bytes }: Line): { text: string; fault: string | undefi
   }
 }
 
-function readLine(record: OpenRecord, text: string): void {
+function readLine(record: OpenRecord, text: string, separator: string): void {
   if (record.state === "before" && !text.includes('"')) {
-    const cells = text.split(",");
+    const cells = text.split(separator);
     record.cell = cells.pop() ?? "";
     // One by one: as arguments of one call, the cells of a long line overflow the stack.
     for (const cell of cells) record.cells.push(cell);
@@ -83,7 +98,7 @@ function readLine(record: OpenRecord, text: string): void {
   while (at < text.length) {
     if (record.state === "before") at = beginCell(record, text, at);
     else if (record.state === "quoted") at = readQuoted(record, text, at);
-    else at = readPlain(record, text, at);
+    else at = readPlain(record, text, at, separator);
   }
 }
 
@@ -110,17 +125,17 @@ function readQuoted(record: OpenRecord, text: string, at: number): number {
   return quote + 1;
 }
 
-/** Reads up to the comma that ends the cell. */
-function readPlain(record: OpenRecord, text: string, at: number): number {
-  const comma = text.indexOf(",", at);
-  const end = comma === -1 ? text.length : comma;
+/** Reads up to the separator that ends the cell. */
+function readPlain(record: OpenRecord, text: string, at: number, separator: string): number {
+  const ending = text.indexOf(separator, at);
+  const end = ending === -1 ? text.length : ending;
   const found = text.slice(at, end);
   if (record.state === "closed" && found !== "") record.fault ??= "has text after a closing quote";
   else if (found.includes('"')) record.fault ??= "has a quote in a cell that does not begin with one";
   record.cell += found;
-  if (comma === -1) return text.length;
+  if (ending === -1) return text.length;
   record.cells.push(record.cell);
   record.cell = "";
   record.state = "before";
-  return comma + 1;
+  return ending + 1;
 }

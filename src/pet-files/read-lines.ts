@@ -3,10 +3,8 @@ export interface Line {
   readonly number: number;
   /** Without its line break. */
   readonly bytes: Uint8Array;
-  /** Its line break: LF, CR LF, or none at the end of the file. */
-  readonly ending: "\n" | "\r\n" | "";
-  /** The bytes of the file up to the end of its line break. */
-  readonly end: number;
+  /** Its line break: LF, CR LF, CR, or none at the end of the file. */
+  readonly ending: "\n" | "\r\n" | "\r" | "";
 }
 
 /** The rest of the file cannot be read; lines before it are valid. The message names the line and the reason. */
@@ -20,31 +18,33 @@ const CR = 0x0d;
 /**
  * The lines of a stream. Only the current line is kept in memory.
  *
+ * @param lineBreak LF, alone or after CR, or CR alone, with which a LF is text
+ *
  * @throws UnreadableFileError for a line longer than `maxBytes`
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
+  lineBreak: "\n" | "\r" = "\n",
 ): AsyncGenerator<Line, void, void> {
+  const breakByte = lineBreak.charCodeAt(0);
   let number = 0;
-  let end = 0;
   let rest: Uint8Array = new Uint8Array();
   for await (const chunk of chunks) {
     const bytes = rest.length === 0 ? chunk : concat(rest, chunk);
     let start = 0;
-    for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, start)) {
-      const hasReturn = at > start && bytes[at - 1] === CR;
+    for (let at = bytes.indexOf(breakByte); at !== -1; at = bytes.indexOf(breakByte, start)) {
+      const hasReturn = breakByte === LF && at > start && bytes[at - 1] === CR;
       number++;
-      end += at + 1 - start;
       const line = bytes.subarray(start, hasReturn ? at - 1 : at);
-      yield { number, bytes: line, ending: hasReturn ? "\r\n" : "\n", end };
+      yield { number, bytes: line, ending: hasReturn ? "\r\n" : lineBreak };
       start = at + 1;
     }
     rest = bytes.subarray(start);
     if (rest.length > maxBytes)
       throw new UnreadableFileError(`Line ${number + 1} is longer than ${maxBytes} bytes.`);
   }
-  if (rest.length > 0) yield { number: number + 1, bytes: rest, ending: "", end: end + rest.length };
+  if (rest.length > 0) yield { number: number + 1, bytes: rest, ending: "" };
 }
 
 function concat(one: Uint8Array, other: Uint8Array): Uint8Array {

@@ -6,6 +6,7 @@ import { BEHIND_PROXY, type BrowserSession, PASSWORD, signUp } from "../wire/bro
 import { HEAD, lines, stored } from "../wire/pet-lines.ts";
 import { type RemoteUser, userWithKey } from "../wire/remote.ts";
 import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { SPREADSHEET_FILES } from "../wire/spreadsheet-files.ts";
 import { axe, openBrowser } from "./browser.ts";
 import { type ConsolePageOptions, isTooWide, withConsolePage } from "./console-page.ts";
 
@@ -34,7 +35,7 @@ const open = (steps: (page: Page) => Promise<void>, options: ConsolePageOptions 
 const sorted = (text: string) => text.trim().split("\n").sort();
 const button = (page: Page, name: RegExp | string) => page.getByRole("button", { name });
 
-const choose = (page: Page, name: string, text: string) =>
+const choose = (page: Page, name: string, text: string | Uint8Array) =>
   page
     .getByLabel("File", { exact: true })
     .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
@@ -134,7 +135,7 @@ test("each line that is refused is named with its reason, before and after, and 
     await page.getByRole("heading", { name: "4 lines are refused" }).waitFor();
     const reasons = page.getByRole("table", { name: "Refused lines" });
     expect((await reasons.innerText()).replaceAll(/\s+/g, " ")).toBe(
-      'Line Reason 4 has a quote in a cell that does not begin with one 5 names the category "Birds", which does not exist 7 names the category "twins", but several have this name: give its number 8 has 2 cells, and the first line has 4',
+      'Line Reason 4 has a quote in a cell that does not begin with one 5 names the category "Birds", which does not exist: add the category, or give a number 7 names the category "twins", but several have this name: give its number 8 has 2 cells, and the first line has 4',
     );
     expect((await axe(page)).found).toEqual([]);
     await button(page, "Import 3 animals").click();
@@ -148,7 +149,7 @@ test("each line that is refused is named with its reason, before and after, and 
       "Name;x,Kind,status,Category,line,reason",
       'Bob,dog,lost,4,3,"status must be one of available, pending, sold"',
       '"C""x",dog,,4,4,has a quote in a cell that does not begin with one',
-      'Dora,dog,,Birds,5,"names the category ""Birds"", which does not exist"',
+      'Dora,dog,,Birds,5,"names the category ""Birds"", which does not exist: add the category, or give a number"',
       'Eve,dog,,twins,7,"names the category ""twins"", but several have this name: give its number"',
       'Fay,4,,,8,"has 2 cells, and the first line has 4"',
       "",
@@ -200,12 +201,34 @@ test("a file that cannot be read to its end is refused with the sentence of the 
   });
 });
 
-test("a file with semicolons between its columns is refused with what to do", async () => {
+test("a file with another separator is refused with what to do", async () => {
   await open(async (page) => {
-    await choose(page, "excel.csv", "name;category\nRex;1\n");
-    await page.getByRole("alert").getByText("Save the file as CSV with commas between the columns").waitFor();
-    await page.getByText("excel.csv", { exact: true }).waitFor();
+    await choose(page, "pipes.csv", "name|category\nRex|1\n");
+    await page.getByRole("alert").getByText("Save the file as CSV with commas, semicolons or tabs").waitFor();
+    await page.getByText("pipes.csv, separated by").waitFor();
   });
+});
+
+const [excel] = SPREADSHEET_FILES;
+
+test(`${excel?.program}: read without a choice, and finished by the command line`, async () => {
+  const { file = "", bytes = new Uint8Array() } = excel ?? {};
+  const { id } = JSON.parse((await ada.call("POST /categories", { name: "Katzen" })).body);
+  await open(async (page) => {
+    await choose(page, file, bytes);
+    await page.getByText(`${file}: 3 lines, separated by ";", Windows-1252`).waitFor();
+    expect(await page.getByLabel("Verfügbarkeit").inputValue()).toBe("status");
+    expect(await page.getByLabel("Preis").inputValue()).toBe("");
+    await button(page, "Import 3 animals").click();
+    expect(await summary(page)).toBe("3 added");
+    const { body } = await ada.call(`GET /pets?categoryId=${id}`);
+    expect(body).toContain(`"name":"Bärbel","categoryId":${id},"status":"available"`);
+    expect((await ada.call("GET /pets?categoryId=9007199254740993")).body).toContain('"Zwei\\nZeilen"');
+  });
+  const path = join(user.folder, file);
+  writeFileSync(path, bytes);
+  const { added, alreadyThere } = JSON.parse((await user.run(["pets", "import", path, "--json"])).out);
+  expect([added, alreadyThere]).toEqual([0, 3]);
 });
 
 test("an import waits for a rate limit", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseCheckedPets } from "../../src/cli/pet-files/parse-pets.ts";
 import { fileHead, fileLine } from "../../src/cli/pet-files/write-pets.ts";
+import { detectDialect } from "../../src/pet-files/dialect.ts";
 import type { Pet } from "../../src/pets/contract.ts";
 
 // Every member: one that is added to the schema is missing here, and does not compile.
@@ -15,7 +16,9 @@ async function importedFrom(csv: string) {
   async function* chunks() {
     yield new TextEncoder().encode(csv);
   }
-  return Array.fromAsync(parseCheckedPets(chunks(), "csv", () => {}));
+  const dialect = await detectDialect(new TextEncoder().encode(csv), { format: "csv" });
+  const resolve = (text: string) => ({ refusal: text });
+  return Array.fromAsync(parseCheckedPets(chunks(), dialect, { resolve, onColumns() {} }));
 }
 
 test("an exported file has the bytes of earlier releases", () => {

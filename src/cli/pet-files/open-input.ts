@@ -1,42 +1,73 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
-import { detectFormat, FILE_FORMATS, type FileFormat, formatOf } from "../../pet-files/file-format.ts";
+import { IMPORT_RECORD_BYTES_MAX } from "../../limits.ts";
+import { type Dialect, detectDialect } from "../../pet-files/dialect.ts";
+import { detectEncoding } from "../../pet-files/encoding.ts";
+import { formatOf, type ImportFormat } from "../../pet-files/file-format.ts";
 import { readChunks } from "../../pet-files/read-chunks.ts";
 
+type Chunks = AsyncGenerator<Uint8Array, void, void>;
+
 /** A file, or standard input, that is read as a stream. */
-export type Input = Awaited<ReturnType<typeof openInput>>;
+export interface Input {
+  /** For messages. */
+  readonly title: string;
+  readonly name: string | undefined;
+  readonly dialect: Dialect;
+  readonly chunks: Chunks;
+  /** Reads it once more from its beginning; undefined for what can be read once. */
+  readonly reopen: (() => Chunks) | undefined;
+}
 
 /**
- * Opens a file, or standard input for `-`. The format comes from the user, the extension, or the first character.
+ * Opens a file, or standard input for `-`. The format comes from the user, the extension, or the first character; the encoding
+ * from the whole file, or from the beginning of what can be read once.
  *
  * @param stop on abort the stream ends as if the file did, and is closed
  * @throws Error for the user when there is no such file
  */
-export async function openInput(file: string, format: FileFormat | undefined, stop: AbortSignal) {
+export async function openInput(
+  file: string,
+  format: ImportFormat | undefined,
+  stop: AbortSignal,
+): Promise<Input> {
   const isInput = file === "-";
   const status = isInput ? undefined : statSync(file, { throwIfNoEntry: false });
   if (!isInput && status === undefined) throw new Error(`There is no file ${file}.`);
   if (status?.isDirectory()) throw new Error(`${file} is a folder, not a file.`);
-  const stream = isInput ? Bun.stdin.stream() : Bun.file(file).stream();
-  const chunks = readChunks(stream, stop);
-  const first = await chunks.next();
+  const open = () => readChunks(isInput ? Bun.stdin.stream() : Bun.file(file).stream(), stop);
+  const isFile = status?.isFile() ?? false;
+  const encoding = isFile ? await detectEncoding(open()) : undefined;
+  const rest = open();
+  const head = await readHead(rest);
   return {
-    /** For messages. */
     title: isInput ? "standard input" : file,
     name: isInput ? undefined : basename(file),
-    /** In bytes; undefined for a pipe or a terminal. */
-    size: status?.isFile() ? status.size : undefined,
-    format: format ?? formatOf(file) ?? (first.done ? FILE_FORMATS[0] : detectFormat(first.value)),
-    chunks: prepend(first, chunks),
+    dialect: await detectDialect(head, { format: format ?? formatOf(file), encoding }),
+    chunks: prepend(head, rest),
+    reopen: isFile ? open : undefined,
   };
 }
 
-async function* prepend(
-  first: IteratorResult<Uint8Array, void>,
-  rest: AsyncGenerator<Uint8Array, void, void>,
-): AsyncGenerator<Uint8Array, void, void> {
+/** The first line, or two where the first names the separator: a person who types is not waited for any longer. */
+async function readHead(chunks: Chunks): Promise<Uint8Array> {
+  let head = Buffer.alloc(0);
+  for (;;) {
+    const { value, done } = await chunks.next();
+    if (done) return head;
+    head = Buffer.concat([head, value]);
+    const [first = "", ...others] = head
+      .toString("latin1")
+      .trimStart()
+      .split(/[\r\n]+/);
+    if (others.length > (first.includes("sep=") ? 1 : 0) || head.length > IMPORT_RECORD_BYTES_MAX)
+      return head;
+  }
+}
+
+async function* prepend(head: Uint8Array, rest: Chunks): Chunks {
   try {
-    if (!first.done) yield first.value;
+    if (head.length > 0) yield head;
     yield* rest;
   } finally {
     // A consumer that stops at the first chunk never starts `rest`, which would stay open.

@@ -1,59 +1,88 @@
 import { bodyProblems, sentenceOf } from "../../contract/schema.ts";
-import type { FileFormat } from "../../pet-files/file-format.ts";
+import type { Resolved } from "../../pet-files/categories.ts";
+import type { Dialect } from "../../pet-files/dialect.ts";
 import { type CheckedPet, type Columns, type ParsedPet, parsePets } from "../../pet-files/parse-pets.ts";
 import type { CsvRecord } from "../../pet-files/read-csv.ts";
 import { UnreadableFileError } from "../../pet-files/read-lines.ts";
-import { membersOf, newPetSchema, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from "./csv-columns.ts";
+import { columnTargets, newPetSchema, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from "./csv-columns.ts";
 
-type OnIgnored = (columns: readonly string[]) => void;
+/** The number of a category that the file gives as text. */
+export type ResolveCategory = (text: string) => Resolved | Promise<Resolved>;
 
-const IMPORTED_COLUMNS = [...REQUIRED_COLUMNS, ...OPTIONAL_COLUMNS];
+interface CheckOptions {
+  readonly resolve: ResolveCategory;
+  /** Called before the first animal of a CSV file. */
+  readonly onColumns: (columns: Columns) => void;
+}
 
 /**
  * The animals of a file in its order, each checked against the schema of the service.
  *
- * @param onIgnored called with the columns of a CSV file that an import does not use
  * @throws UnreadableFileError when the rest of the file cannot be read
  */
 export function parseCheckedPets(
   chunks: AsyncIterable<Uint8Array>,
-  format: FileFormat,
-  onIgnored: OnIgnored,
+  dialect: Dialect,
+  { resolve, onColumns }: CheckOptions,
 ): AsyncGenerator<ParsedPet, void, void> {
-  function columnsOf(first: CsvRecord | undefined): Columns {
-    const names = requireColumns(first);
-    const ignored = names.filter((column) => !IMPORTED_COLUMNS.includes(column));
-    if (ignored.length > 0) onIgnored(ignored);
-    return {
-      count: names.length,
-      membersOf: (cells) => membersOf((column) => cells[names.indexOf(column)]),
-    };
+  function checkCategory(value: object): CheckedPet | Promise<CheckedPet> {
+    if (!("categoryId" in value) || typeof value.categoryId !== "string") return check(value);
+    const resolved = resolve(value.categoryId);
+    return resolved instanceof Promise
+      ? resolved.then((later) => checkResolved(value, later))
+      : checkResolved(value, resolved);
   }
-  return parsePets(chunks, format, { columnsOf, check });
+  return parsePets(chunks, dialect, {
+    columnsOf(record) {
+      const columns = columnsOf(record);
+      onColumns(columns);
+      return columns;
+    },
+    check: checkCategory,
+  });
 }
 
-/** @throws UnreadableFileError */
-function requireColumns(first: CsvRecord | undefined): readonly string[] {
-  if (first === undefined)
+/** How many animals are in a file, with those that an import refuses. */
+export async function countPets(chunks: AsyncIterable<Uint8Array>, dialect: Dialect): Promise<number> {
+  let count = 0;
+  const check = () => ({ refusal: "" });
+  for await (const _ of parsePets(chunks, dialect, { columnsOf, check })) count++;
+  return count;
+}
+
+/**
+ * What the first line of a CSV file says.
+ *
+ * @throws UnreadableFileError
+ */
+function columnsOf(record: CsvRecord | undefined): Columns {
+  if (record === undefined)
     throw new UnreadableFileError(
       `The file is empty. Its first line must name the columns ${columnNames()}.`,
     );
-  const { cells, fault } = first;
+  const { cells: first, fault } = record;
   if (fault !== undefined) throw new UnreadableFileError(`The first line ${fault}.`);
-  const missing = REQUIRED_COLUMNS.filter((column) => !cells.includes(column));
+  const targets = columnTargets(first);
+  const missing = REQUIRED_COLUMNS.filter((column) => !targets.includes(column));
   if (missing.length > 0) {
     throw new UnreadableFileError(
-      `The first line does not name ${missing.join(" and ")}. It must name the columns ${columnNames()}, separated by commas.`,
+      `The first line does not name ${missing.join(" and ")}. It must name the columns ${columnNames()}, separated by commas, semicolons or tabs.`,
     );
   }
-  const doubled = IMPORTED_COLUMNS.find((column) => cells.indexOf(column) !== cells.lastIndexOf(column));
+  const doubled = targets.find(
+    (target, index) => target !== "" && first.indexOf(first[index] ?? "", index + 1) > 0,
+  );
   if (doubled !== undefined) throw new UnreadableFileError(`The first line names ${doubled} twice.`);
-  return cells;
+  return { first, targets };
 }
 
 /** `name, categoryId and optionally status` */
 export function columnNames(): string {
   return `${REQUIRED_COLUMNS.join(", ")} and optionally ${OPTIONAL_COLUMNS.join(", ")}`;
+}
+
+function checkResolved(value: object, resolved: Resolved): CheckedPet {
+  return "refusal" in resolved ? resolved : check({ ...value, categoryId: resolved.id });
 }
 
 /** Refuses in the same words as the service. */

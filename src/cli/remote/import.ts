@@ -2,17 +2,18 @@ import { statSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { type Client, PetstoreError } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
-import { IMPORT_IN_FLIGHT_MAX } from "../../limits.ts";
-import { FILE_FORMATS, type FileFormat } from "../../pet-files/file-format.ts";
+import { IMPORT_IN_FLIGHT_MAX, PAGE_SIZE_MAX } from "../../limits.ts";
+import { categoryNumbers, readNumber, resolveCategory } from "../../pet-files/categories.ts";
+import { IMPORT_FORMATS, type ImportFormat } from "../../pet-files/file-format.ts";
 import { type AddLine, type ImportCounts, importPets } from "../../pet-files/import-pets.ts";
 import { randomBase62, systemRandomBytes } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import { addExamples } from "../examples.ts";
 import { addPet } from "../pet-files/add-pet.ts";
 import { type Input, openInput } from "../pet-files/open-input.ts";
-import { columnNames, parseCheckedPets } from "../pet-files/parse-pets.ts";
+import { columnNames, parseCheckedPets, type ResolveCategory } from "../pet-files/parse-pets.ts";
 import { reportRefused } from "../pet-files/refused-lines.ts";
-import { escapeControls } from "../terminal/escape-controls.ts";
+import { startReport } from "../pet-files/report-found.ts";
 import { InterruptedError, listenForInterrupt } from "../terminal/interrupt.ts";
 import { printJson, printStatus } from "../terminal/output.ts";
 import { pluralize } from "../terminal/pluralize.ts";
@@ -21,7 +22,7 @@ import { addRemoteOptions, checkConnection, type RemoteOptions, withClient } fro
 import { explainError } from "./explain-error.ts";
 
 interface ImportOptions extends RemoteOptions {
-  readonly format?: FileFormat;
+  readonly format?: ImportFormat;
   readonly batch?: string;
   readonly refused?: string;
   readonly dryRun?: true;
@@ -32,12 +33,12 @@ export function addImportCommand(pets: Command): void {
   const command = pets
     .command("import")
     .description("add the animals of a file; after an interruption, run it again to continue")
-    .argument("<file>", "CSV or JSON Lines; - is standard input")
+    .argument("<file>", "CSV as spreadsheets write it, JSON Lines or a JSON array; - is standard input")
     .addOption(
       new Option(
         "--format <format>",
         "format of the file (default: from its extension, or its first character)",
-      ).choices(FILE_FORMATS),
+      ).choices(IMPORT_FORMATS),
     )
     .option("--batch <name>", "name of this import (default: the file's name)")
     .option("--refused <file>", "file for the refused lines and their reasons, as JSON Lines")
@@ -53,8 +54,9 @@ export function addImportCommand(pets: Command): void {
 }
 
 const EXPLANATION = `
-The first line of a CSV file names the columns ${columnNames()}, in any order; other
-columns are ignored. Each line of JSON Lines is an object with these members.
+The first line of a CSV file names the columns ${columnNames()}, in any order and in
+English or German (Category, Kategorie, …); other columns are ignored. A category is a number or a name. Commas, semicolons and
+tabs, UTF-8, UTF-16 and Windows-1252 are told apart by looking. JSON has objects with these members.
 
 After an interruption, or after correcting refused lines, run the same command again: it adds only the missing animals. It
 recognizes a line by the batch, the animal, and the number of equal lines before it. The service remembers lines for 24 hours;
@@ -70,17 +72,39 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   try {
     const input = await openInput(file, options.format, reading.signal);
     const batch = options.batch ?? input.name ?? `input-${randomBase62(systemRandomBytes, 8)}`;
-    const run = (add: AddLine) => runImport({ input, batch, options, stop, stopReading, add });
-    if (options.dryRun) await run(async () => "added");
+    const run = { input, batch, options, stop, stopReading };
+    if (options.dryRun) await checkFile(run);
     else
       await withClient(options, async (client) => {
         await requireConnection(client, stop);
-        await run((pet, key) => addPet(client, pet, key, stop));
+        const add: AddLine = (pet, key) => addPet(client, pet, key, stop);
+        await runImport({ ...run, add, resolve: categoryResolver(client) });
       });
   } finally {
     // An open input would keep this process running.
     stopReading();
   }
+}
+
+/** Sends nothing: a category that is a name is not looked up. */
+async function checkFile(run: Omit<Run, "add" | "resolve">): Promise<void> {
+  let named = 0;
+  const resolve: ResolveCategory = (text) => readNumber(text) ?? { id: named++ };
+  await runImport({ ...run, add: async () => "added", resolve });
+  if (named > 0 && !run.options.json)
+    printStatus(
+      `${pluralize(named, "line gives its category", "lines give their category")} by name. The import itself looks it up.`,
+    );
+}
+
+/** Reads the categories when the first one is given by its name. */
+function categoryResolver(client: Client): ResolveCategory {
+  const load = () => categoryNumbers(client.categories.list({ limit: PAGE_SIZE_MAX }).pages());
+  let numbers: ReturnType<typeof load> | undefined;
+  return async (text) => {
+    numbers ??= load();
+    return resolveCategory(text, await numbers);
+  };
 }
 
 /** Before the first line: a refused key or an unreachable service is reported once, not per line. */
@@ -106,16 +130,15 @@ interface Run {
   readonly stop: AbortSignal;
   readonly stopReading: () => void;
   readonly add: AddLine;
+  readonly resolve: ResolveCategory;
 }
 
-async function runImport({ input, batch, options, stop, stopReading, add }: Run): Promise<void> {
+async function runImport({ input, batch, options, stop, stopReading, add, resolve }: Run): Promise<void> {
+  const { total, onColumns } = await startReport(input);
   const progress = startProgress(options.dryRun ? "checking" : "importing");
   const refused = reportRefused(options.refused, progress.end);
-  const { size } = input;
   const { counts, failure } = await importPets({
-    pets: parseCheckedPets(input.chunks, input.format, (columns) =>
-      printStatus(`Ignored columns: ${columns.map(escapeControls).join(", ")}.`),
-    ),
+    pets: parseCheckedPets(input.chunks, input.dialect, { resolve, onColumns }),
     batch,
     sha256,
     inFlight: IMPORT_IN_FLIGHT_MAX,
@@ -123,7 +146,7 @@ async function runImport({ input, batch, options, stop, stopReading, add }: Run)
     stop,
     onFailure: stopReading,
     onRefused: refused.add,
-    onProgress: (lines, bytes) => progress.update(lines, size === undefined ? undefined : bytes / size),
+    onProgress: (lines) => progress.update(lines, total && lines / total),
   });
   progress.end();
   refused.end();

@@ -26,7 +26,7 @@ export function ChooseFile({ choose }: ChooseFileProps) {
           <input
             id="import-file"
             type="file"
-            accept=".csv,.jsonl,.ndjson,text/csv"
+            accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,text/csv"
             aria-describedby="import-file-hint"
             onChange={({ currentTarget }) => {
               choose(currentTarget.files?.[0]);
@@ -35,8 +35,8 @@ export function ChooseFile({ choose }: ChooseFileProps) {
             }}
           />
           <p class="hint" id="import-file-hint">
-            CSV or JSON Lines, with a name and a category on each line. You can also drop the file anywhere on
-            this page.
+            CSV of any spreadsheet, or JSON, with a name and a category for each animal. You can also drop the
+            file anywhere on this page.
           </p>
         </div>
         <div class="field">

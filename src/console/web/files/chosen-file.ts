@@ -4,7 +4,7 @@ import { UnreadableFileError } from "../../../pet-files/read-lines.ts";
 import { toRequestError } from "../request-error.ts";
 import { type Layout, missingFrom } from "./columns.ts";
 import { type ChosenFile, chosen, problem, reading } from "./import-state.ts";
-import { readCategoryNumbers, readLayout, readPets } from "./read-pets.ts";
+import { readCategoryNumbers, readDialect, readLayout, readPets } from "./read-pets.ts";
 
 const PREVIEWED = 5;
 
@@ -19,9 +19,10 @@ function stopReading(): AbortSignal {
 export function chooseFile(file: File): Promise<void> {
   const stop = stopReading();
   return untilStopped(stop, async () => {
-    const layout = await readLayout(file);
+    const dialect = await readDialect(file, stop);
+    const layout = await readLayout(file, dialect);
     const categories = await readCategoryNumbers(stop);
-    return read({ file, layout, categories }, stop);
+    return read({ file, dialect, layout, categories }, stop);
   });
 }
 
@@ -44,7 +45,7 @@ async function untilStopped(stop: AbortSignal, read: () => Promise<ChosenFile | 
 
 /** Reads the whole file. */
 async function read(
-  file: Pick<ChosenFile, "file" | "layout" | "categories">,
+  file: Pick<ChosenFile, "file" | "dialect" | "layout" | "categories">,
   stop: AbortSignal,
 ): Promise<ChosenFile> {
   const first: ParsedPet[] = [];

@@ -1,4 +1,5 @@
-import { type Layout, TARGETS, type Target, withTarget } from "./columns.ts";
+import type { Target } from "../../../pet-files/columns.ts";
+import { type Layout, TARGETS, withTarget } from "./columns.ts";
 
 interface ColumnChoiceProps {
   readonly layout: Layout;

@@ -1,7 +1,6 @@
+import { isStatus } from "../../../pet-files/cells.ts";
+import { MEMBERS, type Target, targetsOf } from "../../../pet-files/columns.ts";
 import type { NewPet } from "../../../pet-files/new-pet.ts";
-
-/** The member that a column has; empty for a column that is ignored. */
-export type Target = keyof NewPet | "";
 
 /** The columns of a CSV file: what its first line says, and what each column has. */
 export interface Layout {
@@ -15,29 +14,21 @@ export interface Layout {
 interface TargetInWords {
   readonly label: string;
   readonly isRequired: boolean;
-  /** The headings that stand for it, in lower case. */
-  readonly headings: RegExp;
 }
 
-/** Every member has one: a new member does not compile until it is here. In the order of a file without headings. */
+/** Every member has one: a new member does not compile until it is here. */
 export const TARGETS: Readonly<Record<keyof NewPet, TargetInWords>> = {
-  name: { label: "Name", isRequired: true, headings: /^(name|animal)$/ },
-  categoryId: { label: "Category", isRequired: true, headings: /^category[ _]?(id|number|name)?$/ },
-  status: { label: "Status", isRequired: false, headings: /^(status|availability)$/ },
+  name: { label: "Name", isRequired: true },
+  categoryId: { label: "Category", isRequired: true },
+  status: { label: "Status", isRequired: false },
 };
-
-const MEMBERS = Object.keys(TARGETS) as readonly (keyof NewPet)[];
 
 /** What the columns of a file are likely to have, from its first two records. */
 export function guessLayout(first: readonly string[], second: readonly string[] = []): Layout {
-  const named = first.map((cell) => {
-    const heading = cell.trim().toLowerCase();
-    return MEMBERS.find((member) => TARGETS[member].headings.test(heading)) ?? "";
-  });
-  const isHead = named.some((target) => target !== "");
-  const targets = isHead
-    ? named.map((target, index) => (named.indexOf(target) === index ? target : ""))
-    : first.map((_, index) => MEMBERS[index] ?? "");
+  const named = targetsOf(first);
+  const isHead = first.some((cell, index) => named[index] !== "" && !isStatus(cell));
+  // Without headings they are in the order of an export.
+  const targets = isHead ? named : first.map((_, index) => MEMBERS[index] ?? "");
   return { first, second, isHead, targets };
 }
 
@@ -55,15 +46,4 @@ export function missingFrom({ targets }: Layout): readonly string[] {
   return MEMBERS.filter((member) => TARGETS[member].isRequired && !targets.includes(member)).map(
     (member) => TARGETS[member].label,
   );
-}
-
-/** The members of a record; an empty cell is an absent member, but for a name. */
-export function membersOf({ targets }: Layout, cells: readonly string[]): object {
-  const members = targets.map((target, index) => {
-    const cell = cells[index] ?? "";
-    if (target === "name") return [target, cell];
-    const text = cell.trim();
-    return [target, (target === "status" ? text.toLowerCase() : text) || undefined];
-  });
-  return Object.fromEntries(members.filter(([target]) => target !== ""));
 }

@@ -1,16 +1,18 @@
 import { signal } from "@preact/signals";
+import type { CategoryNumbers } from "../../../pet-files/categories.ts";
+import type { Dialect } from "../../../pet-files/dialect.ts";
 import type { RefusedLine } from "../../../pet-files/import-pets.ts";
 import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { readDraft } from "../components/draft.ts";
 import type { Layout } from "./columns.ts";
-import type { CategoryNumbers } from "./read-pets.ts";
 
 // An import lives as long as the page: it goes on while other screens are shown, and a person who signs in again finds it here.
 
 /** A file to import, and what reading it has shown. Nothing of it is sent yet. */
 export interface ChosenFile {
   readonly file: File;
-  /** Undefined for JSON Lines. */
+  readonly dialect: Dialect;
+  /** Undefined for JSON. */
   readonly layout: Layout | undefined;
   readonly categories: CategoryNumbers;
   /** Lines or records with an animal, those that are refused included. */

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { dialectInWords } from "../../../pet-files/dialect.ts";
 import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { animalCount } from "../pets/animal-count.ts";
@@ -16,7 +17,7 @@ interface PrepareImportProps {
 
 /** What is about to be imported, for correction. */
 export function PrepareImport({ file }: PrepareImportProps) {
-  const { layout, first, lines, refused } = file;
+  const { dialect, layout, first, lines, refused } = file;
   const { name } = file.file;
   const last = unfinishedImport();
   const batch = useSignal((last?.["file"] === name && last["batch"]) || name);
@@ -26,13 +27,14 @@ export function PrepareImport({ file }: PrepareImportProps) {
     <div class="stack">
       <p dir="auto">
         {name}
-        {missing.length === 0 && `: ${lines.toLocaleString()} ${lines === 1 ? "line" : "lines"}`}
+        {missing.length === 0 && `: ${lines.toLocaleString()} ${lines === 1 ? "line" : "lines"}`},{" "}
+        {dialectInWords(dialect)}
       </p>
       {layout && <ColumnChoice layout={layout} onChange={(changed) => void changeLayout(changed)} />}
       {missing.length > 0 ? (
         <p class="problem" role="alert">
           {layout?.first.length === 1
-            ? "Only one column was found. Save the file as CSV with commas between the columns, then choose it again."
+            ? "Only one column was found. Save the file as CSV with commas, semicolons or tabs between the columns, then choose it again."
             : `Choose the column that is the ${missing.join(" and the one that is the ")}.`}
         </p>
       ) : (

@@ -7,7 +7,7 @@ import { saveCsv } from "./write-csv.ts";
 
 /** Saves the refused lines with their reasons. Those of a CSV file keep its columns: corrected, they can be imported. */
 export async function saveRefused(
-  { file, layout }: ChosenFile,
+  { file, dialect, layout }: ChosenFile,
   refused: readonly RefusedLine[],
 ): Promise<void> {
   const reasons = new Map(refused.map(({ line, reason }) => [line, reason]));
@@ -16,7 +16,7 @@ export async function saveRefused(
   if (layout === undefined)
     for (const [line, reason] of reasons) lines.push(writeCsv([String(line), reason]));
   else
-    for await (const { line, cells } of readRecords(chunksOf(file))) {
+    for await (const { line, cells } of readRecords(chunksOf(file), dialect)) {
       const reason = reasons.get(line);
       const padded = head.map((_, index) => cells[index] ?? "");
       if (reason !== undefined) lines.push(writeCsv([...padded, String(line), reason]));

@@ -1,0 +1,60 @@
+import { type Int64, parseInt64 } from "../../client/src/int64.ts";
+import type { Category } from "../categories/contract.ts";
+
+/** The numbers of the categories with a name, by `categoryKey`. */
+export type CategoryNumbers = ReadonlyMap<string, readonly Int64[]>;
+
+export async function categoryNumbers(pages: AsyncIterable<readonly Category[]>): Promise<CategoryNumbers> {
+  const numbers = new Map<string, Int64[]>();
+  for await (const categories of pages)
+    for (const { id, name } of categories)
+      numbers.set(categoryKey(name), [...(numbers.get(categoryKey(name)) ?? []), id]);
+  return numbers;
+}
+
+function categoryKey(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+export type Resolved = { readonly id: Int64 } | { readonly refusal: string };
+
+/** A number as spreadsheets show it; undefined for text that does not look like a number. */
+export function readNumber(text: string): Resolved | undefined {
+  if (!/^[-+]?\d[\d.,'’\s]*(E[-+]?\d+)?$/iu.test(text)) return undefined;
+  if (/e/i.test(text))
+    return {
+      refusal: `has the category ${text}, of which the spreadsheet kept 15 digits: format the column as text there, and type the number again`,
+    };
+  if (/^[-+]?\d{1,3}[.,]\d{3}$/.test(text))
+    return {
+      refusal: `has the category ${text}, which is ${text.replace(/[.,].*/, "")} in one country and ${text.replace(/[.,]/, "")} in another: write it without the separator`,
+    };
+  const digits = withoutSeparators(text);
+  const id = digits === undefined ? undefined : parseInt64(digits);
+  return id === undefined ? { refusal: "categoryId must be a 64-bit integer" } : { id };
+}
+
+/** `1,0` is 1; `1.234.567`, `1.234,00`, `1'234` and `1 234` have separators of thousands. */
+function withoutSeparators(text: string): string | undefined {
+  const [, whole = "", thousands] = /^(-?\d{1,3}(?:([.,'’\s])\d{3})+|-?\d+)(?:[.,]0+)?$/u.exec(text) ?? [];
+  if (whole === "") return undefined;
+  if (thousands === undefined) return whole;
+  const parts = whole.split(thousands);
+  return parts.every((part) => /^-?\d+$/.test(part)) ? parts.join("") : undefined;
+}
+
+/** A category by its number, which need not exist, or by its name. */
+export function resolveCategory(text: string, numbers: CategoryNumbers): Resolved {
+  const plain = parseInt64(text.trim());
+  if (plain !== undefined) return { id: plain };
+  const [id, ...others] = numbers.get(categoryKey(text)) ?? [];
+  if (id === undefined)
+    return (
+      readNumber(text) ?? {
+        refusal: `names the category "${text}", which does not exist: add the category, or give a number`,
+      }
+    );
+  return others.length === 0
+    ? { id }
+    : { refusal: `names the category "${text}", but several have this name: give its number` };
+}

@@ -1,0 +1,37 @@
+import { folded } from "../pets/words.ts";
+import type { NewPet } from "./new-pet.ts";
+
+type Member = keyof NewPet;
+
+/** The member that a column has; empty for a column that is ignored. */
+export type Target = Member | "";
+
+/**
+ * The headings that stand for a member, in lower case, without accents and separators: first those that earlier releases
+ * knew, whose columns stay what they were. Every member has some: a new member does not compile until it is here.
+ */
+const HEADINGS: Readonly<Record<Member, readonly RegExp[]>> = {
+  name: [/^(name|animal)$/, /^((animal|pet|tier|ruf)name|namedestieres|pet|tier|bezeichnung)$/],
+  categoryId: [
+    /^category(id|number|name)?$/,
+    /^(category(no|nr)|kategorien?(id|nummer|nr|name|bezeichnung)?|tierart|art|species|kind)$/,
+  ],
+  status: [/^(status|availability)$/, /^(available|verfue?gbar(keit)?|zustand|state)$/],
+};
+
+export const MEMBERS = Object.keys(HEADINGS) as readonly Member[];
+
+/** What the columns have by their headings; a member is the first column that stands for it. */
+export function targetsOf(headings: readonly string[]): readonly Target[] {
+  const plain = headings.map(plainText);
+  const columns = MEMBERS.map((member) => {
+    const known = HEADINGS[member].find((pattern) => plain.some((heading) => pattern.test(heading)));
+    return [member, plain.findIndex((heading) => known?.test(heading))] as const;
+  });
+  return headings.map((_, index) => columns.find(([, column]) => column === index)?.[0] ?? "");
+}
+
+/** `Kategorie-Nr.` is `kategorienr`. */
+export function plainText(text: string): string {
+  return folded(text).replaceAll(" ", "");
+}

@@ -1,0 +1,66 @@
+import { targetsOf } from "./columns.ts";
+import { detectEncoding, type Encoding } from "./encoding.ts";
+import { detectFormat, type ImportFormat } from "./file-format.ts";
+import { splitRecord } from "./read-csv.ts";
+
+/** How a file is written. */
+export interface Dialect {
+  readonly format: ImportFormat;
+  readonly encoding: Encoding;
+  /** What separates the cells of a CSV file. */
+  readonly separator: string;
+  /** What ends its lines: LF, alone or after CR, or CR alone. */
+  readonly lineBreak: "\n" | "\r";
+  /** Its first line is `sep=;`, which only Excel reads. */
+  readonly hasSeparatorLine: boolean;
+}
+
+/** In this order where a first line says nothing about its columns. */
+const SEPARATORS = [",", ";", "\t"] as const;
+
+/**
+ * The dialect of a file.
+ *
+ * @param head the bytes of its first lines
+ * @param given the format and the encoding, where they are known
+ */
+export async function detectDialect(
+  head: Uint8Array,
+  given: { readonly format: ImportFormat | undefined; readonly encoding?: Encoding | undefined },
+): Promise<Dialect> {
+  const encoding = given.encoding ?? (await detectEncoding([head]));
+  const text = new TextDecoder(encoding).decode(head);
+  const named = /^"?sep=(.)"?(?=[\r\n])/i.exec(text);
+  const [separatorLine = "", namedSeparator] = named ?? [];
+  const { record, lineBreak } = firstRecord(text.slice(separatorLine.length).trimStart());
+  return {
+    format: given.format ?? detectFormat(text),
+    encoding,
+    separator: namedSeparator ?? detectSeparator(record),
+    lineBreak,
+    hasSeparatorLine: named !== null,
+  };
+}
+
+/** Up to the first line break that is not within quotes. */
+function firstRecord(text: string): { readonly record: string; readonly lineBreak: Dialect["lineBreak"] } {
+  const [, record = text, ending] = /^((?:[^"\r\n]|"[^"]*")*)(\r\n|\r|\n)/.exec(text) ?? [];
+  return { record, lineBreak: ending === "\r" ? "\r" : "\n" };
+}
+
+/** The separator that gives the most columns which an import knows, or else the most columns. */
+function detectSeparator(record: string): string {
+  const found = SEPARATORS.map((separator) => {
+    const cells = splitRecord(record, separator);
+    return { separator, known: targetsOf(cells).filter(Boolean).length, columns: cells.length };
+  });
+  found.sort((one, other) => other.known - one.known || other.columns - one.columns);
+  return found[0]?.separator ?? SEPARATORS[0];
+}
+
+/** `separated by ";", Windows-1252` */
+export function dialectInWords({ format, separator, encoding }: Dialect): string {
+  const name = { "utf-8": "UTF-8", "utf-16le": "UTF-16", "windows-1252": "Windows-1252" }[encoding];
+  if (format !== "csv") return `${format === "json" ? "a JSON array" : "JSON Lines"}, ${name}`;
+  return `separated by ${separator === "\t" ? "tabs" : `"${separator}"`}, ${name}`;
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { everyPet, type RemoteUser, userWithKey } from "./remote.ts";
+import { freshEmbeddedStore, type Server, startServer } from "./server.ts";
+import { SPREADSHEET_FILES, SPREADSHEET_PETS, utf16 } from "./spreadsheet-files.ts";
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let user: RemoteUser;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  user = await userWithKey(server);
+  for (const name of ["Katzen", "Twins", "Twins"]) await user.run(["categories", "add", name]);
+});
+afterAll(() => server.stop());
+
+function fileWith(name: string, content: string | Uint8Array): string {
+  const file = join(user.folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+/** The lines of an export that were not there before, without their identifiers. */
+async function addedBy(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const read = async () => (await user.run(["pets", "export", "--format", "jsonl"])).out.trim().split("\n");
+  const before = new Set(await read());
+  await work();
+  const added = (await read()).filter((line) => !before.has(line));
+  return added.map((line) => line.replace(/"id":\d+,/, "")).sort();
+}
+
+describe("petstore pets import reads without a flag", () => {
+  for (const { program, file, bytes, found } of SPREADSHEET_FILES) {
+    test(program, async () => {
+      const path = fileWith(file, bytes);
+      const added = await addedBy(async () => {
+        const { code, screen } = await user.onTerminal(["pets", "import", path]);
+        expect([code, screen]).toEqual([0, expect.stringContaining(`Added 3 animals from ${path}.`)]);
+        expect(screen).toStartWith(`${found}\r\n`);
+      });
+      expect(added).toEqual(SPREADSHEET_PETS);
+      expect((await user.run(["pets", "import", path])).err).toContain("Added 0 animals");
+    });
+  }
+
+  test("Excel's Unicode text: UTF-16, tabs; and on standard input", async () => {
+    const text = 'Tiername\tKategorie-Nr.\tStatus\r\n"Bär 🦊"\t1,0\treserviert\r\n';
+    const path = fileWith("Tiere.txt", utf16(text));
+    const added = await addedBy(async () => {
+      const { screen } = await user.onTerminal(["pets", "import", path]);
+      expect(screen).toStartWith(
+        "Found: 1 animal, separated by tabs, UTF-16, columns Tiername → name, Kategorie-Nr. → categoryId, Status → status\r\n",
+      );
+    });
+    expect(added).toEqual(['{"name":"Bär 🦊","categoryId":1,"status":"pending"}']);
+    expect(await addedBy(() => user.run(["pets", "import", "-"], text))).toEqual(added);
+  });
+
+  test("a line that names the separator, and CR at the end of lines", async () => {
+    const path = fileWith("mac.csv", 'sep=|\rname|category\rA;B|7\r"two\nlines"|8\r');
+    const added = await addedBy(async () => {
+      expect((await user.run(["pets", "import", path])).err).toBe(`Added 2 animals from ${path}.\n`);
+    });
+    expect(added).toEqual(['{"name":"A;B","categoryId":7}', '{"name":"two\\nlines","categoryId":8}']);
+  });
+
+  test("a JSON array, on one line or many", async () => {
+    const path = fileWith(
+      "animals.json",
+      '\ufeff[\n  {"name": "[\\"]", "categoryId": 9007199254740993},\n  {"name":\n "x"}, 7,\n{"name":"y","categoryId":"Katzen"}]\n',
+    );
+    const added = await addedBy(async () => {
+      const { screen } = await user.onTerminal(["pets", "import", path]);
+      expect(screen).toStartWith("Found: 4 animals, a JSON array, UTF-8\r\n");
+      expect(screen).toContain("lines 3 to 4: categoryId is required");
+      expect(screen).toContain("line 4: is not a JSON object");
+    });
+    expect(added).toEqual(['{"name":"[\\"]","categoryId":9007199254740993}', '{"name":"y","categoryId":1}']);
+    for (const [text, says] of [
+      ['[{"name":"a","categoryId":1}', "The array does not end with ]."],
+      ["[] []", "Line 1 has text after the array."],
+    ])
+      expect((await user.run(["pets", "import", "-"], text)).err).toContain(says ?? "");
+  });
+});
+
+test("a number that a spreadsheet changed, or that is two numbers, is refused by its line", async () => {
+  const cells = [
+    "9,00719925474099E+15",
+    "1.000",
+    "1,5",
+    "1.0",
+    "1.234.567",
+    "1,234,567.00",
+    "1'234",
+    "Twins",
+    "Dogs",
+  ];
+  const text = `Name;Kategorie\n${cells.map((cell) => `numbered;${cell}\n`).join("")}`;
+  const { code, err } = await user.run(["pets", "import", "-"], text);
+  expect(code).toBe(1);
+  expect(err.trim().split("\n").sort()).toEqual([
+    "Added 4 animals from standard input. 5 lines were refused.",
+    'line 10: names the category "Dogs", which does not exist: add the category, or give a number',
+    "line 2: has the category 9,00719925474099E+15, of which the spreadsheet kept 15 digits: format the column as text there, and type the number again",
+    "line 3: has the category 1.000, which is 1 in one country and 1000 in another: write it without the separator",
+    "line 4: categoryId must be a 64-bit integer",
+    'line 9: names the category "Twins", but several have this name: give its number',
+  ]);
+  const numbers = (await everyPet(server, user.key)).filter(({ name }) => name === "numbered");
+  expect(numbers.map(({ categoryId }) => Number(categoryId)).sort((a, b) => a - b)).toEqual([
+    1, 1234, 1234567, 1234567,
+  ]);
+});
+
+test("in a pipe, an import says only what it left out and what it guessed", async () => {
+  const bytes = new Uint8Array(Buffer.from("name;category;note\nBär;1;x\n", "latin1"));
+  const path = fileWith("piped.csv", bytes);
+  expect((await user.run(["pets", "import", path])).err).toBe(
+    `The file is not UTF-8. It is read as Windows-1252.\nIgnored columns: note.\nAdded 1 animal from ${path}.\n`,
+  );
+});
+
+test("a first line that earlier releases read has the columns that it had for them", async () => {
+  const added = await addedBy(() =>
+    user.run(["pets", "import", "-"], "name,categoryId,Status\nold,3,sold\n"),
+  );
+  expect(added).toEqual(['{"name":"old","categoryId":3}']);
+});
