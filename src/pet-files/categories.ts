@@ -1,8 +1,12 @@
 import { type Int64, parseInt64 } from "../../client/src/int64.ts";
-import type { Category } from "../categories/contract.ts";
 
 /** The numbers of the categories with a name, by `categoryKey`. */
 export type CategoryNumbers = ReadonlyMap<string, readonly Int64[]>;
+
+interface Category {
+  readonly id: Int64;
+  readonly name: string;
+}
 
 export async function categoryNumbers(pages: AsyncIterable<readonly Category[]>): Promise<CategoryNumbers> {
   const numbers = new Map<string, Int64[]>();

@@ -57,7 +57,10 @@ describe("in bash", () => {
     [["petstore", "pets", "update", "1", "--status", "n"], ["none"]],
     [["petstore", "keys", "create", "--environment", "s"], ["staging"]],
     [["petstore", "pets", "import", "animals.csv", "--form"], ["--format"]],
-    [["petstore", "pets", "import", "animals.csv", "--format", "j"], ["jsonl"]],
+    [
+      ["petstore", "pets", "import", "animals.csv", "--format", "j"],
+      ["jsonl", "json"],
+    ],
     [
       ["petstore", "events", "--type", "order."],
       ["order.placed", "order.completed", "order.cancelled"],
