@@ -22,6 +22,7 @@ export async function createProgram([first = ""]: readonly string[] = []): Promi
   );
 
   if (!VERSION_FLAGS.includes(first)) await addCommands(program, first);
+  nameGuides(program);
   program.helpCommand(true);
   explainUsage(program);
   return program;
@@ -37,9 +38,36 @@ export function understood(words: readonly string[]): readonly string[] {
   return ["version", "-v"].includes(first) ? ["--version", ...rest] : words;
 }
 
+/** As the pages of a service with default ports. */
+const GUIDES = "http://localhost:8080/docs/guides";
+
 const EXIT_CODES = `
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.
-Results go to standard output, everything else to standard error. More: docs/guides/command-line.md`;
+Results go to standard output, everything else to standard error.
+Guides: ${GUIDES}; reference: http://localhost:8080/docs (of a service that runs here)`;
+
+/** The guide of a command and of those below it; of the others it is the command line's. */
+const GUIDE_OF: Readonly<Record<string, string>> = {
+  serve: "going-live",
+  keys: "first-call",
+  accounts: "first-hour",
+  migrate: "upgrading",
+  copy: "scaling",
+  backup: "operating",
+  restore: "operating",
+  doctor: "operating",
+  events: "webhooks",
+  listen: "webhooks",
+  webhooks: "webhooks",
+  mcp: "agents",
+};
+
+function nameGuides({ commands }: Command): void {
+  for (const command of commands) {
+    const guide = GUIDE_OF[command.name()] ?? "command-line";
+    command.addHelpText("after", `\nGuide: ${GUIDES}/${guide}`);
+  }
+}
 
 /** A usage error is one line that names the help of the command. */
 function explainUsage(command: Command, above = ""): void {

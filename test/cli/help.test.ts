@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { version } from "../../package.json";
 import { examplesOf } from "../../src/cli/examples.ts";
 import { createProgram } from "../../src/cli/program.ts";
+import { GUIDES, GUIDES_PATH } from "../../src/guides/guides.ts";
 import { petstore } from "../wire/server.ts";
 import { callsIn, everyCommand, parse } from "./commands.ts";
 
@@ -32,6 +33,18 @@ test("petstore --help documents the exit codes", async () => {
   expect(helpOf(await createProgram())).toContain(
     "Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.",
   );
+});
+
+test("petstore --help and the help of every first word name the guides", async () => {
+  const program = await createProgram();
+  const origin = "http://localhost:8080";
+  expect(helpOf(program)).toContain(`Guides: ${origin}${GUIDES_PATH}; reference: ${origin}/docs `);
+  const named = program.commands.map((command) => {
+    const [, guide = ""] = /\nGuide: (\S+)\n/.exec(helpOf(command)) ?? [];
+    return [command.name(), guide] as const;
+  });
+  const addresses = GUIDES.map(({ name }) => `${origin}${GUIDES_PATH}/${name}`);
+  expect(named.filter(([, guide]) => !addresses.includes(guide))).toEqual([]);
 });
 
 describe("what people try first", () => {
