@@ -289,6 +289,10 @@ export function readRemoteSettings(environment: EnvironmentVariables = process.e
     key: environment["PETSTORE_KEY"] || undefined,
     url: environment["PETSTORE_URL"] || undefined,
     messagesUrl: environment["PETSTORE_MESSAGES_URL"] || undefined,
+    /** The program that opens web pages. */
+    browser: environment["BROWSER"] || undefined,
+    /** Whether programs with windows can be started (X11, Wayland). */
+    hasDesktop: Boolean(environment["DISPLAY"] || environment["WAYLAND_DISPLAY"]),
     /** The folder for configuration files of the user (XDG Base Directory). */
     configHome: environment["XDG_CONFIG_HOME"] || join(environment["HOME"] || homedir(), ".config"),
   } as const;

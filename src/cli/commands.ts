@@ -53,6 +53,18 @@ const COMMANDS: Readonly<Record<string, readonly CommandModule[]>> = {
       names: ["login", "logout"],
       add: async (program) => (await import("./remote/login.ts")).addLoginCommands(program),
     },
+    {
+      names: ["whoami"],
+      add: async (program) => (await import("./remote/whoami.ts")).addWhoamiCommand(program),
+    },
+    {
+      names: ["status"],
+      add: async (program) => (await import("./remote/status.ts")).addStatusCommand(program),
+    },
+    {
+      names: ["open"],
+      add: async (program) => (await import("./remote/open.ts")).addOpenCommand(program),
+    },
     { names: ["pets"], add: addPets },
     {
       names: ["orders"],

@@ -104,6 +104,9 @@ function runInOneShell(
 
 /** The page's text, with an ellipsis for what is different every time, and its values for those of this run. */
 function asPattern(text: string, home: string): RegExp {
-  const here = text.replaceAll("http://localhost:8080/v1", server.production).replaceAll("/home/ada", home);
+  const here = text
+    .replaceAll("http://localhost:8080/v1", server.production)
+    .replaceAll("http://localhost:8082", server.messages)
+    .replaceAll("/home/ada", home);
   return new RegExp(`^${here.split("…").map(literally).join(".+")}$`);
 }

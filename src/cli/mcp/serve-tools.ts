@@ -7,6 +7,7 @@ import { documentAt, messagesDocument, petstoreDocument } from "../../api/openap
 import { COMMAND_RETRIES } from "../../limits.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { connectionFor, type RemoteOptions } from "../remote/connection.ts";
+import { debugHooks } from "../remote/debug-hooks.ts";
 import { printStatus } from "../terminal/output.ts";
 import { callTool } from "./call-tool.ts";
 import { type Tool, toolsOf } from "./tools.ts";
@@ -25,7 +26,8 @@ export async function serveTools(options: McpOptions): Promise<void> {
   const { key, url } = connection;
   // Of a stored key, only the message service that it was stored for.
   const messagesUrl = connection.messagesUrl && connectionFor(options, "messagesUrl").messagesUrl;
-  const settings = readSettings({ key, baseUrl: url, messagesUrl, retries: COMMAND_RETRIES });
+  const hooks = debugHooks(options);
+  const settings = readSettings({ key, baseUrl: url, messagesUrl, retries: COMMAND_RETRIES, ...hooks });
   const now = systemClock.now();
   const write = options.write ?? false;
   const tools = [

@@ -14,8 +14,8 @@ import { environmentOfToken } from "../../keys/token.ts";
 import { COMMAND_RETRIES } from "../../limits.ts";
 import type { OutputOptions } from "../terminal/records.ts";
 import { type Login, readCredentials } from "./credentials.ts";
+import { type DebugOption, debugHooks } from "./debug-hooks.ts";
 import { explainError } from "./explain-error.ts";
-import { createTracedFetch } from "./traced-fetch.ts";
 
 export interface Addresses {
   readonly url: string;
@@ -23,9 +23,8 @@ export interface Addresses {
 }
 type AddressName = keyof Addresses;
 
-export interface RemoteOptions extends OutputOptions, Partial<Addresses> {
+export interface RemoteOptions extends OutputOptions, DebugOption, Partial<Addresses> {
   readonly environment: Environment;
-  readonly debug?: true;
 }
 
 const ADDRESSES = {
@@ -133,16 +132,17 @@ export async function withClient<Result>(
 /** Runs `work` with a client, and turns its errors into errors for the user. */
 export async function callService<Result>(
   { key, url, messagesUrl }: Connection,
-  { environment, debug }: Pick<RemoteOptions, "environment" | "debug">,
+  options: Pick<RemoteOptions, "environment" | "debug">,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
+  const { environment } = options;
   const client = createClient({
     key,
     environment,
     baseUrl: url,
     messagesUrl,
     retries: COMMAND_RETRIES,
-    ...(debug && { fetch: createTracedFetch() }),
+    ...debugHooks(options),
   });
   try {
     return await work(client);

@@ -1,0 +1,31 @@
+import { Argument, type Command } from "commander";
+import { addExamples } from "../examples.ts";
+import { openBrowser } from "../terminal/open-browser.ts";
+import { print, printStatus } from "../terminal/output.ts";
+import { addRemoteOptions, addressesOf, type RemoteOptions } from "./connection.ts";
+import { readCredentials } from "./credentials.ts";
+
+/** The pages beside a store's base address, without `/v1`. */
+const PAGES = { console: "/", docs: "/docs" } as const;
+
+/** `petstore open` */
+export function addOpenCommand(program: Command): void {
+  const command = program
+    .command("open")
+    .description("open the console in the browser; without a browser, or in a pipe, print its address")
+    .addArgument(
+      new Argument("[page]", "console, or docs for the API reference")
+        .choices(Object.keys(PAGES))
+        .default("console"),
+    );
+  addRemoteOptions(command).action((page: keyof typeof PAGES, options: RemoteOptions) => {
+    const { url } = addressesOf(options, readCredentials()[options.environment]);
+    showPage(`${url.replace(/\/v1$/, "")}${PAGES[page]}`);
+  });
+  addExamples(command, "petstore open", "petstore open docs --environment staging");
+}
+
+function showPage(address: string): void {
+  if (process.stdout.isTTY && openBrowser(address)) printStatus(`Opening ${address} in the browser.`);
+  else print(address);
+}

@@ -1,0 +1,97 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import { DEFAULT_ADDRESSES } from "../../../client/src/service-addresses.ts";
+import { ENVIRONMENTS } from "../../context.ts";
+import { DOCTOR_DEADLINE_MS } from "../../limits.ts";
+import { addExamples } from "../examples.ts";
+import { addOutputOptions, printAll, type TableFormat } from "../terminal/records.ts";
+import { addRemoteOptions, addressesOf, type RemoteOptions } from "./connection.ts";
+import { readCredentials } from "./credentials.ts";
+
+interface ServiceStatus {
+  readonly service: string;
+  readonly state: "ready" | "not ready" | "no answer";
+  readonly version: string;
+  readonly address: string;
+}
+
+const COLOURS = { ready: "green", "not ready": "yellow", "no answer": "bold" } as const;
+
+const format: TableFormat<ServiceStatus> = {
+  plural: "services",
+  headings: { service: "SERVICE", state: "STATE", version: "VERSION", address: "ADDRESS" },
+  cells: { state: (state) => ({ text: state, colour: COLOURS[state] }) },
+};
+
+/** `petstore status` */
+export function addStatusCommand(program: Command): void {
+  const command = program
+    .command("status")
+    .description(
+      "show whether the services that the remote commands use are ready, with their versions; exit code 1 if one is not",
+    );
+  addRemoteOptions(addOutputOptions(command), ["url", "messagesUrl"]).action(showStatus);
+  addExamples(command, "petstore status", "petstore status --environment staging --json");
+}
+
+async function showStatus(options: RemoteOptions, command: Command): Promise<void> {
+  const isOneAsked = command.getOptionValueSource("environment") !== "default";
+  const statuses = await Promise.all(
+    [...addressesToAsk(options, isOneAsked)].map(([address, service]) => statusOf(service, address)),
+  );
+  printAll(options, format, statuses);
+  if (statuses.some(({ state }) => state !== "ready")) process.exitCode = 1;
+}
+
+/** By their address, so that each is asked once. A flag and PETSTORE_URL count for the environment that the options name. */
+function addressesToAsk(options: RemoteOptions, isOneAsked: boolean): ReadonlyMap<string, string> {
+  const logins = readCredentials();
+  const named = addressesOf(options, logins[options.environment]);
+  const found = new Map<string, string>([[named.url, options.environment]]);
+  for (const environment of isOneAsked ? [] : ENVIRONMENTS) {
+    const address = logins[environment]?.url ?? DEFAULT_ADDRESSES[environment];
+    if (environment !== options.environment && !found.has(address)) found.set(address, environment);
+  }
+  if (named.messagesUrl !== undefined) found.set(named.messagesUrl, "messages");
+  return found;
+}
+
+async function statusOf(service: string, address: string): Promise<ServiceStatus> {
+  const beside = address.replace(/\/v1$/, "");
+  const [state, version] = await Promise.all([
+    stateOf(`${beside}/readyz`),
+    versionOf(`${beside}/openapi.json`),
+  ]);
+  return { service, state, version, address };
+}
+
+async function stateOf(url: string): Promise<ServiceStatus["state"]> {
+  const answer = await getText(url);
+  if (answer === undefined) return "no answer";
+  return answer === '{"status":"ready"}' ? "ready" : "not ready";
+}
+
+const documentSchema = z.object({ info: z.object({ version: z.string() }) });
+
+/** From the service's OpenAPI document; nothing where there is none. */
+async function versionOf(url: string): Promise<string> {
+  try {
+    return documentSchema.parse(JSON.parse((await getText(url)) ?? "")).info.version;
+  } catch {
+    return "";
+  }
+}
+
+/** @returns undefined without an answer, or with one that is not petstore's */
+async function getText(url: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(DOCTOR_DEADLINE_MS),
+      redirect: "manual",
+    });
+    const isOurs = response.ok || response.status === 503;
+    return isOurs ? await response.text() : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Command } from "commander";
+import { type Client, PetstoreError } from "../../../client/src/client.ts";
+import { readRemoteSettings } from "../../config.ts";
+import { redactToken } from "../../keys/token.ts";
+import { addExamples } from "../examples.ts";
+import { addOutputOptions, printRecord, type TableFormat } from "../terminal/records.ts";
+import { addRemoteOptions, callService, connectionFor, type RemoteOptions } from "./connection.ts";
+
+interface KeyInUse {
+  readonly key: string;
+  readonly environment: string;
+  readonly access: "read" | "read-write";
+  /** The account's role. */
+  readonly role: string;
+  readonly url: string;
+  readonly from: "PETSTORE_KEY" | "petstore login";
+}
+
+const format: TableFormat<KeyInUse> = {
+  plural: "keys",
+  headings: {
+    key: "KEY",
+    environment: "ENVIRONMENT",
+    access: "ACCESS",
+    role: "ROLE",
+    url: "ADDRESS",
+    from: "FROM",
+  },
+};
+
+/** `petstore whoami` */
+export function addWhoamiCommand(program: Command): void {
+  const command = program
+    .command("whoami")
+    .description("show the API key in use: its environment and access, its account's role, and its address");
+  addRemoteOptions(addOutputOptions(command)).action(async (options: RemoteOptions) => {
+    const connection = connectionFor(options);
+    const [access, role] = await callService(connection, options, async (client) => [
+      await accessOf(client),
+      await roleOf(client),
+    ]);
+    const from = readRemoteSettings().key === undefined ? "petstore login" : "PETSTORE_KEY";
+    const { environment } = options;
+    const { key, url } = connection;
+    printRecord(options, format, { key: redactToken(key), environment, access, role, url, from });
+  });
+  addExamples(command, "petstore whoami", "petstore whoami --environment staging --json");
+}
+
+/** An animal that there never is: assigned identifiers begin at 1. */
+const NO_ANIMAL = 0;
+
+/** Whether the service lets this key change things, found out by a change of nothing. */
+async function accessOf({ pets }: Client): Promise<KeyInUse["access"]> {
+  const error = await refusalOf(pets.update(NO_ANIMAL, {}));
+  return error?.code === "forbidden" && !ROLE.test(error.message) ? "read" : "read-write";
+}
+
+/** The service names a role that does not include the operation. */
+const ROLE = /has the role (\w+);/;
+
+/** An owner may list webhooks; to others the refusal names their role. */
+async function roleOf({ webhooks }: Client): Promise<string> {
+  const error = await refusalOf(webhooks.list({ limit: 1 }).pages()[Symbol.asyncIterator]().next());
+  return error === undefined ? "owner" : (ROLE.exec(error.message)?.[1] ?? "unknown");
+}
+
+/** The service's refusal, 403 or 404; other errors are thrown. */
+async function refusalOf(call: Promise<unknown>): Promise<PetstoreError | undefined> {
+  try {
+    await call;
+    return undefined;
+  } catch (error) {
+    if (error instanceof PetstoreError && [403, 404].includes(error.status)) return error;
+    throw error;
+  }
+}

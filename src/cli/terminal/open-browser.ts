@@ -1,0 +1,28 @@
+import { readRemoteSettings } from "../../config.ts";
+
+/** Opens an address in the person's browser, and says whether there is a program for that. */
+export function openBrowser(address: string): boolean {
+  const opener = openerOf();
+  if (opener === undefined) return false;
+  try {
+    // Detached: it goes on when the terminal is closed.
+    Bun.spawn([...opener, address], {
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "ignore",
+      detached: true,
+    }).unref();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What opens an address here: the program in `BROWSER`, or the desktop's. */
+function openerOf(): readonly string[] | undefined {
+  const { browser, hasDesktop } = readRemoteSettings();
+  if (browser !== undefined) return [browser];
+  if (process.platform === "darwin") return ["open"];
+  if (process.platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
+  return hasDesktop && Bun.which("xdg-open") !== null ? ["xdg-open"] : undefined;
+}

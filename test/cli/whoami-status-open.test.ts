@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { until } from "../until.ts";
+import { type RemoteUser, userWithKey, userWithoutLogin } from "../wire/remote.ts";
+import { freshEmbeddedStore, makeKey, petstore, type Server, startServer } from "../wire/server.ts";
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let user: RemoteUser;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  user = await userWithKey(server);
+});
+afterAll(() => server.stop());
+
+describe("whoami", () => {
+  const asked = async (key: string, ...args: string[]) =>
+    (await userWithKey(server, { PETSTORE_KEY: key })).json("whoami", ...args);
+  const accountWith = async (email: string, role: string) => {
+    await petstore(server.store, ["accounts", "create", email], { input: "correct horse battery" });
+    if (role !== "owner") await petstore(server.store, ["accounts", "role", email, role]);
+  };
+
+  test("shows the key's environment, access, role and address, and never the key", async () => {
+    const { out } = await user.run(["whoami"]);
+    expect(out).toMatch(
+      /^KEY +ENVIRONMENT +ACCESS +ROLE +ADDRESS +FROM\npet_live_\w{4}…\w{4} +production +read-write +owner +http:\S+ +PETSTORE_KEY\n$/,
+    );
+    expect(out).not.toContain(user.key.slice(13));
+  });
+
+  test("finds out each role and access, and changes nothing", async () => {
+    await accountWith("owner@example.com", "owner");
+    await accountWith("staff@example.com", "staff");
+    await accountWith("viewer@example.com", "staff");
+    const keyOf = (email: string, access: string) =>
+      makeKey(server.store, "--account", email, "--access", access);
+    const owners = await keyOf("owner@example.com", "read");
+    expect(await asked(owners)).toMatchObject({ access: "read", role: "owner" });
+    expect(await asked(await keyOf("staff@example.com", "read"))).toMatchObject({
+      access: "read",
+      role: "staff",
+    });
+    const demoted = await keyOf("viewer@example.com", "read-write");
+    expect(await asked(demoted)).toMatchObject({ access: "read-write", role: "staff" });
+    await petstore(server.store, ["accounts", "role", "viewer@example.com", "viewer"]);
+    await until(async () => ((await asked(demoted)) as { role: string }).role === "viewer");
+    expect(await user.json<unknown[]>("events")).toEqual([]);
+  });
+
+  test("of a stored login says so", async () => {
+    const ada = await userWithoutLogin(server, user.key);
+    await ada.run(["login", "--url", server.production], user.key);
+    expect(await ada.json("whoami")).toMatchObject({ from: "petstore login", url: server.production });
+    expect((await ada.run(["whoami", "--environment", "staging"])).err).toBe(
+      "petstore: There is no key for staging. Run: petstore login --environment staging\n",
+    );
+  });
+});
+
+describe("status", () => {
+  test("says of each service whether it is ready, with its version; exit code 1 without an answer", async () => {
+    const ada = await userWithoutLogin(server, user.key);
+    await ada.run(["login", "--url", server.production, "--messages-url", server.messages], user.key);
+    const key = await makeKey(server.store, "--environment", "staging");
+    await ada.run(["login", "--environment", "staging", "--url", server.staging], key);
+    const { code, out } = await ada.run(["status"]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^SERVICE +STATE +VERSION +ADDRESS\nproduction +ready +1\.0\.0 +\S+\/v1\nstaging +ready +1\.0\.0 +\S+\/v1\nmessages +ready +1\.0\.0 +\S+\n$/,
+      ),
+    ]);
+    const one = ["status", "--environment", "staging", "-o", "id"];
+    expect(await ada.run(one)).toEqual({ code: 0, out: "staging\n", err: "" });
+    const gone = await ada.run(["status", "--url", "http://127.0.0.1:9/v1", "-o", "csv"]);
+    expect([gone.code, gone.out]).toEqual([
+      1,
+      expect.stringContaining("production,no answer,,http://127.0.0.1:9/v1\r\nstaging,ready,1.0.0,"),
+    ]);
+  });
+});
+
+describe("open", () => {
+  test("prints the console's address in a pipe, and where there is no browser", async () => {
+    const { origin } = new URL(server.production);
+    expect(await user.run(["open"])).toEqual({ code: 0, out: `${origin}/\n`, err: "" });
+    expect(await user.run(["open", "docs"])).toEqual({ code: 0, out: `${origin}/docs\n`, err: "" });
+    expect(await user.onTerminal(["open"])).toEqual({ code: 0, screen: `${origin}/\r\n` });
+    expect((await user.onTerminal(["open"], { env: { BROWSER: "/nonexistent" } })).screen).toBe(
+      `${origin}/\r\n`,
+    );
+  });
+
+  test("opens it in the browser on a terminal", async () => {
+    const seen = join(user.folder, "seen");
+    const browser = join(user.folder, "browser");
+    await Bun.write(browser, `#!/bin/sh\necho "$1" > '${seen}.part' && mv '${seen}.part' '${seen}'\n`);
+    await chmod(browser, 0o755);
+    const { origin } = new URL(server.production);
+    const { code, screen } = await user.onTerminal(["open"], { env: { BROWSER: browser } });
+    expect([code, screen]).toEqual([0, `Opening ${origin}/ in the browser.\r\n`]);
+    await until(() => Bun.file(seen).exists());
+    expect(await Bun.file(seen).text()).toBe(`${origin}/\n`);
+  });
+});
