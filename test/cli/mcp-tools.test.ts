@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
+import { messagesDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import { decimalSchema, decimalsIn, integersIn } from "../../src/cli/mcp/decimal-integers.ts";
 import { type Tool, toolsOf } from "../../src/cli/mcp/tools.ts";
 import { writeJson } from "../../src/contract/json/json.ts";
@@ -7,7 +7,7 @@ import { writeJson } from "../../src/contract/json/json.ts";
 // Each operation of the contract as a tool, without a list of its own.
 
 const baseUrl = "http://localhost:8080/v1";
-const documents = [petstoreDocument, messagesDocument];
+const documents = [stagingDocument, messagesDocument];
 const tools = documents.flatMap((document) => toolsOf(document, { baseUrl, write: true }));
 
 test("every operation is a tool, but for those that no page may try", () => {
@@ -28,7 +28,7 @@ test("a tool that reads says so; of the others, what adds is not destructive and
     ),
   ];
   expect(methodsOf(saying("readOnlyHint"))).toEqual(["GET"]);
-  expect(methodsOf(saying("idempotentHint")).sort()).toEqual(["DELETE", "PATCH"]);
+  expect(methodsOf(saying("idempotentHint")).sort()).toEqual(["DELETE", "PATCH", "PUT"]);
   expect(saying("destructiveHint")).toEqual(
     expect.arrayContaining(["updatePet", "deletePet", "cancelOrder", "completeOrder", "rotateWebhookSecret"]),
   );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { version } from "../../package.json";
 import { refusal, startFlawedServer } from "../client/flawed-server.ts";
 import { type RemoteUser, userWithKey } from "./remote.ts";
-import { freshEmbeddedStore, type Server, send, startServer } from "./server.ts";
+import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "./server.ts";
 
 // An agent's session with `petstore mcp`, line by line: what is written to its standard input, and what it answers.
 
@@ -249,6 +249,19 @@ describe("petstore mcp", () => {
       unknownTool(3, "createPet"),
     );
     expect(session.initialized.instructions).toContain("a person has to start petstore mcp with --write");
+    await session.end();
+  });
+
+  test("has staging's own tools for a key of staging alone", async () => {
+    const key = await makeKey(server.store, "--environment", "staging");
+    const env = { PETSTORE_KEY: key, PETSTORE_URL: server.staging };
+    const session = await openSession(["--environment", "staging", "--write"], env);
+    expect(session.initialized.instructions).toContain("nothing here reaches production");
+    const clock = contentOf(await session.call("getTestClock", {}));
+    expect(clock).toMatchObject({ status: 200, data: { moved: false } });
+    const { tools } = JSON.parse(await session.ask("tools/list")).result;
+    const { annotations } = tools.find(({ name }: { name: string }) => name === "setTestClock");
+    expect(annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: true });
     await session.end();
   });
 

@@ -28,7 +28,7 @@ export interface ToolOptions {
 export function toolsOf(document: Document, { baseUrl, write }: ToolOptions): readonly Tool[] {
   const schemas = schemasOf(document);
   return document.operations
-    .filter(({ access, hideTryItPanel }) => hideTryItPanel !== true && (write || access === "read"))
+    .filter(({ method, hideTryItPanel }) => hideTryItPanel !== true && (write || method === "GET"))
     .map((operation) => {
       const own = schemas(operation);
       const accepts = acceptedBy(operation, own);
@@ -79,8 +79,8 @@ function descriptionOf({ description, success }: Operation): string {
     : description;
 }
 
-function annotationsOf({ summary, method, access, success }: Operation): ToolAnnotations {
-  if (access === "read") return { title: summary, readOnlyHint: true };
+function annotationsOf({ summary, method, success }: Operation): ToolAnnotations {
+  if (method === "GET") return { title: summary, readOnlyHint: true };
   return {
     title: summary,
     readOnlyHint: false,
