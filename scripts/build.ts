@@ -1,10 +1,11 @@
-// Builds the single executable into dist/, for this machine, for --target NAME, or for all targets with --all. Files of an
-// earlier build are removed.
+// Builds the single executable into dist/, for this machine, for --target NAME, or for all targets with --all; with --archive, in
+// archives. Files of an earlier build are removed.
 import { createHash } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
+import { writeArchive } from "./build/archive.ts";
 import { buildExecutable } from "./build/executable.ts";
 import { BUN_LICENCE, licenceTexts } from "./build/licences.ts";
 import { sbomOf } from "./build/sbom.ts";
@@ -15,7 +16,14 @@ const SUMS = "SHA256SUMS";
 const LICENCES = "LICENSES.txt";
 const SBOM = "petstore.cdx.json";
 
-const targets = targetsFrom(process.argv.slice(2));
+const { values: flags } = parseArgs({
+  options: {
+    target: { type: "string", multiple: true },
+    all: { type: "boolean" },
+    archive: { type: "boolean" },
+  },
+});
+const targets = targetsFrom(flags);
 if (!(await Bun.file(BUN_LICENCE).exists())) {
   console.error("The development packages are missing: npm ci ran with --omit=dev. Run: npm ci");
   process.exit(1);
@@ -24,17 +32,31 @@ await mkdir(DIST, { recursive: true });
 for (const old of new Bun.Glob(`{petstore-*,${SUMS},${LICENCES},${SBOM}}`).scanSync({ cwd: DIST }))
   await rm(join(DIST, old));
 const sums: string[] = [];
-for (const target of targets) {
-  const name = executableName(version, target);
-  await buildExecutable(target, join(DIST, name));
-  await addChecksum(name);
-}
 await Bun.write(join(DIST, LICENCES), await licenceTexts());
+for (const target of targets) await addChecksum(await (flags.archive ? archive(target) : build(target)));
 await addChecksum(LICENCES);
 await Bun.write(join(DIST, SBOM), `${JSON.stringify(sbomOf(targets), null, 2)}\n`);
 await addChecksum(SBOM);
 await Bun.write(join(DIST, SUMS), sums.join(""));
 console.log(`dist/${SUMS}`);
+
+async function build(target: Target): Promise<string> {
+  const name = executableName(version, target);
+  await buildExecutable(target, join(DIST, name));
+  return name;
+}
+
+async function archive(target: Target): Promise<string> {
+  const folder = await mkdtemp(join(DIST, ".archive-"));
+  try {
+    const executable = join(folder, "petstore");
+    await buildExecutable(target, executable);
+    const licences = join(DIST, LICENCES);
+    return await writeArchive(target, { version, executable, licences, into: DIST });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 async function addChecksum(name: string): Promise<void> {
   const bytes = await Bun.file(join(DIST, name)).bytes();
@@ -42,13 +64,9 @@ async function addChecksum(name: string): Promise<void> {
   console.log(`dist/${name}  ${(bytes.byteLength / 1e6).toFixed(1)} MB`);
 }
 
-function targetsFrom(args: string[]): readonly Target[] {
-  const { values } = parseArgs({
-    args,
-    options: { target: { type: "string", multiple: true }, all: { type: "boolean" } },
-  });
-  if (values.all) return TARGETS;
-  const names = values.target ?? [hostTarget()?.name ?? `${process.platform}-${process.arch}`];
+function targetsFrom({ all, target }: typeof flags): readonly Target[] {
+  if (all) return TARGETS;
+  const names = target ?? [hostTarget()?.name ?? `${process.platform}-${process.arch}`];
   return names.map((name) => TARGETS.find((one) => one.name === name) ?? refuse(name));
 }
 

@@ -10,7 +10,7 @@ const CHECKS = [
   ["npm", "test"],
   ["npm", "run", "test:long"],
   ["npm", "run", "test:executable"],
-  ["npm", "run", "build", "--", "--all"],
+  ["npm", "run", "build", "--", "--all", "--archive"],
 ] as const;
 
 const { values, positionals } = parseArgs({
@@ -51,10 +51,10 @@ async function release(): Promise<void> {
   console.log(`
 Released ${version}, on this machine. What is left to do by hand:
 
-  git push origin main v${version}
+  git push origin main v${version}      # on GitHub .github/workflows/release.yml publishes the rest
   docker build --tag petstore:${version} --iidfile dist/petstore-${version}-image.sha256 .
-  upload dist/petstore-${version}-*, dist/LICENSES.txt, dist/petstore.cdx.json and dist/SHA256SUMS to where releases
-  are had, with the section of ${version} in CHANGELOG.md as the text
+  upload dist/petstore-${version}-*, dist/LICENSES.txt, dist/petstore.cdx.json and dist/SHA256SUMS, with this text:
+  node bin/bun.js scripts/release-notes.ts ${version}
   npm publish --workspace @petstore/client
 `);
 }

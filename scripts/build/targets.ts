@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /** A platform that executables are built for. */
@@ -14,13 +15,15 @@ export interface Target {
 export const TARGETS: readonly Target[] = [
   target("linux-x64", "bun-linux-x64", "bun-linux-x64"),
   target("linux-arm64", "bun-linux-arm64", "bun-linux-aarch64"),
+  target("linux-x64-musl", "bun-linux-x64-musl", "bun-linux-x64-musl"),
+  target("linux-arm64-musl", "bun-linux-arm64-musl", "bun-linux-aarch64-musl"),
   target("macos-x64", "bun-darwin-x64", "bun-darwin-x64"),
   target("macos-arm64", "bun-darwin-arm64", "bun-darwin-aarch64"),
   target("windows-x64", "bun-windows-x64", "bun-windows-x64"),
 ];
 
 function target(name: string, compileTarget: Bun.Build.CompileTarget, runtime: string): Target {
-  const program = isWindows(name) ? "bun.exe" : "bun";
+  const program = isWindows({ name }) ? "bun.exe" : "bun";
   return {
     name,
     compileTarget,
@@ -29,7 +32,7 @@ function target(name: string, compileTarget: Bun.Build.CompileTarget, runtime: s
   };
 }
 
-function isWindows(name: string): boolean {
+export function isWindows({ name }: Pick<Target, "name">): boolean {
   return name.startsWith("windows-");
 }
 
@@ -37,9 +40,11 @@ const SYSTEMS: Readonly<Record<string, string>> = { linux: "linux", darwin: "mac
 
 /** This machine's target; undefined when there is none. */
 export function hostTarget(): Target | undefined {
-  return TARGETS.find(({ name }) => name === `${SYSTEMS[process.platform]}-${process.arch}`);
+  // Alpine's C library; its runtime and the other's do not start on each other's systems.
+  const libc = existsSync("/etc/alpine-release") ? "-musl" : "";
+  return TARGETS.find(({ name }) => name === `${SYSTEMS[process.platform]}-${process.arch}${libc}`);
 }
 
-export function executableName(version: string, { name }: Target): string {
-  return `petstore-${version}-${name}${isWindows(name) ? ".exe" : ""}`;
+export function executableName(version: string, target: Target): string {
+  return `petstore-${version}-${target.name}${isWindows(target) ? ".exe" : ""}`;
 }

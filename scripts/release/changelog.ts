@@ -18,3 +18,10 @@ export function isInChangelog(changelog: string, version: string): boolean {
 export function releaseChanges(changelog: string, version: string, date: string): string {
   return changelog.replace(UNRELEASED, `${UNRELEASED}\n## ${version} - ${date}\n`);
 }
+
+/** The text of a version's section; empty without one. */
+export function changesOf(changelog: string, version: string): string {
+  const sections = changelog.split(/^## /m).filter((section) => /^\S+ - /.test(section));
+  const own = sections.find((section) => section.startsWith(`${version} - `)) ?? "";
+  return own.split("\n").slice(1).join("\n").trim();
+}

@@ -38,6 +38,7 @@ export const AUDIENCES: readonly Audience[] = [
         file: "client/README.md",
       },
       guide("webhooks", "Webhooks and events", "Changes sent to your program, verified; or followed by it."),
+      guide("agents", "Agents", "The store's operations as an agent's tools: `petstore mcp`."),
       guide("command-line", "The command line", "Every command, with examples."),
       guide("agents", "Agents", "The store's operations as an agent's tools: `petstore mcp`."),
       guide("other-tools", "Other tools", "Arazzo, Postman, generated clients and 64-bit integers."),
@@ -47,6 +48,7 @@ export const AUDIENCES: readonly Audience[] = [
   {
     title: "Running the store",
     guides: [
+      guide("installing", "Installing", "From the archive of a release: download, verify, unpack, run."),
       guide("going-live", "Going live", "One machine, containers, systemd; a public address behind a proxy."),
       guide("operating", "Operating petstore", "Backup and restore, metrics, alerts, log lines, traces."),
       guide("upgrading", "Upgrading", "Versions side by side, without a refused request, and back."),

@@ -104,7 +104,7 @@ test("--dry-run prints what would be done, and changes nothing", async () => {
   expect(code).toBe(0);
   for (const line of [
     "  npm test\n",
-    "  npm run build -- --all\n",
+    "  npm run build -- --all --archive\n",
     '--message "Release 1.10.0"',
     "- Otters.",
   ])

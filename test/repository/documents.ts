@@ -18,6 +18,7 @@ export const documents: readonly string[] = [
 export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   "docs/guides/agents.md": "test/wire/agents-guide.test.ts",
   "docs/guides/command-line.md": "test/cli/documented.long.test.ts",
+  "docs/guides/installing.md": "test/release/archive.long.test.ts",
   "docs/guides/webhooks.md": "test/client/webhooks-guide.long.test.ts",
 };
 

@@ -1,0 +1,64 @@
+import { cp, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isWindows, type Target } from "./targets.ts";
+import { zipOf } from "./zip.ts";
+
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
+const INSTALLING = "docs/guides/installing.md";
+/** What the guide calls an archive's folder. */
+const FOLDER_THERE = "petstore-VERSION-linux-x64";
+
+interface ArchiveParts {
+  readonly version: string;
+  /** Path of the target's executable. */
+  readonly executable: string;
+  /** Path of the licences of what is in it. */
+  readonly licences: string;
+  /** The folder that gets the archive. */
+  readonly into: string;
+}
+
+/**
+ * Writes a target's archive: one folder with the executable, the licences and how to run it. The same files give the same bytes.
+ *
+ * @returns its name: `petstore-1.1.0-linux-x64.tar.gz`, `.zip` for Windows
+ */
+export async function writeArchive(
+  target: Target,
+  { version, executable, licences, into }: ArchiveParts,
+): Promise<string> {
+  const folder = `petstore-${version}-${target.name}`;
+  const draft = await mkdtemp(join(into, ".archive-"));
+  try {
+    const content = join(draft, folder);
+    await mkdir(content);
+    await cp(executable, join(content, isWindows(target) ? "petstore.exe" : "petstore"));
+    await cp(licences, join(content, "LICENSES.txt"));
+    await cp(join(PROJECT, "LICENSE"), join(content, "LICENSE"));
+    await Bun.write(join(content, "README.md"), await readmeOf(folder));
+    const name = `${folder}${isWindows(target) ? ".zip" : ".tar.gz"}`;
+    const file = join(draft, name);
+    if (isWindows(target)) await Bun.write(file, await zipOf(draft, folder));
+    else await tar(draft, folder, file);
+    await rename(file, join(into, name));
+    return name;
+  } finally {
+    await rm(draft, { recursive: true });
+  }
+}
+
+/** With one time, owner and order for all files, whoever makes it: 1 January 1980, the first day that a zip file can say. */
+async function tar(from: string, folder: string, file: string): Promise<void> {
+  const same = ["--sort=name", "--mtime=1980-01-01 00:00Z", "--owner=0", "--group=0", "--numeric-owner"];
+  const options = [...same, "--mode=u=rwX,go=rX", "--use-compress-program=gzip -9n"];
+  await Bun.$`tar --create --file ${file} --directory ${from} ${options} ${folder}`.quiet();
+}
+
+/** What the project's README says first, and how to run what is in the archive. */
+async function readmeOf(folder: string): Promise<string> {
+  const [introduction = ""] = (await Bun.file(join(PROJECT, "README.md")).text()).split(/^## /m);
+  const sections = (await Bun.file(join(PROJECT, INSTALLING)).text()).split(/^(?=## )/m);
+  const running = sections.find((section) => section.startsWith("## Run it\n"));
+  if (running === undefined) throw new Error(`${INSTALLING} has no section "Run it".`);
+  return `${introduction.trim()}\n\n${running.trim()}\n`.replaceAll(FOLDER_THERE, folder);
+}

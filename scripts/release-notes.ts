@@ -1,0 +1,11 @@
+// Prints what CHANGELOG.md says of a version, for the page of its release.
+// usage: node bin/bun.js scripts/release-notes.ts 1.1.0
+import { changesOf } from "./release/changelog.ts";
+
+const [version = ""] = Bun.argv.slice(2);
+const changes = changesOf(await Bun.file("CHANGELOG.md").text(), version);
+if (changes === "") {
+  console.error(`CHANGELOG.md says nothing of ${version || "no version"}.`);
+  process.exit(1);
+}
+console.log(changes);

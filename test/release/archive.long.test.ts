@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { version } from "../../package.json";
+import { writeArchive } from "../../scripts/build/archive.ts";
+import { buildExecutable } from "../../scripts/build/executable.ts";
+import { licenceTexts } from "../../scripts/build/licences.ts";
+import { hostTarget, TARGETS } from "../../scripts/build/targets.ts";
+import { blocksOf } from "../repository/documents.ts";
+import { outcomeOf, send, startServer } from "../wire/server.ts";
+
+// docs/guides/installing.md with the archive for this machine, as someone who has downloaded it; and the archive for Windows.
+
+setDefaultTimeout(600_000);
+
+const target = hostTarget() ?? expect.unreachable();
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "petstore-archive-")));
+const licences = join(folder, "LICENSES.txt");
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(async () => {
+  writeFileSync(licences, await licenceTexts());
+});
+
+const shell = (text: string, cwd = folder) =>
+  outcomeOf(Bun.spawn(["sh", "-ec", text], { cwd, stdout: "pipe", stderr: "pipe" }));
+
+test("what was downloaded is verified, unpacked and run by the guide's lines", async () => {
+  const executable = join(folder, "petstore");
+  await buildExecutable(target, executable);
+  const name = await writeArchive(target, { version, executable, licences, into: folder });
+  expect(name).toBe(`petstore-${version}-${target.name}.tar.gz`);
+  await shell(`sha256sum ${name} > SHA256SUMS; echo "0000  another-archive.tar.gz" >> SHA256SUMS`);
+
+  const blocks = await blocksOf("docs/guides/installing.md", "sh");
+  const [verify = "", run = "", makeKey = ""] = blocks.map((block) =>
+    block.replaceAll("VERSION-linux-x64", `${version}-${target.name}`),
+  );
+  expect(await shell(verify)).toEqual({ code: 0, out: `${name}: OK\n`, err: expect.any(String) });
+  const unpacked = name.replace(".tar.gz", "");
+  expect((await shell(`ls ${unpacked}`)).out.split("\n")).toEqual(
+    expect.arrayContaining(["LICENSE", "LICENSES.txt", "README.md", "petstore"]),
+  );
+  expect((await shell(`cat ${unpacked}/README.md`)).out).toContain(run);
+
+  expect(run).toBe(`cd ${unpacked}\n./petstore serve\n`);
+  const cwd = join(folder, unpacked);
+  const program = { command: [join(cwd, "petstore")], cwd };
+  const server = await startServer({ store: { dataDir: join(cwd, "data"), settings: {} }, program });
+  const { code, out: key } = await shell(makeKey, cwd);
+  expect(code).toBe(0);
+  const listed = await send("GET", `${server.production}/pets`, { key: key.trim() });
+  expect([listed.status, listed.body]).toEqual([200, "[]"]);
+  expect(await server.stop()).toBe(0);
+
+  const damaged = await shell(`echo x >> ${name}; ${verify}`);
+  expect([damaged.code, damaged.out]).toEqual([1, `${name}: FAILED\n`]);
+});
+
+const WINDOWS = TARGETS.find(({ name }) => name === "windows-x64") ?? expect.unreachable();
+
+test.each([target, WINDOWS])(
+  "the archive of $name has the same bytes each time, with its own names in it",
+  async (one) => {
+    const executable = join(folder, "small");
+    writeFileSync(executable, "x".repeat(100_000), { mode: 0o755 });
+    const archive = async () => {
+      const into = mkdtempSync(join(folder, "made-"));
+      const path = join(into, await writeArchive(one, { version, executable, licences, into }));
+      return { path, bytes: await Bun.file(path).bytes() };
+    };
+    const [first, second] = [await archive(), await archive()];
+    expect(Bun.deepEquals(first.bytes, second.bytes)).toBe(true);
+    const [unpack, program] = first.path.endsWith(".zip")
+      ? ["python3 -m zipfile -e", "petstore.exe"]
+      : ["tar -xzf", "petstore"];
+    const where = one === WINDOWS ? "." : "";
+    const { code, err } = await shell(
+      `mkdir u-${one.name}; cd u-${one.name}; ${unpack} ${first.path} ${where}`,
+    );
+    expect([code, err]).toEqual([0, ""]);
+    const unpacked = join(folder, `u-${one.name}`, `petstore-${version}-${one.name}`);
+    expect(await Bun.file(join(unpacked, program)).text()).toBe("x".repeat(100_000));
+    expect(await Bun.file(join(unpacked, "README.md")).text()).toContain(
+      `cd petstore-${version}-${one.name}\n`,
+    );
+  },
+);
