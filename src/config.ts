@@ -15,6 +15,7 @@ import { parseDatabaseUrl } from "./platform/database-url.ts";
 import { parseHttpUrl } from "./platform/http-url.ts";
 import { isServiceLink, misspeltVariables } from "./platform/misspelt-variables.ts";
 import { privateDestinationFault } from "./platform/private-destination.ts";
+import { readSecretFiles } from "./platform/secret-files.ts";
 import { LOG_LEVELS } from "./telemetry/logger.ts";
 import { readExporterConfig } from "./telemetry/tracing/exporter-config.ts";
 
@@ -150,8 +151,9 @@ export type Config = Readonly<ReturnType<typeof loadConfig>>;
  *
  * @throws ConfigError for misspelt variables, invalid values and settings that contradict each other, all of them
  */
-export function loadConfig(flags: Flags, environment: EnvironmentVariables = process.env) {
-  const mistakes = [...misspeltVariables(environment, VARIABLES)];
+export function loadConfig(flags: Flags, variables: EnvironmentVariables = process.env) {
+  const { environment, mistakes: unread } = readSecretFiles(variables, SECRETS);
+  const mistakes = [...misspeltVariables(environment, VARIABLES), ...unread];
   const given = (name: SettingName): string | undefined => flags[name] ?? variableOf(name, environment);
   const text = (name: SettingName): string | undefined => given(name) ?? SETTINGS[name].default;
   const refuse = (name: SettingName, reason: string) =>
@@ -262,6 +264,15 @@ const VARIABLES = [
   "PETSTORE_LISTEN_SECRET",
 ];
 
+/** Variables of settings that hold a password or a key: `…_FILE` may name a file that has the value. */
+export const SECRETS: readonly string[] = [
+  SETTINGS.databaseUrl,
+  SETTINGS.databaseDirectUrl,
+  SETTINGS.databaseReplicas,
+  SETTINGS.webhookSecret,
+].map(({ variable }) => variable);
+const REMOTE_SECRETS = ["PETSTORE_KEY", "PETSTORE_LISTEN_SECRET"];
+
 /** The environment of a worker process. */
 export function supervisedEnvironment(): Record<string, string | undefined> {
   return { ...process.env, [SUPERVISED]: "1" };
@@ -275,10 +286,11 @@ export function environmentWithoutSettings(): Record<string, string | undefined>
 /**
  * The environment variables of the remote commands; the service itself reads none of them.
  *
- * @throws ConfigError for misspelt variables
+ * @throws ConfigError for misspelt variables and files of secrets that cannot be read
  */
-export function readRemoteSettings(environment: EnvironmentVariables = process.env) {
-  const mistakes = misspeltVariables(environment, VARIABLES);
+export function readRemoteSettings(variables: EnvironmentVariables = process.env) {
+  const { environment, mistakes: unread } = readSecretFiles(variables, REMOTE_SECRETS);
+  const mistakes = [...misspeltVariables(environment, VARIABLES), ...unread];
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   const listenSecret = environment["PETSTORE_LISTEN_SECRET"] || undefined;
   if (listenSecret !== undefined && parseWebhookSecret(listenSecret) === undefined)

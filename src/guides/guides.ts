@@ -38,7 +38,6 @@ export const AUDIENCES: readonly Audience[] = [
         file: "client/README.md",
       },
       guide("webhooks", "Webhooks and events", "Changes sent to your program, verified; or followed by it."),
-      guide("agents", "Agents", "The store's operations as an agent's tools: `petstore mcp`."),
       guide("command-line", "The command line", "Every command, with examples."),
       guide("agents", "Agents", "The store's operations as an agent's tools: `petstore mcp`."),
       guide("other-tools", "Other tools", "Arazzo, Postman, generated clients and 64-bit integers."),

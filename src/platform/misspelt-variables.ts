@@ -20,7 +20,7 @@ export function misspeltVariables(
   const isMisspelt = ([name, value]: [string, string | undefined]) =>
     name.startsWith("PETSTORE_") &&
     Boolean(value) &&
-    // `…_FILE` names the file of a secret, for scripts that start the program.
+    // `…_FILE` names the file of a secret; of what is none, it is for scripts that start the program.
     !isKnown(name.replace(/_FILE$/, "")) &&
     !isServiceLink(name, value);
   return Object.entries(environment)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import packageJson from "../../package.json" with { type: "json" };
-import { SETTINGS } from "../../src/config.ts";
+import { SECRETS, SETTINGS } from "../../src/config.ts";
 import {
   BODY_BYTES_DEFAULT,
   BODY_DISCARD_BYTES_MAX,
@@ -42,6 +42,7 @@ describe("every file for deployment", () => {
   const known = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable));
   // Only in compose files: it becomes part of PETSTORE_DATABASE_URL.
   known.add("PETSTORE_DATABASE_PASSWORD");
+  for (const secret of SECRETS) known.add(`${secret}_FILE`);
 
   test.each(Object.entries(files))("%s names only settings that exist", (_name, text) => {
     const named = [...new Set(all(text, /\b(PETSTORE_[A-Z_]*[A-Z])\b(?!_)/g))];
@@ -62,6 +63,19 @@ describe("every file for deployment", () => {
     for (const seconds of given) expect(Number(seconds) * 1000).toBeGreaterThan(ownMs);
   });
 });
+
+test("compose.yaml passes every setting through, and the files of secrets, but for what the image and its ports fix", () => {
+  const { services } = Bun.YAML.parse(compose) as Compose;
+  const passed = services.petstore.environment.filter((name) => name.startsWith("PETSTORE_"));
+  const settable = Object.values(SETTINGS)
+    .map(({ variable }) => variable)
+    .filter((variable) => !variable.endsWith("_PORT") && !dockerfile.includes(`${variable}=`));
+  expect([...passed].sort()).toEqual([...settable, ...SECRETS.map((name) => `${name}_FILE`)].sort());
+});
+
+interface Compose {
+  readonly services: { readonly petstore: { readonly environment: readonly string[] } };
+}
 
 describe("Dockerfile", () => {
   test("builds on an exact Node version that package.json allows", () => {

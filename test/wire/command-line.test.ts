@@ -280,7 +280,7 @@ onBothEngines(({ freshStore, startServer }) => {
       const others = {
         PETSTORE_KEY: "pet_live_x",
         PETSTORE_URL: "nowhere",
-        PETSTORE_DATABASE_URL_FILE: "/run/x",
+        PETSTORE_HOST_FILE: "/run/x",
       };
       const beside = await petstore(await freshStore(), ["keys", "create", "--environment", "staging"], {
         env: {
