@@ -35,7 +35,14 @@ test("no script of the console makes markup, or a policy that would, of a string
 test("every page has the directives but the reference, whose swagger-ui makes markup of strings", async () => {
   const policyOf = async (path: string) =>
     (await send("GET", consoleAddress(shop.server) + path)).headers.get("Content-Security-Policy") ?? "";
-  for (const path of ["/", "/keys", "/sign-in", "/docs/errors", "/docs/deprecations"])
+  for (const path of [
+    "/",
+    "/keys",
+    "/sign-in",
+    "/docs/errors",
+    "/docs/deprecations",
+    "/docs/guides/webhooks",
+  ])
     expect([path, await policyOf(path)]).toEqual([path, expect.stringContaining(DIRECTIVES)]);
   expect(await policyOf("/docs")).not.toContain("trusted-types");
 });

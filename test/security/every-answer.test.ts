@@ -8,7 +8,15 @@ import { CONSOLE, MESSAGES, STAGING, STORE } from "./operations.ts";
 // Every response: each operation, page and error of every service is requested.
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-const PAGES = ["/", "/docs", "/docs/errors", "/docs/deprecations"];
+const PAGES = [
+  "/",
+  "/docs",
+  "/docs/errors",
+  "/docs/deprecations",
+  "/docs/guides",
+  "/docs/guides/webhooks",
+  "/docs/files/Caddyfile",
+];
 const CONSOLE_PAGES = [
   "animals",
   "animals/1",

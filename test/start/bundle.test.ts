@@ -20,7 +20,16 @@ import { freshEmbeddedStore, outcomeOf, send, startServer } from "../wire/server
 
 // The bundle that npm ci makes, and when bin/petstore.js runs it.
 
-const SOURCES = ["bin", "scripts", "src", "client", "package.json", "tsconfig.json", "bunfig.toml"];
+const SOURCES = [
+  "bin",
+  "scripts",
+  "src",
+  "client",
+  "docs/guides",
+  "package.json",
+  "tsconfig.json",
+  "bunfig.toml",
+];
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 let folder: string;
 /** A copy of the project without a bundle. */
@@ -82,7 +91,7 @@ test("the service and its pages come from the bundle as from the sources", async
   });
   try {
     const origin = new URL(server.production).origin;
-    for (const path of ["/readyz", "/", "/docs", "/docs/client.js", "/openapi.json"])
+    for (const path of ["/readyz", "/", "/docs", "/docs/client.js", "/docs/guides/webhooks", "/openapi.json"])
       expect([path, (await send("GET", origin + path)).status]).toEqual([path, 200]);
     const page = (await send("GET", `${origin}/docs`)).body;
     const scripts = [...page.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path = ""]) => path);

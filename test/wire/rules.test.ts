@@ -164,6 +164,9 @@ onBothEngines(({ startServer }) => {
         "/docs/client.js",
         "/docs/errors",
         "/docs/deprecations",
+        "/docs/guides",
+        "/docs/guides/first-call",
+        "/docs/files/alerts.yml",
         "/favicon.ico",
         "/.well-known/api-catalog",
       ]) {
