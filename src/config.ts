@@ -111,7 +111,7 @@ export const SETTINGS = {
     "how long events are kept; 0 keeps them all",
     String(HISTORY_DAYS_DEFAULT),
   ),
-  logLevel: setting("PETSTORE_LOG", "level", `log level: ${LOG_LEVELS.join(", ")}`, "info"),
+  logLevel: setting("PETSTORE_LOG", LOG_LEVELS.join("|"), `log level: ${LOG_LEVELS.join(", ")}`, "info"),
   webhookUrl: setting(
     "PETSTORE_MESSAGES_WEBHOOK",
     "url",

@@ -91,7 +91,7 @@ describe("in bash", () => {
   });
 });
 
-// Neither shell comes with npm: what their scripts say is held here, and not that the shells obey.
+// completion-shells.long.test.ts has all three shells complete; these hold what the scripts of two say where they are not installed.
 for (const [shell, text] of [
   ["zsh", zshCompletion(tree)],
   ["fish", fishCompletion(tree)],
