@@ -113,6 +113,21 @@ test("--dry-run prints what would be done, and changes nothing", async () => {
   expect(await Bun.$`git status --porcelain && git tag`.cwd(folder).text()).toBe("");
 });
 
+test("the notes of a release are its section of the changelog", async () => {
+  const folder = await freshRepository();
+  const notesOf = (version: string) =>
+    outcomeOf(
+      Bun.spawn([process.execPath, join(PROJECT, "scripts/release-notes.ts"), version], {
+        cwd: folder,
+        stdout: "pipe",
+        stderr: "pipe",
+      }),
+    );
+  expect(await notesOf("1.9.0")).toEqual({ code: 0, out: "### Added\n\n- Cats.\n", err: "" });
+  for (const version of ["1.9", "Unreleased", "2.0.0"])
+    expect(await notesOf(version)).toMatchObject({ code: 1, out: "" });
+});
+
 test("finds the version in no document: the name of a file with it in would be another after every release", () => {
   const { version } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8"));
   const naming = documents.filter((path) =>
