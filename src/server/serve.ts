@@ -1,8 +1,8 @@
 import { asOperator } from "../accounts/as-operator.ts";
-import type { Config } from "../config.ts";
+import { type Config, isColourless } from "../config.ts";
 import { type Context, SERVICE_NAMES, type ServiceName } from "../context.ts";
 import { SHUTDOWN_NOTICE_MS } from "../limits.ts";
-import { createLogger, type ProcessLogger } from "../telemetry/logger.ts";
+import { createLogger, lineFormat, type ProcessLogger } from "../telemetry/logger.ts";
 import { registerDroppedLines, registerIdleClosed } from "../telemetry/metrics/process-metrics.ts";
 import { type App, createApp, type Overrides } from "./app.ts";
 import { limitConnections } from "./connection-limit.ts";
@@ -37,7 +37,7 @@ export async function serve(
   names: readonly ServiceName[] = SERVICE_NAMES,
   given: Pick<Overrides, "changes"> = {},
 ): Promise<Serving> {
-  const log = createLogger(config.logLevel);
+  const log = createLogger(config.logLevel, await lineFormat(isColourless()));
   const app = await createApp(config, names, { log, ...given });
   registerDroppedLines(app.metrics.registry, log.droppedLines);
   const listeners: Listener[] = [];

@@ -1,10 +1,10 @@
 import { AggregatorRegistry, Counter, Registry } from "prom-client";
 import { asOperator } from "../accounts/as-operator.ts";
-import type { Config } from "../config.ts";
+import { type Config, isColourless } from "../config.ts";
 import type { ServiceName } from "../context.ts";
 import { CHANNELS, type ChangeSource } from "../storage/change-feed.ts";
 import { migrateAll, openChanges, openDatabase } from "../storage/open.ts";
-import { createLogger, type Logger } from "../telemetry/logger.ts";
+import { createLogger, type Logger, lineFormat } from "../telemetry/logger.ts";
 import { bindAddressesFor, type Listener, listen, logAddresses, metricsBindAddresses } from "./listener.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import type { Running } from "./serve.ts";
@@ -19,7 +19,7 @@ import { startWorker, type WorkerProcess } from "./worker-process.ts";
  * @throws StartError when a port is in use, or a worker does not start
  */
 export async function supervise(config: Config, names: readonly ServiceName[]): Promise<Running> {
-  const log = createLogger(config.logLevel);
+  const log = createLogger(config.logLevel, await lineFormat(isColourless()));
   const listeners = await probe(config, names);
   const registry = new Registry();
   const ends = new Counter({

@@ -35,12 +35,21 @@ export interface ProcessLogger extends Logger {
   readonly droppedLines: () => number;
 }
 
+/** Turns whole lines of JSON into what is written. */
+type LineFormat = (lines: string | Uint8Array) => string;
+
+/** Words on a terminal, where a person reads. Elsewhere the lines stay JSON, and nothing is loaded. */
+export async function lineFormat(isColourless: boolean): Promise<LineFormat | undefined> {
+  if (!process.stdout.isTTY) return undefined;
+  return (await import("./lines-in-words.ts")).formatInWords(isColourless);
+}
+
 /**
  * Lines of JSON on standard output, with times in RFC 3339. They are written in the background: a closed pipe, a full
  * disk or a reader that has stopped loses lines and delays no request.
  */
-export function createLogger(level: LogLevel): ProcessLogger {
-  const output = openLogOutput(STANDARD_OUTPUT, droppedText);
+export function createLogger(level: LogLevel, format?: LineFormat): ProcessLogger {
+  const output = openOutput(format);
   const requests = bufferLines(output.write);
   process.once("exit", () => {
     requests.flush();
@@ -69,6 +78,12 @@ export function createLogger(level: LogLevel): ProcessLogger {
 }
 
 const STANDARD_OUTPUT = 1;
+
+function openOutput(format: LineFormat | undefined): LogOutput {
+  if (format === undefined) return openLogOutput(STANDARD_OUTPUT, droppedText);
+  const output = openLogOutput(STANDARD_OUTPUT, (lines) => format(droppedText(lines)));
+  return { ...output, write: (lines) => output.write(format(lines)) };
+}
 
 /** Writes lines together, because a write costs more than a line. */
 function bufferLines(write: (lines: Uint8Array) => void) {
