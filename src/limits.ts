@@ -58,6 +58,7 @@ export const IDEMPOTENCY_INTERVAL_MS = 5 * 60_000; // between saves of the time 
 export const OVERLAP_DEFAULT_HOURS = 24; // in which a rotated key still works, and a rotated webhook secret still signs
 export const OVERLAP_MAX_HOURS = 168; // the longest such overlap
 export const KEY_NAME_LENGTH_MAX = 100; // characters; a longer name of an API key is refused
+export const ONE_HOUR_KEY_LIFE_MS = 3_600_000; // of a read key that the API reference makes for a signed-in person
 export const EMAIL_LENGTH_MAX = 254; // characters (RFC 5321 §4.5.3.1.3 less its brackets)
 export const PASSWORD_LENGTH_MIN = 8; // characters (NIST SP 800-63B §3.1.1.2); a shorter one is refused
 export const PASSWORD_LENGTH_MAX = 1_024; // characters; a longer one is refused

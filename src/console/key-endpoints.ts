@@ -3,15 +3,15 @@ import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { type Endpoints, endpoint } from "../http/endpoint.ts";
-import { type KeyView, keyOperations } from "../keys/contract.ts";
-import { createKey } from "../keys/create-key.ts";
+import { type KeyView, keyOperations, type MadeKey } from "../keys/contract.ts";
+import { createKey, type NewKey } from "../keys/create-key.ts";
 import { listKeyRequests } from "../keys/key-requests.ts";
 import { type KeyFilter, listKeys, requireKey } from "../keys/list-keys.ts";
 import { selectRefusals } from "../keys/refusal-store.ts";
 import { revokeKey } from "../keys/revoke-key.ts";
 import { rotateKey } from "../keys/rotate-key.ts";
 import type { ApiKey } from "../keys/store.ts";
-import { KEY_LOG_KEPT } from "../limits.ts";
+import { KEY_LOG_KEPT, ONE_HOUR_KEY_LIFE_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Query } from "../storage/database.ts";
@@ -44,12 +44,16 @@ export function keyEndpoints({
       return (await listKeys(ctx, { environment })).map(viewOfKey);
     }),
     createKey: endpoint(keyOperations.createKey, async (ctx, { body }) => {
-      const { accountId, environment } = requireSession(ctx);
       const { name, access = "read-write", expiresAt: end } = body;
-      const expiresAt = end ? Date.parse(end) : undefined;
-      const { key, token } = await createKey(ctx, { accountId, environment, name, access, expiresAt });
-      return { token, key: viewOfKey(key) };
+      return createOwnKey(ctx, { name, access, expiresAt: end ? Date.parse(end) : undefined });
     }),
+    createOneHourKey: endpoint(keyOperations.createOneHourKey, async (ctx) =>
+      createOwnKey(ctx, {
+        name: ONE_HOUR_KEY_NAME,
+        access: "read",
+        expiresAt: ctx.now + ONE_HOUR_KEY_LIFE_MS,
+      }),
+    ),
     revokeKey: endpoint(keyOperations.revokeKey, revokeFromConsole, { onCommitted: onKeysChanged }),
     rotateKey: endpoint(keyOperations.rotateKey, rotateFromConsole, { onCommitted: onKeysChanged }),
     listRefusals: endpoint(
@@ -58,6 +62,14 @@ export function keyEndpoints({
     ),
     listRequests: endpoint(keyOperations.listRequests, listFrom(flushRequests, listKeyRequests)),
   };
+}
+
+const ONE_HOUR_KEY_NAME = "API reference, one hour";
+
+async function createOwnKey(ctx: Context, made: Omit<NewKey, "accountId" | "environment">): Promise<MadeKey> {
+  const { accountId, environment } = requireSession(ctx);
+  const { key, token } = await createKey(ctx, { accountId, environment, ...made });
+  return { token, key: viewOfKey(key) };
 }
 
 /** Lists what a key's log has, that of this process's memory included. */

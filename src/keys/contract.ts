@@ -100,6 +100,18 @@ export const keyOperations = {
     },
     success: { status: 201, description: "The key was created.", schema: madeKey },
   },
+  createOneHourKey: {
+    ...console,
+    id: "createOneHourKey",
+    method: "POST",
+    path: "/keys/one-hour",
+    summary: "Create a read key for an hour",
+    description:
+      "Creates a key for the requests of the API reference. It may only read, and expires after an hour.",
+    access: "read-write",
+    role: "viewer",
+    success: { status: 201, description: "The key was created.", schema: madeKey },
+  },
   revokeKey: {
     ...console,
     id: "revokeKey",

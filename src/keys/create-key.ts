@@ -8,7 +8,7 @@ import { singleRow } from "../storage/row.ts";
 import { type ApiKey, insertKey, selectKey, selectKeyOwner } from "./store.ts";
 import { createToken, hashToken, redactToken } from "./token.ts";
 
-interface NewKey {
+export interface NewKey {
   readonly accountId: number;
   readonly environment: Environment;
   readonly name: string;

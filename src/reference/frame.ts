@@ -59,7 +59,7 @@ ${[own.frameStyle, own.frameScript, ...assets].map((asset) => loading(asset, add
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
-<p class="staging" id="staging"${isStaging ? "" : " hidden"}><strong>Staging.</strong> Requests go to test data; nothing here reaches production.</p>
+<p class="staging" id="staging" role="status"${isStaging ? "" : " hidden"}><strong>Staging.</strong> Requests go to test data; nothing here reaches production.</p>
 <header class="bar">
 <a class="brand" href="/docs" aria-label="Petstore reference"><img src="${address(own.icon)}" alt="" width="28" height="28"><span>Petstore</span></a>
 <span class="environment" id="environment">${service}</span>
@@ -135,22 +135,19 @@ export function section(id: string, heading: string, paragraphs: readonly string
   return `<section>\n<h2 id="${id}">${renderMarkdown(heading)}</h2>\n${text}\n</section>`;
 }
 
-/**
- * Serves a page of a service, of which there is one for each key.
- *
- * @param sources in place of those of every page
- */
-export function createFrameServer(site: Site, sources: Sources = {}) {
-  const { headers } = htmlResponse("", { ...SOURCES, ...sources });
+/** Serves a page of a service, of which there is one for each key. */
+export function createFrameServer(site: Site) {
   const serve = createTextServer("page.html", "text/html; charset=utf-8");
   return async (
     key: string,
     frame: () => Frame | Promise<Frame>,
     { request, contractNow }: RequestContext,
+    sources: Sources = {},
   ): Promise<FileResponseData> => {
     const search = searchEntries(site, contractNow);
     const html = async () => frameHtml(await frame(), site.own, search);
     const response = await serve(`${search.length} ${key}`, html, request);
+    const { headers } = htmlResponse("", { ...SOURCES, ...sources });
     return { ...response, headers: { ...headers, ...response.headers } };
   };
 }

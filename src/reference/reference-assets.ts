@@ -31,12 +31,6 @@ export const REFERENCE_BUNDLES = {
     source: () => new URL("web/paw.svg", import.meta.url),
     isBundled: false,
   },
-  library: {
-    name: "swagger-ui.js",
-    type: SCRIPT,
-    source: () => Bun.pathToFileURL(Bun.resolveSync("swagger-ui-dist/swagger-ui-bundle.js", import.meta.dir)),
-    isBundled: false,
-  },
   script: {
     name: "reference.js",
     type: SCRIPT,

@@ -1,29 +1,91 @@
 import { documentAt, documentOf } from "../api/openapi-documents.ts";
-import { htmlResponse } from "../http/static/html.ts";
+import { sampleOperation } from "../contract/openapi/example-request.ts";
+import type { Document } from "../contract/openapi/openapi.ts";
 import type { StaticPage } from "../http/static/page.ts";
+import { connectionHtml, type Server } from "./connection-html.ts";
+import { deliveriesHtml } from "./delivery-html.ts";
+import { type Description, describe } from "./described-document.ts";
+import { currentDocument } from "./document-page.ts";
+import { type ContentsGroup, createFrameServer, type Frame } from "./frame.ts";
+import { renderMarkdown } from "./markdown.ts";
+import { operationHtml } from "./operation-html.ts";
 import { loadReferenceAssets } from "./reference-assets.ts";
-import { referenceHtml } from "./reference-html.ts";
-import { ASSETS, type Site } from "./site.ts";
+import type { Site } from "./site.ts";
 
-/** The interactive reference at `/docs`. The service that serves it is the server selected when it opens. */
-export function referencePage({ own, addressOf }: Site): StaticPage["respond"] {
-  return async ({ base }, { contractNow }) => {
-    const document = documentAt(documentOf(own), contractNow);
-    const servers = document.services.map((name) => ({
-      name,
-      url: name === own ? base : addressOf(name),
-      isOwn: name === own,
-    }));
-    const assets = await loadReferenceAssets();
-    return htmlResponse(referenceHtml({ document, servers, assets, assetFolder: ASSETS }), {
-      "script-src": "'self'",
-      // swagger-ui makes markup of strings: React writes what DOMPurify has cleaned.
-      "require-trusted-types-for": undefined,
-      "trusted-types": undefined,
-      "style-src": "'self'",
-      "img-src": "'self' data:",
-      // The page may also send requests to the other environment, which is another origin.
-      "connect-src": ["'self'", ...servers.map(({ url }) => new URL(url).origin)].join(" "),
+/** The reference at `/docs`, made of the OpenAPI document. The service that serves it is the server selected when it opens. */
+export function referencePage(site: Site): StaticPage["respond"] {
+  const textAt = currentDocument(site);
+  const serve = createFrameServer(site);
+  return async ({ base }, context) => {
+    const document = documentAt(documentOf(site.own), context.contractNow);
+    const servers = document.services.map((name) => {
+      const isOwn = name === site.own;
+      return { name, url: isOwn ? base : site.addressOf(name), isOwn };
     });
+    const { key, text } = textAt(base, context.contractNow);
+    const frame = () => referenceFrame(document, describe(text()), servers);
+    // The page may also send requests to the other environment, which is another origin.
+    const origins = servers.map(({ url }) => new URL(url).origin);
+    return serve(key, frame, context, { "connect-src": ["'self'", ...origins].join(" ") });
   };
+}
+
+async function referenceFrame(
+  { title, operations, addressOption, webhooks }: Document,
+  description: Description,
+  servers: readonly Server[],
+): Promise<Frame> {
+  const { document } = description;
+  const described = new Map(
+    Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .map((operation) => [operation.operationId, operation]),
+  );
+  const sections = document.tags.map(({ name, description: text }) => {
+    const own = operations.filter(({ tag }) => tag === name);
+    const articles = own.flatMap((operation) => {
+      const found = described.get(operation.id);
+      return found === undefined
+        ? []
+        : [operationHtml(description, found, sampleOperation(operation, addressOption))];
+    });
+    return `<section aria-labelledby="tag-${name}">
+<h2 id="tag-${name}">${name}</h2>
+<p>${renderMarkdown(text)}</p>
+${articles.join("\n")}
+</section>`;
+  });
+  const { style, script } = await loadReferenceAssets();
+  return {
+    title: `${title} API reference`,
+    contents: [
+      ...document.tags.map(({ name }) => operationLinks(name, operations)),
+      {
+        title: "Webhooks",
+        links: [
+          { href: "#deliveries", label: "What the service sends" },
+          ...webhooks.requests.map(({ type }) => ({ href: `#${type}`, label: type })),
+        ],
+      },
+    ],
+    main: `${introduction(document.info.description)}
+${connectionHtml(servers)}
+${sections.join("\n")}
+${deliveriesHtml(description)}`,
+    assets: [style, script],
+  };
+}
+
+function operationLinks(tag: string, operations: Document["operations"]): ContentsGroup {
+  const own = operations.filter((operation) => operation.tag === tag);
+  return {
+    title: tag,
+    links: own.map(({ id, method, summary }) => ({ href: `#${id}`, label: summary, method })),
+  };
+}
+
+/** The document's description without the table of errors, which is at `/docs/errors`. */
+function introduction(description: string): string {
+  const paragraphs = description.split("\n\n").filter((paragraph) => !paragraph.startsWith("|"));
+  return paragraphs.map((paragraph) => `<p>${renderMarkdown(paragraph)}</p>`).join("\n");
 }

@@ -25,7 +25,7 @@ async function withPage(path: string, options: PageOptions, steps: (page: Page) 
   await watched.close();
 }
 
-const PATHS = ["/docs/errors", "/docs/deprecations", "/docs/guides/webhooks"];
+const PATHS = ["/docs", "/docs/errors", "/docs/deprecations", "/docs/guides/webhooks"];
 
 /** Of every link of the contents in turn: pixels between the bar and the heading once it is followed, and whether it is marked. */
 const FOLLOW_ALL = `(async () => {

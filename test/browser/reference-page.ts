@@ -18,35 +18,31 @@ export async function withReferencePage(
 ): Promise<void> {
   const watched = await openPage(browser, options);
   await watched.page.goto(docsOf(server, service) + (options.hash ?? ""));
-  await watched.page.locator(".opblock").first().waitFor();
   // The page's own errors explain a step that failed: they come first.
   await steps(watched.page, watched).finally(() => expectClean(watched));
   await watched.close();
 }
 
-export function operation(page: Page, tag: string, id: string): Locator {
-  return page.locator(`#operations-${tag}-${id}`);
+/** The article of an operation, or of a type of delivery. */
+export function operation(page: Page, id: string): Locator {
+  return page.locator(`article[aria-labelledby="${id}"]`);
 }
 
-/** Unfolds an operation and its form. */
-export async function tryOut(page: Page, tag: string, id: string): Promise<Locator> {
-  const block = operation(page, tag, id);
-  await block.getByRole("button").first().click();
-  await block.getByRole("button", { name: "Try it out" }).click();
-  return block;
-}
-
-/** Sends the form; resolves with the request and the response as it is shown. */
+/** Sends the form; resolves with the request and the answer as it is shown. */
 export async function execute(page: Page, block: Locator) {
   const sent = page.waitForRequest((request) => request.resourceType() === "fetch");
-  await block.getByRole("button", { name: "Execute" }).click();
+  await block.getByRole("button", { name: "Send" }).click();
   const request = await sent;
-  await request.response();
-  const live = block.getByRole("group", { name: "Response", exact: true });
-  await live.locator(".status").waitFor();
-  return { request, live };
+  const status = block.locator(".send .status");
+  await status.waitFor();
+  return { request, status: (await status.innerText()).replace(/ after \d+ ms$/, "") };
 }
 
-export function bodyOf(live: Locator): Promise<string> {
-  return live.getByRole("group", { name: "Body" }).innerText();
+export function bodyOf(block: Locator): Promise<string> {
+  return block.getByRole("group", { name: "Answer's body" }).innerText();
+}
+
+/** The sample in a language, which may be hidden. */
+export function sampleOf(block: Locator, language: string): Locator {
+  return block.locator(`pre[data-language="${language}"]`);
 }

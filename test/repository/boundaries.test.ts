@@ -180,13 +180,13 @@ describe("what the table does not say", () => {
     expect(found).toEqual([]);
   });
 
-  test("a page imports types, exact JSON, the words of names, the reading of files and the curl command only: the rest of the program stays out of browsers", () => {
+  test("a page imports types, exact JSON, the words of names, the reading of files and code samples only: the rest of the program stays out of browsers", () => {
     const found = imports.filter(
       ({ from, to, isTypeOnly }) =>
         isPage(from) &&
         !isPage(to) &&
         !isTypeOnly &&
-        !/^(client\/src\/(int64|read-json|write-json)|src\/contract\/(json\/json|openapi\/curl)|src\/pet-files\/.*|src\/pets\/words)\.ts$/.test(
+        !/^(client\/src\/(int64|read-json|write-json)|src\/contract\/(json\/json|openapi\/code-samples)|src\/pet-files\/.*|src\/pets\/words)\.ts$/.test(
           to,
         ),
     );

@@ -29,7 +29,15 @@ const OWNERS = [
 const EVERYBODYS = [
   ...["signIn", "signUp", "signOut", "changePassword", "endSession", "deleteAccount"],
   ...["beginPasskey", "addPasskey", "removePasskey", "beginPasskeySignIn", "signInWithPasskey"],
-  ...["createKey", "rotateKey", "revokeKey", "readInvitation", "acceptInvitation", "useResetLink"],
+  ...[
+    "createKey",
+    "createOneHourKey",
+    "rotateKey",
+    "revokeKey",
+    "readInvitation",
+    "acceptInvitation",
+    "useResetLink",
+  ],
 ];
 
 /** Written apart from the code that decides: reading is for viewers, changing for staff. */

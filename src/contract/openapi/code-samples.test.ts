@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Operation } from "../operation.ts";
 import { idParameter, int64ListParameter } from "../parameter.ts";
 import { codeSamples } from "./code-samples.ts";
+import { exampleRequest } from "./example-request.ts";
 
 const BIG = 9007199254740993n;
 
@@ -28,7 +29,10 @@ const operation: Operation = {
 
 const samplesOf = (changes: Partial<Operation> = {}) =>
   Object.fromEntries(
-    codeSamples({ ...operation, ...changes }, "baseUrl").map(({ label, source }) => [label, source]),
+    codeSamples(exampleRequest({ ...operation, ...changes }, "baseUrl")).map(({ label, source }) => [
+      label,
+      source,
+    ]),
   );
 
 describe("code samples", () => {
@@ -59,7 +63,7 @@ describe("code samples", () => {
       success: { status: 200, description: "", schema: z.array(z.object({})), paged: true },
     } as const;
     const { body: _, pathParameters: __, ...rest } = { ...operation, ...list };
-    const [curl, typescript] = codeSamples(rest, "messagesUrl").map(({ source }) => source);
+    const [curl, typescript] = codeSamples(exampleRequest(rest, "messagesUrl")).map(({ source }) => source);
     expect(curl).toBe(`curl 'http://localhost:8080/v1/pets?id=1,9007199254740993' \\
   -H "Authorization: Bearer $PETSTORE_KEY"`);
     expect(typescript).toContain('  messagesUrl: "http://localhost:8080/v1",\n');
@@ -72,5 +76,21 @@ describe("code samples", () => {
     const { TypeScript, Python } = samplesOf({ success: { status: 204, description: "" } });
     expect(TypeScript).toContain("\nawait client.pets.update(");
     expect(Python).toEndWith("print(response.status)");
+  });
+
+  test("have the header fields that are given, which the client has options for", () => {
+    const request = exampleRequest(operation, "baseUrl");
+    const given = [
+      ["Idempotency-Key", 'it"s'],
+      ["If-Match", '"a"'],
+      ["X-Other", "b"],
+    ].map(([name = "", value]) => ({ name, in: "header" as const, value }));
+    const [curl, typescript, python] = codeSamples({
+      ...request,
+      parameters: [...request.parameters, ...given],
+    }).map(({ source }) => source);
+    expect(curl).toContain(`-H 'Idempotency-Key: it"s' \\\n  -H 'If-Match: "a"' \\\n  -H 'X-Other: b'`);
+    expect(typescript).toContain(', { idempotencyKey: "it\\"s", ifMatch: "\\"a\\"" }));');
+    expect(python).toContain('"X-Other": "b",');
   });
 });

@@ -1,29 +1,74 @@
-import { writeJson } from "../json/json.ts";
-import type { Operation } from "../operation.ts";
-import { pagingParameters } from "../paging-parameters.ts";
 import { curlCommand } from "./curl.ts";
 import { PYTHON, sourceLiteral, TYPESCRIPT } from "./source-literal.ts";
 
 /** The option of `@petstore/client` that takes the base address of a document's service. */
 export type AddressOption = "baseUrl" | "messagesUrl";
 
-/** Replaced by the base address of the service when its document is served. */
-const BASE = "http://localhost:8080/v1";
+/** The part of an operation that no value changes. */
+export interface SampleOperation {
+  readonly id: string;
+  readonly method: string;
+  /** With parameters in braces. */
+  readonly path: string;
+  readonly addressOption: AddressOption;
+  /** What a success has for a body. */
+  readonly answer: "nothing" | "json" | "list";
+}
 
-/** An operation's request in three languages, made from its examples; the key is in the environment variable `PETSTORE_KEY`. */
-export function codeSamples(operation: Operation, option: AddressOption) {
-  const request = exampleRequest(operation);
-  const { url, method, body } = request;
-  const headers = {
-    Authorization: "",
-    ...(request.mediaType !== undefined && { "Content-Type": request.mediaType }),
-  };
-  const curl = curlCommand({ url, method, headers, ...(body && { body: writeJson(body.value) }) });
+interface SampleParameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  /** An array for one that is written with commas. */
+  readonly value: unknown;
+}
+
+/** A request with its values: the contract's examples, or what is typed into a form. */
+export interface SampleRequest {
+  readonly operation: SampleOperation;
+  /** The base address of the service. */
+  readonly base: string;
+  readonly parameters: readonly SampleParameter[];
+  /** `value` is that of `text`, which is sent. */
+  readonly body?: { readonly mediaType: string; readonly text: string; readonly value: unknown } | undefined;
+}
+
+/** A request in three languages; the key is in the environment variable `PETSTORE_KEY`. */
+export function codeSamples(request: SampleRequest) {
+  const { operation, body } = request;
+  const headers = { Authorization: "", ...headersOf(request) };
+  const curl = curlCommand({ url: addressOf(request), method: operation.method, headers, body: body?.text });
   return [
     { lang: "Shell", label: "curl", source: curl },
-    { lang: "TypeScript", label: "TypeScript", source: typescriptSample(operation, request, option) },
-    { lang: "Python", label: "Python", source: pythonSample(operation, request) },
+    { lang: "TypeScript", label: "TypeScript", source: typescriptSample(request) },
+    { lang: "Python", label: "Python", source: pythonSample(request) },
   ];
+}
+
+/** The address with the values of path and query, each encoded. */
+export function addressOf({ operation, base, parameters }: SampleRequest): string {
+  const filled = parameters
+    .filter((parameter) => parameter.in === "path")
+    .reduce((path, { name, value }) => path.replace(`{${name}}`, () => inAddress(value)), operation.path);
+  const query = parameters
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name, value }) => `${name}=${inAddress(value)}`);
+  return base + filled + (query.length === 0 ? "" : `?${query.join("&")}`);
+}
+
+function inAddress(value: unknown): string {
+  return [value]
+    .flat()
+    .map((item) => encodeURIComponent(String(item)))
+    .join(",");
+}
+
+/** Its header fields but the key's. */
+export function headersOf({ parameters, body }: SampleRequest): Readonly<Record<string, string>> {
+  const fields = parameters.filter((parameter) => parameter.in === "header");
+  return {
+    ...(body && { "Content-Type": body.mediaType }),
+    ...Object.fromEntries(fields.map(({ name, value }) => [name, String(value)])),
+  };
 }
 
 /** The methods whose names do not follow from their operations'. */
@@ -45,64 +90,52 @@ export function clientMethod(operationId: string): string {
   return `${plural.toLowerCase()}.${verb}`;
 }
 
-interface ExampleRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly mediaType: string | undefined;
-  readonly body: { readonly value: unknown } | undefined;
-  /** Of the client's method. */
-  readonly values: readonly unknown[];
-}
+/** The options of a call that stand for a header field. */
+const CALL_OPTIONS: Readonly<Record<string, string>> = {
+  "Idempotency-Key": "idempotencyKey",
+  "If-Match": "ifMatch",
+};
 
-/** Of the query, the first filter: all of them together would find nothing. */
-function exampleRequest({ method, path, pathParameters = {}, query = {}, body }: Operation): ExampleRequest {
-  const inPath = Object.entries(pathParameters).map(([name, { example }]) => ({ name, example }));
-  const filter = Object.entries(query).find(([name]) => !(name in pagingParameters));
-  const [name, { example = undefined, isList = false } = {}] = filter ?? [];
-  const filled = inPath.reduce(
-    (address, parameter) => address.replace(`{${parameter.name}}`, inAddress(parameter.example)),
-    BASE + path,
-  );
-  const examples = Object.values(body?.examples ?? {}).slice(0, 1);
-  return {
-    method,
-    url: name === undefined ? filled : `${filled}?${name}=${inAddress(example)}`,
-    mediaType: body?.mediaTypes[0],
-    body: examples.map((value) => ({ value }))[0],
-    values: [
-      ...inPath.map((parameter) => parameter.example),
-      ...examples,
-      // `id=1,2` is `ids: [1, 2]` in the client.
-      ...(name === undefined ? [] : [{ [isList ? `${name}s` : name]: example }]),
-    ],
-  };
-}
-
-function inAddress(example: unknown): string {
-  return [example]
-    .flat()
-    .map((value) => encodeURIComponent(String(value)))
-    .join(",");
-}
-
-function typescriptSample({ id, success }: Operation, { values }: ExampleRequest, option: AddressOption) {
-  const given = values.map((value) => sourceLiteral(value, TYPESCRIPT)).join(", ");
-  const call = `client.${clientMethod(id)}(${given})`;
-  const statement = success.schema === undefined ? `await ${call};` : `console.log(await ${call});`;
+function typescriptSample(request: SampleRequest): string {
+  const { operation, base } = request;
+  const values = callValues(request).map((value) => sourceLiteral(value, TYPESCRIPT));
+  const call = `client.${clientMethod(operation.id)}(${values.join(", ")})`;
+  const statement = operation.answer === "nothing" ? `await ${call};` : `console.log(await ${call});`;
   return `import { createClient } from "@petstore/client";
 
 const client = createClient({
   key: process.env.PETSTORE_KEY ?? "",
-  ${option}: "${BASE}",
+  ${operation.addressOption}: "${base}",
 });
-${success.paged ? `for await (const item of ${call}) console.log(item);` : statement}`;
+${operation.answer === "list" ? `for await (const item of ${call}) console.log(item);` : statement}`;
 }
 
-function pythonSample({ success }: Operation, { method, url, mediaType, body }: ExampleRequest): string {
-  const hasJson = body !== undefined || success.schema !== undefined;
+/** Of the client's method: the path's, the body, the query, the options. */
+function callValues({ parameters, body }: SampleRequest): readonly unknown[] {
+  const valuesIn = (place: SampleParameter["in"]) => parameters.filter((parameter) => parameter.in === place);
+  const query = valuesIn("query").map(
+    // `id=1,2` is `ids: [1, 2]` in the client.
+    ({ name, value }) => [Array.isArray(value) ? `${name}s` : name, value],
+  );
+  const options = valuesIn("header").flatMap(({ name, value }) => {
+    const option = CALL_OPTIONS[name];
+    return option === undefined ? [] : [[option, value]];
+  });
+  return [
+    ...valuesIn("path").map(({ value }) => value),
+    ...(body === undefined ? [] : [body.value]),
+    ...[query, options].filter(({ length }) => length > 0).map((members) => Object.fromEntries(members)),
+  ];
+}
+
+function pythonSample(request: SampleRequest): string {
+  const { operation, body } = request;
+  const hasJson = body !== undefined || operation.answer !== "nothing";
   const fields = [
     '"Authorization": "Bearer " + os.environ["PETSTORE_KEY"]',
-    ...(mediaType === undefined ? [] : [`"Content-Type": ${JSON.stringify(mediaType)}`]),
+    ...Object.entries(headersOf(request)).map(
+      ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+    ),
   ];
   const data =
     body === undefined ? "" : `\n    data=json.dumps(${sourceLiteral(body.value, PYTHON)}).encode(),`;
@@ -110,11 +143,11 @@ function pythonSample({ success }: Operation, { method, url, mediaType, body }: 
 import urllib.request
 
 request = urllib.request.Request(
-    "${url}",
-    method="${method}",
+    "${addressOf(request)}",
+    method="${operation.method}",
     headers={${fields.map((field) => `\n        ${field},`).join("")}
     },${data}
 )
 with urllib.request.urlopen(request) as response:
-    print(${success.schema === undefined ? "response.status" : "json.load(response)"})`;
+    print(${operation.answer === "nothing" ? "response.status" : "json.load(response)"})`;
 }

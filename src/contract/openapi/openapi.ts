@@ -10,6 +10,7 @@ import {
   type Parameters,
 } from "../operation.ts";
 import { type AddressOption, codeSamples } from "./code-samples.ts";
+import { exampleRequest } from "./example-request.ts";
 import {
   type HeaderName,
   headerComponents,
@@ -86,7 +87,7 @@ function pathsOf({ operations, addressOption }: Document) {
     const methods = paths[operation.path] ?? {};
     methods[operation.method.toLowerCase()] = {
       ...operationObject(operation),
-      "x-codeSamples": codeSamples(operation, addressOption),
+      "x-codeSamples": codeSamples(exampleRequest(operation, addressOption)),
     };
     paths[operation.path] = methods;
   }

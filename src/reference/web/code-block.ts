@@ -1,43 +1,49 @@
-import type { Child, System } from "./swagger-ui.ts";
-
-interface CodeProps {
-  readonly children: string;
-  readonly label?: string;
-  readonly className?: string;
-}
-
-/** Preformatted text that the keyboard can scroll, with a copy button and JSON highlighting. */
-export function codeBlock({ React }: System) {
-  const { createElement: h, useState } = React;
-  return ({ children, label = "Example", className }: CodeProps) => {
-    const [isCopied, setCopied] = useState(false);
-    const copy = () => navigator.clipboard.writeText(children).then(() => setCopied(true));
-    return h(
-      "div",
-      { className: "code-block" },
-      // `navigator.clipboard` exists in secure contexts only.
-      isSecureContext &&
-        h("button", { type: "button", className: "copy", onClick: copy }, isCopied ? "Copied" : "Copy"),
-      h(
-        "pre",
-        { tabIndex: 0, role: "group", "aria-label": label, className },
-        h("code", null, ...highlighted(children, React)),
-      ),
-    );
-  };
-}
-
 const TOKEN =
   /(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<text>"(?:[^"\\]|\\.)*")|(?<number>-?\b\d[\d.eE+-]*)|(?<word>\b(?:true|false|null)\b)/g;
 
-function highlighted(code: string, { createElement: h }: System["React"]): readonly Child[] {
-  if (!/^\s*[[{]/.test(code)) return [code];
-  const parts: Child[] = [];
+/** Colours JSON. The text stays as it is. */
+export function highlight(block: HTMLElement): void {
+  const code = block.textContent ?? "";
+  if (!/^\s*[[{]/.test(code)) return;
+  const parts: (Node | string)[] = [];
   let end = 0;
   for (const match of code.matchAll(TOKEN)) {
     const [kind] = Object.entries(match.groups ?? {}).find(([, value]) => value !== undefined) ?? [];
-    parts.push(code.slice(end, match.index), h("span", { className: `json-${kind}` }, match[0]));
+    parts.push(code.slice(end, match.index), element("span", { className: `json-${kind}` }, match[0]));
     end = match.index + match[0].length;
   }
-  return [...parts, code.slice(end)];
+  block.replaceChildren(...parts, code.slice(end));
+}
+
+/** Preformatted text that the keyboard can scroll. */
+export function codeBlock(label: string, text: string): HTMLElement {
+  const block = element("pre", { tabIndex: 0, role: "group", ariaLabel: label }, element("code", {}, text));
+  highlight(block.firstElementChild as HTMLElement);
+  return withCopy(block);
+}
+
+/** With a copy button where the browser lets pages copy: `navigator.clipboard` exists in secure contexts only. */
+export function withCopy(block: HTMLElement): HTMLElement {
+  if (!isSecureContext) return block;
+  const button = element("button", { type: "button", className: "copy" }, "Copy");
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(block.textContent ?? "");
+    button.textContent = "Copied";
+    button.addEventListener("blur", () => (button.textContent = "Copy"), { once: true });
+  });
+  const around = element("div", { className: "code-block" });
+  if (block.dataset["language"] !== undefined) around.dataset["language"] = block.dataset["language"];
+  block.replaceWith(around);
+  around.append(block, button);
+  return around;
+}
+
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
 }

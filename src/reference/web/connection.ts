@@ -1,39 +1,49 @@
+import { find } from "./find.ts";
+
 /** The selected server and the API key. */
 export interface Connection {
+  /** Its base address. */
   readonly server: string;
   /** The key for the selected server; empty without one. It is kept in memory only. */
   readonly key: string;
-  onServerChange(listener: (server: string) => void): void;
 }
 
 /** Binds the form at the top of the page. Each environment has its own key. */
-export function openConnection(): Connection {
+export function openConnection(onServerChange: () => void): Connection {
   const keys = new Map<string, string>();
   const servers = [...document.querySelectorAll<HTMLInputElement>("input[name=server]")];
   const field = find("key", HTMLInputElement);
-  const listeners: ((server: string) => void)[] = [];
   const chosen = (): HTMLInputElement | undefined => servers.find(({ checked }) => checked);
-
-  field.addEventListener("input", () => keys.set(chosen()?.value ?? "", field.value.trim()));
-  for (const server of servers) {
-    server.addEventListener("change", () => {
-      field.value = keys.get(server.value) ?? "";
-      showEnvironment(server);
-      for (const listener of listeners) listener(server.value);
-    });
-  }
-  wireReveal(field);
-  const first = chosen();
-  if (first !== undefined) showEnvironment(first);
-  return {
+  const connection = {
     get server() {
       return chosen()?.value ?? "";
     },
     get key() {
       return keys.get(this.server) ?? "";
     },
-    onServerChange: (listener) => void listeners.push(listener),
   };
+
+  field.addEventListener("input", () => keys.set(connection.server, field.value.trim()));
+  const offer = offerSessionKey((key) => {
+    field.value = key;
+    keys.set(connection.server, key);
+  });
+  function show(): void {
+    const server = chosen();
+    if (server === undefined) return;
+    field.value = connection.key;
+    showEnvironment(server);
+    offer(server);
+  }
+  for (const server of servers) {
+    server.addEventListener("change", () => {
+      show();
+      onServerChange();
+    });
+  }
+  wireReveal(field);
+  show();
+  return connection;
 }
 
 function showEnvironment({ dataset }: HTMLInputElement): void {
@@ -52,8 +62,30 @@ function wireReveal(field: HTMLInputElement): void {
   });
 }
 
-function find<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
-  const element = document.getElementById(id);
-  if (!(element instanceof kind)) throw new Error(`The page has no #${id}.`);
-  return element;
+const CONSOLE = "/console/api";
+
+/** Offers a key to who is signed in to the console at this address: that is of the environment that serves the page. */
+function offerSessionKey(use: (key: string) => void): (server: HTMLInputElement) => void {
+  const button = find("session-key", HTMLButtonElement);
+  const status = button.nextElementSibling as HTMLElement;
+  const hasConsole = document.querySelector('.links a[href="/"]') !== null;
+  const session = hasConsole ? isSignedIn() : Promise.resolve(false);
+  button.addEventListener("click", async () => {
+    const response = await fetch(`${CONSOLE}/keys/one-hour`, { method: "POST" }).catch(() => undefined);
+    const body = await response?.json();
+    if (response?.ok) use(body.token);
+    status.textContent = response?.ok
+      ? `The key ${body.key.name} is in the field; the console lists it.`
+      : (body?.message ?? "The service cannot be reached.");
+  });
+  return async ({ dataset }) => {
+    const isOffered = (await session) && "own" in dataset;
+    (button.parentElement as HTMLElement).hidden = !isOffered;
+    status.textContent = "";
+  };
+}
+
+async function isSignedIn(): Promise<boolean> {
+  const response = await fetch(`${CONSOLE}/session`).catch(() => undefined);
+  return response?.ok === true && (await response.json()).account !== null;
 }

@@ -1,39 +1,84 @@
+import { codeSamples, type SampleOperation } from "../../contract/openapi/code-samples.ts";
+import { codeBlock, element, highlight, withCopy } from "./code-block.ts";
 import { openConnection } from "./connection.ts";
-import { readDisplayedDocument } from "./displayed-document.ts";
-import { exactRangePlugin } from "./exact-range.ts";
-import { fieldsPlugin } from "./fields.ts";
-import { headingsPlugin } from "./headings.ts";
-import { responsesPlugin } from "./responses.ts";
-import type { System } from "./swagger-ui.ts";
-import { tryItPlugin } from "./try-it.ts";
+import { readForm } from "./request-form.ts";
+import { type Answer, send } from "./send.ts";
 
-declare global {
-  interface Window {
-    /** For the browser's developer tools, as on swagger-ui's own page. */
-    ui?: System;
+const forms = [...document.querySelectorAll<HTMLFormElement>("form.operation")];
+const hidden = forms
+  .filter(({ dataset }) => "hidden" in dataset)
+  .map(({ dataset }): SampleOperation => JSON.parse(dataset["operation"] ?? ""));
+
+const connection = openConnection(() => {
+  for (const form of forms) showSamples(form);
+});
+for (const form of forms) openForm(form);
+for (const block of document.querySelectorAll<HTMLElement>("main pre")) {
+  highlight(block.firstElementChild as HTMLElement);
+  withCopy(block);
+}
+
+/** The samples, with what is in the form. */
+function showSamples(form: HTMLFormElement): void {
+  for (const { label, source } of codeSamples(readForm(form, connection.server))) {
+    const code = form.querySelector(`pre[data-language="${label}"] code`);
+    if (code !== null) code.textContent = source;
   }
 }
 
-const connection = openConnection();
-const response = await fetch("/openapi.json");
-const ui = SwaggerUIBundle({
-  spec: readDisplayedDocument(await response.text()),
-  domNode: document.getElementById("operations"),
-  layout: "ReferenceLayout",
-  plugins: [tryItPlugin(connection), headingsPlugin, responsesPlugin, fieldsPlugin, exactRangePlugin],
-  deepLinking: true,
-  defaultModelExpandDepth: 2,
-  defaultModelsExpandDepth: -1,
-  persistAuthorization: false,
-  queryConfigEnabled: false,
-  showCommonExtensions: true,
-  syntaxHighlight: { activated: false },
-  validatorUrl: null,
-});
-ui.oas3Actions.setSelectedServer(connection.server);
-connection.onServerChange((server) => ui.oas3Actions.setSelectedServer(server));
-window.addEventListener("hashchange", () => {
-  const isOperation = location.hash.startsWith("#/");
-  if (isOperation) ui.layoutActions.parseDeepLinkHash(decodeURIComponent(location.hash));
-});
-window.ui = ui;
+function openForm(form: HTMLFormElement): void {
+  form.addEventListener("input", ({ target }) => {
+    if (!(target instanceof HTMLElement)) return;
+    if (target instanceof HTMLInputElement && target.type === "radio") chooseLanguage(target.value);
+    if (target instanceof HTMLSelectElement) fillExample(form, target);
+    if (target.closest(".try") !== null) showSamples(form);
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void sendForm(form);
+  });
+}
+
+/** In every operation: who reads one language reads it everywhere. */
+function chooseLanguage(language: string): void {
+  for (const choice of document.querySelectorAll<HTMLInputElement>(".languages input"))
+    choice.checked = choice.value === language;
+}
+
+function fillExample(form: HTMLFormElement, { value, dataset }: HTMLSelectElement): void {
+  const field = form.querySelector<HTMLTextAreaElement>(`#${dataset["fills"] ?? "none"}`);
+  if (field !== null) field.value = value;
+}
+
+async function sendForm(form: HTMLFormElement): Promise<void> {
+  const button = form.querySelector<HTMLButtonElement>(".send button");
+  const status = form.querySelector<HTMLElement>(".send [role=status]");
+  const place = form.querySelector<HTMLElement>(".answer");
+  // A hidden operation has none of them.
+  if (button === null || status === null || place === null) return;
+  button.disabled = true;
+  status.textContent = "Sending…";
+  showSamples(form);
+  const answer = await send(readForm(form, connection.server), connection.key, hidden);
+  button.disabled = false;
+  status.textContent = answer.summary;
+  status.className = `status status-${answer.kind}xx`;
+  place.replaceChildren(...answerParts(answer));
+  place.hidden = place.childElementCount === 0;
+}
+
+function answerParts({ headers, body }: Answer): readonly HTMLElement[] {
+  return [
+    ...(body === "" ? [] : [codeBlock("Answer's body", body)]),
+    ...(headers === ""
+      ? []
+      : [
+          element(
+            "details",
+            {},
+            element("summary", {}, "Header fields"),
+            codeBlock("Answer's header fields", headers),
+          ),
+        ]),
+  ];
+}
