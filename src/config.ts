@@ -251,7 +251,7 @@ const ONE_PROCESS =
   `To run more, set ${SETTINGS.databaseUrl.variable} to a PostgreSQL address.`;
 
 const EMBEDDED_ONLY =
-  "is for the embedded databases. Unset it, and back up PostgreSQL with pg_dump (docs/guides/operating.md).";
+  "is for the embedded databases. Unset it, and back up PostgreSQL with pg_dump (docs/guides/operating).";
 
 /** Set by the supervisor for its workers; not a setting. */
 const SUPERVISED = "PETSTORE_SUPERVISED";

@@ -37,7 +37,7 @@ function judge(
     return warn(
       CHECK,
       `${server} acknowledges changes alone, before a standby has them: a failover loses them`,
-      "Set synchronous_standby_names and synchronous_commit=on there (docs/guides/scaling.md).",
+      "Set synchronous_standby_names and synchronous_commit=on there (docs/guides/scaling).",
     );
   if (standbys === 0)
     return fail(

@@ -30,6 +30,7 @@ export function notFoundPage(): FileResponseData {
 <ul>
 <li><a href="/">The console</a></li>
 <li><a href="/docs">The API reference</a></li>
+<li><a href="/docs/guides">The guides</a></li>
 </ul>`,
   );
   return { ...page, status: 404, headers: { ...page.headers, "Cache-Control": "no-store", Vary: "Accept" } };

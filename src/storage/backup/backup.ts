@@ -65,7 +65,7 @@ export function backUpStore(options: BackupOptions): readonly BackupEntry[] {
 /** @throws Error for a store on a database server, which has its own tools */
 export function requireEmbedded(databaseUrl: string | undefined): void {
   if (databaseUrl !== undefined)
-    throw new Error("This store is in PostgreSQL: back it up with pg_dump (docs/guides/operating.md).");
+    throw new Error("This store is in PostgreSQL: back it up with pg_dump (docs/guides/operating).");
 }
 
 function refuseToOverwrite(file: string): void {
