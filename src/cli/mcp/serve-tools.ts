@@ -3,7 +3,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 import { readSettings, type Settings } from "../../../client/src/settings.ts";
 import packageJson from "../../../package.json" with { type: "json" };
-import { documentAt, messagesDocument, petstoreDocument } from "../../api/openapi-documents.ts";
+import { documentAt, documentOf, messagesDocument } from "../../api/openapi-documents.ts";
 import { COMMAND_RETRIES } from "../../limits.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { connectionFor, type RemoteOptions } from "../remote/connection.ts";
@@ -31,7 +31,7 @@ export async function serveTools(options: McpOptions): Promise<void> {
   const now = systemClock.now();
   const write = options.write ?? false;
   const tools = [
-    ...toolsOf(documentAt(petstoreDocument, now), { baseUrl: url, write }),
+    ...toolsOf(documentAt(documentOf(options.environment), now), { baseUrl: url, write }),
     ...(messagesUrl === undefined ? [] : toolsOf(messagesDocument, { baseUrl: messagesUrl, write })),
   ];
   const instructions = instructionsFor(options, url);
