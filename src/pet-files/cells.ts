@@ -19,6 +19,8 @@ const READERS: Readonly<Record<keyof NewPet, (cell: string) => unknown>> = {
 };
 
 function statusOf(cell: string): string | undefined {
+  // Most cells, without a search.
+  if (cell === "" || Object.hasOwn(STATUS_WORDS, cell)) return cell || undefined;
   const word = plainText(cell);
   return Object.entries(STATUS_WORDS).find(([, pattern]) => pattern.test(word))?.[0];
 }
