@@ -9,6 +9,7 @@ export const documents: readonly string[] = [
   "docs/**/*.md",
   "bench/*.md",
   "client/*.md",
+  "examples/*.md",
 ]
   // One pattern each: Bun's glob matches nothing for braces that contain a slash.
   .flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: PROJECT })])
@@ -20,6 +21,7 @@ export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   "docs/guides/command-line.md": "test/cli/documented.long.test.ts",
   "docs/guides/installing.md": "test/release/archive.long.test.ts",
   "docs/guides/webhooks.md": "test/client/webhooks-guide.long.test.ts",
+  "examples/README.md": "test/client/examples.long.test.ts",
 };
 
 /** Documents whose programs a test of their own runs, by the language of the block. */

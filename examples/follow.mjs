@@ -1,0 +1,21 @@
+// Prints every change of the store, each once and in order, and goes on after the last one when it is started again.
+// node follow.mjs POSITION-FILE
+import { readFile, writeFile } from "node:fs/promises";
+import { createClient } from "@petstore/client";
+
+const [file = "position.txt"] = process.argv.slice(2);
+const after = await readFile(file, "utf8").then(BigInt, () => 0); // 0: all that are kept
+
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
+
+const client = createClient();
+try {
+  for await (const { id, type, data, actor } of client.events.follow({ after, signal: stop.signal })) {
+    console.log(`${type} ${data.id} by ${actor.name || actor.kind}`);
+    // Together with what the event is for, in one transaction, where that has a database.
+    await writeFile(file, String(id));
+  }
+} catch (error) {
+  if (!stop.signal.aborted) throw error;
+}

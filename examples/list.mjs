@@ -1,0 +1,12 @@
+// Prints the available animals, page by page as it gets there, and the three newest of all.
+// node list.mjs
+import { createClient } from "@petstore/client";
+
+const client = createClient(); // PETSTORE_KEY, PETSTORE_URL
+
+for await (const { id, name } of client.pets.list({ status: "available", limit: 100 })) {
+  console.log(`${id} ${name}`);
+}
+
+const newest = await client.pets.list().toArray({ limit: 3 });
+console.log(`Newest: ${newest.map(({ name }) => name).join(", ")}`);

@@ -1,0 +1,21 @@
+// Prints one animal without getPet, which ends on 5 December 2030, and changes it only while it is as it was seen.
+// node without-get-pet.mjs ID
+import { createClient, etagOf, PetstoreConflictError } from "@petstore/client";
+
+const client = createClient();
+const [pet] = await client.pets.list({ ids: [BigInt(process.argv[2] ?? 0)] }).toArray({ limit: 1 });
+
+if (pet === undefined) {
+  console.error("There is no such animal."); // getPet's 404
+  process.exitCode = 1;
+} else {
+  console.log(`${pet.name} is ${pet.status ?? "without a status"}.`);
+  try {
+    const sold = await client.pets.update(pet.id, { status: "sold" }, { ifMatch: etagOf(pet) });
+    console.log(`${sold.name} is ${sold.status}.`);
+  } catch (error) {
+    if (!(error instanceof PetstoreConflictError)) throw error;
+    console.error(error.message); // Changed meanwhile, or part of an open order.
+    process.exitCode = 1;
+  }
+}
