@@ -32,11 +32,14 @@ Every response also has the headers that browsers need: ${BROWSER_HEADERS}, and 
 service's public address is an https one. \`Cache-Control\` lets a client store what a \`GET\` returns and have it revalidated
 (\`private, no-cache\`), and no error (\`no-store\`); \`Vary\` names the request headers that the response depends on.
 
-| code | status | when |
-|---|---|---|
+| code | status | when | what to do |
+|---|---|---|---|
 ${Object.entries(ERROR_CATALOG)
   .filter(([code]) => codes.has(code))
-  .map(([code, { when }]) => `| \`${code}\` | ${ERROR_STATUS[code as keyof typeof ERROR_STATUS]} | ${when} |`)
+  .map(
+    ([code, { when, whatToDo }]) =>
+      `| \`${code}\` | ${ERROR_STATUS[code as keyof typeof ERROR_STATUS]} | ${when} | ${whatToDo} |`,
+  )
   .join("\n")}`;
 }
 

@@ -17,6 +17,13 @@ test("the catalogue has every code", () => {
   expect(Object.keys(ERROR_CATALOG).sort()).toEqual(Object.keys(ERROR_STATUS).sort());
 });
 
+test("the document of the store says what to do for each of its codes", () => {
+  const { description } = petstoreDocument;
+  const listed = Object.entries(ERROR_CATALOG).filter(([code]) => description.includes(`\n| \`${code}\` |`));
+  expect(listed.length).toBeGreaterThan(20);
+  for (const [, { whatToDo }] of listed) expect(description).toContain(` | ${whatToDo} |`);
+});
+
 describe("what to do", () => {
   for (const [code, { whatToDo }] of Object.entries(ERROR_CATALOG))
     test(`${code}: names what exists`, async () => {
