@@ -23,12 +23,18 @@ export async function runtimeFor(target: Target, folder: string): Promise<string
 /** The package from the cache or the registry; its checksum is verified on every use. */
 async function runtimeArchive({ runtimePackage }: Target): Promise<string> {
   const { version, integrity } = lockedPackage(runtimePackage);
-  const kept = join(CACHE, `${runtimePackage.replace("/", "-")}-${version}.tgz`);
-  if (!(await Bun.file(kept).exists())) await fetchPackage(`${runtimePackage}@${version}`, kept);
+  const kept = await cachedPackage(runtimePackage, version);
   const hash = createHash("sha512").update(await Bun.file(kept).bytes());
   const found = `sha512-${hash.digest("base64")}`;
   if (found !== integrity)
     throw new Error(`${kept} does not match package-lock.json: ${found}. Remove it and build again.`);
+  return kept;
+}
+
+/** Path of a package as it was packed: from the cache, or from the registry. */
+export async function cachedPackage(name: string, version: string): Promise<string> {
+  const kept = join(CACHE, `${name.replace("/", "-")}-${version}.tgz`);
+  if (!(await Bun.file(kept).exists())) await fetchPackage(`${name}@${version}`, kept);
   return kept;
 }
 

@@ -86,6 +86,21 @@ describe("client/README.md", () => {
     await compile({ lib: ["ES2022"], types: ["node"], skipLibCheck: true });
   });
 
+  test("undefined stands for an option that is left out, with exactOptionalPropertyTypes and without", async () => {
+    const source = `${PRELUDE}const limit = [20, undefined][1];
+      const options = { signal: undefined, retries: undefined, headers: undefined, onAnswer: undefined };
+      await createClient({ key: undefined, baseUrl: undefined, onRetry: undefined }).pets.update(1, { status: undefined }, options);
+      for await (const { status } of client.pets.list({ status: undefined, limit }, options)) void status?.length;
+      client.events.follow({ after: undefined, types: undefined, ...{ signal: undefined } });`;
+    await Bun.write(join(project, "example-optional.ts"), source);
+    try {
+      for (const exactOptionalPropertyTypes of [true, false])
+        await compile({ lib: ["ES2022", "DOM"], exactOptionalPropertyTypes });
+    } finally {
+      await Bun.file(join(project, "example-optional.ts")).delete();
+    }
+  });
+
   test("the compiler warns of what is deprecated, and refuses what is not there", async () => {
     const declared = await Bun.file(join(project, "node_modules/@petstore/client/dist/pets.d.ts")).text();
     expect(declared).toMatch(/@deprecated [^*]*5 December 2030[\s\S]*?\*\/\s*get\(/);

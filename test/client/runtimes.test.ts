@@ -2,71 +2,18 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { expectClean, OLDER_BROWSER, openBrowser, openPage } from "../browser/browser.ts";
-import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
-import { installClient, run } from "./installed.ts";
+import { run } from "./installed.ts";
 import type { Store } from "./visit.ts";
+import { installVisit, REPORT, visitFresh } from "./visits.ts";
 
-// The published module, installed in another project and loaded by a page.
+// The published module, installed in another project and loaded by a page; other versions of Node: runtimes.long.test.ts.
 
 setDefaultTimeout(120_000);
 
-/** The report of the visit, the same on every runtime. */
-const REPORT = {
-  animals: {
-    categories: ["Cats", "Purring 🐈", 1],
-    added: ["9007199254740993n", "-9223372036854775808n", "9223372036854775807n", 7, 7],
-    changed: { id: true, name: 'Ré\\"x\u2028', categoryId: "-9223372036854775808n" },
-    pages: [2, 2],
-    exact: 1,
-    chosen: 2,
-    one: "9007199254740993n",
-  },
-  orders: {
-    placed: [1, "2026-01-01T12:00:00.000Z"],
-    complete: [true, null, 1],
-    kept: 1,
-  },
-  refusal: ["not_found", 404, "There is no order 1125899906842624.", true, false, [404]],
-  staging: 0,
-  message: [true, true],
-  unreachable: true,
-  aborted: "AbortError",
-  followed: [["9007199254740993n", "-9223372036854775808n", "9223372036854775807n"], "AbortError"],
-  delivery: ["pet.created", { id: "9007199254740993n" }, true],
-};
-
 let project: string;
 beforeAll(async () => {
-  ({ project } = await installClient());
-  await Bun.build({
-    entrypoints: [Bun.fileURLToPath(new URL("visit.ts", import.meta.url))],
-    outdir: project,
-  });
-  await Bun.write(
-    join(project, "main.js"),
-    `import * as published from "@petstore/client";
-     import { visit } from "./visit.js";
-     console.log(await visit(published, JSON.parse(process.argv[2])));`,
-  );
+  project = await installVisit();
 });
-
-/** A visit to a service with a fresh store. */
-async function visitFresh(happen: (store: Store) => Promise<string>): Promise<unknown> {
-  const server = await startServer({ store: await freshEmbeddedStore() });
-  try {
-    return JSON.parse(await happen(await storeOf(server)));
-  } finally {
-    await server.stop();
-  }
-}
-
-async function storeOf({ store, production, staging, messages }: Server): Promise<Store> {
-  const [key, stagingKey] = await Promise.all([makeKey(store), makeKey(store, "--environment", "staging")]);
-  const closed = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const nowhere = `http://localhost:${closed.port}`;
-  await closed.stop();
-  return { production, staging, messages, key, stagingKey, nowhere };
-}
 
 describe("@petstore/client, as it is packed", () => {
   test("goes through a store on Node", async () => {
@@ -84,7 +31,7 @@ describe("@petstore/client, as it is packed", () => {
   });
 });
 
-describe("@petstore/client in a page, from a file, without a bundler", () => {
+describe("@petstore/client in a page", () => {
   let browser: Browser;
   let origin: string;
   let pages: Bun.Server<undefined>;
@@ -100,6 +47,7 @@ describe("@petstore/client in a page, from a file, without a bundler", () => {
           { headers: { "Content-Type": "text/html" } },
         ),
         "/client.js": new Response(Bun.file(join(project, "node_modules/@petstore/client/dist/client.js"))),
+        "/page.js": new Response(Bun.file(join(project, "page.js"))),
         "/visit.js": new Response(Bun.file(join(project, "visit.js"))),
       },
     });
@@ -110,14 +58,15 @@ describe("@petstore/client in a page, from a file, without a bundler", () => {
     await pages.stop(true);
   });
 
-  async function visitFromPage(store: Store, before?: string): Promise<string> {
+  const FROM_FILE = `Promise.all([import("@petstore/client"), import("/visit.js")])
+    .then(([published, { visit }]) => (store) => visit(published, store))`;
+  const BUNDLED = 'import("/page.js").then(({ visitStore }) => visitStore)';
+
+  async function visitFromPage(store: Store, before?: string, loaded = FROM_FILE): Promise<string> {
     const watched = await openPage(browser, before === undefined ? {} : { before });
     await watched.page.goto(origin);
     const report: string = await watched.page.evaluate(
-      `(async () => {
-        const [published, { visit }] = await Promise.all([import("@petstore/client"), import("/visit.js")]);
-        return visit(published, ${JSON.stringify(store)});
-      })()`,
+      `${loaded}.then((visitStore) => visitStore(${JSON.stringify(store)}))`,
     );
     expectClean({
       ...watched,
@@ -127,11 +76,16 @@ describe("@petstore/client in a page, from a file, without a bundler", () => {
     return report;
   }
 
-  test("goes through a store of another origin, in Chromium", async () => {
+  test("goes through a store of another origin from a file, without a bundler, in Chromium", async () => {
     expect(await visitFresh(visitFromPage)).toEqual(REPORT);
   });
 
   test("is as exact in a browser without JSON.rawJSON, source text access and randomUUID", async () => {
     expect(await visitFresh((store) => visitFromPage(store, OLDER_BROWSER))).toEqual(REPORT);
+  });
+
+  test("goes through it bundled and minified, and takes no key from a bundler's imitation of process", async () => {
+    const before = 'globalThis.process = { env: { PETSTORE_KEY: "pet_live_bundled" }, versions: {} };';
+    expect(await visitFresh((store) => visitFromPage(store, before, BUNDLED))).toEqual(REPORT);
   });
 });

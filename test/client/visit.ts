@@ -23,6 +23,9 @@ export async function visit(published: typeof Published, store: Store): Promise<
     animals: await keepAnimals(client),
     orders: await sell(client),
     refusal: await refused(published, client),
+    wrong: await wrongMembers(published, client),
+    seen: await watched(client),
+    keyless: keyless(published),
     staging: await count(other.pets.list()),
     message: await say(other),
     unreachable: await unreachable(published, store),
@@ -85,6 +88,40 @@ async function refused({ PetstoreError }: typeof Published, { orders }: Publishe
   if (!(error instanceof PetstoreError)) return error;
   const { code, status, message, requestId, outcomeUnknown } = error;
   return [code, status, message, requestId.length > 0, outcomeUnknown, statuses];
+}
+
+async function wrongMembers({ PetstoreInvalidError }: typeof Published, { pets }: Published.Client) {
+  const wrong = { name: "No category" } as Published.NewPet;
+  const error: unknown = await pets.create(wrong).catch((reason) => reason);
+  return error instanceof PetstoreInvalidError ? [error.name, error.members] : error;
+}
+
+/** What hooks see; only a browser names itself. */
+async function watched({ categories }: Published.Client) {
+  let seen: unknown;
+  let agent: string | undefined;
+  await categories.create(
+    { name: "Watched" },
+    {
+      onRequest: ({ headers }) => {
+        agent = headers["user-agent"];
+      },
+      onAnswer: ({ request, status, body, headers }) => {
+        seen = [request.method, status, body?.includes('"Watched"'), headers.has("X-Request-Id")];
+      },
+    },
+  );
+  const isPage = "document" in globalThis;
+  return [seen, isPage ? agent === undefined : /^petstore-client\/\S+ (node|bun)\/\d/.test(agent ?? "")];
+}
+
+function keyless({ createClient }: typeof Published): string {
+  try {
+    createClient();
+    return "It was accepted.";
+  } catch (error) {
+    return error instanceof TypeError ? error.message : String(error);
+  }
 }
 
 async function say({ messages }: Published.Client) {

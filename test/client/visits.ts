@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
+import { installClient } from "./installed.ts";
+import type { Store } from "./visit.ts";
+
+// The published module, installed in another project, and a program there that visits a store.
+
+/** The report of the visit, the same on every runtime. */
+export const REPORT = {
+  animals: {
+    categories: ["Cats", "Purring 🐈", 1],
+    added: ["9007199254740993n", "-9223372036854775808n", "9223372036854775807n", 7, 7],
+    changed: { id: true, name: 'Ré\\"x\u2028', categoryId: "-9223372036854775808n" },
+    pages: [2, 2],
+    exact: 1,
+    chosen: 2,
+    one: "9007199254740993n",
+  },
+  orders: {
+    placed: [1, "2026-01-01T12:00:00.000Z"],
+    complete: [true, null, 1],
+    kept: 1,
+  },
+  refusal: ["not_found", 404, "There is no order 1125899906842624.", true, false, [404]],
+  wrong: ["PetstoreInvalidError", [{ pointer: "#/categoryId", detail: "is required" }]],
+  seen: [["POST", 201, true, true], true],
+  keyless: "There is no key. Give createClient({ key }), or set PETSTORE_KEY on a server.",
+  staging: 0,
+  message: [true, true],
+  unreachable: true,
+  aborted: "AbortError",
+  followed: [["9007199254740993n", "-9223372036854775808n", "9223372036854775807n"], "AbortError"],
+  delivery: ["pet.created", { id: "9007199254740993n" }, true],
+};
+
+/** Another project with the visit as `main.js`, and as `page.js`, which a bundler made for browsers with all that it uses. */
+export async function installVisit(): Promise<string> {
+  const { project } = await installClient();
+  await Bun.build({
+    entrypoints: [Bun.fileURLToPath(new URL("visit.ts", import.meta.url))],
+    outdir: project,
+  });
+  await Bun.write(
+    join(project, "main.js"),
+    `import * as published from "@petstore/client";
+     import { visit } from "./visit.js";
+     console.log(await visit(published, JSON.parse(process.argv[2])));`,
+  );
+  await Bun.write(
+    join(project, "bundled.js"),
+    `import * as published from "@petstore/client";
+     import { visit } from "./visit.js";
+     export const visitStore = (store) => visit(published, store);`,
+  );
+  const entrypoints = [join(project, "bundled.js")];
+  await Bun.build({ entrypoints, outdir: project, naming: "page.js", target: "browser", minify: true });
+  return project;
+}
+
+/** A visit to a service with a fresh store. */
+export async function visitFresh(happen: (store: Store) => Promise<string>): Promise<unknown> {
+  const server = await startServer({ store: await freshEmbeddedStore() });
+  try {
+    return JSON.parse(await happen(await storeOf(server)));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function storeOf({ store, production, staging, messages }: Server): Promise<Store> {
+  const [key, stagingKey] = await Promise.all([makeKey(store), makeKey(store, "--environment", "staging")]);
+  const closed = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const nowhere = `http://localhost:${closed.port}`;
+  await closed.stop();
+  return { production, staging, messages, key, stagingKey, nowhere };
+}
