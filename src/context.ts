@@ -75,6 +75,8 @@ export interface Context {
   readonly requestId: string;
   /** Where the request was sent from, as `Browser.address`; absent where nothing is changed, and at the command line. */
   readonly address?: () => string;
+  /** Names staging's contents since its last reset; empty before the first, and absent in production. */
+  readonly storeId?: string | undefined;
   /** Runs `work` in a transaction. Present where the endpoint's `transaction` is `own`: `query` only reads there. */
   readonly write?: Database["write"];
 }

@@ -123,11 +123,13 @@ onEachEngine((store) => {
         const body = method === "PUT" ? { body: '{"now":"2026-01-01T00:00:00Z"}' } : {};
         return (await app.send("staging", `${method} /v1/test/clock`, { key: token, ...body })).status;
       });
-      return Promise.all(requests);
+      const body = '{"fixture":"empty"}';
+      const resetting = app.send("staging", "POST /v1/test/reset", { key: token, body });
+      return [...(await Promise.all(requests)), (await resetting).status];
     };
-    expect(await codes({ role: "staff" })).toEqual([200, 200, 204]);
-    expect(await codes({ role: "staff", access: "read" })).toEqual([403, 403, 403]);
-    expect(await codes({ role: "viewer", access: "read" })).toEqual([403, 403, 403]);
+    expect(await codes({ role: "staff" })).toEqual([200, 200, 204, 200]);
+    expect(await codes({ role: "staff", access: "read" })).toEqual([403, 403, 403, 403]);
+    expect(await codes({ role: "viewer", access: "read" })).toEqual([403, 403, 403, 403]);
     const { token } = await app.makeKey();
     for (const method of ["GET", "PUT", "DELETE", "OPTIONS"]) {
       const reply = await app.send("production", `${method} /v1/test/clock`, { key: token });

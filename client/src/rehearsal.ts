@@ -1,7 +1,7 @@
 import type { CallOptions } from "./options.ts";
 import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
-import type { NewTestClock, TestClock } from "./types.ts";
+import type { NewReset, NewTestClock, Reset, TestClock } from "./types.ts";
 
 /** What staging alone has, for a read-write key of staff: `baseUrl` has to be staging's. Beta. */
 export interface Rehearsal {
@@ -11,14 +11,17 @@ export interface Rehearsal {
   setClock(clock: NewTestClock, call?: CallOptions): Promise<TestClock>;
   /** `deleteTestClock`: the service's own time counts again. */
   deleteClock(call?: CallOptions): Promise<void>;
+  /** `resetStore`: empties staging and adds a fixture, with the same identifiers every time. */
+  reset(newReset: NewReset, call?: CallOptions): Promise<Reset>;
 }
 
 export function rehearsalMethods(settings: Settings): Rehearsal {
-  const { get, put, delete: remove } = createRequester(settings);
+  const { get, post, put, delete: remove } = createRequester(settings);
   const clock = `${settings.storeUrl}/test/clock`;
   return {
     getClock: async (call) => get(clock, call),
     setClock: async (newClock, call) => put(clock, newClock, call),
     deleteClock: async (call) => remove(clock, call),
+    reset: async (newReset, call) => post(`${settings.storeUrl}/test/reset`, newReset, call),
   };
 }

@@ -95,6 +95,15 @@ export interface NewTestClock {
   now: string;
 }
 
+/** What staging starts over with. */
+export interface NewReset {
+  /** `empty`: nothing; `shop`: a small pet shop, with animals in every status and orders; `10000`: as many animals. */
+  fixture: Fixture;
+}
+
+/** `empty`: nothing; `shop`: a small pet shop, with animals in every status and orders; `10000`: as many animals. */
+export type Fixture = "10000" | "empty" | "shop";
+
 /** The body of a delivery. */
 export interface PetEventPayload {
   /** What was changed, and how. */
@@ -350,6 +359,18 @@ export interface TestClock {
   realNow: string;
   /** Whether the test clock was set and not brought back. */
   moved: boolean;
+}
+
+/** What staging has now. */
+export interface Reset {
+  /** `empty`: nothing; `shop`: a small pet shop, with animals in every status and orders; `10000`: as many animals. */
+  fixture: Fixture;
+  /** How many animals there are. */
+  pets: number;
+  /** How many categories there are. */
+  categories: number;
+  /** How many orders there are. */
+  orders: number;
 }
 
 /** A message to submit. */

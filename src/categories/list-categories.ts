@@ -6,10 +6,10 @@ import type { Category, categoryOperations } from "./contract.ts";
 import { selectCategoryPage } from "./store.ts";
 
 export function listCategories(
-  { actor, query }: Context,
+  ctx: Context,
   input: Input<typeof categoryOperations.listCategories>,
 ): Maybe<Page<Category>> {
-  return readPage(actor, input, ["listCategories"], (below, count) =>
-    query(selectCategoryPage, [below, count]),
+  return readPage(ctx, input, ["listCategories"], (below, count) =>
+    ctx.query(selectCategoryPage, [below, count]),
   );
 }

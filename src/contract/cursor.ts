@@ -16,10 +16,16 @@ const HEAD_BYTES = POSITION_BYTES + CHECKSUM_BYTES;
 /** Where cursors are read and written, one at a time; one that does not fit into it is none of ours. */
 const scratch = Buffer.alloc(256);
 
-/** The sender of a request. The operator and the lists that belong to no environment have none. */
-interface Sender {
-  readonly kind: string;
-  readonly environment?: string;
+/** Whose cursors a request may have. The operator and the lists that belong to no environment have none. */
+interface Origin {
+  readonly actor: { readonly kind: string; readonly environment?: string };
+  /** Of staging since its last reset; empty before the first. */
+  readonly storeId?: string | undefined;
+}
+
+/** What ends the scope of a cursor: after a reset the cursors from before are another store's. */
+export function scopeEndOf({ actor: { environment }, storeId }: Origin): readonly unknown[] {
+  return storeId ? [environment, storeId] : [environment];
 }
 
 /** An item's place in its list: its sort number and, where that is not unique, a text that is. */
@@ -48,13 +54,13 @@ interface Paging {
  * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query or environment
  */
 export function readPage<Item extends { readonly id: number | bigint }>(
-  { environment }: Sender,
+  origin: Origin,
   paging: Paging,
   query: readonly [operation: string, ...filters: unknown[]],
   read: (below: bigint, count: number) => Maybe<readonly Item[]>,
 ): Maybe<Page<Item>> {
   return readPageBy(
-    [...query, environment],
+    [...query, ...scopeEndOf(origin)],
     paging,
     ({ id }) => ({ position: BigInt(id), text: "" }),
     ({ position }, count) => read(position, count),
@@ -75,12 +81,12 @@ export interface Found<Item> {
  * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query or environment
  */
 export async function readFoundPage<Item extends { readonly id: number | bigint }>(
-  { environment }: Sender,
+  origin: Origin,
   { limit, cursor }: Paging,
   filters: readonly [operation: string, ...filters: unknown[]],
   find: (below: bigint, count: number) => Promise<Found<Item>>,
 ): Promise<Page<Item>> {
-  const query = writeJson([...filters, environment]);
+  const query = writeJson([...filters, ...scopeEndOf(origin)]);
   const { position } = cursor === undefined ? FIRST : readCursor(cursor, query);
   const { items, end } = await find(position, limit + 1);
   const cursorAt = (below: bigint) => writeCursor({ position: below, text: "" }, query);

@@ -9,6 +9,8 @@ import { selectNewestEventId } from "./page-store.ts";
 export interface Log {
   /** When the first of them was made. */
   readonly since: number;
+  /** The lowest identifier. */
+  readonly first: number;
   /** Above every identifier. */
   readonly end: number;
   /** The identifier from which on events are from a time or later; `end` where none is. */
@@ -25,6 +27,7 @@ export async function openLog(query: Query): Promise<Log | undefined> {
   const search = async (at: number) => singleRow(await query(searchEventSince, [oldest.id, step, at]));
   return {
     since: oldest.createdAt,
+    first: oldest.id,
     end,
     search(at) {
       const found = searched.get(at) ?? search(at);
@@ -50,8 +53,8 @@ export function createDayCounter(types: readonly EventType[], maximum: number): 
   const counted = new Map<string, readonly number[]>();
   let end = 0;
   return async (query, log, { from, to }, now) => {
-    // A log that has become shorter is another one.
-    if (log.end < end || counted.size >= DAY_COUNTS_CACHED_MAX) counted.clear();
+    // A log that has become shorter, or begins behind its end of before, is another one.
+    if (log.end < end || log.first >= end || counted.size >= DAY_COUNTS_CACHED_MAX) counted.clear();
     end = log.end;
     const name = `${from} ${to}`;
     const known = counted.get(name);

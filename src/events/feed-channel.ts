@@ -1,6 +1,7 @@
 import { REPLAY_PAGE_MAX } from "../limits.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Event } from "./contract.ts";
+import { cursorExpired } from "./list-events.ts";
 import type { EventFilter } from "./page-store.ts";
 import {
   createRecentEvents,
@@ -40,6 +41,8 @@ export interface FeedChannel {
    * @throws ServiceError `cursor_expired`
    */
   follow(filter: EventFilter, after: bigint | undefined): Promise<FollowedEvents>;
+  /** Ends those who follow: what they know is of a store that was emptied. */
+  expire(): void;
 }
 
 export interface FollowedEvents {
@@ -63,6 +66,7 @@ export interface Chunk {
 
 export function createFeedChannel(log: EventLog, present: Present): FeedChannel {
   const wakes = new Set<() => void>();
+  let expirations = 0;
   const recent = createRecentEvents();
   const wakeAll = (): void => {
     for (const wake of wakes) wake();
@@ -92,8 +96,14 @@ export function createFeedChannel(log: EventLog, present: Present): FeedChannel 
       await log.requireKept(after);
       return encode(events);
     };
+    const begunAt = expirations;
+    const follower = createFollower(recent, filter, start, read);
     return {
-      ...createFollower(recent, filter, start, read),
+      ...follower,
+      next() {
+        if (expirations > begunAt) throw cursorExpired();
+        return follower.next();
+      },
       close() {
         wakes.delete(wake);
         if (wakes.size === 0) log.leave(receiver);
@@ -106,6 +116,10 @@ export function createFeedChannel(log: EventLog, present: Present): FeedChannel 
       const newestId = await log.readNewestId();
       if (after !== undefined) await log.requireKept(after);
       return { begin: (onMore) => begin(filter, after ?? newestId, newestId, onMore) };
+    },
+    expire() {
+      expirations++;
+      wakeAll();
     },
   };
 }

@@ -20,6 +20,8 @@ import { eventIn } from "./store.ts";
 export interface EventFeed {
   /** A channel encodes each event once for all its followers, as `present` has it. */
   createChannel(present?: Present): FeedChannel;
+  /** Ends those who follow, on every channel. */
+  expire(): void;
   close(): Promise<void>;
 }
 
@@ -37,8 +39,16 @@ export async function openEventFeed(options: FeedOptions): Promise<EventFeed> {
     if (announced === undefined || announced === environment) reader.readOn().catch(onError);
   });
   const polling = startInterval(clock, EVENTS_POLL_MS, reader.readOn, onError);
+  const channels: FeedChannel[] = [];
   return {
-    createChannel: (present = async (events) => events) => createFeedChannel(reader, present),
+    createChannel(present = async (events) => events) {
+      const channel = createFeedChannel(reader, present);
+      channels.push(channel);
+      return channel;
+    },
+    expire() {
+      for (const channel of channels) channel.expire();
+    },
     async close() {
       await polling.close();
       await changes.close();

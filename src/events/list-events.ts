@@ -1,5 +1,5 @@
 import type { Actor, Context, Environment } from "../context.ts";
-import { readPage, readPageBy } from "../contract/cursor.ts";
+import { readPage, readPageBy, scopeEndOf } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
@@ -14,16 +14,14 @@ type EventsInput = Input<typeof eventOperations.listEvents>;
 /** @throws ServiceError `cursor_expired` where events behind the cursor have been deleted */
 export function listEvents(ctx: Context, input: EventsInput): Maybe<Page<Event>> {
   if (input.order === "asc") return listFromOldest(ctx, input);
-  return readPage(ctx.actor, input, scopeOf(ctx.actor, input), (below, count) =>
-    readEvents(ctx, input, below, count),
-  );
+  return readPage(ctx, input, scopeOf(ctx, input), (below, count) => readEvents(ctx, input, below, count));
 }
 
 async function listFromOldest(ctx: Context, input: EventsInput): Promise<Page<Event>> {
   // Read before the events: what is numbered meanwhile is behind it.
   const end = singleRow(await ctx.query(selectNewestEventId, []));
   return readPageBy(
-    scopeOf(ctx.actor, input),
+    [...scopeOf(ctx, input), ...scopeEndOf(ctx).slice(1)],
     input,
     ({ id }) => positionAt(BigInt(id)),
     async ({ position }, count) => {
@@ -42,7 +40,11 @@ async function listFromOldest(ctx: Context, input: EventsInput): Promise<Page<Ev
  */
 export async function requireKept(query: Query, after: bigint): Promise<void> {
   if (singleRow(await query(selectOldestEventId, [])) <= after + 1n) return;
-  throw new ServiceError(
+  throw cursorExpired();
+}
+
+export function cursorExpired(): ServiceError {
+  return new ServiceError(
     "cursor_expired",
     "Events after this cursor have been deleted. Read the animals and orders, then follow without a cursor.",
   );
@@ -59,7 +61,7 @@ function readEvents(
   return andThen(query(statement, values), (events) => events.map((event) => eventIn(environment, event)));
 }
 
-function scopeOf(actor: Actor, { order = "desc", type: types, petId }: EventsInput) {
+function scopeOf({ actor }: Context, { order = "desc", type: types, petId }: EventsInput) {
   return ["listEvents", order, types, petId, environmentOf(actor)] as const;
 }
 

@@ -51,15 +51,15 @@ function pageSql(order: EventRange["order"], ranges: number, isOfPet: boolean): 
   return `${rows.join(" UNION ALL ")} ${page}`;
 }
 
-/** The identifier of the oldest event that is kept; 0 without any. */
+/** The identifier of the oldest event that is kept. Without any, 0; after a reset, that of the first that may come. */
 export const selectOldestEventId: Statement<[], bigint> = statement(
-  "SELECT min(id) AS id FROM event",
+  "SELECT COALESCE((SELECT min(id) FROM event), (SELECT last_event_id + 1 FROM rehearsal WHERE only_row = 1 AND last_event_id > 0)) AS id",
   decodeEnd,
 );
 
-/** The identifier of the newest event; 0 without any. */
+/** The identifier of the newest event. Without any, 0; after a reset, that from which the log goes on. */
 export const selectNewestEventId: Statement<[], bigint> = statement(
-  "SELECT max(id) AS id FROM event",
+  "SELECT COALESCE((SELECT max(id) FROM event), (SELECT last_event_id FROM rehearsal WHERE only_row = 1)) AS id",
   decodeEnd,
 );
 

@@ -32,6 +32,8 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly allowAnonymous?: true;
   /** Splits a result into the response's body and header lines; left out, all of it is the body. */
   readonly toResponse?: (result: unknown) => Presented;
+  /** Called before a change begins: a verb whose code is loaded at its first use must not wait for that in a transaction. */
+  readonly prepare?: () => Promise<unknown>;
   /** Called once a change is on disk; the response waits for what it returns. */
   readonly onCommitted?: () => void | Promise<void>;
   /** What a request for an event stream follows, behind a position or from now on. */
@@ -46,7 +48,7 @@ export type Endpoints<Operations> = {
   readonly [Id in keyof Operations]: Operations[Id] extends Operation ? Endpoint<Operations[Id]> : never;
 };
 
-interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "onCommitted"> {
+interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "prepare" | "onCommitted"> {
   readonly transaction?: "none" | "own";
 }
 

@@ -47,6 +47,8 @@ export interface Pipeline {
   readonly limitRate?: RateLimiter;
   /** Absent where responses must not be cached. */
   readonly responseCache?: ResponseCache;
+  /** Of staging. */
+  readonly rehearsal?: { readonly storeId: string };
   readonly bodyLimits: BodyLimits;
   readonly addressOf: (context: RequestContext) => string;
   readonly randomBytes: RandomBytes;
@@ -166,6 +168,7 @@ async function handleCommand(call: Call, values: InputValues): Promise<ResponseD
       ? { value: undefined, json: undefined, bytes: await readBytes(context.request, bodyLimits, slot) }
       : await readBody(context.request, body, bodyLimits, slot);
   await pipeline.authenticator.revalidate(context, endpoint.operation);
+  if (endpoint.prepare !== undefined) await endpoint.prepare();
   const input = body === undefined ? values : { ...values, body: value };
   const work = (query: Query, write?: Database["write"]) =>
     andThen(

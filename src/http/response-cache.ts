@@ -19,6 +19,8 @@ export interface ResponseCache {
   get(address: string, version: DataVersion): Maybe<ResponseData> | undefined;
   /** Caches a response that is being read, which began after the version was asked. */
   set(address: string, now: number, version: DataVersion, response: Maybe<ResponseData>): void;
+  /** Drops all, those on their way too. */
+  clear(): void;
 }
 
 interface Entry {
@@ -91,6 +93,11 @@ export function createResponseCache(
       };
       if (response instanceof Promise) response.then((read) => fill(address, entry, read), forget);
       else fill(address, entry, response);
+    },
+    clear() {
+      recent = new Map();
+      older = new Map();
+      size = 0;
     },
   };
 }

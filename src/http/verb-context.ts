@@ -6,6 +6,7 @@ import type { RequestContext } from "./request-context.ts";
 
 interface VerbCall {
   readonly pipeline: {
+    readonly rehearsal?: { readonly storeId: string };
     readonly randomBytes: RandomBytes;
     readonly addressOf: (context: RequestContext) => string;
   };
@@ -16,12 +17,12 @@ interface VerbCall {
 
 /** What a verb is handed for a request. */
 export function verbContext(
-  { pipeline: { randomBytes, addressOf }, context, actor, endpoint }: VerbCall,
+  { pipeline: { randomBytes, addressOf, rehearsal }, context, actor, endpoint }: VerbCall,
   query: Query,
   write?: Database["write"],
 ): Context {
   const { now, requestId } = context;
-  const read: Context = { query, actor, now, randomBytes, requestId };
+  const read: Context = { query, actor, now, randomBytes, requestId, storeId: rehearsal?.storeId };
   if (endpoint.operation.method === "GET") return read;
   return { ...read, address: () => addressOf(context), ...(write && { write }) };
 }

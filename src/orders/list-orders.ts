@@ -6,12 +6,12 @@ import type { Order, orderOperations } from "./contract.ts";
 import { selectOrderPage } from "./store.ts";
 
 export function listOrders(
-  { actor, query }: Context,
+  ctx: Context,
   input: Input<typeof orderOperations.listOrders>,
 ): Maybe<Page<Order>> {
   const { petId, complete } = input;
-  return readPage(actor, input, ["listOrders", petId, complete], (below, count) => {
+  return readPage(ctx, input, ["listOrders", petId, complete], (below, count) => {
     const { statement, values } = selectOrderPage({ petId, complete, below }, count);
-    return query(statement, values);
+    return ctx.query(statement, values);
   });
 }

@@ -19,11 +19,11 @@ export function listPets(
   if (name !== undefined) {
     const words = wordsOf(name);
     const query = ["listPets", status, categoryId, ids, words] as const;
-    return readFoundPage(ctx.actor, { limit, cursor }, query, (below, count) =>
+    return readFoundPage(ctx, { limit, cursor }, query, (below, count) =>
       findPets({ query: ctx.query, filter: { status, categoryId, ids, below }, words, count, catchUp }),
     );
   }
-  return readPage(ctx.actor, { limit, cursor }, ["listPets", status, categoryId, ids], (below, count) => {
+  return readPage(ctx, { limit, cursor }, ["listPets", status, categoryId, ids], (below, count) => {
     const { statement, values } = selectPetPage({ status, categoryId, ids, below }, count);
     return ctx.query(statement, values);
   });

@@ -1,5 +1,5 @@
+import { documentRenderer } from "../api/document-renderer.ts";
 import { documentAt, documentOf } from "../api/openapi-documents.ts";
-import { documentRenderer } from "../api/server-urls.ts";
 import { createTextServer } from "../http/static/assets.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import type { Site } from "./site.ts";

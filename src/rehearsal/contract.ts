@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Operation } from "../contract/operation.ts";
-import { timeSchema } from "../contract/schema.ts";
+import { enumSchema, timeSchema } from "../contract/schema.ts";
 
 const newClock = z
   .object({ now: timeSchema("The time that the test clock is to show. It runs on from there.") })
@@ -16,6 +16,28 @@ const testClock = z
 export type TestClock = z.infer<typeof testClock>;
 
 const moved = { now: "2030-12-05T00:00:00.000Z", realNow: "2026-01-01T12:00:00.000Z", moved: true };
+
+export const FIXTURE_NAMES = ["empty", "shop", "10000"] as const;
+export type FixtureName = (typeof FIXTURE_NAMES)[number];
+
+const fixture = enumSchema(FIXTURE_NAMES, {
+  id: "Fixture",
+  description:
+    "`empty`: nothing; `shop`: a small pet shop, with animals in every status and orders; `10000`: as many animals.",
+  example: "shop",
+});
+const newReset = z
+  .object({ fixture })
+  .meta({ id: "NewReset", description: "What staging starts over with." });
+const count = (what: string) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description: `How many ${what} there are.` });
+const reset = z
+  .object({ fixture, pets: count("animals"), categories: count("categories"), orders: count("orders") })
+  .meta({ id: "Reset", description: "What staging has now." });
+export type Reset = z.infer<typeof reset>;
 
 /** Of every operation here. */
 const all = { tag: "Rehearsal", access: "read-write", stability: "beta" } as const;
@@ -58,5 +80,28 @@ export const rehearsalOperations = {
     summary: "Bring the test clock back",
     description: "From now on the service's own time counts for everything.",
     success: { status: 204, description: "The test clock shows the service's own time." },
+  },
+  resetStore: {
+    ...all,
+    id: "resetStore",
+    method: "POST",
+    path: "/test/reset",
+    summary: "Start over with a fixture",
+    description:
+      "Takes away every animal, category, order, event and delivery of staging and what is known under an `Idempotency-Key`, and adds a fixture: the " +
+      "same animals with the same identifiers every time, as here alone identifiers are used again. It is one transaction, and makes no events. Cursors from before are 400; event " +
+      "streams end, and their `Last-Event-ID` is 410. Webhooks stay, with their secrets, and so do the test clock, messages, accounts and keys. Numbers of " +
+      "events and deliveries go on, so that no `webhook-id` is used twice.",
+    body: {
+      schema: newReset,
+      mediaTypes: ["application/json"],
+      examples: { shop: { fixture: "shop" }, empty: { fixture: "empty" }, many: { fixture: "10000" } },
+    },
+    success: {
+      status: 200,
+      description: "Staging has the fixture, and nothing else.",
+      schema: reset,
+      example: { fixture: "shop", pets: 25, categories: 6, orders: 7 },
+    },
   },
 } as const satisfies Record<string, Operation>;

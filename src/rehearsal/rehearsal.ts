@@ -1,11 +1,26 @@
 import type { Database } from "../storage/database.ts";
-import { singleRow } from "../storage/row.ts";
-import { type RehearsalRow, selectRehearsal } from "./store.ts";
+import { numberColumn, singleRow, textColumn } from "../storage/row.ts";
+import { type Statement, statement } from "../storage/statement.ts";
+
+/** How staging is rehearsed with. */
+export interface RehearsalRow {
+  /** Milliseconds that the test clock is ahead of the service's own. */
+  readonly offsetMs: number;
+  /** Another one after each reset; empty before the first. */
+  readonly storeId: string;
+}
+
+export const selectRehearsal: Statement<[], RehearsalRow> = statement(
+  "SELECT clock_offset, store_id FROM rehearsal",
+  (row) => ({ offsetMs: numberColumn(row, "clock_offset"), storeId: textColumn(row, "store_id") }),
+);
 
 /** What a process knows of the rehearsal in staging: no request reads it from the store. */
 export interface Rehearsal extends RehearsalRow {
   /** Resolves when this process has what was committed before. */
   reload(): Promise<void>;
+  /** Calls back at each reset that this process comes to know of. */
+  onReset(call: () => void): void;
   close(): Promise<void>;
 }
 
@@ -18,9 +33,12 @@ export async function openRehearsal(
 ): Promise<Rehearsal> {
   let row: RehearsalRow = { offsetMs: 0, storeId: "" };
   let reading = Promise.resolve();
+  const calls: (() => void)[] = [];
 
   async function read(): Promise<void> {
+    const { storeId } = row;
     row = singleRow(await database.read(selectRehearsal, []));
+    if (row.storeId !== storeId) for (const call of calls) call();
   }
   /** One behind the other: an older row never takes the place of a newer one. */
   function reload(): Promise<void> {
@@ -39,6 +57,7 @@ export async function openRehearsal(
       return row.storeId;
     },
     reload,
+    onReset: (call) => void calls.push(call),
     close: feed.close,
   };
 }

@@ -1,19 +1,6 @@
 import { IDEMPOTENCY_INTERVAL_MS } from "../limits.ts";
-import { numberColumn, textColumn } from "../storage/row.ts";
-import { noRows, type Statement, statement } from "../storage/statement.ts";
-
-/** How staging is rehearsed with. */
-export interface RehearsalRow {
-  /** Milliseconds that the test clock is ahead of the service's own. */
-  readonly offsetMs: number;
-  /** Another one after each reset; empty before the first. */
-  readonly storeId: string;
-}
-
-export const selectRehearsal: Statement<[], RehearsalRow> = statement(
-  "SELECT clock_offset, store_id FROM rehearsal",
-  (row) => ({ offsetMs: numberColumn(row, "clock_offset"), storeId: textColumn(row, "store_id") }),
-);
+import type { Query } from "../storage/database.ts";
+import { noRows, type SqlValue, type Statement, statement } from "../storage/statement.ts";
 
 export const setClockOffset: Statement<[offsetMs: number], undefined> = statement(
   "UPDATE rehearsal SET clock_offset = $1",
@@ -27,3 +14,35 @@ export const clampRecords: Statement<[offsetMs: number], undefined> = statement(
   `UPDATE idempotency_record SET created_at = ${ELAPSED} WHERE created_at > ${ELAPSED} + ${2 * IDEMPOTENCY_INTERVAL_MS}`,
   noRows,
 );
+
+export const setStore: Statement<[storeId: string, lastEventId: bigint], undefined> = statement(
+  "UPDATE rehearsal SET store_id = $1, last_event_id = $2",
+  noRows,
+);
+
+/** The words of names are kept anew; a process that is at it finds another step, and ends. */
+export const forgetWords: Statement<[], undefined> = statement(
+  "UPDATE pet_word_mark SET step = step + 1, last_id = 0",
+  noRows,
+);
+
+/** Rows in one statement. */
+const ROWS_MAX = 500;
+
+/** Adds rows, with identifiers in their order. They make no events. */
+export async function insertRows(
+  query: Query,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly SqlValue[])[],
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_MAX) {
+    const some = rows.slice(start, start + ROWS_MAX);
+    const places = some.map(
+      (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(", ")})`,
+    );
+    const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES ${places.join(", ")}`;
+    const insertion: Statement<readonly SqlValue[], undefined> = { sql, decode: noRows };
+    await query(insertion, some.flat());
+  }
+}

@@ -3,7 +3,8 @@ import type { Input } from "../contract/operation.ts";
 import { formatTime } from "../platform/clock.ts";
 import { singleRow } from "../storage/row.ts";
 import type { rehearsalOperations, TestClock } from "./contract.ts";
-import { clampRecords, selectRehearsal, setClockOffset } from "./store.ts";
+import { selectRehearsal } from "./rehearsal.ts";
+import { clampRecords, setClockOffset } from "./store.ts";
 
 export async function getTestClock({ query, now }: Context): Promise<TestClock> {
   const { offsetMs } = singleRow(await query(selectRehearsal, []));

@@ -71,6 +71,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
   await startEventLog(store.database, environment, deps);
   const eventDeliveries = await startEventDeliveries(store.database, environment, deps);
   const feed = await openFeed(store.database, environment, deps);
+  store.rehearsal?.onReset(feed.expire);
   const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
   const webhooks = webhookEndpoints(config.webhooksPrivate, eventDeliveries.wake);
   const listEvents = followableEvents(feed.createChannel());
@@ -80,7 +81,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
     listPets,
     listEvents,
     ...webhooks,
-    ...(store.rehearsal && rehearsalEndpoints(store.rehearsal)),
+    ...(store.rehearsal && rehearsalEndpoints(store.rehearsal, store.database)),
   };
   return assemble(deps, store, {
     name: environment,
@@ -187,14 +188,21 @@ function limitsOf({ config, clock, concurrency, streams, limitRate, randomBytes 
   };
 }
 
-function responseCacheOf({ database }: StoreHandle, service: ServiceName, { responseCacheCounts }: Metrics) {
+function responseCacheOf(
+  { database, rehearsal }: StoreHandle,
+  service: ServiceName,
+  { responseCacheCounts }: Metrics,
+) {
   const counts = {
     hit: responseCacheCounts({ service, outcome: "hit" }),
     kept: responseCacheCounts({ service, outcome: "kept" }),
   };
-  return createResponseCache(database, (outcome) => {
+  const cache = createResponseCache(database, (outcome) => {
     counts[outcome].value++;
   });
+  // Pages that were read between a reset and the news of it have cursors from before.
+  rehearsal?.onReset(cache.clear);
+  return cache;
 }
 
 /** Base addresses by service: with the port that is open, or by the settings. */

@@ -52,6 +52,16 @@ export interface Table {
   readonly hasIdentity: boolean;
 }
 
+/** What a store is emptied of, to start over. */
+export interface Emptied {
+  /** Tables whose identifiers start at 1 again. */
+  readonly restarting: readonly string[];
+  /** Tables whose identifiers go on. */
+  readonly continuing: readonly string[];
+  /** A log, whose numbers go on, too. */
+  readonly log: string;
+}
+
 /**
  * Gives numbers to some of the rows that were appended to a log, in an order that no reader of it can miss one in: `more` when
  * others wait, `locked` when another process is at it.
@@ -98,6 +108,13 @@ export interface Database {
   nextId(table: string): Promise<bigint>;
   /** Sets the identifier of the table's next row. */
   setNextId(table: string, next: bigint): Promise<void>;
+  /**
+   * Empties tables, in the transaction of `query`.
+   *
+   * @param storeId names the store's new contents
+   * @returns the number above which the log goes on: one is left out, so that who has read the log to its end is told from who begins
+   */
+  empty(query: Query, tables: Emptied, storeId: string): Promise<bigint>;
   /**
    * An identifier up to which every row is committed that ever will be: of the highest, when none below it can follow. Undefined
    * while a transaction that may hold one goes on.

@@ -7,16 +7,16 @@ import { requireWebhook } from "./require-webhook.ts";
 
 /** @throws ServiceError `not_found` */
 export async function listDeliveries(
-  { actor, query }: Context,
+  ctx: Context,
   input: Input<typeof deliveryOperations.listDeliveries>,
 ): Promise<Page<Delivery>> {
   const { webhookId, status } = input;
-  await requireWebhook(query, webhookId);
-  return readPage(actor, input, ["listDeliveries", webhookId, status], async (below, count) =>
+  await requireWebhook(ctx.query, webhookId);
+  return readPage(ctx, input, ["listDeliveries", webhookId, status], async (below, count) =>
     gatherDeliveries(
       status === undefined
-        ? await query(selectDeliveryPage, [webhookId, below, count])
-        : await query(selectDeliveryPageByStatus, [webhookId, below, count, status]),
+        ? await ctx.query(selectDeliveryPage, [webhookId, below, count])
+        : await ctx.query(selectDeliveryPageByStatus, [webhookId, below, count, status]),
     ),
   );
 }

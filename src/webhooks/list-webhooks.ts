@@ -6,8 +6,10 @@ import type { Webhook, webhookOperations } from "./contract.ts";
 import { selectWebhookPage } from "./store.ts";
 
 export function listWebhooks(
-  { actor, query }: Context,
+  ctx: Context,
   input: Input<typeof webhookOperations.listWebhooks>,
 ): Maybe<Page<Webhook>> {
-  return readPage(actor, input, ["listWebhooks"], (below, count) => query(selectWebhookPage, [below, count]));
+  return readPage(ctx, input, ["listWebhooks"], (below, count) =>
+    ctx.query(selectWebhookPage, [below, count]),
+  );
 }

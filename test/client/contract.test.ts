@@ -10,7 +10,12 @@ import { type Event, eventOperations } from "../../src/events/contract.ts";
 import { type Message, messageOperations } from "../../src/messages/contract.ts";
 import { type Order, orderOperations } from "../../src/orders/contract.ts";
 import { type Pet, type PetStatus, petOperations } from "../../src/pets/contract.ts";
-import { rehearsalOperations, type TestClock } from "../../src/rehearsal/contract.ts";
+import {
+  type FixtureName,
+  type Reset,
+  rehearsalOperations,
+  type TestClock,
+} from "../../src/rehearsal/contract.ts";
 import { type Webhook, type WebhookWithSecret, webhookOperations } from "../../src/webhooks/contract.ts";
 import { type Delivery, deliveryOperations } from "../../src/webhooks/delivery-contract.ts";
 import { answer, type FlawedServer, startFlawedServer } from "./flawed-server.ts";
@@ -47,6 +52,8 @@ const SAME: readonly [
   Equal<Plain<client.Delivery>, Plain<Delivery>>,
   Equal<client.DeliveryFilter["status"], Input<typeof deliveryOperations.listDeliveries>["status"]>,
   Equal<Plain<client.TestClock>, Plain<TestClock>>,
+  Equal<Plain<client.Reset>, Plain<Reset>>,
+  Equal<client.Fixture, FixtureName>,
   Equal<Plain<client.NewTestClock>, Plain<BodyOf<typeof rehearsalOperations.setTestClock>>>,
   Equal<client.PetFilter["status"], Input<typeof petOperations.listPets>["status"]>,
   Equal<client.PetFilter["categoryId"], Input<typeof petOperations.listPets>["categoryId"]>,
@@ -55,6 +62,8 @@ const SAME: readonly [
   Equal<client.OrderFilter["petId"], Input<typeof orderOperations.listOrders>["petId"]>,
   Equal<client.OrderFilter["complete"], Input<typeof orderOperations.listOrders>["complete"]>,
 ] = [
+  true,
+  true,
   true,
   true,
   true,
@@ -167,6 +176,7 @@ describe("@petstore/client", () => {
       getTestClock: () => rehearsal.getClock(),
       setTestClock: () => rehearsal.setClock({ now: "2030-12-05T00:00:00Z" }),
       deleteTestClock: () => rehearsal.deleteClock(),
+      resetStore: () => rehearsal.reset({ fixture: "shop" }),
     } as const;
     for (const { id, method, path, body, tag } of operations) {
       await calls[id as keyof typeof calls]();

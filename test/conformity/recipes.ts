@@ -222,6 +222,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     success: async () => ({ target: "/test/clock", body: '{"now":"2027-01-01T00:00:00Z"}' }),
   },
   deleteTestClock: { success: async () => ({ target: "/test/clock" }) },
+  resetStore: { success: async () => ({ target: "/test/reset", body: '{"fixture":"empty"}' }) },
   submitMessage: { success: async () => ({ target: "/messages", body: '{"message":"x"}' }) },
   getMessage: resourceRecipe(
     (at) => at.add("/messages", { message: "x" }),

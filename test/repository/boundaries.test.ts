@@ -86,7 +86,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   passkeys: [...FEATURE, "audit", "accounts"],
   keys: [...FEATURE, "audit"],
   webhooks: [...FEATURE, "attempts", "audit", "events"],
-  rehearsal: [...FEATURE, "events"],
+  rehearsal: [...FEATURE, "pets"],
   // Read by the command line and by the console's pages: it uses nothing of either runtime.
   "pet-files": ["client", "limits", "contract", "pets"],
   telemetry: [...BOTTOM, "contract", "storage", "config"],

@@ -79,6 +79,7 @@ const METHODS: Readonly<Record<string, string>> = {
   getTestClock: "rehearsal.getClock",
   setTestClock: "rehearsal.setClock",
   deleteTestClock: "rehearsal.deleteClock",
+  resetStore: "rehearsal.reset",
 };
 
 /** The method of `@petstore/client` for an operation: `listPets` is `pets.list`, `placeOrder` is `orders.place`. */

@@ -1,5 +1,5 @@
 import { absence, type Fault, type Found } from "./found.ts";
-import type { Listed } from "./store-list.ts";
+import { type Listed, storeOf } from "./store-list.ts";
 
 /** Marks that several processes may announce at once before the first of them is made. */
 const ANNOUNCED_AT_ONCE = 100;
@@ -37,7 +37,7 @@ function compare(found: Found, listed: Listed | undefined, accountsFile: string)
   if (page.applicationId === 0) return isMade ? fault("older", isOlder) : undefined;
   if (listed === undefined)
     return fault("newer", `is not in the list in ${accountsFile}: one of the two was replaced`);
-  if (contents?.storeId !== undefined && contents.storeId !== listed.storeId)
+  if (contents?.storeId !== undefined && storeOf(contents.storeId) !== storeOf(listed.storeId))
     return fault("newer", `is of another store than ${accountsFile}`);
   if (page.mark > listed.announced)
     return fault("newer", `is newer than ${accountsFile}, which was put back from a copy`);

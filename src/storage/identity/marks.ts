@@ -4,7 +4,7 @@ import { STORE_MARK_INTERVAL_MS } from "../../limits.ts";
 import type { Database, DataVersion } from "../database.ts";
 import { asServiceError, isDiskError, leavesLogUnknown } from "../sqlite/errors.ts";
 import type { DatabaseName } from "../store-files.ts";
-import { countMark } from "./stamp.ts";
+import { countMark, renewIdentity } from "./stamp.ts";
 import { changeListed, type LastIds, type Listed } from "./store-list.ts";
 
 interface MarkedFile {
@@ -60,6 +60,10 @@ export function withMarks(database: Database, marked: MarkedFile): Database {
       isWritten()
         ? database.run(statement, values)
         : beforeWriting().then(() => database.run(statement, values)),
+    async empty(query, tables, storeId) {
+      await query(renewIdentity, [storeId]);
+      return database.empty(query, tables, storeId);
+    },
     async close() {
       isClosing = true;
       clearInterval(marking);
@@ -76,6 +80,7 @@ export function withMarks(database: Database, marked: MarkedFile): Database {
 interface Mark {
   readonly announced: number;
   readonly mark: number;
+  readonly storeId: string;
   readonly lastIds: LastIds;
 }
 
@@ -100,24 +105,30 @@ async function makeMark(database: Database, { name, accountsFile }: MarkedFile):
 
 /** Has the list say that the file has this mark. */
 export async function confirmMark(accountsFile: string, name: DatabaseName, made: Mark): Promise<void> {
-  const { announced, mark, lastIds } = made;
+  const { announced, mark, storeId, lastIds } = made;
   await changeListed(accountsFile, name, (listed) => {
     const known = required(name, listed);
     // Another process may have announced one since; where it has not, what was announced and never made is forgotten.
     const highest = known.announced === announced ? mark : Math.max(mark, known.announced);
-    return { ...known, announced: highest, confirmed: Math.max(mark, known.confirmed ?? mark), lastIds };
+    return {
+      ...known,
+      announced: highest,
+      confirmed: Math.max(mark, known.confirmed ?? mark),
+      storeId,
+      lastIds,
+    };
   });
 }
 
 /** SQLite removes the log with the last connection: then no process gives out identifiers any more. */
 async function closeMarks(
   { name, file, accountsFile }: MarkedFile,
-  { announced, lastIds }: Mark,
+  { announced, storeId, lastIds }: Mark,
 ): Promise<void> {
   if (existsSync(`${file}-wal`) || !existsSync(accountsFile)) return;
   await changeListed(accountsFile, name, (listed) => {
     const known = required(name, listed);
-    return known.announced === announced ? { ...known, isClosed: true, lastIds } : known;
+    return known.announced === announced ? { ...known, isClosed: true, storeId, lastIds } : known;
   }).catch(() => {});
 }
 

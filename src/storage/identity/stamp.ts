@@ -4,7 +4,14 @@ import { forgetLastId, insertLastId } from "../sqlite/catalogue.ts";
 import { noRows, type Row, type Statement } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
 import { APPLICATION_IDS } from "./page-one.ts";
-import { IDENTITY_TABLE, type LastIds, LIST_TABLES, OTHER_TABLES } from "./store-list.ts";
+import {
+  IDENTITY_TABLE,
+  type LastIds,
+  LIST_TABLES,
+  OTHER_TABLES,
+  STORE_ID_LENGTH,
+  storeOf,
+} from "./store-list.ts";
 
 // A PRAGMA takes no values.
 const pragma = (sql: string): Statement<[], undefined> => ({ sql: `PRAGMA ${sql}`, decode: noRows });
@@ -13,6 +20,15 @@ const selectMark = numberPragma("user_version");
 const createIdentity: Statement<[], undefined> = { sql: IDENTITY_TABLE, decode: noRows };
 const insertIdentity: Statement<[id: string], undefined> = {
   sql: "INSERT OR REPLACE INTO store_identity VALUES (1, $1)",
+  decode: noRows,
+};
+const selectIdentity: Statement<[], string> = {
+  sql: "SELECT id FROM store_identity",
+  decode: (row) => textColumn(row, "id"),
+};
+/** Of the same store with other contents: what the list says of identifiers of the ones before does not count any more. */
+export const renewIdentity: Statement<[contents: string], undefined> = {
+  sql: `UPDATE store_identity SET id = substr(id, 1, ${STORE_ID_LENGTH}) || '.' || $1`,
   decode: noRows,
 };
 const selectSequences: Statement<[], undefined> = {
@@ -41,8 +57,10 @@ interface Stamp {
 
 /** Writes into a database which one it is, unless it says so already. Part of the transaction that migrates it. */
 export async function stamp(query: Query, { name, storeId, mark, lastIds }: Stamp): Promise<void> {
-  await raiseLastIds(query, lastIds);
   const [applicationId] = await query(selectApplicationId, []);
+  const own = applicationId === 0 ? storeId : await readIdentity(query);
+  // A reset since then has the identifiers start at 1.
+  if (own === storeId || storeOf(own) !== storeOf(storeId)) await raiseLastIds(query, lastIds);
   if (applicationId !== 0) return;
   await query(createIdentity, []);
   await query(insertIdentity, [storeId]);
@@ -66,17 +84,28 @@ export async function readLastIds(query: Query): Promise<LastIds> {
   return Object.fromEntries(await query(selectLastIds, []));
 }
 
-/** Counts the mark of a file up by one; yields it, and its last identifiers at that moment. */
-export async function countMark(query: Query): Promise<{ readonly mark: number; readonly lastIds: LastIds }> {
-  const [mark = 0] = await query(selectMark, []);
+interface ReadStamp {
+  readonly mark: number;
+  readonly storeId: string;
+  readonly lastIds: LastIds;
+}
+
+/** Counts the mark of a file up by one; yields it, and what the file is and its last identifiers at that moment. */
+export async function countMark(query: Query): Promise<ReadStamp> {
+  const { mark, ...rest } = await readStamp(query);
   await query(pragma(`user_version = ${mark + 1}`), []);
-  return { mark: mark + 1, lastIds: await readLastIds(query) };
+  return { mark: mark + 1, ...rest };
 }
 
 /** The same, without counting. */
-export async function readStamp(query: Query): Promise<{ readonly mark: number; readonly lastIds: LastIds }> {
+export async function readStamp(query: Query): Promise<ReadStamp> {
   const [mark = 0] = await query(selectMark, []);
-  return { mark, lastIds: await readLastIds(query) };
+  return { mark, storeId: await readIdentity(query), lastIds: await readLastIds(query) };
+}
+
+async function readIdentity(query: Query): Promise<string> {
+  const [id = ""] = await query(selectIdentity, []);
+  return id;
 }
 
 /** The list of the other files in the accounts database, unless it is there. */

@@ -9,13 +9,19 @@ import type { DatabaseName } from "../store-files.ts";
 export type LastIds = Readonly<Record<string, number>>;
 
 /** 131 bits. */
-const STORE_ID_LENGTH = 22;
+export const STORE_ID_LENGTH = 22;
+
+/** The identifier of a store without what a reset adds to it. */
+export function storeOf(storeId: string): string {
+  return storeId.slice(0, STORE_ID_LENGTH);
+}
 
 /** The name under which `LastIds` have a number for tables that they do not name. */
 export const OTHER_TABLES = "*";
 
 /** What the accounts database says of another database file of the store. */
 export interface Listed {
+  /** Of the file when `lastIds` were recorded: after a reset its contents have another suffix. */
   readonly storeId: string;
   /** The mark that the file may have by now: written here before it is written there. */
   readonly announced: number;

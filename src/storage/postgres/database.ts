@@ -26,6 +26,7 @@ import { requireUsablePooler } from "./addresses.ts";
 import { restartIds, selectColumns, selectNextId } from "./catalogue.ts";
 import { createChangeSource } from "./change-feed.ts";
 import { executeShared } from "./connection.ts";
+import { createEmptying } from "./emptying.ts";
 import { asServiceError, isLostConnection } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migrateSchema } from "./migrator.ts";
@@ -113,8 +114,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     subscribe: (channel, onChange) => translated(() => changes.subscribe(channel, onChange)),
     check: () => readOne(probe, []).then(ignore),
     ...catalogueOf(schema, read, run),
-    insertIdempotent: (insertion, values, record, beforeSending) =>
-      tracked(() => insert(insertion, values, { record, beforeSending })),
+    insertIdempotent: (sent, values, record, beforeSending) =>
+      tracked(() => insert(sent, values, { record, beforeSending })),
     settledId: createSettledId(schema, (statement, values) => tracked(() => read(statement, values))),
     skipLocked: "FOR UPDATE SKIP LOCKED",
     lockShared: "FOR KEY SHARE",
@@ -132,11 +133,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 
 function catalogueOf(schema: string, read: AwaitedQuery, run: AwaitedQuery) {
   return {
+    empty: createEmptying(schema),
     tables: async () => tablesFrom(await translated(() => read(selectColumns(schema), []))),
-    async nextId(table) {
-      const [next = 1n] = await translated(() => read(selectNextId(table), []));
-      return next;
-    },
+    nextId: async (table) => (await translated(() => read(selectNextId(table), [])))[0] ?? 1n,
     async setNextId(table, next) {
       await translated(() => run(restartIds, [`${schema}.${table}`, next]));
     },

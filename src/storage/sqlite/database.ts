@@ -9,6 +9,7 @@ import { forgetLastId, insertLastId, selectColumns, selectLastId } from "./catal
 import { subscribeToCommits } from "./change-feed.ts";
 import { connect, createQuery } from "./connection.ts";
 import { openSharedVersion, pragmaDataVersion, withServiceErrors } from "./data-version.ts";
+import { empty } from "./emptying.ts";
 import { reasonOf } from "./errors.ts";
 import { watched, watchFile } from "./file-watch.ts";
 import { createGroupCommit, type Writer } from "./group-commit.ts";
@@ -97,6 +98,7 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
           await query(forgetLastId, [table]);
           await query(insertLastId, [table, next - 1n]);
         }),
+      empty,
       // There is one writer at a time.
       settledId: async (table) => singleRow(await read(selectHighestId(table), [])),
       skipLocked: "",

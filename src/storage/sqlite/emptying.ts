@@ -1,0 +1,13 @@
+import type { Database } from "../database.ts";
+import { noRows } from "../statement.ts";
+import { forgetLastId, insertLastId, selectLastId } from "./catalogue.ts";
+
+export const empty: Database["empty"] = async (query, { restarting, continuing, log }) => {
+  for (const table of [...restarting, ...continuing, log])
+    await query({ sql: `DELETE FROM ${table}`, decode: noRows }, []);
+  for (const table of restarting) await query(forgetLastId, [table]);
+  const [last = 0n] = await query(selectLastId, [log]);
+  await query(forgetLastId, [log]);
+  await query(insertLastId, [log, last + 1n]);
+  return last + 1n;
+};

@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readJson } from "../client/src/read-json.ts";
+import type { Flags } from "../src/config.ts";
+import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
+import { until } from "./until.ts";
+
+// A reset gives staging the same contents with the same identifiers every time, in every process, and leaves nothing of before.
+
+const PET = '{"name":"Rex","categoryId":1,"status":"available"}';
+
+onEachEngine((store) => {
+  let flags: Flags;
+  let apps: TestApp[];
+  let app: TestApp;
+  let key: string;
+
+  async function start(): Promise<TestApp> {
+    const started = await createTestApp({}, flags);
+    apps.push(started);
+    return started;
+  }
+  beforeEach(async () => {
+    flags = { dataDir: await mkdtemp(join(tmpdir(), "petstore-")), ...(await store()) };
+    apps = [];
+    app = await start();
+    ({ token: key } = await app.makeKey({ environment: "staging" }));
+  });
+  afterEach(async () => {
+    for (const each of apps) await each.close();
+    await rm(flags.dataDir ?? "", { recursive: true, force: true });
+  });
+
+  async function send(request: string, body?: string, to = app, headers = {}) {
+    const response = await to.send("staging", request, {
+      key,
+      headers,
+      ...(body !== undefined && { body }),
+    });
+    return { status: response.status, headers: response.headers, body: readJson(await response.text()) };
+  }
+  const reset = (fixture: string, to = app, headers = {}) =>
+    send("POST /v1/test/reset", JSON.stringify({ fixture }), to, headers);
+  const list = async (path: string, to = app) =>
+    (await send(`GET /v1${path}`, undefined, to)).body as readonly Record<string, unknown>[];
+  const nextOf = (headers: Headers) => /cursor=([^&>]+)/.exec(headers.get("Link") ?? "")?.[1] ?? "";
+  async function everything(to = app) {
+    return [
+      await list("/pets?limit=100", to),
+      await list("/categories", to),
+      await list("/store/orders", to),
+    ];
+  }
+  async function trade(): Promise<void> {
+    await send("POST /v1/pets", PET);
+    await send("POST /v1/store/orders", '{"petId":1}');
+    await send("POST /v1/categories", '{"name":"Dogs"}');
+  }
+
+  test("gives the same animals with the same identifiers every time, and those that are added go on behind them", async () => {
+    await trade();
+    const answer = { fixture: "shop", pets: 25, categories: 6, orders: 7 };
+    expect(await reset("shop")).toMatchObject({ status: 200, body: answer });
+    const first = await everything();
+    expect(first[0]?.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_, index) => 25 - index));
+    expect(new Set(first[0]?.map(({ status }) => status))).toEqual(
+      new Set(["available", "pending", "sold", undefined]),
+    );
+    expect(first[0]?.[0]?.["categoryId"]).toBe(9007199254740993n);
+    const pending = first[0]?.filter(({ status }) => status === "pending").map(({ id }) => id);
+    const open = first[2]?.filter(({ complete }) => complete === false).map(({ petId }) => petId);
+    expect(open?.toReversed()).toEqual(pending?.toReversed() as typeof open);
+    expect((await send("POST /v1/pets", PET)).body).toMatchObject({ id: 26 });
+    await trade();
+    await reset("shop");
+    expect(await everything()).toEqual(first);
+    expect((await send("POST /v1/pets", PET)).body).toMatchObject({ id: 26 });
+    expect((await send("POST /v1/store/orders", '{"petId":1}')).body).toMatchObject({ id: 8 });
+    await reset("empty");
+    expect(await everything()).toEqual([[], [], []]);
+    expect((await send("POST /v1/pets", PET)).body).toMatchObject({ id: 1 });
+  });
+
+  test("10,000 animals are there at once, and are found by their names", async () => {
+    expect((await reset("10000")).body).toMatchObject({ pets: 10_000 });
+    expect((await list("/pets?limit=1"))[0]).toMatchObject({ id: 10_000 });
+    const found = await list("/pets?name=chloe%2017");
+    expect(found.at(-1)).toMatchObject({ id: 17, name: "Chloé 17" });
+    expect(found.length).toBeGreaterThan(1);
+  });
+
+  test("leaves no event, delivery or idempotency record; webhooks and the numbers of events go on", async () => {
+    await send("POST /v1/webhooks", '{"url":"https://hooks.example.com/"}');
+    const once = { "Idempotency-Key": "one" };
+    expect((await send("POST /v1/pets", PET, app, once)).body).toMatchObject({ id: 1 });
+    await trade();
+    await until(async () => (await list("/events")).length === 5);
+    const [last] = await list("/events");
+    await reset("empty");
+    expect(await list("/events")).toEqual([]);
+    expect(await list("/webhooks")).toHaveLength(1);
+    expect(await list("/webhooks/1/deliveries")).toEqual([]);
+    await send("POST /v1/pets", PET);
+    expect((await send("POST /v1/pets", PET, app, once)).body).toMatchObject({ id: 2 });
+    await until(async () => (await list("/events")).length === 2);
+    const ids = (await list("/events")).map(({ id }) => Number(id));
+    expect(ids[1]).toBe((ids[0] ?? 0) - 1);
+    expect(ids[1]).toBeGreaterThan(Number(last?.["id"]));
+    await until(async () => {
+      await app.clock.advance(1_000);
+      return (await list("/webhooks/1/deliveries")).length === 2;
+    });
+  });
+
+  test("older cursors are refused, in every process; newer ones are not", async () => {
+    const other = await start();
+    for (let count = 0; count < 3; count++) await trade();
+    const paths = [
+      "/pets?limit=1",
+      "/pets?limit=1&name=rex",
+      "/categories?limit=1",
+      "/events?limit=1",
+      "/events?limit=1&order=asc",
+    ];
+    await until(async () => (await list("/events")).length > 5);
+    const cursors = await Promise.all(
+      paths.map(async (path) => `${path}&cursor=${nextOf((await send(`GET /v1${path}`)).headers)}`),
+    );
+    for (const path of cursors) expect([path, (await send(`GET /v1${path}`)).status]).toEqual([path, 200]);
+    await reset("shop");
+    for (const path of cursors) {
+      const { status, body } = await send(`GET /v1${path}`);
+      expect([path, status, body]).toEqual([path, 400, expect.objectContaining({ code: "invalid_cursor" })]);
+      await until(async () => (await send(`GET /v1${path}`, undefined, other)).status === 400);
+    }
+    for (const path of ["/pets?limit=1", "/events?limit=1&order=asc"]) {
+      const cursor = nextOf((await send(`GET /v1${path}`)).headers);
+      const { status } = await send(`GET /v1${path}&cursor=${cursor}`, undefined, other);
+      expect([path, status]).toEqual([path, 200]);
+    }
+  });
+
+  test("event streams end in every process; their position is 410, and a new one begins with what comes", async () => {
+    const other = await start();
+    await trade();
+    await until(async () => (await list("/events")).length === 4);
+    const [last] = await list("/events");
+    const follow = async (to: TestApp, headers = {}) => {
+      const reply = await to.send("staging", "GET /v1/events", {
+        key,
+        headers: { Accept: "text/event-stream", ...headers },
+      });
+      return { status: reply.status, text: reply.status === 200 ? readAll(reply) : reply.text() };
+    };
+    const streams = [await follow(app), await follow(other)];
+    await reset("shop");
+    for (const { text } of streams) expect(await text).toContain("The stream has ended");
+    for (const to of [app, other]) {
+      const { status, text } = await follow(to, { "Last-Event-ID": String(last?.["id"]) });
+      expect([status, await text]).toEqual([410, expect.stringContaining("cursor_expired")]);
+    }
+    const again = await other.send("staging", "GET /v1/events", {
+      key,
+      headers: { Accept: "text/event-stream" },
+    });
+    const reader = again.body?.getReader();
+    await reader?.read();
+    await send("POST /v1/pets", PET);
+    expect(Buffer.from((await reader?.read())?.value ?? "").toString()).toContain("event: pet.created");
+    await reader?.cancel();
+  });
+
+  /** What a stream sent, and why it ended. */
+  async function readAll(reply: Response): Promise<string> {
+    let text = "";
+    try {
+      for await (const bytes of reply.body ?? []) text += Buffer.from(bytes).toString();
+    } catch (error) {
+      text += String(error);
+    }
+    return `${text} The stream has ended`;
+  }
+
+  test("it can be retried safely, and is repeated with another key", async () => {
+    const once = { "Idempotency-Key": "reset" };
+    await reset("shop", app, once);
+    await send("POST /v1/pets", PET);
+    expect((await reset("shop", app, once)).headers.get("Idempotent-Replayed")).toBe("true");
+    expect(await list("/pets?limit=1")).toMatchObject([{ id: 26 }]);
+    await reset("shop", app, { "Idempotency-Key": "again" });
+    expect(await list("/pets?limit=1")).toMatchObject([{ id: 25 }]);
+  });
+
+  test("what is added meanwhile is there before it or after it, never with an identifier of the fixture", async () => {
+    const other = await start();
+    await Promise.all([
+      ...Array.from({ length: 30 }, (_, index) => send("POST /v1/pets", PET, index % 2 ? app : other)),
+      reset("shop"),
+    ]);
+    const pets = await list("/pets?limit=100", other);
+    expect(pets.slice(-25).map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_, index) => 25 - index));
+    const added = pets.slice(0, -25).map(({ id }) => Number(id));
+    expect(added.every((id, index) => id > 25 && id !== added[index + 1])).toBe(true);
+    await until(async () => (await list("/events?limit=100")).length >= added.length);
+    const created = (await list("/events?limit=100")).map(({ data }) => Number(Object(data).id));
+    expect(created.toSorted()).toEqual(added.toSorted());
+  });
+
+  test("production, messages and the next start are as before", async () => {
+    const { token } = await app.makeKey();
+    await app.send("production", "POST /v1/pets", { key: token, body: PET });
+    const message = await app.send("messages", "POST /messages", { key, body: '{"message":"x"}' });
+    const { id } = (await message.json()) as { id: string };
+    await trade();
+    await reset("shop");
+    expect((await app.send("production", "POST /v1/test/reset", { key: token, body: "{}" })).status).toBe(
+      404,
+    );
+    expect(await (await app.send("production", "GET /v1/pets", { key: token })).json()).toHaveLength(1);
+    expect((await app.send("messages", `GET /messages/${id}`, { key })).status).toBe(200);
+    for (const each of apps.splice(0)) await each.close();
+    app = await start();
+    expect((await send("POST /v1/pets", PET)).body).toMatchObject({ id: 26 });
+  });
+});
