@@ -99,7 +99,9 @@ test("list.mjs prints the available animals and the newest ones", async () => {
 
 test("add-safely.mjs adds once, though the first answer is lost and it is run twice; a refusal names each member", async () => {
   let changes = 0;
+  let agent: string | undefined;
   const lossy = await startFlawedServer(async ({ method, target, headers, body }) => {
+    agent = headers["user-agent"];
     const { "content-length": _, host: __, connection: ___, ...passed } = headers;
     const reply = await fetch(new URL(target, server.production), { method, headers: passed, body });
     const text = await reply.text();
@@ -111,6 +113,7 @@ test("add-safely.mjs adds once, though the first answer is lost and it is run tw
   lossy.stop();
   const second = await runToEnd(args);
   expect([first.code, second.code, changes]).toEqual([0, 0, 2]);
+  expect(agent).toMatch(/^petstore-client\/\d+\.\d+\.\d+ node\/\d+\.\d+\.\d+$/);
   expect(first.err).toMatch(/^POST \S+ could not be reached: .* Again in \d+ ms\.\n$/);
   expect(first.out).toMatch(/^Animal \d+: Fluffy, category 9007199254740993\n$/);
   expect(second.out).toBe(first.out);
