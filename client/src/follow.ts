@@ -6,7 +6,7 @@ import { type Answer, type Hooks, joinHooks } from "./hooks.ts";
 import { type Int64, parseInt64 } from "./int64.ts";
 import { listAt } from "./list.ts";
 import { checkNames } from "./option-names.ts";
-import type { CallOptions } from "./options.ts";
+import { type CallOptions, HOOK_NAMES, type Names } from "./options.ts";
 import { readJson } from "./read-json.ts";
 import { requestOperation } from "./request.ts";
 import { delayBeforeRetry, isTransient, LONGEST_BACKOFF_MS, readRetryAfter } from "./retry.ts";
@@ -24,15 +24,13 @@ export interface FollowOptions extends Pick<EventFilter, "types" | "petId">, Str
 /** Of every connection; `signal` ends the iteration, which throws the signal's reason. */
 type StreamCall = Pick<CallOptions, "signal" | "headers" | keyof Hooks>;
 
-const FOLLOW_OPTIONS: Readonly<Record<keyof FollowOptions, true>> = {
+const FOLLOW_OPTIONS: Names<FollowOptions> = {
   after: true,
   types: true,
   petId: true,
   signal: true,
   headers: true,
-  onRequest: true,
-  onAnswer: true,
-  onRetry: true,
+  ...HOOK_NAMES,
 };
 
 /** Three heartbeats of the service. */

@@ -45,9 +45,9 @@ export interface ChangeOptions extends CallOptions {
   readonly ifMatch?: string | undefined;
 }
 
-const HOOKS = { onRequest: true, onAnswer: true, onRetry: true } as const satisfies Names<Hooks>;
+export type Names<Options> = Readonly<Record<keyof Options, true>>;
 
-type Names<Options> = Readonly<Record<keyof Options, true>>;
+export const HOOK_NAMES: Names<Hooks> = { onRequest: true, onAnswer: true, onRetry: true };
 
 export const CLIENT_OPTIONS: Names<ClientOptions> = {
   key: true,
@@ -58,7 +58,7 @@ export const CLIENT_OPTIONS: Names<ClientOptions> = {
   retries: true,
   headers: true,
   fetch: true,
-  ...HOOKS,
+  ...HOOK_NAMES,
 };
 
 export const CALL_OPTIONS: Names<ChangeOptions> = {
@@ -68,5 +68,5 @@ export const CALL_OPTIONS: Names<ChangeOptions> = {
   headers: true,
   idempotencyKey: true,
   ifMatch: true,
-  ...HOOKS,
+  ...HOOK_NAMES,
 };
