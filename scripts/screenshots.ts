@@ -6,7 +6,7 @@ import { type BrowserSession, signUp } from "../test/wire/browser-session.ts";
 import { freshEmbeddedStore, type Server, send, startServer } from "../test/wire/server.ts";
 
 const FOLDER = Bun.fileURLToPath(new URL("../docs/images/", import.meta.url));
-const PAGES = { overview: "/", animals: "/animals", keys: "/keys", reference: "/docs" } as const;
+const PAGES = { overview: "/", animals: "/animals", keys: "/keys", reference: "/docs#createPet" } as const;
 const CATEGORIES = ["Cats", "Dogs", "Rabbits", "Owls"] as const;
 const BEFORE = [
   "Misty",

@@ -61,9 +61,9 @@ ${articles.join("\n")}
     contents: [
       ...document.tags.map(({ name }) => operationLinks(name, operations)),
       {
-        title: "Webhooks",
+        title: "What the service sends",
         links: [
-          { href: "#deliveries", label: "What the service sends" },
+          { href: "#deliveries", label: "Header fields, your answer" },
           ...webhooks.requests.map(({ type }) => ({ href: `#${type}`, label: type })),
         ],
       },

@@ -150,7 +150,7 @@ onBothEngines((tools) => {
       reply = await add();
     expect(reply.status).toBe(403);
     expect(JSON.parse(reply.body).message).toBe(
-      "The account of this API key has the role viewer; createPet needs staff.",
+      "The account of this API key has the role viewer; this operation needs staff.",
     );
     expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
     expect((await setRole("staff", "staff")).status).toBe(200);

@@ -29,6 +29,7 @@ function hasSecret({ success: { schema } }: Operation): boolean {
 /** A request of an owner to each operation whose answer holds a secret. */
 const REQUESTS: Readonly<Record<string, unknown>> = {
   "POST /keys": { name: "k" },
+  "POST /keys/one-hour": undefined,
   "POST /keys/{keyId}/rotate": {},
   "POST /invitations": { email: "grace@example.com", role: "staff" },
   "POST /accounts/{accountId}/reset-link": undefined,
