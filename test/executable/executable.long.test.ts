@@ -7,6 +7,7 @@ import { version } from "../../package.json";
 import { buildExecutable } from "../../scripts/build/executable.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
 import { expectClean, openBrowser, openPage } from "../browser/browser.ts";
+import { operation } from "../browser/reference-page.ts";
 import { expectUnharmed } from "../hostile-folder.ts";
 import { PASSWORD } from "../wire/browser-session.ts";
 import {
@@ -102,9 +103,7 @@ describe("the executable, alone in an empty folder", () => {
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 
     await page.goto(`${origin}/docs`);
-    const block = page.locator("#operations-Pets-listPets");
-    await block.getByRole("button").first().click();
-    await block.getByRole("button", { name: "Try it out" }).waitFor();
+    await operation(page, "listPets").getByRole("button", { name: "Send" }).waitFor();
     expectClean(watched);
     await browser.close();
   });
