@@ -16,6 +16,10 @@ const COMMANDS: Readonly<Record<string, readonly CommandModule[]>> = {
       add: async (program) => (await import("./operator/serve.ts")).addServeCommand(program),
     },
     {
+      names: ["demo"],
+      add: async (program) => (await import("./operator/demo.ts")).addDemoCommand(program),
+    },
+    {
       names: ["keys"],
       add: async (program) => (await import("./operator/keys.ts")).addKeyCommands(program),
     },

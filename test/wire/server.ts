@@ -136,7 +136,7 @@ function readAddresses(log: string): Addresses | undefined {
 }
 
 /** Collects what a process writes; `until` waits for text in it. */
-function followLog(stdout: ReadableStream<Uint8Array>) {
+export function followLog(stdout: ReadableStream<Uint8Array>) {
   let text = "";
   let isOver = false;
   const waiting: (() => void)[] = [];

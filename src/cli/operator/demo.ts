@@ -1,0 +1,127 @@
+import type { Command } from "commander";
+import { type Client, PetstoreUnauthorizedError } from "../../../client/src/client.ts";
+import { requireAccount } from "../../accounts/require-account.ts";
+import { configuredAddress } from "../../api/server-urls.ts";
+import type { Config } from "../../config.ts";
+import { createKey } from "../../keys/create-key.ts";
+import { revokeKey } from "../../keys/revoke-key.ts";
+import { invocation } from "../../platform/executable.ts";
+import { bindAddressesFor } from "../../server/listener.ts";
+import { readReadiness } from "../doctor/readiness.ts";
+import { addExamples } from "../examples.ts";
+import { type Connection, callService } from "../remote/connection.ts";
+import { credentialsFile, readCredentials, storeLogin } from "../remote/credentials.ts";
+import { openBrowser } from "../terminal/open-browser.ts";
+import { print, printStatus } from "../terminal/output.ts";
+import type { ConfirmOptions } from "../terminal/prompt.ts";
+import { withAccounts } from "./accounts-database.ts";
+import { addSettings, configOf, STORE_SETTINGS } from "./settings.ts";
+
+const STAGING = { environment: "staging" } as const;
+
+/** `petstore demo` */
+export function addDemoCommand(program: Command): void {
+  const command = program
+    .command("demo")
+    .description(
+      "fill staging of the service on this machine with a sample shop, make a key for it, log in with it and open the console",
+    )
+    .option("-y, --yes", "replace what staging has, and its stored login");
+  addSettings(command, [
+    ...STORE_SETTINGS,
+    "host",
+    "stagingPort",
+    "messagesPort",
+    "stagingUrl",
+    "messagesUrl",
+  ]);
+  command.action(showDemo);
+  addExamples(command, "petstore demo", "export PETSTORE_KEY=$(petstore demo --yes)");
+}
+
+/** Says every step on standard error; the key alone is on standard output. */
+async function showDemo(options: ConfirmOptions): Promise<void> {
+  const config = configOf(options);
+  const url = configuredAddress(config, "staging");
+  const petstore = invocation().join(" ");
+  await requireReady(config, `Staging does not answer at ${url}. Start the service: ${petstore} serve`);
+  printStatus(`Staging is ready at ${url}.`);
+  const login = readCredentials().staging;
+  if (login !== undefined && login.url !== url && !options.yes)
+    throw new Error(
+      `You are logged in to staging at ${login.url}. Replace that login with: ${petstore} demo --yes`,
+    );
+  const key = await createStagingKey(options);
+  const connection = { key: key.token, url, messagesUrl: configuredAddress(config, "messages") };
+  try {
+    await fillShop(connection, options);
+  } catch (error) {
+    // It is of no use to anyone.
+    await withAccounts(options, (ctx) => revokeKey(ctx, { keyId: key.id }));
+    throw error;
+  }
+  await storeLogin("staging", connection);
+  printStatus(`Logged in to staging with the new key ${key.id}, which is in ${credentialsFile()}.`);
+  showConsole(`${new URL(url).origin}/`);
+  printStatus(nextSteps(petstore, url));
+  print(key.token);
+}
+
+async function requireReady(config: Config, refusal: string): Promise<void> {
+  const states = await Promise.all(bindAddressesFor(config, ["staging"]).map(readReadiness));
+  if (states.some((state) => state !== "ready")) throw new Error(refusal);
+}
+
+function createStagingKey(options: object) {
+  return withAccounts(options, async (ctx) => {
+    const { id: accountId } = await requireAccount(ctx, undefined);
+    const { key, token } = await createKey(ctx, {
+      accountId,
+      environment: "staging",
+      name: "petstore demo",
+      access: "read-write",
+      expiresAt: undefined,
+    });
+    return { id: key.id, token };
+  });
+}
+
+async function fillShop(connection: Connection, { yes }: ConfirmOptions): Promise<void> {
+  await callService(connection, STAGING, async (client) => {
+    const found = await firstOf(client).catch((error: unknown) => {
+      if (!(error instanceof PetstoreUnauthorizedError)) throw error;
+      throw new Error(
+        "Staging does not know a key that was made in this data folder. Set --data-dir to that of the service.",
+      );
+    });
+    if (found !== undefined && !yes)
+      throw new Error(`Staging has data already: ${found}. Replace all of it with the sample shop: --yes`);
+    const { pets, categories, orders } = await client.rehearsal.reset({ fixture: "shop" });
+    printStatus(`Staging has a sample shop: ${pets} animals in ${categories} categories, ${orders} orders.`);
+  });
+}
+
+/** Something that staging has; undefined where it is empty. */
+async function firstOf({ pets, categories, orders }: Client): Promise<string | undefined> {
+  for await (const { id, name } of pets.list({ limit: 1 })) return `animal ${id}, ${name}`;
+  for await (const { id, name } of categories.list({ limit: 1 })) return `category ${id}, ${name}`;
+  for await (const { id } of orders.list({ limit: 1 })) return `order ${id}`;
+  return undefined;
+}
+
+function showConsole(address: string): void {
+  const isOpened = process.stderr.isTTY && openBrowser(address);
+  printStatus(isOpened ? `Opening ${address} in the browser.` : `The console is at ${address}`);
+}
+
+function nextSteps(petstore: string, url: string): string {
+  return [
+    "",
+    "Next, with the key below as PETSTORE_KEY, or logged in as you are:",
+    "",
+    `  ${petstore} pets list --environment staging`,
+    `  curl ${url}/pets -H "Authorization: Bearer $PETSTORE_KEY"`,
+    `  ${petstore} listen --forward-to http://localhost:3000/hook`,
+    "",
+  ].join("\n");
+}

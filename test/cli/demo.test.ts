@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { until } from "../until.ts";
+import { type RemoteUser, userWithoutLogin } from "../wire/remote.ts";
+import { freshEmbeddedStore, petstore, type Server, send, startServer } from "../wire/server.ts";
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let ada: RemoteUser;
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore() });
+  ada = await userWithoutLogin(server, "");
+});
+afterAll(() => server.stop());
+
+const portsOf = ({ staging, messages }: Server) => ({
+  PETSTORE_STAGING_PORT: new URL(staging).port,
+  PETSTORE_MESSAGES_PORT: new URL(messages).port,
+});
+const demo = (...args: string[]) =>
+  petstore(server.store, ["demo", ...args], { env: { ...ada.env, ...portsOf(server) } });
+const keys = async (): Promise<{ name: string; revokedAt: string | null }[]> =>
+  JSON.parse((await petstore(server.store, ["keys", "list", "--environment", "staging", "--json"])).out);
+
+describe("petstore demo", () => {
+  test("fills staging with the sample shop, logs in with a new key, and prints that key alone", async () => {
+    const { code, out, err } = await demo();
+    expect([code, out]).toEqual([0, expect.stringMatching(/^pet_test_\w+\n$/)]);
+    const lines = err.split("\n");
+    expect(lines.slice(0, 4)).toEqual([
+      `Staging is ready at ${server.staging}.`,
+      expect.stringMatching(/^Staging has a sample shop: \d+ animals in \d+ categories, \d+ orders\.$/),
+      expect.stringMatching(/^Logged in to staging with the new key key_\w+, which is in \/.+\.$/),
+      `The console is at ${new URL(server.staging).origin}/`,
+    ]);
+    expect((await send("GET", `${server.staging}/pets`, { key: out.trim() })).status).toBe(200);
+    const pets = await ada.json<unknown[]>("pets", "list", "--environment", "staging", "--all");
+    expect(err).toContain(` ${pets.length} animals`);
+    expect(err).not.toContain(out.trim());
+  });
+
+  test("refuses to replace what staging has, unless --yes, and leaves no key behind", async () => {
+    const before = await keys();
+    const { code, out, err } = await demo();
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(
+      /\npetstore: Staging has data already: animal \d+, .+\. Replace all of it with the sample shop: --yes\n$/,
+    );
+    const [newest, ...others] = await keys();
+    expect([newest?.revokedAt, others]).toEqual([expect.any(String), before]);
+    const { id } = await ada.json<{ id: number }>("categories", "add", "Mine", "--environment", "staging");
+    expect((await demo("--yes")).code).toBe(0);
+    const gone = await ada.run(["categories", "show", String(id), "--environment", "staging"]);
+    expect(gone.err).toContain(`There is no category ${id}.`);
+  });
+
+  test("says what is wrong without the service, with another data folder, and with a login elsewhere", async () => {
+    const lost = await petstore(server.store, ["demo", "--staging-port", "9"], { env: ada.env });
+    expect([lost.code, lost.err]).toEqual([
+      1,
+      expect.stringMatching(
+        /^petstore: Staging does not answer at \S+:9\/v1\. Start the service: .+ serve\n$/,
+      ),
+    ]);
+    const other = await startServer({ store: await freshEmbeddedStore() });
+    const wrong = await petstore(other.store, ["demo", "--yes"], { env: { ...ada.env, ...portsOf(server) } });
+    const elsewhere = await petstore(other.store, ["demo"], { env: { ...ada.env, ...portsOf(other) } });
+    await other.stop();
+    expect([wrong.code, wrong.err]).toEqual([
+      1,
+      expect.stringContaining("Set --data-dir to that of the service."),
+    ]);
+    expect([elsewhere.code, elsewhere.err]).toEqual([
+      1,
+      expect.stringContaining(`You are logged in to staging at ${server.staging}.`),
+    ]);
+  });
+
+  test("opens the console in the browser from a terminal", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "petstore-browser-"));
+    const browser = join(folder, "browser");
+    await Bun.write(
+      browser,
+      `#!/bin/sh\necho "$1" > '${folder}/part' && mv '${folder}/part' '${folder}/seen'\n`,
+    );
+    await chmod(browser, 0o755);
+    const env = { ...server.store.settings, ...portsOf(server), BROWSER: browser };
+    const { code, screen } = await ada.onTerminal(["demo", "--yes"], { env });
+    const { origin } = new URL(server.staging);
+    expect([code, screen]).toEqual([0, expect.stringContaining(`Opening ${origin}/ in the browser.`)]);
+    await until(() => Bun.file(join(folder, "seen")).exists());
+    expect(await Bun.file(join(folder, "seen")).text()).toBe(`${origin}/\n`);
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, expect, test } from "bun:test";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { verifyWebhook } from "../../client/src/client.ts";
+import { freePort } from "../postgres/server.ts";
+import { PROJECT } from "../repository/documents.ts";
+import { createDestination } from "../wire/deliveries.ts";
+import { followLog } from "../wire/server.ts";
+
+// From a fresh copy to the first webhook: what a newcomer types, and how long it takes. The seconds are printed, not held.
+
+/** What `npm ci` and the service need. */
+const COPIED = [
+  ...["bin", "client", "docs", "openapi", "scripts", "src"],
+  ...["package.json", "package-lock.json", "bunfig.toml", "tsconfig.json", "README.md", "LICENSE"],
+];
+
+const folder = await mkdtemp(join(tmpdir(), "petstore-from-nothing-"));
+const children: Bun.Subprocess[] = [];
+afterAll(async () => {
+  // Each with what it has started.
+  for (const { pid } of children) {
+    try {
+      process.kill(-pid, "SIGTERM");
+    } catch {
+      // It has ended.
+    }
+  }
+  await Promise.all(children.map(({ exited }) => exited));
+  await rm(folder, { recursive: true });
+});
+
+const startedAt = performance.now();
+const typed: string[] = [];
+const env: Record<string, string | undefined> = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PETSTORE_"))),
+  HOME: folder,
+  npm_config_cache: Bun.spawnSync(["npm", "config", "get", "cache"]).stdout.toString().trim(),
+  npm_config_prefer_offline: "true",
+  npm_config_audit: "false",
+  // Beside whatever serves at the usual ports.
+  ...Object.fromEntries(
+    ["PRODUCTION", "STAGING", "MESSAGES", "METRICS"].map((name) => [
+      `PETSTORE_${name}_PORT`,
+      String(freePort()),
+    ]),
+  ),
+};
+// Commands look for a service at the usual ports.
+env["PETSTORE_URL"] = `http://localhost:${env["PETSTORE_STAGING_PORT"]}/v1`;
+
+/** A command as it is typed, which runs on. */
+function begin(command: string) {
+  typed.push(command);
+  const child = Bun.spawn(["bash", "-c", `{ ${command}\n} 2>&1`], {
+    cwd: folder,
+    env,
+    stdin: "ignore",
+    stdout: "pipe",
+    detached: true,
+  });
+  children.push(child);
+  return { log: followLog(child.stdout), exited: child.exited };
+}
+
+/** A command as it is typed, to its end: what it printed. */
+async function run(command: string): Promise<string> {
+  const { log, exited } = begin(command);
+  const code = await exited;
+  // It throws at the end of the output, which is all there then.
+  await log.until(() => undefined).catch(() => {});
+  expect([command, code, code === 0 || log.text()]).toEqual([command, 0, true]);
+  return log.text();
+}
+
+function report(step: string): void {
+  console.log(`${step}: ${typed.length} commands, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+}
+
+interface Documented {
+  readonly paths: Record<string, Record<string, { readonly "x-codeSamples": readonly { source: string }[] }>>;
+}
+
+/** The sample in curl of an operation, as the reference of staging shows it. */
+async function curlSample(path: string, method: string): Promise<string> {
+  const response = await fetch(`http://localhost:${env["PETSTORE_STAGING_PORT"]}/openapi.json`);
+  const document: Documented = Object(await response.json());
+  return document.paths[path]?.[method]?.["x-codeSamples"][0]?.source ?? "";
+}
+
+test("npm ci && npm start, petstore demo, the first call, the first webhook", async () => {
+  for (const part of COPIED) await cp(join(PROJECT, part), join(folder, part), { recursive: true });
+
+  const service = begin("npm ci && npm start");
+  await service.log.until((text) => text.includes("petstore is ready.") || undefined);
+  report("the service is ready");
+
+  // As a shell does with: export PETSTORE_KEY=$(npx petstore demo)
+  const demo = await run("npx petstore demo");
+  env["PETSTORE_KEY"] = demo
+    .trim()
+    .split("\n")
+    .find((line) => /^pet_test_\w+$/.test(line));
+  expect(demo).toContain("Staging has a sample shop: ");
+  report("the sample shop is open");
+
+  expect(await run(`${await curlSample("/pets", "get")} --silent --fail`)).toStartWith('[{"id":');
+  report("first call");
+
+  const destination = createDestination(204);
+  const listening = begin(`npx petstore listen --forward-to ${destination.url} --after 0`);
+  await run(`${await curlSample("/pets", "post")} --silent --fail`);
+  await Promise.race([destination.received(1), listening.exited]);
+  const [{ headers, body } = {}] = destination.deliveries;
+  const secret = /signed with (whsec_\S+)\./.exec(listening.log.text())?.[1] ?? "";
+  expect(await verifyWebhook(headers ?? {}, body ?? "", secret)).toMatchObject({ type: "pet.created" });
+  await destination.stop();
+  report("first webhook");
+
+  expect(typed).toHaveLength(5);
+}, 600_000);
