@@ -61,6 +61,22 @@ function errorHtml(status: string, { headers = {}, content = {} }: DescribedResp
   return `<li><strong class="status">${status}</strong> ${links.join(", ")}<br><small>${names.join(", ")}</small></li>`;
 }
 
+/** The body that all errors share, in each media type, from an answer that every operation has. */
+export function errorBodyHtml(description: Description, { responses }: DescribedOperation): string {
+  const { content = {} } = description.resolve<DescribedResponse>(responses["401"] ?? { description: "" });
+  const media = Object.entries(content);
+  return `<section class="operation" aria-labelledby="error-bodies">
+<div class="text">
+<h2 id="error-bodies">Errors</h2>
+<p><a href="/docs/errors">Each error code</a> says what to do.</p>
+${media.map(([mediaType, { schema }]) => schemaHtml(description, schema, [mediaType])).join("\n")}
+</div>
+<div class="panel">
+${media.map(([, each]) => mediaExamples(each)).join("\n")}
+</div>
+</section>`;
+}
+
 /** The examples of the successful answer. */
 export function successExample(description: Description, { responses }: DescribedOperation): string {
   const success = Object.entries(responses).find(([status]) => status.startsWith("2"));

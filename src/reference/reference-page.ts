@@ -2,6 +2,7 @@ import { documentAt, documentOf } from "../api/openapi-documents.ts";
 import { sampleOperation } from "../contract/openapi/example-request.ts";
 import type { Document } from "../contract/openapi/openapi.ts";
 import type { StaticPage } from "../http/static/page.ts";
+import { errorBodyHtml } from "./answers-html.ts";
 import { connectionHtml, type Server } from "./connection-html.ts";
 import { deliveriesHtml } from "./delivery-html.ts";
 import { type Description, describe } from "./described-document.ts";
@@ -60,6 +61,7 @@ ${articles.join("\n")}
     title: `${title} API reference`,
     contents: [
       ...document.tags.map(({ name }) => operationLinks(name, operations)),
+      { title: "Errors", links: [{ href: "#error-bodies", label: "The body of an error" }] },
       {
         title: "What the service sends",
         links: [
@@ -71,6 +73,7 @@ ${articles.join("\n")}
     main: `${introduction(document.info.description)}
 ${connectionHtml(servers)}
 ${sections.join("\n")}
+${[...described.values()].slice(0, 1).map((operation) => errorBodyHtml(description, operation))}
 ${deliveriesHtml(description)}`,
     assets: [style, script],
   };

@@ -119,6 +119,9 @@ describe("what is said about an operation", () => {
       expect(await text("createPet")).toContain("-9223372036854775808 to 9223372036854775807.");
       expect(await text("createPet")).toContain("Idempotent-Replayed");
       expect(await page.content()).not.toContain("9223372036854776");
+      const errors = await page.locator("section[aria-labelledby=error-bodies]").innerText();
+      expect(errors).toContain("application/problem+json");
+      expect(errors).toContain("400 to 599.");
       const refused = operation(page, "deletePet").getByRole("link", { name: "pet_has_open_order" });
       await refused.click();
       await page.waitForURL("**/docs/errors#pet_has_open_order");

@@ -10,7 +10,8 @@ const errorSchema = z
   .object({
     // No enum: a client that is generated today must be able to read a code that is added tomorrow.
     code: z.string().meta({
-      description: "Machine-readable error code, as in the table at the top. A later version may add others.",
+      description:
+        "Machine-readable error code; `/docs/errors` has all of them. A later version may add others.",
       example: "unauthorized",
     }),
     message: z.string().meta({ description: "What is wrong, for people." }),
