@@ -55,6 +55,10 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255; // characters; a longer `Idempote
 export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000; // then the same key carries its request out anew
 export const IDEMPOTENCY_INTERVAL_MS = 5 * 60_000; // between saves of the time that has passed, and deletions of expired records
 
+export const SIMULATED_DELAY_MS_MAX = 10_000; // of `Petstore-Simulate: delay=MS`; a longer one is refused
+export const SIMULATED_TIMES_MAX = 1_000; // of its `times=N`; more are refused
+export const SIMULATION_COUNT_MS = 10 * 60_000; // without a request that is counted; then it counts from 1 again
+
 export const OVERLAP_DEFAULT_HOURS = 24; // in which a rotated key still works, and a rotated webhook secret still signs
 export const OVERLAP_MAX_HOURS = 168; // the longest such overlap
 export const KEY_NAME_LENGTH_MAX = 100; // characters; a longer name of an API key is refused

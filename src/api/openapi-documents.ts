@@ -87,6 +87,7 @@ export const stagingDocument: Document = {
     { name: "Rehearsal", description: "What staging alone has, to try what a program does. For staff." },
   ],
   operations: [...petstoreDocument.operations, ...rehearsal],
+  hasSimulations: true,
 };
 
 export const messagesDocument: Document = {

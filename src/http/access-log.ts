@@ -33,11 +33,12 @@ export function createAccessLog(options: AccessLogOptions) {
   }
 
   return function observe(context: RequestContext, status: number, milliseconds: number): void {
-    const { requestId, now, request, operation, actor, trace, traceId } = context;
+    const { requestId, now, request, operation, actor, trace, traceId, simulated } = context;
     const { method } = request;
     const keyActor = actor?.kind === "key" ? actor : undefined;
     const { route, count } = seriesFor(operation);
-    count(status, milliseconds / 1000);
+    if (simulated === undefined) count(status, milliseconds / 1000);
+    else count(simulated === "error" ? "simulated" : status);
     if (keyActor !== undefined) keyUsage.touch(keyActor.keyId, now);
     if (operation?.deprecation !== undefined) {
       metrics.countDeprecated(service, operation.id, keyActor);
@@ -55,26 +56,27 @@ export function createAccessLog(options: AccessLogOptions) {
       keyId: keyActor?.keyId,
       accountId: actor?.kind === "session" ? actor.accountId : undefined,
       traceId,
+      simulated: simulated === undefined ? undefined : true,
     };
     log.request(line);
-    if (keyActor !== undefined) keyRequests.add(keyActor.keyId, line);
-    trace?.end({ service, method, operation, status, requestId });
+    if (keyActor !== undefined && simulated !== "error") keyRequests.add(keyActor.keyId, line);
+    trace?.end({ service, method, operation, status, requestId, simulated: line.simulated });
   };
 }
 
 /** What is written of each request for an operation. */
 interface Series {
   readonly route: string;
-  readonly count: (status: number, seconds: number) => void;
+  readonly count: (status: number | "simulated", seconds?: number) => void;
 }
 
 /** Looks a metric's labels up once for each operation and status: that costs as much as counting. */
 function createSeries({ requestCounts, requestDurations }: Metrics, service: string, operation: string) {
   const observeSeconds = requestDurations(service, operation);
-  const countsByStatus: { value: number }[] = [];
-  return (status: number, seconds: number): void => {
+  const countsByStatus: Record<number | string, { value: number }> = {};
+  return (status: number | "simulated", seconds?: number): void => {
     countsByStatus[status] ??= requestCounts({ service, operation, status: String(status) });
     countsByStatus[status].value++;
-    observeSeconds(seconds);
+    if (seconds !== undefined) observeSeconds(seconds);
   };
 }

@@ -63,7 +63,9 @@ function authenticate(check: ApiKeyCheck, { request, now }: RequestContext): May
 const REQUIRED = "An API key is required: send it as Authorization: Bearer <API_KEY>.";
 const KEY_REQUIRED = encodeOnce(unauthorized(REQUIRED, REALM));
 const MALFORMED_HEADER = encodeOnce(unauthorized(REQUIRED, MALFORMED));
-const INVALID_KEY = encodeOnce(unauthorized("The API key is invalid, expired or revoked.", INVALID_TOKEN));
+export const INVALID_KEY = encodeOnce(
+  unauthorized("The API key is invalid, expired or revoked.", INVALID_TOKEN),
+);
 
 function unauthorized(message: string, challenge: string): ServiceError {
   return new ServiceError("unauthorized", message, { headers: { "WWW-Authenticate": challenge } });

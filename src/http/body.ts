@@ -45,7 +45,7 @@ function requireMediaType(request: Request, mediaTypes: OperationBody["mediaType
   const charset = parameters.find((parameter) => parameter.startsWith("charset="));
   if (!mediaTypes.includes(type) || (charset !== undefined && !/^charset="?utf-8"?$/.test(charset))) {
     throw new ServiceError("unsupported_media_type", `Content-Type must be ${accepted}, in UTF-8.`, {
-      headers: acceptHeaders(request.method, accepted.replaceAll(" or ", ", ")),
+      headers: acceptHeaders(request.method, mediaTypes),
     });
   }
   const coding = request.headers.get("content-encoding");
@@ -57,13 +57,17 @@ function requireMediaType(request: Request, mediaTypes: OperationBody["mediaType
 }
 
 /** The media types that are accepted instead: RFC 9110 §12.5.1, and `Accept-Post` (W3C LDP §7.1) or `Accept-Patch` (RFC 5789 §3.1). */
-function acceptHeaders(method: string, types: string): Record<string, string> {
+export function acceptHeaders(
+  method: string,
+  mediaTypes: OperationBody["mediaTypes"],
+): Record<string, string> {
+  const types = mediaTypes.join(", ");
   if (method === "PUT") return { Accept: types };
   return { Accept: types, [method === "PATCH" ? "Accept-Patch" : "Accept-Post"]: types };
 }
 
 /** For a request whose body is not read to its end. */
-const CLOSE = { Connection: "close" };
+export const CLOSE = { Connection: "close" };
 
 /**
  * Reads a body within the size limit and the deadline.

@@ -6,6 +6,7 @@ import { isFollowing } from "./follow.ts";
 import type { RequestContext } from "./request-context.ts";
 import { applyIfNoneMatch, type ResponseData } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
+import { asksForSimulation } from "./simulate.ts";
 
 /** What the cache has to know of a request in the pipeline. */
 interface CacheableRequest {
@@ -24,7 +25,7 @@ export function askVersion({
   endpoint,
 }: CacheableRequest): Maybe<DataVersion | undefined> {
   if (endpoint === undefined || context.actor === undefined) return undefined;
-  if (isFollowing(endpoint, context.request)) return undefined;
+  if (isFollowing(endpoint, context.request) || asksForSimulation(context.request)) return undefined;
   // A rate limit counts the requests that a cache would answer.
   if (pipeline.limitRate !== undefined || !isCacheable(endpoint.operation)) return undefined;
   return pipeline.responseCache?.version(context.request.url, context.now);

@@ -11,6 +11,7 @@ const EXPOSED = [
   "Retry-After",
   "X-Request-Id",
   "Idempotent-Replayed",
+  "Petstore-Simulated",
   "WWW-Authenticate",
   "Allow",
 ].join(", ");
@@ -23,7 +24,7 @@ export const CORS_HEADERS = {
 export const PREFLIGHT_HEADERS = {
   "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
   "Access-Control-Allow-Headers":
-    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id, traceparent",
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Petstore-Simulate, X-Request-Id, traceparent",
   "Access-Control-Max-Age": "7200",
   Vary: "Access-Control-Request-Headers",
 } as const;

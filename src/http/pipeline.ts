@@ -18,7 +18,7 @@ import { readIdempotencyKey } from "./idempotency/idempotency-key.ts";
 import { readIfMatch } from "./if-match.ts";
 import { type PathTexts, readPathParameters } from "./path-parameters.ts";
 import { readQuery } from "./query.ts";
-import { chargeOf, type RateLimiter } from "./rate-limit.ts";
+import { chargeOf, type RateLimiter, refundUnchanged } from "./rate-limit.ts";
 import type { RequestContext } from "./request-context.ts";
 import { requireAccess } from "./require-access.ts";
 import {
@@ -31,8 +31,8 @@ import {
   withTagOfChange,
 } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
-import { tracedQuery } from "./traced-query.ts";
-import { verbContext } from "./verb-context.ts";
+import { asksForSimulation, refuseSimulation, type Simulate } from "./simulate.ts";
+import { tracedQuery, verbContext } from "./verb-context.ts";
 
 /** What a group of endpoints is served with: one store, an authenticator and limits. */
 export interface Pipeline {
@@ -49,6 +49,8 @@ export interface Pipeline {
   readonly responseCache?: ResponseCache;
   /** Of staging. */
   readonly rehearsal?: { readonly storeId: string };
+  /** Left out, requests for a simulation are refused. */
+  readonly simulate?: Simulate;
   readonly bodyLimits: BodyLimits;
   readonly addressOf: (context: RequestContext) => string;
   readonly randomBytes: RandomBytes;
@@ -131,18 +133,21 @@ function handleAuthenticated(
   if (charge !== undefined) Object.assign(context.headers, charge.headers);
   if (pipeline.idempotency === undefined || operation.success.secret !== undefined)
     Object.assign(context.headers, NO_STORE);
-  requireAccess(operation, actor);
+  const call = { pipeline, context, slot, actor, endpoint, version };
+  const handled = asksForSimulation(context.request)
+    ? (pipeline.simulate ?? refuseSimulation)(call, () => handleCounted(call, pathValues))
+    : handleCounted(call, pathValues);
+  return charge === undefined ? handled : refundUnchanged(charge, context.headers, handled);
+}
+
+function handleCounted(call: Call, pathValues: InputValues): Maybe<FileResponseData> {
+  const { context, endpoint } = call;
+  const { operation } = endpoint;
+  requireAccess(operation, call.actor);
   refuseAfterSunset(operation.deprecation, context.contractNow);
   const isStream = isFollowing(endpoint, context.request);
   const values = { ...pathValues, ...readQuery(context.search, queryOf(operation, isStream)) };
-  const call = { pipeline, context, slot, actor, endpoint, version };
-  const handle = isStream ? openStream : operation.method === "GET" ? handleQuery : handleCommand;
-  const handled: Maybe<FileResponseData> = handle(call, values);
-  if (charge === undefined) return handled;
-  return andThen(handled, (response) => {
-    if (response.status === 304) Object.assign(context.headers, charge.refund());
-    return response;
-  });
+  return (isStream ? openStream : operation.method === "GET" ? handleQuery : handleCommand)(call, values);
 }
 
 function handleQuery(call: Call, values: InputValues): Maybe<ResponseData> {

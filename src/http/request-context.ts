@@ -37,6 +37,8 @@ export interface RequestContext extends Connection {
   readonly trace: RequestTrace | undefined;
   /** The caller's trace, or the one that begins here. */
   readonly traceId: string | undefined;
+  /** What of this request is simulated. */
+  simulated?: "error" | "delayed" | "lost" | undefined;
   /** Header lines that the response carries, whether it is a success or an error. */
   readonly headers: Record<string, string>;
 }
@@ -89,6 +91,7 @@ export function createRequestContext(
     addresses: NO_ADDRESSES,
     operation: undefined,
     actor: undefined,
+    simulated: undefined,
     trace,
     traceId: trace?.traceId ?? caller?.traceId,
     headers: {},

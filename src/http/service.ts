@@ -17,6 +17,7 @@ import {
 } from "./request-context.ts";
 import { createResponse, type FileResponseData } from "./response.ts";
 import { createRouter, type RouterOptions } from "./router.ts";
+import { lostResponse } from "./simulate.ts";
 import type { UnsentLimit } from "./unsent-limit.ts";
 
 /** An application: a function from Request to Response. */
@@ -69,7 +70,8 @@ export function createService(options: ServiceOptions): Service {
         return encodeError(refusal, request, context.addresses.origin);
       };
       return andThen(orElse(handle, refuse), (data) => {
-        const response = createResponse(data, context, target.headers);
+        const response =
+          context.simulated === "lost" ? lostResponse() : createResponse(data, context, target.headers);
         observe(context, data.status, performance.now() - startedAt);
         return response;
       });
@@ -83,10 +85,10 @@ export function createService(options: ServiceOptions): Service {
 /** What the owner of a key can do something about. */
 function recordRefusal(
   keyRefusals: ServiceOptions["keyRefusals"],
-  { actor, now: at, requestId, request: { method }, path }: RequestContext,
+  { actor, now: at, requestId, request: { method }, path, simulated }: RequestContext,
   { status, code }: ServiceError,
 ): void {
-  if (actor?.kind === "key" && status < 500)
+  if (actor?.kind === "key" && status < 500 && simulated !== "error")
     keyRefusals.add(actor.keyId, { at, requestId, method, path, status, code });
 }
 

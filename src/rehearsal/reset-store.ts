@@ -9,7 +9,7 @@ import { forgetWords, insertRows, setStore } from "./store.ts";
 /** Numbers of events and deliveries go on: who is sent them tells by `webhook-id` what it has seen. */
 const EMPTIED: Emptied = {
   restarting: ["pet", "category", "store_order"],
-  continuing: ["delivery_attempt", "delivery", "event_queue", "idempotency_record", "pet_word"],
+  continuing: ["delivery_attempt", "delivery", "event_queue", "idempotency_record", "pet_word", "simulation"],
   log: "event",
 };
 

@@ -30,6 +30,7 @@ import { openFeed, startEventLog } from "./event-log.ts";
 import { type DatabaseDeps, openStore, type StoreHandle } from "./open-database.ts";
 import type { KeyDeps } from "./open-keys.ts";
 import type { CheckScrubbed } from "./scrub.ts";
+import { lazySimulate } from "./simulation.ts";
 import { startWordIndex } from "./word-index.ts";
 
 /** What the services of one process share. */
@@ -163,6 +164,7 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
           // Keys of both environments read the message service, and the cache answers any key.
           ...(environment && { responseCache: responseCacheOf(store, name, deps.metrics) }),
           authenticator,
+          ...(name === "staging" && { simulate: lazySimulate(store.database, deps.clock) }),
         },
       },
       ...definition.routeGroups,

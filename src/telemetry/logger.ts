@@ -26,6 +26,8 @@ export interface RequestLine {
   readonly accountId: number | undefined;
   /** The caller's trace, 32 hexadecimal digits. */
   readonly traceId: string | undefined;
+  /** Whether `Petstore-Simulate` had a part in it. */
+  readonly simulated: boolean | undefined;
 }
 
 /** The log of this process. */
@@ -126,11 +128,13 @@ function createTimeFormat(): (now: number) => string {
 
 /** By hand, because it runs for every request; nothing in it needs escaping. */
 function requestText(line: RequestLine, time: string): string {
-  const { requestId, service, method, operation, status, durationMs, keyId, accountId, traceId } = line;
+  const { requestId, service, method, operation, status, durationMs, keyId, accountId, traceId, simulated } =
+    line;
   const identity =
     (keyId === undefined ? "" : `,"keyId":"${keyId}"`) +
     (accountId === undefined ? "" : `,"accountId":${accountId}`) +
-    (traceId === undefined ? "" : `,"traceId":"${traceId}"`);
+    (traceId === undefined ? "" : `,"traceId":"${traceId}"`) +
+    (simulated ? ',"simulated":true' : "");
   const operationField = operation === undefined ? "" : `,"operation":"${operation}"`;
   return (
     `{"level":"info","time":"${time}","requestId":"${requestId}","service":"${service}",` +

@@ -60,7 +60,7 @@ function changed(change: (shot: Shot) => Shot): Provocation {
   return async (of) => [await send(of, change(await of.success()))];
 }
 
-export function send({ stage, operation, headers }: Case, shot: Shot): Promise<Reply> {
+export function send({ stage, operation, headers }: Omit<Case, "success">, shot: Shot): Promise<Reply> {
   return stage.send(operation, { ...shot, headers: { ...headers, ...shot.headers } });
 }
 

@@ -5,7 +5,8 @@ import type { Reply } from "../wire/server.ts";
 import { BROWSER_POLICY, CACHING, declaredHeaders, undocumented } from "./conformity.ts";
 import type { Described } from "./document.ts";
 import { type Case, PROVOCATIONS, SUCCESSES, send } from "./provocations.ts";
-import { type Place, placeAt, RECIPES } from "./recipes.ts";
+import { type Place, placeAt, RECIPES, type Recipe } from "./recipes.ts";
+import { otherThanReal, sendSimulated, takesSimulations, withoutNumbers } from "./simulation.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 // Every answer that a served document describes is provoked: each status, error code and media type of each operation. It
@@ -40,6 +41,27 @@ onEachEngine((store) => {
     }, 120_000);
   }
 
+  test("every operation of staging takes simulations, and none of another service does", async () => {
+    for (const service of SERVICE_NAMES) {
+      for (const operation of await stage.operations(service)) {
+        expect([service, operation.id, takesSimulations(operation)]).toEqual([
+          service,
+          operation.id,
+          service === "staging",
+        ]);
+        if (service === "staging") continue;
+        const reply = await sendSimulated({ stage, operation, headers: {} }, "internal_error");
+        const { code, message } = JSON.parse(reply.body);
+        expect([operation.id, reply.status, code, message]).toEqual([
+          operation.id,
+          400,
+          "invalid_request",
+          expect.stringContaining("staging only"),
+        ]);
+      }
+    }
+  });
+
   test("every recipe and every provocation is for something that a document describes", async () => {
     const operations = (await Promise.all(SERVICE_NAMES.map(stage.operations))).flat();
     expect(Object.keys(RECIPES).sort()).toEqual([...new Set(operations.map(({ id }) => id))].sort());
@@ -70,10 +92,16 @@ async function replay(stage: Stage, operation: Described): Promise<readonly stri
       faults.push(
         `${operation.id} ${expected.code} ${expected.mediaType} is not as its example: ${replies.at(-1)?.body}`,
       );
-    for (const reply of replies) {
+    const simulated = await simulate({ stage, operation, place }, expected);
+    if (simulated !== undefined && expected.code !== undefined) {
+      const fault = otherThanReal(expected.code, simulated, replies);
+      if (fault !== undefined) faults.push(`${operation.id} ${expected.code} ${fault}`);
+    }
+    for (const reply of simulated === undefined ? replies : [...replies, simulated]) {
       const fault = undocumented(operation, reply) ?? otherThan(expected, reply);
       if (fault !== undefined) faults.push(`${operation.id} ${Object.values(expected).join(" ")}: ${fault}`);
-      for (const name of declaredHeaders(reply)) sent.add(`${expected.status} ${name}`);
+      for (const name of declaredHeaders(reply))
+        if (reply !== simulated || name === "petstore-simulated") sent.add(`${expected.status} ${name}`);
     }
   }
   const unsent = Object.entries(operation.responses).flatMap(([status, { headers = {} }]) =>
@@ -99,20 +127,37 @@ function answersOf({ responses }: Described): readonly Expected[] {
   });
 }
 
-async function provoke(
-  { stage, operation, place }: { stage: Stage; operation: Described; place: Place },
-  { status, code, mediaType }: Expected,
-): Promise<readonly Reply[]> {
+interface Question {
+  readonly stage: Stage;
+  readonly operation: Described;
+  readonly place: Place;
+}
+
+async function provoke(question: Question, expected: Expected): Promise<readonly Reply[]> {
+  const { operation, place } = question;
+  const { status, code } = expected;
   const recipe = RECIPES[operation.id];
   if (recipe === undefined) return [];
-  const isDefault = mediaType === null || mediaType === "application/json";
-  const headers = isDefault ? {} : { Accept: mediaType };
-  const of: Case = { stage, operation, success: () => recipe.success(place), headers };
+  const of = caseOf(question, expected, recipe);
   if (code === undefined) return (await SUCCESSES[status]?.(of)) ?? [];
   const refused = recipe.refusals?.[code];
   return refused === undefined
     ? ((await PROVOCATIONS[code]?.(of)) ?? [])
     : [await send(of, await refused(place))];
+}
+
+/** The same error by `Petstore-Simulate`, where the operation takes it. */
+async function simulate(question: Question, expected: Expected): Promise<Reply | undefined> {
+  const { operation } = question;
+  const recipe = RECIPES[operation.id];
+  if (expected.code === undefined || recipe === undefined || !takesSimulations(operation)) return undefined;
+  return sendSimulated(caseOf(question, expected, recipe), expected.code);
+}
+
+function caseOf({ stage, operation, place }: Question, { mediaType }: Expected, recipe: Recipe): Case {
+  const isDefault = mediaType === null || mediaType === "application/json";
+  const headers = isDefault ? {} : { Accept: mediaType };
+  return { stage, operation, success: () => recipe.success(place), headers };
 }
 
 /** Whether the service answers what the document has as its example, but for identifiers. */
@@ -123,15 +168,8 @@ function isAsExample(
 ): boolean {
   if (code === undefined) return true;
   const example = responses[status]?.content?.[mediaType ?? ""]?.examples?.[code]?.value;
-  return Bun.deepEquals(withoutNumbers(JSON.parse(body)), withoutNumbers(example));
-}
-
-function withoutNumbers(error: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(error)
-      .replaceAll(/https?:[/]{2}[^/]*/g, "")
-      .replaceAll(/\d+/g, "1"),
-  );
+  const error: unknown = JSON.parse(withoutNumbers(body));
+  return Bun.deepEquals(error, JSON.parse(withoutNumbers(JSON.stringify(example ?? null))));
 }
 
 function otherThan(expected: Expected, { status, headers, body }: Reply): string | undefined {

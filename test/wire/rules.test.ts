@@ -428,7 +428,7 @@ onBothEngines(({ startServer }) => {
           "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
         );
         expect(reply.headers.get("Access-Control-Allow-Headers")).toBe(
-          "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id, traceparent",
+          "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Petstore-Simulate, X-Request-Id, traceparent",
         );
       }
     });

@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_KEY_LENGTH_MAX } from "../../limits.ts";
+import { IDEMPOTENCY_KEY_LENGTH_MAX, SIMULATED_DELAY_MS_MAX, SIMULATED_TIMES_MAX } from "../../limits.ts";
 
 /** Bare, or a Structured Field string (RFC 8941 §3.3.3), whose quotes and backslashes do not count. */
 export const IDEMPOTENCY_KEY_PATTERN = new RegExp(
@@ -10,6 +10,10 @@ export const IF_MATCH_PATTERN = /^(?:\*|[ \t,]*(?:(?:W\/)?"[!#-~\x80-\uffff]*"[ 
 
 /** A number of the log, or 0. */
 export const LAST_EVENT_ID_PATTERN = /^(0|[1-9][0-9]{0,18})$/;
+
+/** An error code, a delay, or `lose-answer`; and for how many requests. */
+export const SIMULATE_PATTERN =
+  /^(?:([a-z_]+)|delay=([0-9]{1,5})|lose-answer)(?:[ \t]*;[ \t]*times=([0-9]{1,4}))?$/;
 
 function text(description: string, example: string) {
   return { description, schema: { type: "string" }, example } as const;
@@ -89,6 +93,11 @@ export const headerComponents = {
     "Content codings that the operation accepts (RFC 9110 §12.5.3), when the body had another.",
     "identity",
   ),
+  PetstoreSimulated: {
+    description: "`true` when `Petstore-Simulate` asked for this error.",
+    schema: { type: "string", const: "true" },
+    example: "true",
+  },
   RateLimitPolicy: text(
     "The key's limit, when one is set: `q` requests in `w` seconds.",
     '"default";q=600;w=60',
@@ -135,6 +144,19 @@ export const headerParameters = {
       "For an event stream: the `id` of the last event that was received. The stream begins with the one behind it; 0 is before the first.",
     schema: { type: "string", pattern: LAST_EVENT_ID_PATTERN.source },
     example: "2",
+  },
+  PetstoreSimulate: {
+    name: "Petstore-Simulate",
+    in: "header",
+    required: false,
+    description:
+      "Rehearses a failure. An error code of this operation is answered in place of the request, as its example says. " +
+      `\`delay=MS\` (0 to ${SIMULATED_DELAY_MS_MAX}) carries the request out and answers so many milliseconds later; ` +
+      "`lose-answer` carries it out and cuts the connection instead of answering. `; times=N` behind any of them " +
+      `(1 to ${SIMULATED_TIMES_MAX}) does so for the first N requests of this API key with this very value, and the ` +
+      "others are carried out as usual, until none has come for 10 minutes.",
+    schema: { type: "string", pattern: SIMULATE_PATTERN.source },
+    example: "unavailable; times=2",
   },
   IfNoneMatch: {
     name: "If-None-Match",

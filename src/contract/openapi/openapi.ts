@@ -33,6 +33,8 @@ export interface Document {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly operations: readonly Operation[];
   readonly webhooks: WebhookSection;
+  /** Whether every operation takes `Petstore-Simulate`. */
+  readonly hasSimulations?: true;
 }
 
 export interface DocumentServer {
@@ -81,12 +83,12 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
   return `${layOutJson(finish(onlyUsed(shareResponses(emitted))), LINE_MAX)}\n`;
 }
 
-function pathsOf({ operations, addressOption }: Document) {
+function pathsOf({ operations, addressOption, hasSimulations }: Document) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const operation of operations) {
     const methods = paths[operation.path] ?? {};
     methods[operation.method.toLowerCase()] = {
-      ...operationObject(operation),
+      ...operationObject(operation, hasSimulations === true),
       "x-codeSamples": codeSamples(exampleRequest(operation, addressOption)),
     };
     paths[operation.path] = methods;
@@ -94,7 +96,7 @@ function pathsOf({ operations, addressOption }: Document) {
   return paths;
 }
 
-function operationObject(operation: Operation): ZodOpenApiOperationObject {
+function operationObject(operation: Operation, hasSimulations: boolean): ZodOpenApiOperationObject {
   const { id, tag, summary, description, deprecation, stability, hideTryItPanel } = operation;
   return {
     operationId: id,
@@ -116,9 +118,10 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
       ...(operation.conditional ? [parameterRef("IfMatch")] : []),
       ...(operation.method === "GET" ? [parameterRef("IfNoneMatch")] : []),
       ...(operation.success.stream ? [parameterRef("LastEventId")] : []),
+      ...(hasSimulations ? [parameterRef("PetstoreSimulate")] : []),
     ],
     ...(operation.body && { requestBody: requestBodyObject(operation.body) }),
-    responses: { ...successResponses(operation), ...refusalResponses(operation) },
+    responses: { ...successResponses(operation), ...refusalResponses(operation, hasSimulations) },
   };
 }
 

@@ -39,12 +39,18 @@ const problemSchema = z
   });
 
 /** The 4xx and 5xx responses of an operation, by status: its own errors and those of every operation of its kind. */
-export function refusalResponses(operation: Operation): Record<string, ZodOpenApiResponseObject> {
+export function refusalResponses(
+  operation: Operation,
+  hasSimulations: boolean,
+): Record<string, ZodOpenApiResponseObject> {
   const byStatus = Map.groupBy(errorsOf(operation), (code) => ERROR_STATUS[code]);
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
-      .map(([status, ofStatus]) => [String(status), refusalResponse(operation, status, ofStatus)]),
+      .map(([status, ofStatus]) => [
+        String(status),
+        refusalResponse(operation, status, ofStatus, hasSimulations),
+      ]),
   );
 }
 
@@ -78,6 +84,7 @@ function refusalResponse(
   operation: Operation,
   status: number,
   ofStatus: readonly ErrorCode[],
+  hasSimulations: boolean,
 ): ZodOpenApiResponseObject {
   const examples = ofStatus.map((code) => [code, errorExample(operation, code)] as const);
   return {
@@ -86,6 +93,7 @@ function refusalResponse(
       Link: "ErrorLink",
       ...refusalHeaders(operation, status, ofStatus),
       ...commonHeaders(operation, { isCounted: status !== 401 }),
+      ...(hasSimulations && ({ "Petstore-Simulated": "PetstoreSimulated" } as const)),
     }),
     content: {
       "application/json": {

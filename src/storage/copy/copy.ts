@@ -18,7 +18,7 @@ export interface Digest {
  */
 const NOT_COPIED = [
   ...["migration", "copy_run", "store_identity", "store_file", "store_loss"],
-  ...["pet_word", "pet_word_mark", "rehearsal"],
+  ...["pet_word", "pet_word_mark", "rehearsal", "simulation"],
 ];
 
 /** The tables that are copied, in an order in which each row finds what it refers to. */

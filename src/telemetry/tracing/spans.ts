@@ -46,7 +46,7 @@ export function beginRequest(
         name: nameOf(answered),
         kind: "server",
         attributes: attributesOf(answered),
-        isFault: answered.status >= 500,
+        isFault: answered.status >= 500 && !answered.simulated,
       }),
   };
 }

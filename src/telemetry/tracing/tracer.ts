@@ -33,4 +33,5 @@ export interface TracedRequest {
   readonly operation: { readonly id: string; readonly method: string; readonly path: string } | undefined;
   readonly status: number;
   readonly requestId: string;
+  readonly simulated: boolean | undefined;
 }

@@ -1,0 +1,41 @@
+import type { Reply } from "../wire/server.ts";
+import type { Described } from "./document.ts";
+import { type Case, send } from "./provocations.ts";
+
+const HEADER = "Petstore-Simulate";
+
+/** An error that the operation declares, asked for by the header. */
+export function sendSimulated(of: Omit<Case, "success">, code: string): Promise<Reply> {
+  const target = of.operation.path.replaceAll(/\{\w+\}/g, "1");
+  return send(of, { target, headers: { [HEADER]: code } });
+}
+
+export function takesSimulations({ parameters }: Described): boolean {
+  return parameters.some(({ name }) => name === HEADER);
+}
+
+/** The same in every answer, or of this answer alone. */
+const ASIDE = ["date", "x-request-id", "content-length", "petstore-simulated"];
+/** Those that are provoked are refused before they are counted: for an unusable `Host`, and for lack of a slot. */
+const UNCOUNTED = ["invalid_request", "unavailable"];
+
+/** How a simulated error differs from every real one; identifiers, seconds and the port aside, it is one of them byte for byte. */
+export function otherThanReal(code: string, simulated: Reply, real: readonly Reply[]): string | undefined {
+  if (simulated.headers.get("Petstore-Simulated") !== "true") return "has no Petstore-Simulated";
+  if (real.some(({ headers }) => headers.has("Petstore-Simulated")))
+    return "has a real answer that says it is not";
+  const textOf = ({ status, headers, body }: Reply) => {
+    const lines = [...headers].filter(
+      ([name]) => !ASIDE.includes(name) && !(UNCOUNTED.includes(code) && name.startsWith("ratelimit")),
+    );
+    return withoutNumbers(JSON.stringify([status, lines.sort(), body]));
+  };
+  const found = textOf(simulated);
+  const texts = real.map(textOf);
+  return texts.includes(found) ? undefined : `simulated is ${found}, and real ${texts.join(" or ")}`;
+}
+
+/** Without the identifiers, seconds and addresses in a text. */
+export function withoutNumbers(text: string): string {
+  return text.replaceAll(/https?:[/]{2}[^/]*/g, "").replaceAll(/\d+/g, "1");
+}

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { petstoreDocument } from "../src/api/openapi-documents.ts";
+import { errorsOf } from "../src/contract/openapi/responses.ts";
+import { selectRefusals } from "../src/keys/refusal-store.ts";
+import { selectRequests } from "../src/keys/request-store.ts";
+import { KEY_LOG_INTERVAL_MS, SIMULATED_DELAY_MS_MAX, SIMULATION_COUNT_MS } from "../src/limits.ts";
+import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
+
+// `Petstore-Simulate`; `conformity/simulated.long.test.ts` has every error of every operation.
+
+const PET = '{"name":"Rex","categoryId":1}';
+
+onEachEngine((store) => {
+  let app: TestApp;
+  let flags: Awaited<ReturnType<typeof store>>;
+  let key: string;
+  let others = 0;
+  beforeAll(async () => {
+    flags = await store();
+    app = await createTestApp({}, flags);
+    ({ token: key } = await app.makeKey({ environment: "staging" }));
+  });
+  afterAll(() => app.close());
+
+  async function send(
+    simulate: string,
+    request = "GET /v1/pets",
+    options: Parameters<TestApp["send"]>[2] = {},
+  ) {
+    const headers = { "Petstore-Simulate": simulate, ...options.headers };
+    const response = await app.send("staging", request, { key, ...options, headers });
+    const body: unknown = await response.json();
+    return { status: response.status, headers: response.headers, body };
+  }
+  const statusOf = async (...request: Parameters<typeof send>) => (await send(...request)).status;
+  const pets = async () => {
+    const reply = await app.send("staging", "GET /v1/pets?limit=100", { key });
+    return Object(await reply.json()).length;
+  };
+  /** The answer, which waits for the clock. */
+  async function delayed(...request: Parameters<typeof send>) {
+    let isOver = false;
+    const answered = send(...request).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) await app.clock.advance(SIMULATED_DELAY_MS_MAX);
+    return answered;
+  }
+  /** A value that no other test counts. */
+  const fresh = (code: string, times: number) => `${code}${" ".repeat(++others)}; times=${times}`;
+
+  test("an error in place of the request, as JSON and as Problem Details", async () => {
+    const found = await send("unavailable");
+    expect([found.status, found.body]).toEqual([
+      503,
+      { code: "unavailable", message: "Too many requests are under way. Try again.", status: 503 },
+    ]);
+    expect(found.headers.get("Petstore-Simulated")).toBe("true");
+    expect(found.headers.get("Retry-After")).toBe("1");
+    const problem = await send("invalid_body", "POST /v1/pets", {
+      body: PET,
+      headers: { Accept: "application/problem+json" },
+    });
+    expect([problem.status, problem.headers.get("Content-Type")]).toEqual([400, "application/problem+json"]);
+    expect(problem.body).toMatchObject({
+      code: "invalid_body",
+      errors: [{ pointer: "#", detail: "must be a JSON object" }],
+    });
+  });
+
+  test("nothing is done for an error, and nothing recorded under an Idempotency-Key", async () => {
+    const before = await pets();
+    const options = { body: PET, headers: { "Idempotency-Key": "simulated" } };
+    for (const code of ["internal_error", "idempotency_in_progress", "invalid_body"])
+      expect(await statusOf(code, "POST /v1/pets", options)).toBeGreaterThanOrEqual(400);
+    expect(await pets()).toBe(before);
+    const real = await app.send("staging", "POST /v1/pets", { key, ...options });
+    expect([
+      real.status,
+      real.headers.get("Idempotent-Replayed"),
+      real.headers.get("Petstore-Simulated"),
+    ]).toEqual([201, null, null]);
+  });
+
+  test("times: the first requests, by key, operation and value; then real ones, until none has come for ten minutes", async () => {
+    const value = fresh("unavailable", 2);
+    const { token } = await app.makeKey({ environment: "staging" });
+    expect(await statusOf(value)).toBe(503);
+    expect(await statusOf(value)).toBe(503);
+    expect(await statusOf(value)).toBe(200);
+    expect(await statusOf(value, "GET /v1/categories")).toBe(503);
+    expect(await statusOf(value, "GET /v1/pets", { key: token })).toBe(503);
+    expect(await statusOf(fresh("unavailable", 1))).toBe(503);
+    await app.clock.advance(SIMULATION_COUNT_MS - 1);
+    expect(await statusOf(value)).toBe(200);
+    await app.clock.advance(SIMULATION_COUNT_MS);
+    expect(await statusOf(value)).toBe(503);
+  });
+
+  test("times: a reset of staging starts every count over", async () => {
+    const value = fresh("unavailable", 1);
+    expect([await statusOf(value), await statusOf(value)]).toEqual([503, 200]);
+    await app.send("staging", "POST /v1/test/reset", { key, body: '{"fixture":"empty"}' });
+    expect([await statusOf(value), await statusOf(value)]).toEqual([503, 200]);
+  });
+
+  test("times: requests at once, and in another process, count together", async () => {
+    const another = await createTestApp({ clock: app.clock }, { ...flags, dataDir: app.config.dataDir });
+    const value = fresh("not_found", 7);
+    const headers = { "Petstore-Simulate": value };
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? app : another).send("staging", "GET /v1/orders/1".replace("orders", "store/orders"), {
+          key,
+          headers,
+        }),
+      ),
+    );
+    expect(replies.filter(({ headers }) => headers.has("Petstore-Simulated"))).toHaveLength(7);
+    await another.close();
+  });
+
+  test("delay answers later, and what it answers is done before; the slot is free meanwhile", async () => {
+    const before = await pets();
+    let status = 0;
+    const answered = send(`delay=${SIMULATED_DELAY_MS_MAX}`, "POST /v1/pets", { body: PET }).then((reply) => {
+      status = reply.status;
+      return reply;
+    });
+    while ((await pets()) === before) await Bun.sleep(1);
+    await app.clock.advance(SIMULATED_DELAY_MS_MAX - 1);
+    expect(status).toBe(0);
+    expect(
+      (await app.metrics.registry.getSingleMetricAsString("petstore_requests_in_flight")).trim(),
+    ).toEndWith(" 0");
+    while (status === 0) await app.clock.advance(1);
+    const { headers } = await answered;
+    expect([status, headers.get("Petstore-Simulated")]).toEqual([201, null]);
+    expect(await pets()).toBe(before + 1);
+  });
+
+  test("a refused request is delayed, too", async () => {
+    expect((await delayed("delay=5", "GET /v1/pets?limit=0")).status).toBe(400);
+  });
+
+  test.each([
+    "nonsense",
+    "not_found",
+    "method_not_allowed",
+    "unavailable, rate_limited",
+    "unavailable; times=0",
+    "unavailable; times=1001",
+    "unavailable; times=x",
+    "unavailable times=1",
+    "unavailable; delay=5",
+    "delay=10001",
+    "delay=-1",
+    "delay",
+    "lose-answer=1",
+    "",
+  ])("400 for %j, which says what the operation takes", async (value) => {
+    const { status, body, headers } = await send(value);
+    expect([status, body]).toEqual([
+      400,
+      { code: "invalid_request", status: 400, message: expect.any(String) },
+    ]);
+    expect(headers.has("Petstore-Simulated")).toBe(false);
+    const operation = petstoreDocument.operations.find(({ id }) => id === "listPets");
+    const { message } = body as { message: string };
+    for (const part of [
+      ...(operation === undefined ? ["none"] : errorsOf(operation)),
+      "delay=MS (0 to 10000)",
+      "lose-answer",
+      "times=N (1 to 1000)",
+    ])
+      expect(message).toContain(part);
+  });
+
+  test("401, 404 and 405 come first; access, query and body after", async () => {
+    expect(await statusOf("nonsense", "GET /v1/pets", { key: "made-up" })).toBe(401);
+    expect(await statusOf("nonsense", "GET /v1/nowhere")).toBe(404);
+    expect(await statusOf("nonsense", "PUT /v1/pets")).toBe(405);
+    const { token } = await app.makeKey({ environment: "staging", access: "read" });
+    expect(await statusOf("unavailable", "POST /v1/pets?nope", { key: token })).toBe(503);
+    expect((await delayed("delay=0", "POST /v1/pets", { key: token })).status).toBe(403);
+  });
+
+  test("a page that is cached is simulated as any other", async () => {
+    const page = "GET /v1/pets?limit=7";
+    for (let count = 0; count < 3; count++)
+      expect((await app.send("staging", page, { key })).status).toBe(200);
+    expect(await statusOf("internal_error", page)).toBe(500);
+    expect((await app.send("staging", page, { key })).status).toBe(200);
+  });
+
+  test("raises no alert: no fault in the log, no status in the metrics, no refusal of the key", async () => {
+    const { token, id } = await app.makeKey({ environment: "staging" });
+    const logged = app.logged.length;
+    for (const code of ["internal_error", "unauthorized", "unavailable"])
+      await send(code, "GET /v1/categories", { key: token });
+    expect(app.logged.slice(logged)).toEqual(
+      [500, 401, 503].map((status) => expect.objectContaining({ status, simulated: true })),
+    );
+    const metrics = await app.metrics.registry.metrics();
+    const lines = metrics
+      .split("\n")
+      .filter((line) => line.includes('service="staging",operation="listCategories"'));
+    expect(lines.filter((line) => line.includes('status="'))).toEqual([
+      expect.stringContaining('status="simulated"'),
+    ]);
+    await app.clock.advance(KEY_LOG_INTERVAL_MS);
+    expect(await app.accounts.read(selectRefusals, [id, 100])).toEqual([]);
+    expect(await app.accounts.read(selectRequests, [id, 100])).toEqual([]);
+  });
+});
+
+describe("services without simulations", () => {
+  test("production, the message service and the console refuse the header, on a cached page too", async () => {
+    const app = await createTestApp();
+    const { token: key } = await app.makeKey();
+    const headers = { "Petstore-Simulate": "unavailable" };
+    for (let count = 0; count < 3; count++) await app.send("production", "GET /v1/pets", { key });
+    for (const [service, request] of [
+      ["production", "GET /v1/pets"],
+      ["production", "POST /v1/pets"],
+      ["messages", "POST /messages"],
+    ] as const) {
+      const reply = await app.send(service, request, {
+        key,
+        headers,
+        ...(request.startsWith("POST") && { body: PET }),
+      });
+      expect([reply.status, await reply.json()]).toEqual([
+        400,
+        {
+          code: "invalid_request",
+          message: "Petstore-Simulate is for staging only: leave it out here.",
+          status: 400,
+        },
+      ]);
+    }
+    expect(await (await app.send("production", "GET /v1/pets", { key })).json()).toEqual([]);
+    await app.close();
+  });
+});
