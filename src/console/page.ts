@@ -46,7 +46,8 @@ export function consolePages(environment: Environment): readonly StaticPage[] {
     manifest ??= createManifest(assets, environment);
     return { ...assets, manifest };
   }
-  const documents = ADDRESSES.map(
+  const addresses = environment === "staging" ? [...ADDRESSES, "/rehearsal"] : ADDRESSES;
+  const documents = addresses.map(
     (path): StaticPage => ({
       path,
       respond: async () => htmlResponse(consoleDocument(await load(), environment), SOURCES),

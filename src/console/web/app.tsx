@@ -12,16 +12,16 @@ import {
   sessionError,
 } from "./account/session.ts";
 import { Announcements } from "./components/announce.tsx";
-import { Empty } from "./components/empty.tsx";
 import { ErrorAlert } from "./components/error-alert.tsx";
 import { lazy } from "./components/lazy.tsx";
 import { Screen } from "./components/screen.tsx";
-import { EnvironmentBanner } from "./environment.tsx";
+import { REHEARSAL } from "./environment.tsx";
 import { Overview } from "./overview/overview.tsx";
 import { Pets } from "./pets/pets.tsx";
 import { SalesElsewhere } from "./pets/sell-button.tsx";
 import { navigate, route } from "./router.ts";
 import { Brand, Sidebar } from "./sidebar.tsx";
+import { EnvironmentBanner, Rehearsal } from "./staging.tsx";
 
 // What staff have open all day comes with the page; the others when they are first visited.
 const AccountScreen = lazy(async () => (await import("./account/account.tsx")).AccountScreen);
@@ -37,6 +37,7 @@ const ImportScreen = lazy(async () => (await import("./files/import-screen.tsx")
 const Invitation = lazy(async () => (await import("./account/one-time-links.tsx")).Invitation);
 const Keys = lazy(async () => (await import("./keys/keys.tsx")).Keys);
 const Messages = lazy(async () => (await import("./messages/messages.tsx")).Messages);
+const NoScreen = lazy(async () => (await import("./no-screen.tsx")).NoScreen);
 const Orders = lazy(async () => (await import("./orders/orders.tsx")).Orders);
 const People = lazy(async () => (await import("./people/people.tsx")).People);
 const ResetPassword = lazy(async () => (await import("./account/one-time-links.tsx")).ResetPassword);
@@ -64,10 +65,11 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   "/reset-password": ResetPassword,
   "/sign-in": SignIn,
   "/sign-up": SignUp,
+  [REHEARSAL]: Rehearsal,
 };
 
 const FOR_STRANGERS: readonly string[] = ["/sign-up", "/invitation", "/reset-password"];
-const FOR_STAFF: readonly string[] = ["/animals/new", "/animals/import"];
+const FOR_STAFF: readonly string[] = ["/animals/new", "/animals/import", REHEARSAL];
 const FOR_OWNERS = /^\/(people|audit|webhooks)\b/;
 
 export function App() {
@@ -134,35 +136,14 @@ function Connecting() {
   );
 }
 
-function NotAllowed({ who }: { readonly who: string }) {
-  return (
-    <Screen title="Not allowed">
-      <Empty title={`This page is for ${who}.`}>
-        <p>
-          You are {account.value?.role === "viewer" ? "a viewer" : "staff"}. An owner of this store can change
-          that.
-        </p>
-      </Empty>
-    </Screen>
-  );
-}
-
 function CurrentScreen() {
   const { path } = route.value;
-  if (FOR_OWNERS.test(path) && !isOwner.value) return <NotAllowed who="owners" />;
-  if (FOR_STAFF.includes(path) && !mayChange.value) return <NotAllowed who="staff and owners" />;
+  if (FOR_OWNERS.test(path) && !isOwner.value) return <NoScreen who="owners" />;
+  if (FOR_STAFF.includes(path) && !mayChange.value) return <NoScreen who="staff and owners" />;
   const Named = SCREENS[path];
   if (Named !== undefined) return <Named key={path} />;
   const [, list, id = ""] = /^\/(animals|webhooks)\/([^/]+)$/.exec(path) ?? [];
   if (list === "animals") return <EditPet key={path} id={id} />;
   if (list === "webhooks") return <WebhookScreen key={path} id={id} />;
-  return (
-    <Screen title="Page not found">
-      <Empty title="There is no page at this address.">
-        <p>
-          Go to the <a href="/">overview</a>.
-        </p>
-      </Empty>
-    </Screen>
-  );
+  return <NoScreen />;
 }

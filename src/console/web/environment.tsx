@@ -1,16 +1,7 @@
 import { session } from "./account/session.ts";
 
-export function EnvironmentBanner() {
-  const current = session.value;
-  if (current?.environment !== "staging") return null;
-  return (
-    <aside class="staging-banner" aria-label="Environment">
-      <p>
-        <strong>Staging.</strong> Test data: nothing here reaches production. <ConsoleLink to="production" />
-      </p>
-    </aside>
-  );
-}
+/** A screen of staging alone. */
+export const REHEARSAL = "/rehearsal";
 
 export function EnvironmentBadge() {
   const isStaging = session.value?.environment === "staging";

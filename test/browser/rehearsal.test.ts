@@ -1,0 +1,81 @@
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { BrowserSession } from "../wire/browser-session.ts";
+import { axe } from "./browser.ts";
+import { consoleAddress, signUpPerson } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
+
+// The screen of staging alone: its test clock, starting over, and simulated errors.
+
+setDefaultTimeout(120_000);
+
+const shop = shopForTests();
+let person: BrowserSession;
+beforeAll(async () => {
+  person = await signUpPerson(shop.server, "staging");
+});
+
+const staging = () => ({ environment: "staging", person }) as const;
+
+test("the clock is moved, which a strip on every screen says, and brought back", async () => {
+  await shop.open("/", staging(), async (page) => {
+    const banner = page.getByRole("complementary", { name: "Environment" });
+    await banner.getByRole("link", { name: "Rehearsal" }).click();
+    await page.getByText("It shows the real time.").waitFor();
+    await page.getByRole("button", { name: "Set the clock" }).click();
+    await page.getByText("Date is required").waitFor();
+    await page.getByLabel("Date").fill("2030-12-05");
+    await page.keyboard.press("Enter");
+    await banner.getByText("The test clock is moved").waitFor();
+    expect(JSON.parse((await person.call("GET /test/clock")).body)).toMatchObject({ moved: true });
+    await page.getByRole("button", { name: "One day on" }).click();
+    await banner.getByText(/6 Dec|Dec 6/).waitFor();
+    await page.getByRole("link", { name: "Animals", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Animals" }).waitFor();
+    await banner.getByText("The test clock is moved").waitFor();
+    await banner.getByRole("link", { name: "Rehearsal" }).click();
+    await page.getByRole("button", { name: "Bring it back" }).click();
+    await page.getByText("It shows the real time.").waitFor();
+    expect(await banner.getByText("The test clock is moved").count()).toBe(0);
+    expect(JSON.parse((await person.call("GET /test/clock")).body)).toMatchObject({ moved: false });
+  });
+});
+
+test("starting over asks in its place, by keyboard too, and No changes nothing", async () => {
+  await person.call("POST /pets", { name: "Kept", categoryId: 1 });
+  await shop.open("/rehearsal", staging(), async (page) => {
+    const name = "Take everything away and add a small shop";
+    const button = page.getByRole("button", { name });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("group", { name: `${name}?` })
+      .getByRole("button", { name: "No" })
+      .click();
+    expect(JSON.parse((await person.call("GET /pets")).body)).toHaveLength(1);
+    await button.click();
+    await page.getByRole("button", { name: "Yes" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("Staging starts over, with 25 animals").waitFor();
+    expect(JSON.parse((await person.call("GET /pets?limit=100")).body)).toHaveLength(25);
+    await page.getByRole("link", { name: "Animals", exact: true }).click();
+    await page.getByRole("row").filter({ hasText: "Señor Bigotes" }).waitFor();
+  });
+});
+
+for (const theme of ["light", "dark"] as const) {
+  test(`it is accessible and fits a phone, ${theme}`, async () => {
+    await person.call("PUT /test/clock", { now: "2030-12-05T00:00:00Z" });
+    await shop.open("/rehearsal", { ...staging(), theme, width: 320 }, async (page) => {
+      await page.getByText("The test clock is moved").waitFor();
+      await page.getByRole("button", { name: "Bring it back" }).waitFor();
+      await page.getByText("Petstore-Simulate: unavailable; times=2").waitFor();
+      expect((await axe(page)).found).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+    });
+  });
+}
+
+test("production has no such page", async () => {
+  const reply = await fetch(`${consoleAddress(shop.server)}/rehearsal`, { headers: { Accept: "text/html" } });
+  expect(reply.status).toBe(404);
+});
