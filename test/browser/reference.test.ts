@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { signUp } from "../wire/browser-session.ts";
 import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "../wire/server.ts";
-import { openBrowser, openPage } from "./browser.ts";
+import { OLDER_BROWSER, openBrowser, openPage } from "./browser.ts";
 import { bodyOf, docsOf, execute, operation, sampleOf, withReferencePage } from "./reference-page.ts";
 
 // The interactive reference in a real browser.
@@ -156,17 +156,26 @@ describe("what is said about an operation", () => {
 });
 
 describe("64-bit integers", () => {
-  test("a body is sent as typed, and the answer shows every digit", async () => {
-    await withReferencePage(browser, server, "production", {}, async (page) => {
-      await page.getByLabel("API key").fill(productionKey);
-      const block = operation(page, "createPet");
-      const typed = `{ "name": "Big",  "categoryId": ${BIG} }`;
-      await block.getByLabel("Request body").fill(typed);
-      const { request } = await execute(page, block);
-      expect(request.postData()).toBe(typed);
-      expect(await bodyOf(block)).toContain(`"categoryId": ${BIG}`);
+  for (const [name, options] of [
+    ["", {}],
+    [", in an older browser too", { before: OLDER_BROWSER }],
+  ] as const) {
+    test(`a body is sent as typed, and the sample and the answer show every digit${name}`, async () => {
+      await withReferencePage(browser, server, "production", options, async (page) => {
+        await page.getByLabel("API key").fill(productionKey);
+        const block = operation(page, "createPet");
+        const typed = `{ "name": "Big: {[,\\"]}",  "categoryId": ${BIG} }`;
+        await block.getByLabel("Request body").fill(typed);
+        expect(await sampleOf(block, "TypeScript").textContent()).toContain(`categoryId: ${BIG}n`);
+        const { request } = await execute(page, block);
+        expect(request.postData()).toBe(typed);
+        const id = /"id": (\d+)/.exec(await bodyOf(block))?.[1];
+        expect(await bodyOf(block)).toBe(
+          `{\n  "id": ${id},\n  "name": "Big: {[,\\"]}",\n  "categoryId": ${BIG}\n}`,
+        );
+      });
     });
-  });
+  }
 
   test("path and query parameters are sent, and lists shown, with every digit", async () => {
     await send("POST", `${server.production}/pets`, {

@@ -1,5 +1,5 @@
 import { parseInt64 } from "../../../client/src/int64.ts";
-import { JsonError, parseJson } from "../../contract/json/json.ts";
+import { readJson } from "../../../client/src/read-json.ts";
 import type { SampleOperation, SampleRequest } from "../../contract/openapi/code-samples.ts";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -29,9 +29,9 @@ function typedValue({ value, dataset }: Field): unknown {
 function bodyOf({ value: text, dataset }: Field): SampleRequest["body"] {
   const mediaType = dataset["mediaType"] ?? "";
   try {
-    return { mediaType, text, value: parseJson(text) };
+    return { mediaType, text, value: readJson(text) };
   } catch (error) {
-    if (error instanceof JsonError) return { mediaType, text, value: text };
+    if (error instanceof SyntaxError) return { mediaType, text, value: text };
     throw error;
   }
 }

@@ -1,4 +1,3 @@
-import { JsonError, parseJson, writeJson } from "../../contract/json/json.ts";
 import { addressOf, headersOf, type SampleRequest } from "../../contract/openapi/code-samples.ts";
 
 /** What came of a request, as it is shown. */
@@ -58,12 +57,28 @@ function isReached(operation: HiddenOperation, method: string, address: string):
   return operation.method === method && path.test(target);
 }
 
-/** Indents JSON with every digit kept; other text is unchanged. */
+const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+)\s*/g;
+
+/** Indents JSON token by token, so that every digit stays as it was sent, in any browser; other text is unchanged. */
 function prettyJson(text: string): string {
   try {
-    return writeJson(parseJson(text), 2);
-  } catch (error) {
-    if (error instanceof JsonError) return text;
-    throw error;
+    JSON.parse(text);
+  } catch {
+    return text;
   }
+  let depth = 0;
+  const newLine = () => `\n${"  ".repeat(depth)}`;
+  return text.replaceAll(TOKEN, (_, token: string) => {
+    if (token === ":") return ": ";
+    if (token === ",") return `,${newLine()}`;
+    if (token === "{" || token === "[") {
+      depth++;
+      return token + newLine();
+    }
+    if (token === "}" || token === "]") {
+      depth--;
+      return newLine() + token;
+    }
+    return /^[{[]/.test(token) ? token.replaceAll(/\s/g, "") : token;
+  });
 }
