@@ -291,19 +291,21 @@ onBothEngines(({ startServer }) => {
 
     test("every answer has Deprecation, Sunset and the successor", async () => {
       const origin = server.production.replace("/v1", "");
-      for (const [path, headers, status] of [
-        ["/pets/1", { Authorization: `Bearer ${key}` }, 200],
-        ["/pets/999", { Authorization: `Bearer ${key}` }, 404],
-        ["/pets/abc", { Authorization: `Bearer ${key}` }, 404],
-        ["/pets/1?x=1", { Authorization: `Bearer ${key}` }, 400],
-        ["/pets/1", {}, 401],
+      for (const [path, headers, status, code] of [
+        ["/pets/1", { Authorization: `Bearer ${key}` }, 200, undefined],
+        ["/pets/999", { Authorization: `Bearer ${key}` }, 404, "not_found"],
+        ["/pets/abc", { Authorization: `Bearer ${key}` }, 404, "not_found"],
+        ["/pets/1?x=1", { Authorization: `Bearer ${key}` }, 400, "invalid_parameter"],
+        ["/pets/1", {}, 401, "unauthorized"],
       ] as const) {
         const reply = await send("GET", server.production + path, { headers });
         expect(reply.status).toBe(status);
         expect(reply.headers.get("Deprecation")).toBe("@1767225600");
         expect(reply.headers.get("Sunset")).toBe("Thu, 05 Dec 2030 00:00:00 GMT");
+        const description =
+          code === undefined ? "" : `<${origin}/docs/errors#${code}>; rel="describedby"; type="text/html", `;
         expect(reply.headers.get("Link")).toBe(
-          `<${origin}/docs/deprecations#getPet>; rel="deprecation"; type="text/html", ` +
+          `${description}<${origin}/docs/deprecations#getPet>; rel="deprecation"; type="text/html", ` +
             `<${origin}/docs/deprecations#getPet>; rel="sunset"; type="text/html", ` +
             `<${server.production}/pets>; rel="successor-version"`,
         );
