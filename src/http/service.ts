@@ -71,7 +71,9 @@ export function createService(options: ServiceOptions): Service {
       };
       return andThen(orElse(handle, refuse), (data) => {
         const response =
-          context.simulated === "lost" ? lostResponse() : createResponse(data, context, target.headers);
+          context.simulated === "lost"
+            ? lostResponse(context)
+            : createResponse(data, context, target.headers);
         observe(context, data.status, performance.now() - startedAt);
         return response;
       });

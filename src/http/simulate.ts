@@ -32,8 +32,12 @@ export type Simulate = (
 ) => Maybe<FileResponseData>;
 
 /** The runtime cuts the connection of a body that fails before it begins; not a byte is sent. */
-export function lostResponse(): Response {
-  return new Response(new ReadableStream({ start: (controller) => controller.error() }));
+export function lostResponse({ request, cutOff }: RequestContext): Maybe<Response> {
+  if (request.method !== "HEAD")
+    return new Response(new ReadableStream({ start: (controller) => controller.error() }));
+  // It has no body that could fail: the connection ends within seconds.
+  cutOff();
+  return new Promise(() => {});
 }
 
 /** That of a service which has no simulations. */

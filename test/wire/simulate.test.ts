@@ -62,7 +62,7 @@ onBothEngines(({ startServer }) => {
     expect([sent.length, await named("Patient")]).toEqual([3, [pet]]);
   });
 
-  test.each(["GET", "POST", "DELETE"])("no byte of an answer to %s is sent", async (method) => {
+  test.each(["GET", "HEAD", "POST", "DELETE"])("no byte of an answer to %s is sent", async (method) => {
     const path = method === "DELETE" ? "/pets/999" : "/pets";
     const address = server.staging + path;
     const body = method === "POST" ? { body: "[]" } : {};
