@@ -41,9 +41,11 @@ function storedAt(file: string, bytes: Uint8Array): readonly number[] {
   const whole = Buffer.from(bytes);
   return stored.map((one) => {
     let [start, found] = [Math.floor(one.bytes.length / 2), -1];
-    // A page of the file may end in the middle of what is looked for.
-    for (; found < 0; start++)
-      if (one.bytes[start] !== 0) found = whole.indexOf(one.bytes.subarray(start, start + 32));
+    // A page of the file may end in the middle of what is looked for; what has a zero, an empty page say, may stand where nothing reads it.
+    for (; found < 0; start++) {
+      const part = one.bytes.subarray(start, start + 32);
+      if (!part.includes(0)) found = whole.indexOf(part);
+    }
     return found;
   });
 }
