@@ -130,8 +130,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "a cursor of production goes in staging",
     file: "src/contract/cursor.ts",
-    before: "[...query, environment],",
-    after: "[...query, environment === undefined],",
+    before: "[...query, ...scopeEndOf(origin)],",
+    after: "[...query],",
     tests: ["test/wire/store.test.ts"],
   },
   {
