@@ -25,8 +25,9 @@ export function openConnection(onServerChange: () => void): Connection {
 
   field.addEventListener("input", () => keys.set(connection.server, field.value.trim()));
   const offer = offerSessionKey((key) => {
-    field.value = key;
-    keys.set(connection.server, key);
+    keys.set(servers.find(isOwn)?.value ?? "", key);
+    // The other environment may have been selected meanwhile.
+    field.value = connection.key;
   });
   function show(): void {
     const server = chosen();
@@ -62,24 +63,42 @@ function wireReveal(field: HTMLInputElement): void {
   });
 }
 
+const isOwn = ({ dataset }: HTMLInputElement): boolean => "own" in dataset;
+
+interface OneHourKey {
+  readonly token: string;
+  readonly key: { readonly name: string; readonly expiresAt: string };
+}
+
 const CONSOLE = "/console/api";
 
-/** Offers a key to who is signed in to the console at this address: that is of the environment that serves the page. */
+/**
+ * Offers a key to who is signed in to the console at this address: that is of the environment that serves the page. A page makes
+ * one, and another when it has expired.
+ */
 function offerSessionKey(use: (key: string) => void): (server: HTMLInputElement) => void {
   const button = find("session-key", HTMLButtonElement);
   const status = button.nextElementSibling as HTMLElement;
   const hasConsole = document.querySelector('.links a[href="/"]') !== null;
   const session = hasConsole ? isSignedIn() : Promise.resolve(false);
+  let made: OneHourKey | undefined;
   button.addEventListener("click", async () => {
-    const response = await fetch(`${CONSOLE}/keys/one-hour`, { method: "POST" }).catch(() => undefined);
-    const body = await response?.json();
-    if (response?.ok) use(body.token);
-    status.textContent = response?.ok
-      ? `The key ${body.key.name} is in the field; the console lists it.`
-      : (body?.message ?? "The service cannot be reached.");
+    if (made === undefined || Date.parse(made.key.expiresAt) <= Date.now()) {
+      button.disabled = true;
+      const response = await fetch(`${CONSOLE}/keys/one-hour`, { method: "POST" }).catch(() => undefined);
+      const body = await response?.json().catch(() => undefined);
+      button.disabled = false;
+      if (!response?.ok) {
+        status.textContent = body?.message ?? "The service cannot be reached.";
+        return;
+      }
+      made = body as OneHourKey;
+    }
+    use(made.token);
+    status.textContent = `The key ${made.key.name} is in the field; the console lists it.`;
   });
-  return async ({ dataset }) => {
-    const isOffered = (await session) && "own" in dataset;
+  return async (server) => {
+    const isOffered = (await session) && isOwn(server);
     (button.parentElement as HTMLElement).hidden = !isOffered;
     status.textContent = "";
   };
