@@ -190,6 +190,15 @@ describe("petstore mcp --write", () => {
     await session.end();
   });
 
+  test("answers in one line, also where a name has line separators that readers split at", async () => {
+    const session = await openSession(["--write"]);
+    const name = "a\u2028b\u2029c\nd";
+    const line = await session.call("createPet", { name, categoryId: "8" });
+    expect(line).not.toMatch(/[\u2028\u2029]/);
+    expect(contentOf(line).data.name).toBe(name);
+    await session.end();
+  });
+
   test("submits messages to the message service", async () => {
     const session = await openSession(["--write"]);
     const { data } = contentOf(await session.call("submitMessage", { message: "Hello" }));
@@ -283,7 +292,9 @@ describe("petstore mcp", () => {
   test("keeps what is not the protocol out of standard output, and ends at the end of input", async () => {
     const { code, out, err } = await user.run(["mcp"], "hello\n{}\n");
     expect([code, out]).toEqual([0, ""]);
-    expect(err).toMatch(/^Serving \d+ tools for production at \S+\.\npetstore: /);
+    expect(err).toMatch(
+      /^Serving \d+ tools for production at \S+\.\npetstore: A line of standard input is no JSON-RPC 2\.0 message\. It was ignored\.\n$/,
+    );
   });
 });
 

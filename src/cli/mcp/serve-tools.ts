@@ -1,5 +1,6 @@
+import { pipeline, Transform } from "node:stream";
 import { McpServer } from "@modelcontextprotocol/server";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 import { readSettings, type Settings } from "../../../client/src/settings.ts";
 import packageJson from "../../../package.json" with { type: "json" };
@@ -36,9 +37,24 @@ export async function serveTools(options: McpOptions): Promise<void> {
   ];
   const instructions = instructionsFor(options, url);
   serveStdio(() => createServer(tools, settings, instructions), {
-    onerror: (error) => printStatus(`petstore: ${error.message}`),
+    transport: new StdioServerTransport(process.stdin, openOutput()),
+    onerror: (error) =>
+      printStatus(`petstore: ${error instanceof z.core.$ZodError ? NOT_A_MESSAGE : error.message}`),
   });
   printStatus(`Serving ${tools.length} tools for ${options.environment} at ${url}.`);
+}
+
+const NOT_A_MESSAGE = "A line of standard input is no JSON-RPC 2.0 message. It was ignored.";
+
+/** Standard output. U+2028 and U+2029, which a name may contain, are escaped: Node's `readline` ends a line at them. */
+function openOutput(): Transform {
+  const output = new Transform({
+    decodeStrings: false,
+    transform: (text: string, _, done) =>
+      done(null, text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")),
+  });
+  pipeline(output, process.stdout, () => undefined);
+  return output;
 }
 
 function createServer(tools: readonly Tool[], settings: Settings, instructions: string): McpServer {
