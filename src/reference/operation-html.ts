@@ -29,7 +29,7 @@ ${answersHtml(description, operation)}
 </div>
 <div class="panel">
 ${samplesHtml(operation)}
-${isHidden ? '<p class="note">Requests to this operation cannot be sent from this page.</p>' : SEND}
+${isHidden ? '<p class="note">Requests to this operation cannot be sent from this page.</p>' : sendHtml(id)}
 ${successExample(description, operation)}
 </div>
 </form>
@@ -37,7 +37,9 @@ ${successExample(description, operation)}
 }
 
 /** The script shows the answer in it; without one there is no button. */
-const SEND = `<p class="send try"><button>Send</button> <span role="status"></span></p>
+const sendHtml = (
+  id: string,
+) => `<p class="send try"><button aria-describedby="${id}">Send</button> <span role="status"></span></p>
 <div class="answer" role="group" aria-label="Answer" hidden></div>`;
 
 /** A long path may break before each slash. */

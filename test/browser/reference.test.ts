@@ -395,6 +395,13 @@ describe("the page itself", () => {
       const answered = page.waitForResponse(`${server.production}/pets?limit=1`);
       await page.keyboard.press("Enter");
       expect((await answered).status()).toBe(200);
+
+      const pets = operation(page, "listPets");
+      const send = pets.getByRole("button", { name: "Send", description: "List animals" });
+      await send.focus();
+      await page.keyboard.press("Enter");
+      await pets.locator(".send .status").waitFor();
+      expect(await send.evaluate((button) => button.matches(":focus"))).toBe(true);
     });
   });
 

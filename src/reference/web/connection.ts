@@ -83,11 +83,12 @@ function offerSessionKey(use: (key: string) => void): (server: HTMLInputElement)
   const session = hasConsole ? isSignedIn() : Promise.resolve(false);
   let made: OneHourKey | undefined;
   button.addEventListener("click", async () => {
+    if (button.ariaDisabled === "true") return;
     if (made === undefined || Date.parse(made.key.expiresAt) <= Date.now()) {
-      button.disabled = true;
+      button.ariaDisabled = "true";
       const response = await fetch(`${CONSOLE}/keys/one-hour`, { method: "POST" }).catch(() => undefined);
       const body = await response?.json().catch(() => undefined);
-      button.disabled = false;
+      button.ariaDisabled = null;
       if (!response?.ok) {
         status.textContent = body?.message ?? "The service cannot be reached.";
         return;

@@ -55,12 +55,13 @@ async function sendForm(form: HTMLFormElement): Promise<void> {
   const status = form.querySelector<HTMLElement>(".send [role=status]");
   const place = form.querySelector<HTMLElement>(".answer");
   // A hidden operation has none of them.
-  if (button === null || status === null || place === null) return;
-  button.disabled = true;
+  if (button === null || status === null || place === null || button.ariaDisabled === "true") return;
+  // `disabled` would take the focus from the keyboard.
+  button.ariaDisabled = "true";
   status.textContent = "Sending…";
   showSamples(form);
   const answer = await send(readForm(form, connection.server), connection.key, hidden);
-  button.disabled = false;
+  button.ariaDisabled = null;
   status.textContent = answer.summary;
   status.className = `status status-${answer.kind}xx`;
   place.replaceChildren(...answerParts(answer));
