@@ -1,4 +1,4 @@
-// Adds the animals of a file, four at a time; started again, it adds only what is missing.
+// Adds the animals of a file, four at a time; started again within 24 hours, it adds only what is missing.
 // node import.mjs FILE, with a line NAME<TAB>CATEGORY for each; petstore pets import reads spreadsheets
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";

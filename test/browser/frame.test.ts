@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Browser, Page } from "playwright-core";
 import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
 import { axe, expectClean, openBrowser, openPage, type PageOptions } from "./browser.ts";
+import { findFaults } from "./in-page.ts";
 
 // The frame of the documents' pages: the reference, errors, deprecations, guides.
 
@@ -150,3 +151,27 @@ for (const theme of ["light", "dark"] as const) {
     }
   });
 }
+
+test("in the system's own colours nothing is shown by a background alone", async () => {
+  for (const path of PATHS) {
+    await withPage(path, {}, async (page) => {
+      await page.emulateMedia({ forcedColors: "active" });
+      await page.evaluate("scrollTo(0, 2000)");
+      await page.locator("#contents [aria-current=location]").waitFor();
+      expect(await findFaults(page, "findForcedColorFaults")).toEqual([]);
+    });
+  }
+});
+
+test("on paper there is the text alone, and all of it", async () => {
+  for (const path of PATHS) {
+    await withPage(path, { width: 720 }, async (page) => {
+      await page.emulateMedia({ media: "print" });
+      expect(await page.locator("main h1").isVisible()).toBe(true);
+      expect(await page.locator(":is(header, nav, button, input, textarea, select):visible").count()).toBe(0);
+      const cut =
+        "[...document.querySelectorAll('pre, .table')].filter((part) => part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight).length";
+      expect(await page.evaluate(cut)).toBe(0);
+    });
+  }
+});
