@@ -139,6 +139,13 @@ onEachEngine((store) => {
     expect(document).not.toContain("/test/clock");
   });
 
+  test("it stops at the last time that RFC 3339 can name", async () => {
+    const last = "9999-12-31T23:59:59.999Z";
+    expect((await set(last)).body.now).toBe(last);
+    await app.clock.advance(HOUR);
+    expect((await send("GET /v1/test/clock")).body.now).toBe(last);
+  });
+
   test("a time that is none is refused", async () => {
     expect((await send("PUT /v1/test/clock", "{}")).body.message).toContain("now is required");
     expect((await send("PUT /v1/test/clock", '{"now":"tomorrow"}')).status).toBe(400);

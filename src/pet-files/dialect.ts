@@ -2,6 +2,7 @@ import { targetsOf } from "./columns.ts";
 import { detectEncoding, type Encoding } from "./encoding.ts";
 import { detectFormat, type ImportFormat } from "./file-format.ts";
 import { splitRecord } from "./read-csv.ts";
+import { UnreadableFileError } from "./read-lines.ts";
 
 /** How a file is written. */
 export interface Dialect {
@@ -18,16 +19,25 @@ export interface Dialect {
 /** In this order where a first line says nothing about its columns. */
 const SEPARATORS = [",", ";", "\t"] as const;
 
+/** A ZIP archive, as Excel, Numbers and LibreOffice save; and Excel's format until 2003. */
+const WORKBOOKS = [0x504b0304, 0xd0cf11e0];
+
 /**
  * The dialect of a file.
  *
  * @param head the bytes of its first lines
  * @param given the format and the encoding, where they are known
+ * @throws UnreadableFileError for a workbook
  */
 export async function detectDialect(
   head: Uint8Array,
   given: { readonly format: ImportFormat | undefined; readonly encoding?: Encoding | undefined },
 ): Promise<Dialect> {
+  const [a = 0, b = 0, c = 0, d = 0] = head;
+  if (WORKBOOKS.includes(((a << 24) | (b << 16) | (c << 8) | d) >>> 0))
+    throw new UnreadableFileError(
+      "The file is a workbook or an archive. Save it as CSV, and import that file.",
+    );
   const encoding = given.encoding ?? (await detectEncoding([head]));
   const text = new TextDecoder(encoding).decode(head);
   const named = /^"?sep=(.)"?(?=[\r\n])/i.exec(text);
@@ -60,7 +70,12 @@ function detectSeparator(record: string): string {
 
 /** `separated by ";", Windows-1252` */
 export function dialectInWords({ format, separator, encoding }: Dialect): string {
-  const name = { "utf-8": "UTF-8", "utf-16le": "UTF-16", "windows-1252": "Windows-1252" }[encoding];
+  const name = {
+    "utf-8": "UTF-8",
+    "utf-16le": "UTF-16",
+    "utf-16be": "UTF-16",
+    "windows-1252": "Windows-1252",
+  }[encoding];
   if (format !== "csv") return `${format === "json" ? "a JSON array" : "JSON Lines"}, ${name}`;
   return `separated by ${separator === "\t" ? "tabs" : `"${separator}"`}, ${name}`;
 }

@@ -1,10 +1,10 @@
 /** UTF-16 as Excel's "Unicode text" has it; Windows-1252 as its CSV has it in Western Europe and America. */
-export type Encoding = "utf-8" | "utf-16le" | "windows-1252";
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /** In Windows-1252 these are no characters. */
 const UNDEFINED_IN_WINDOWS_1252: readonly number[] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
-/** The encoding of a file, or of its beginning: by its byte order mark, or else by whether its bytes are UTF-8. */
+/** The encoding of a file, or of its beginning: by its byte order mark, by a first character in two bytes, or else by whether its bytes are UTF-8. */
 export async function detectEncoding(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<Encoding> {
@@ -13,8 +13,8 @@ export async function detectEncoding(
   let sequences = 0;
   let strays = 0;
   for await (const chunk of chunks) {
-    if (isStart && chunk[0] === 0xff && chunk[1] === 0xfe) return "utf-16le";
-    if (isStart && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf) return "utf-8";
+    const marked = isStart ? encodingOfStart(chunk) : undefined;
+    if (marked !== undefined) return marked;
     isStart &&= chunk.length === 0;
     for (const byte of chunk) {
       if (byte < 0x80 && expected === 0) continue;
@@ -31,6 +31,13 @@ export async function detectEncoding(
   }
   // A file with more sequences than stray bytes is UTF-8 that was damaged: its damaged lines are refused, by number.
   return strays > sequences ? "windows-1252" : "utf-8";
+}
+
+function encodingOfStart([first, second, third]: Uint8Array): Encoding | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
+  // The first character of CSV and JSON is ASCII nearly always: in UTF-16 one of its two bytes is 0.
+  if ((first === 0xff && second === 0xfe) || (first && second === 0)) return "utf-16le";
+  return (first === 0xfe && second === 0xff) || (first === 0 && second) ? "utf-16be" : undefined;
 }
 
 /** How many bytes follow the first byte of a sequence in UTF-8 (RFC 3629 §4). */

@@ -83,7 +83,9 @@ function petOfRecord({ cells, fault }: CsvRecord, { first, targets }: Columns, c
   const isLonger = cells.slice(first.length).some((cell) => cell !== "");
   // Excel may leave out the empty cells of columns without a heading.
   if (isLonger || cells.length <= first.findLastIndex((heading) => heading !== ""))
-    return { refusal: `has ${cells.length} cells, and the first line has ${first.length}` };
+    return {
+      refusal: `has ${cells.length === 1 ? "1 cell" : `${cells.length} cells`}, and the first line has ${first.length}`,
+    };
   return check(membersOf(targets, cells));
 }
 

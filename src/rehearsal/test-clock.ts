@@ -6,9 +6,16 @@ import type { rehearsalOperations, TestClock } from "./contract.ts";
 import { selectRehearsal } from "./rehearsal.ts";
 import { clampRecords, setClockOffset } from "./store.ts";
 
+/** RFC 3339 has four digits for the year. */
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 export async function getTestClock({ query, now }: Context): Promise<TestClock> {
   const { offsetMs } = singleRow(await query(selectRehearsal, []));
-  return { now: formatTime(now + offsetMs), realNow: formatTime(now), moved: offsetMs !== 0 };
+  return {
+    now: formatTime(Math.min(now + offsetMs, LAST_TIME)),
+    realNow: formatTime(now),
+    moved: offsetMs !== 0,
+  };
 }
 
 export async function setTestClock(

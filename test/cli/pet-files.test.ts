@@ -45,6 +45,9 @@ test("an encoding is found, and read, in chunks of any size", async () => {
     ["utf-8", Buffer.from(text)],
     ["utf-8", Buffer.from(`\ufeff${text}`)],
     ["utf-16le", Buffer.from(`\ufeff${text}`, "utf16le")],
+    ["utf-16le", Buffer.from(text, "utf16le")],
+    ["utf-16be", Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
+    ["utf-16be", Buffer.from(text, "utf16le").swap16()],
     ["windows-1252", Buffer.from(text.replace("€", "\u0080"), "latin1")],
   ] as const)
     await fc.assert(
@@ -76,4 +79,10 @@ test("the separator is the one that gives the known columns, whatever stands in 
     const found = await detectDialect(new TextEncoder().encode(head), { format: "csv" });
     expect([head, found.separator]).toEqual([head, separator]);
   }
+});
+
+test("a workbook is refused by its first bytes, with what to do", async () => {
+  for (const head of ["PK\x03\x04\x14\0\x06\0", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"])
+    expect(detectDialect(Buffer.from(head, "latin1"), { format: "csv" })).rejects.toThrow("Save it as CSV");
+  expect((await detectDialect(Buffer.from("PK,name\n"), { format: undefined })).format).toBe("csv");
 });

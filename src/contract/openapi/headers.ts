@@ -151,7 +151,7 @@ export const headerParameters = {
     required: false,
     description:
       "Rehearses a failure. An error code of this operation is answered in place of the request, as its example says. " +
-      `\`delay=MS\` (0 to ${SIMULATED_DELAY_MS_MAX}) carries the request out and answers so many milliseconds later; ` +
+      `\`delay=MS\` (0 to ${SIMULATED_DELAY_MS_MAX}) carries the request out and answers MS milliseconds later; ` +
       "`lose-answer` carries it out and cuts the connection instead of answering. `; times=N` behind any of them " +
       `(1 to ${SIMULATED_TIMES_MAX}) does so for the first N requests of this API key with this very value, and the ` +
       "others are carried out as usual, until none has come for 10 minutes.",

@@ -14,7 +14,7 @@ export type Simulation = (
   | { readonly delayMs: number }
   | { readonly loseAnswer: true }
 ) & {
-  /** Of the requests with this header, so many are simulated. */
+  /** The number of requests with this header that are simulated; undefined for all. */
   readonly times: number | undefined;
 };
 
@@ -34,7 +34,7 @@ export function readSimulation(header: string, operation: Operation): Simulation
   throw new ServiceError(
     "invalid_request",
     `Petstore-Simulate must be one of ${codes.join(", ")}, delay=MS (0 to ${SIMULATED_DELAY_MS_MAX}) and lose-answer, ` +
-      `perhaps with ; times=N (1 to ${SIMULATED_TIMES_MAX}) behind it.`,
+      `optionally followed by ; times=N (1 to ${SIMULATED_TIMES_MAX}).`,
   );
 }
 
