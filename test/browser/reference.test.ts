@@ -195,6 +195,8 @@ describe("64-bit integers", () => {
       await get.getByLabel("petId").fill(BIG);
       const got = await execute(page, get);
       expect([got.request.url(), got.status]).toEqual([`${server.production}/pets/${BIG}`, "404 Not Found"]);
+      await get.getByLabel("petId").fill("-007");
+      expect((await execute(page, get)).request.url()).toBe(`${server.production}/pets/-007`);
     });
   });
 });

@@ -20,9 +20,15 @@ export function readForm(form: HTMLFormElement, base: string): SampleRequest {
 }
 
 function typedValue({ value, dataset }: Field): unknown {
-  if (dataset["kind"] === "array") return value.split(",").map((item) => parseInt64(item) ?? item);
-  if (dataset["kind"] === "integer") return parseInt64(value) ?? value;
+  if (dataset["kind"] === "array") return value.split(",").map(integerOrText);
+  if (dataset["kind"] === "integer") return integerOrText(value);
   return dataset["kind"] === "boolean" ? value === "true" : value;
+}
+
+/** The integer that is written like this: `007` and `-0` are sent as they are typed. */
+function integerOrText(text: string): unknown {
+  const integer = parseInt64(text);
+  return String(integer) === text ? integer : text;
 }
 
 /** The text is sent as it is typed; a sample in a programming language has its value, where it is JSON. */
