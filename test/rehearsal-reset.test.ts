@@ -172,6 +172,20 @@ onEachEngine((store) => {
     await reader?.cancel();
   });
 
+  test("with an empty log, a stream begins behind no event, which is 0", async () => {
+    await trade();
+    await reset("empty");
+    const request = { key, headers: { Accept: "text/event-stream", "Last-Event-ID": "0" } };
+    const stream = await app.send("staging", "GET /v1/events", request);
+    expect(stream.status).toBe(200);
+    const reader = stream.body?.getReader();
+    await reader?.read();
+    await send("POST /v1/pets", PET);
+    expect(Buffer.from((await reader?.read())?.value ?? "").toString()).toContain("event: pet.created");
+    await reader?.cancel();
+    expect((await app.send("staging", "GET /v1/events", request)).status).toBe(410);
+  });
+
   /** What a stream sent, and why it ended. */
   async function readAll(reply: Response): Promise<string> {
     let text = "";

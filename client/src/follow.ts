@@ -52,7 +52,7 @@ export async function* followEvents(
     try {
       body = await streams.open(position);
     } catch (error) {
-      const oldest = isBeforeKept(error, after, position)
+      const oldest = isBeforeKept(error, position)
         ? await endOf(settings, collection, "asc", call)
         : undefined;
       if (oldest === undefined) throw error;
@@ -84,14 +84,9 @@ async function endOf(
   return undefined;
 }
 
-/** Whether the reader wants all that are kept, and the first have been deleted. */
-function isBeforeKept(error: unknown, after: Int64 | undefined, position: Int64): boolean {
-  return (
-    error instanceof PetstoreError &&
-    error.code === "cursor_expired" &&
-    Number(after) === 0 &&
-    position === after
-  );
+/** Whether the reader knows no event and wants all that are kept, and the first have been deleted. */
+function isBeforeKept(error: unknown, position: Int64): boolean {
+  return error instanceof PetstoreError && error.code === "cursor_expired" && Number(position) === 0;
 }
 
 /** Opens one stream after the other, with a delay that grows while none of them brings anything. */

@@ -19,8 +19,12 @@ export interface EventLog {
   readNewestId(): Promise<bigint>;
   /** Up to `count` events behind a position; there is a limit to how many are read at a time. */
   replay(filter: EventFilter, after: bigint, count: number): Promise<readonly Event[]>;
-  /** @throws ServiceError `cursor_expired` where events behind the position have been deleted */
-  requireKept(after: bigint): Promise<void>;
+  /**
+   * Yields the identifier of the oldest event that is kept, 0 without any.
+   *
+   * @throws ServiceError `cursor_expired` where events behind the position have been deleted
+   */
+  requireKept(after: bigint): Promise<bigint>;
   /** From then on the channel gets all events behind the position that is returned: `newestId`, or a later one. */
   join(receiver: EventReceiver, newestId: bigint): bigint;
   leave(receiver: EventReceiver): void;
@@ -114,8 +118,10 @@ export function createFeedChannel(log: EventLog, present: Present): FeedChannel 
   return {
     async follow(filter, after) {
       const newestId = await log.readNewestId();
-      if (after !== undefined) await log.requireKept(after);
-      return { begin: (onMore) => begin(filter, after ?? newestId, newestId, onMore) };
+      const oldestId = after === undefined ? 0n : await log.requireKept(after);
+      // The numbers of events go on after a reset: what comes first is not behind 0.
+      const start = after === undefined || (after === 0n && oldestId === 0n) ? newestId : after;
+      return { begin: (onMore) => begin(filter, start, newestId, onMore) };
     },
     expire() {
       expirations++;

@@ -34,12 +34,14 @@ async function listFromOldest(ctx: Context, input: EventsInput): Promise<Page<Ev
 }
 
 /**
- * Called after the events behind a position were read.
+ * Called after the events behind a position were read. Yields the identifier of the oldest event that is kept, as
+ * `selectOldestEventId` has it.
  *
  * @throws ServiceError `cursor_expired` where the next of them may have been deleted before
  */
-export async function requireKept(query: Query, after: bigint): Promise<void> {
-  if (singleRow(await query(selectOldestEventId, [])) <= after + 1n) return;
+export async function requireKept(query: Query, after: bigint): Promise<bigint> {
+  const oldest = singleRow(await query(selectOldestEventId, [after]));
+  if (oldest <= after + 1n) return oldest;
   throw cursorExpired();
 }
 

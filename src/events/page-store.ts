@@ -51,9 +51,12 @@ function pageSql(order: EventRange["order"], ranges: number, isOfPet: boolean): 
   return `${rows.join(" UNION ALL ")} ${page}`;
 }
 
-/** The identifier of the oldest event that is kept. Without any, 0; after a reset, that of the first that may come. */
-export const selectOldestEventId: Statement<[], bigint> = statement(
-  "SELECT COALESCE((SELECT min(id) FROM event), (SELECT last_event_id + 1 FROM rehearsal WHERE only_row = 1 AND last_event_id > 0)) AS id",
+/**
+ * The identifier of the oldest event that is kept. Without any, 0; after a reset, that of the first that may come, for a reader
+ * that knows earlier ones.
+ */
+export const selectOldestEventId: Statement<[known: bigint], bigint> = statement(
+  "SELECT COALESCE((SELECT min(id) FROM event), (SELECT last_event_id + 1 FROM rehearsal WHERE only_row = 1 AND last_event_id > 0 AND CAST($1 AS BIGINT) > 0)) AS id",
   decodeEnd,
 );
 

@@ -138,6 +138,11 @@ describe("events.follow", () => {
     expect(await take(2)).toEqual([24, 25]);
     expect(seen[1]?.target).toBe("/v1/events?order=asc&limit=1");
     expect(idsOf(seen)).toEqual(["0", undefined, "23"]);
+    const empty = await follow(
+      [answer(200, []), refusal(410, "cursor_expired"), oldest, () => stream(event(24), "stay")],
+      {},
+    );
+    expect(await empty.take(1)).toEqual([24]);
     const later = await follow([refusal(410, "cursor_expired")], { after: 23 });
     expect(await failureOf(later)).toMatchObject({ code: "cursor_expired" });
   });

@@ -108,4 +108,23 @@ describe("petstore listen", () => {
       expect.stringContaining("PETSTORE_KEY is a key for staging"),
     ]);
   });
+
+  test("goes on after a reset, and begins with an empty log", async () => {
+    const reset = () => send("POST", `${server.staging}/test/reset`, { key, body: '{"fixture":"shop"}' });
+    await reset();
+    const destination = createDestination(204);
+    const listening = listen(["--forward-to", destination.url, "--after", "0"], 3);
+    await addPet("Ada");
+    await destination.received(1);
+    await reset();
+    await addPet("Grace");
+    const { code, err } = await listening;
+    expect(code).toBe(0);
+    expect(err).toContain("Earlier events were deleted, by a reset for example.");
+    expect(destination.deliveries.map(({ body }) => JSON.parse(body).data.data.name)).toEqual([
+      "Ada",
+      "Grace",
+    ]);
+    await destination.stop();
+  });
 });

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { Event, Int64 } from "../../../client/src/client.ts";
+import { type Event, type Int64, PetstoreError } from "../../../client/src/client.ts";
 import { readRemoteSettings } from "../../config.ts";
 import { writeJson } from "../../contract/json/json.ts";
 import { deliveryErrorText } from "../../delivery/destination.ts";
@@ -58,8 +58,17 @@ async function listen({ type: types, pet: petId, after, ...options }: ListenOpti
   printStatus(`Delivering the events of ${environment} to ${origin}${pathname}. Stop with Ctrl-C.`);
   try {
     await withClient(options, async ({ events }) => {
-      for await (const event of events.follow({ types, petId, after, signal }))
-        for await (const attempt of deliver(event)) print(attempt);
+      for (let known = after; ; known = 0) {
+        try {
+          for await (const event of events.follow({ types, petId, after: known, signal }))
+            for await (const attempt of deliver(event)) print(attempt);
+        } catch (error) {
+          if (!(error instanceof PetstoreError && error.code === "cursor_expired")) throw error;
+          printStatus(
+            "Earlier events were deleted, by a reset for example. Going on with those that are kept.",
+          );
+        }
+      }
     });
   } catch (error) {
     if (!signal.aborted) throw error;
