@@ -343,10 +343,10 @@ describe("the committed documents", () => {
     }
   });
 
-  test("have each response that several operations share once, in less than 200 kB but for staging's own operations", async () => {
+  test("have each response that several operations share once, in less than 200 kB", async () => {
     for (const name of DOCUMENTS) {
       const text = await committed(name);
-      expect(text.length).toBeLessThan(name === "staging" ? 215_000 : 200_000);
+      expect(text.length).toBeLessThan(200_000);
       const { paths } = JSON.parse(text);
       const inline = Object.values<Record<string, Described>>(paths)
         .flatMap((methods) => Object.values(methods))

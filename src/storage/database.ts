@@ -96,7 +96,7 @@ export interface Database {
   readonly run: AwaitedQuery;
   /** Rejects while the data cannot be read: reads a row, and what failed last. */
   check(): Promise<void>;
-  /** The version of what a read would see now; undefined where that cannot be told. */
+  /** The version of what a read would see now; undefined where it is not known. */
   readonly version: () => Maybe<DataVersion | undefined>;
   /** Milliseconds after which the version is most likely another one, and not worth a round trip; `Infinity` where it costs none. */
   readonly versionLifeMs: number;
@@ -112,7 +112,7 @@ export interface Database {
    * Empties tables, in the transaction of `query`.
    *
    * @param storeId names the store's new contents
-   * @returns the number above which the log goes on: one is left out, so that who has read the log to its end is told from who begins
+   * @returns the number above which the log goes on: one is left out, so that a reader who was at its end differs from one who begins
    */
   empty(query: Query, tables: Emptied, storeId: string): Promise<bigint>;
   /**

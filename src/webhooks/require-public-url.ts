@@ -7,7 +7,7 @@ export interface WebhookRules {
   readonly privateDestinations: "refuse" | "allow";
 }
 
-/** @throws ServiceError `invalid_body` for an address that is private whatever DNS says */
+/** @throws ServiceError `invalid_body` for an address that is private by its text alone */
 export function requirePublicUrl(url: string | null, { privateDestinations }: WebhookRules): void {
   const parsed = url === null || privateDestinations === "allow" ? undefined : parseHttpUrl(url);
   const fault = parsed && privateDestinationFault(parsed, "PETSTORE_WEBHOOKS_PRIVATE");

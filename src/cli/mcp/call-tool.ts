@@ -14,7 +14,7 @@ import type { Tool } from "./tools.ts";
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * Calls a tool's operation, with retries; a change is made once, whatever is retried. What is refused or failed is a result too: an
+ * Calls a tool's operation, with retries; a change is made once, also when it is retried. What is refused or failed is a result too: an
  * agent can read it and go on.
  */
 export async function callTool(

@@ -45,7 +45,7 @@ export function writeJson(value: unknown, indent?: number): string {
   }
 }
 
-/** The same with one space a level; an object or a list that fits on a line of so many characters has one. */
+/** The same with one space a level; an object or a list of at most `lineMax` characters stands on one line. */
 export function layOutJson(value: unknown, lineMax: number, indent = "\n"): string {
   const line = writeJson(value);
   if (typeof value !== "object" || value === null || line.length <= lineMax) return line;
