@@ -43,7 +43,7 @@ export interface DocumentServer {
 }
 
 /** Characters: what is shorter is on one line. Otherwise a third of the document is spaces. */
-const LINE_MAX = 240;
+const LINE_MAX = 320;
 
 /** The version of the interface, not of the program. */
 const VERSION = "1.0.0";
