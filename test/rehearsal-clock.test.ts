@@ -1,10 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Flags } from "../src/config.ts";
+import { beforeEach, expect, test } from "bun:test";
+import { appsOnOneStore } from "./apps-on-one-store.ts";
 import { createTestClock } from "./clock.ts";
-import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
+import { onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
 // The test clock of staging moves removals and idempotency, in every process, and nothing else.
@@ -15,26 +12,17 @@ const AFTER_REMOVAL = "2030-12-05T00:00:00.000Z";
 const PET = '{"name":"Rex","categoryId":1}';
 
 onEachEngine((store) => {
-  let flags: Flags;
-  let apps: TestApp[];
+  const apps = appsOnOneStore(store);
   let app: TestApp;
   let key: string;
 
   async function start(): Promise<TestApp> {
     const clock = createTestClock(START);
-    const started = { ...(await createTestApp({ clock }, flags)), clock };
-    apps.push(started);
-    return started;
+    return { ...(await apps.start({ clock })), clock };
   }
   beforeEach(async () => {
-    flags = { dataDir: await mkdtemp(join(tmpdir(), "petstore-")), ...(await store()) };
-    apps = [];
     app = await start();
     ({ token: key } = await app.makeKey({ environment: "staging" }));
-  });
-  afterEach(async () => {
-    for (const each of apps) await each.close();
-    await rm(flags.dataDir ?? "", { recursive: true, force: true });
   });
 
   async function send(request: string, body?: string, to = app, headers = {}) {

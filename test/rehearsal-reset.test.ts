@@ -1,10 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { beforeEach, expect, test } from "bun:test";
 import { readJson } from "../client/src/read-json.ts";
-import type { Flags } from "../src/config.ts";
-import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
+import { appsOnOneStore } from "./apps-on-one-store.ts";
+import { onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
 // A reset gives staging the same contents with the same identifiers every time, in every process, and leaves nothing of before.
@@ -12,25 +9,13 @@ import { until } from "./until.ts";
 const PET = '{"name":"Rex","categoryId":1,"status":"available"}';
 
 onEachEngine((store) => {
-  let flags: Flags;
-  let apps: TestApp[];
+  const { start, closeAll } = appsOnOneStore(store);
   let app: TestApp;
   let key: string;
 
-  async function start(): Promise<TestApp> {
-    const started = await createTestApp({}, flags);
-    apps.push(started);
-    return started;
-  }
   beforeEach(async () => {
-    flags = { dataDir: await mkdtemp(join(tmpdir(), "petstore-")), ...(await store()) };
-    apps = [];
     app = await start();
     ({ token: key } = await app.makeKey({ environment: "staging" }));
-  });
-  afterEach(async () => {
-    for (const each of apps) await each.close();
-    await rm(flags.dataDir ?? "", { recursive: true, force: true });
   });
 
   async function send(request: string, body?: string, to = app, headers = {}) {
@@ -234,7 +219,7 @@ onEachEngine((store) => {
     );
     expect(await (await app.send("production", "GET /v1/pets", { key: token })).json()).toHaveLength(1);
     expect((await app.send("messages", `GET /messages/${id}`, { key })).status).toBe(200);
-    for (const each of apps.splice(0)) await each.close();
+    await closeAll();
     app = await start();
     expect((await send("POST /v1/pets", PET)).body).toMatchObject({ id: 26 });
   });

@@ -7,7 +7,7 @@ import { KEY_LOG_INTERVAL_MS, SIMULATED_DELAY_MS_MAX, SIMULATION_COUNT_MS } from
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// `Petstore-Simulate`; `conformity/simulated.long.test.ts` has every error of every operation.
+// `Petstore-Simulate`; `conformity/replay.test.ts` has every error of every operation.
 
 const PET = '{"name":"Rex","categoryId":1}';
 

@@ -1,8 +1,8 @@
 import { ServiceError } from "../errors.ts";
 import { createRevalidatedServer, type ServeRevalidated } from "../http/static/assets.ts";
 import type { StaticPage } from "../http/static/page.ts";
+import { FILES_PATH } from "../reference/site.ts";
 import { loadFiles } from "./guide-files.ts";
-import { FILES_PATH } from "./guides.ts";
 
 let servers: Promise<ReadonlyMap<string, ServeRevalidated>> | undefined;
 

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path/posix";
-import { FILES_PATH, GUIDES, GUIDES_PATH, LINKED_FILES } from "./guides.ts";
+import { FILES_PATH, GUIDES_PATH } from "../reference/site.ts";
+import { GUIDES, LINKED_FILES } from "./guides.ts";
 
 /** The documented address of the service that serves the guides. */
 const OWN = "http://localhost:8080/";

@@ -2,9 +2,9 @@ import { ServiceError } from "../errors.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import { type ContentsGroup, createFrameServer, type Frame } from "../reference/frame.ts";
 import { renderMarkdown } from "../reference/markdown.ts";
-import type { Site } from "../reference/site.ts";
+import { GUIDES_PATH, type Site } from "../reference/site.ts";
 import { loadGuides } from "./guide-files.ts";
-import { AUDIENCES, GUIDES, GUIDES_PATH, type Guide } from "./guides.ts";
+import { AUDIENCES, GUIDES, type Guide } from "./guides.ts";
 import { renderGuide } from "./render-guide.ts";
 
 type Respond = StaticPage["respond"];

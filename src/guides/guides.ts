@@ -14,10 +14,6 @@ export interface Audience {
   readonly guides: readonly Guide[];
 }
 
-export const GUIDES_PATH = "/docs/guides";
-/** Of the files that guides link to. */
-export const FILES_PATH = "/docs/files";
-
 export const AUDIENCES: readonly Audience[] = [
   {
     title: "In the shop",

@@ -5,7 +5,7 @@ import { htmlResponse, type Sources } from "../http/static/html.ts";
 import { escapeHtml, renderMarkdown } from "./markdown.ts";
 import { loadReferenceAssets } from "./reference-assets.ts";
 import { type SearchEntry, searchEntries } from "./search-entries.ts";
-import { ASSETS, type Site } from "./site.ts";
+import { ASSETS, GUIDES_PATH, type Site } from "./site.ts";
 
 /** A link of the contents; `href` is the `#id` of a heading of the page, or the address of another page. */
 export interface ContentsLink {
@@ -37,7 +37,7 @@ const PAGES = [
   ["/docs", "Reference"],
   ["/docs/errors", "Errors"],
   ["/docs/deprecations", "Deprecations"],
-  ["/docs/guides", "Guides"],
+  [GUIDES_PATH, "Guides"],
   ["/openapi.json", "OpenAPI"],
 ] as const;
 

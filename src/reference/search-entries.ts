@@ -1,8 +1,9 @@
 import { documentAt, documentOf } from "../api/openapi-documents.ts";
 import { ERROR_CATALOG } from "../contract/error-catalog.ts";
 import type { Document } from "../contract/openapi/openapi.ts";
-import { GUIDES, GUIDES_PATH } from "../guides/guides.ts";
+import { GUIDES } from "../guides/guides.ts";
 import type { Site } from "./site.ts";
+import { GUIDES_PATH } from "./site.ts";
 
 export interface SearchEntry {
   /** `Operation`, `Error`, … */

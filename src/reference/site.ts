@@ -1,4 +1,7 @@
 export const ASSETS = "/docs/assets";
+export const GUIDES_PATH = "/docs/guides";
+/** Of the files that guides link to. */
+export const FILES_PATH = "/docs/files";
 export const API_CATALOG = "/.well-known/api-catalog";
 
 /** The service whose pages are served. */

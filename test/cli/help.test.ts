@@ -3,7 +3,8 @@ import type { Command } from "commander";
 import { version } from "../../package.json";
 import { examplesOf } from "../../src/cli/examples.ts";
 import { createProgram } from "../../src/cli/program.ts";
-import { GUIDES, GUIDES_PATH } from "../../src/guides/guides.ts";
+import { GUIDES } from "../../src/guides/guides.ts";
+import { GUIDES_PATH } from "../../src/reference/site.ts";
 import { petstore } from "../wire/server.ts";
 import { callsIn, everyCommand, parse } from "./commands.ts";
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { AUDIENCES, FILES_PATH, GUIDES, GUIDES_PATH, LINKED_FILES } from "../../src/guides/guides.ts";
+import { AUDIENCES, GUIDES, LINKED_FILES } from "../../src/guides/guides.ts";
+import { FILES_PATH, GUIDES_PATH } from "../../src/reference/site.ts";
 import { PROJECT } from "../repository/documents.ts";
 import { freshEmbeddedStore, type Server, send, startServer } from "../wire/server.ts";
 

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Flags } from "../src/config.ts";
+import { createTestApp, type TestApp } from "./test-app.ts";
+
+/** Several apps on the same store, as its processes are; each test has a new store. */
+export function appsOnOneStore(store: () => Promise<Flags>) {
+  let flags: Flags = {};
+  let apps: TestApp[] = [];
+  async function closeAll(): Promise<void> {
+    for (const app of apps.splice(0)) await app.close();
+  }
+  beforeEach(async () => {
+    flags = { dataDir: await mkdtemp(join(tmpdir(), "petstore-")), ...(await store()) };
+    apps = [];
+  });
+  afterEach(async () => {
+    await closeAll();
+    await rm(flags.dataDir ?? "", { recursive: true, force: true });
+  });
+  return {
+    async start(overrides: Parameters<typeof createTestApp>[0] = {}): Promise<TestApp> {
+      const app = await createTestApp(overrides, flags);
+      apps.push(app);
+      return app;
+    },
+    closeAll,
+  };
+}
