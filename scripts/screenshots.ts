@@ -3,7 +3,9 @@ import { Database as Connection } from "bun:sqlite";
 import { mkdir } from "node:fs/promises";
 import { openBrowser, openPage } from "../test/browser/browser.ts";
 import { type BrowserSession, signUp } from "../test/wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, send, startServer } from "../test/wire/server.ts";
+import { send } from "../test/wire/send.ts";
+import { type Server, startServer } from "../test/wire/server.ts";
+import { freshEmbeddedStore } from "../test/wire/stores.ts";
 
 const FOLDER = Bun.fileURLToPath(new URL("../docs/images/", import.meta.url));
 const PAGES = { overview: "/", animals: "/animals", keys: "/keys", reference: "/docs#createPet" } as const;

@@ -1,74 +1,116 @@
-// `npm test` runs every test file but the long ones, `npm run test:long` the long ones: `*.long.test.ts`. Paths choose among
-// all of them; flags go to `bun test`. Both end with one line, `N passed, N failed`. A test that did not run, and a file that
-// did not load, count as failed.
+// `npm test` is the quick run: `npm run check`, then every test file but the long ones (`*.long.test.ts`), on SQLite where the engine decides nothing.
+// `npm run test:all` runs everything. Paths choose files, which run whole; flags go to `bun test`. Each ends with one line,
+// `N passed, N failed`. A test that did not run, and a file that did not load, count as failed; what this machine lacks counts as skipped.
 import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPostgres } from "../test/postgres/server.ts";
+import { freshBundle } from "../bin/bundle.js";
+import { lackedBy, lacks } from "../test/machine.ts";
+import { type Databases, prepareDatabases } from "../test/postgres/database.ts";
 import { readReport } from "./test-report.ts";
 
 /** A test that hangs ends after this; one that is slow on a busy machine does not. */
-const TIMEOUT_MS = 120_000;
-const LONG_TIMEOUT_MS = 600_000;
-/** Milliseconds of each file, so that the longest begin first; `npm test -- --update-timings` writes it anew. */
-const TIMINGS = "test/timings.json";
-const WORKERS = 2;
+const TIMEOUT_MS = { quick: 120_000, all: 600_000 } as const;
+/** CPU seconds of all processes, on the two cores of CONTRIBUTING.md. */
+const BUDGET = { quick: 240, all: 2_000 } as const;
+/** Machines differ by less than this: in CI a run that takes more fails. */
+const BUDGET_FACTOR_MAX = 2;
 const LONG = /\.long\.test\.ts$/;
-/** Tests of programs that npm does not install: PgBouncer; Firefox and WebKit. Those of a folder run when its variable is 1. */
-const SWITCHES = { "test/ha/": "PETSTORE_TEST_HA", "test/browsers/": "PETSTORE_TEST_BROWSERS" } as const;
 
-const flags = process.argv.slice(2).filter((word) => word.startsWith("-") && word !== "--long");
-const paths = process.argv.slice(2).filter((word) => !word.startsWith("-"));
-const isLong = process.argv.includes("--long");
-const files = ["src", "client/src", "test"]
+const words = process.argv.slice(2);
+const flags = words.filter((word) => word.startsWith("-") && word !== "--all");
+const paths = words.filter((word) => !word.startsWith("-"));
+const isWhole = paths.length === 0;
+const run = words.includes("--all") || !isWhole ? "all" : "quick";
+const isCi = process.env["CI"] === "true";
+
+const chosen = ["src", "client/src", "test"]
   .flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.test.ts`).scanSync()])
   .filter((file) => !file.includes("node_modules/"))
-  .filter((file) =>
-    Object.entries(SWITCHES).every(([folder, name]) => !file.startsWith(folder) || process.env[name] === "1"),
-  )
-  .filter((file) => (paths.length > 0 && !isLong) || LONG.test(file) === isLong)
-  .filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)))
+  .filter((file) => run === "all" || !LONG.test(file))
+  .filter((file) => isWhole || paths.some((path) => file.includes(path)))
   .sort();
-if (files.length === 0) throw new Error(`No test file matches ${paths.join(" ")}.`);
+if (chosen.length === 0) throw new Error(`No test file matches ${paths.join(" ")}.`);
+const skipped = chosen.filter((file) => lackedBy(file) !== undefined);
+const files = chosen.filter((file) => !skipped.includes(file));
 
-const named = process.env["PETSTORE_TEST_DATABASE_URL"];
-const postgres = named ? undefined : await startPostgres();
-// Everything that the tests leave behind goes with this folder.
-const folder = await mkdtemp(join(tmpdir(), "petstore-tests-"));
-// Readable by PostgreSQL, which does not run as root.
-await chmod(folder, 0o755);
-const report = join(folder, "report.xml");
-const tests = Bun.spawn(
-  [
-    ...[
-      process.execPath,
-      "test",
-      `--timeout=${isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS}`,
-      `--timings=${TIMINGS}`,
-    ],
-    // A long test loads the machine by itself: one file at a time.
-    `--parallel=${isLong ? 1 : WORKERS}`,
-    ...["--reporter=junit", `--reporter-outfile=${report}`],
-    ...flags,
-    ...files.map((file) => `./${file}`),
-  ],
-  {
-    env: { ...process.env, TMPDIR: folder, PETSTORE_TEST_DATABASE_URL: named ?? postgres?.url },
+const cpu: { name: string; seconds: number }[] = [];
+function count(name: string, usage: Bun.ResourceUsage | undefined): void {
+  cpu.push({ name, seconds: Number(usage?.cpuTime.total ?? 0) / 1e6 });
+}
+
+async function spawn(name: string, command: readonly string[], env = {}): Promise<number> {
+  const child = Bun.spawn([process.execPath, "--no-orphans", ...command], {
+    env: { ...process.env, ...env },
     stdio: ["ignore", "inherit", "inherit"],
-  },
-);
-const exitCode = await tests.exited;
-await postgres?.remove();
+  });
+  const code = await child.exited;
+  count(name, child.resourceUsage());
+  return code;
+}
 
-const { passed, failed, notRun, missing } = readReport(
-  await Bun.file(report)
+let databases: Promise<Databases> | undefined;
+/** Starts PostgreSQL for the first test that asks for it. */
+const postgres = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  idleTimeout: 0,
+  async fetch() {
+    databases ??= prepareDatabases();
+    return new Response((await databases).template);
+  },
+});
+
+async function runTests(): Promise<{ passed: number; failed: number; notRun: number }> {
+  if (freshBundle() === undefined) await spawn("bundle", ["scripts/build-program.ts"]);
+  // Everything that the tests leave behind goes with this folder.
+  const folder = await mkdtemp(join(tmpdir(), "petstore-tests-"));
+  // Readable by PostgreSQL, which does not run as root.
+  await chmod(folder, 0o755);
+  const report = join(folder, "report.xml");
+  const exitCode = await spawn(
+    "tests",
+    [
+      ...["test", `--timeout=${TIMEOUT_MS[run]}`, `--parallel=${Math.min(2, availableParallelism())}`],
+      ...["--reporter=junit", `--reporter-outfile=${report}`, ...flags],
+      ...files.map((file) => `./${file}`),
+    ],
+    {
+      TMPDIR: folder,
+      PETSTORE_TEST_POSTGRES: postgres.url.href,
+      ...(run === "quick" && { PETSTORE_TEST_QUICK: "1" }),
+    },
+  );
+  if (databases !== undefined) count("PostgreSQL", await (await databases).remove());
+  const results = readReport(await readText(report), files);
+  await rm(folder, { recursive: true, force: true });
+  for (const file of results.missing) console.log(`${file} did not run.`);
+  const failed = results.failed + results.missing.length;
+  return { ...results, failed: failed || (exitCode === 0 ? 0 : 1) };
+}
+
+function readText(path: string): Promise<string> {
+  return Bun.file(path)
     .text()
-    .catch(() => ""),
-  files,
-);
-await rm(folder, { recursive: true, force: true });
-for (const file of missing) console.log(`${file} did not run.`);
-if (notRun > 0) console.log(`${notRun} tests did not run.`);
-const faults = failed + notRun + missing.length || (exitCode === 0 ? 0 : 1);
-console.log(`${passed} passed, ${faults} failed`);
+    .catch(() => "");
+}
+
+/** Prints the CPU seconds; returns whether they are far beyond the budget. */
+function reportCpu(): boolean {
+  const total = cpu.reduce((sum, { seconds }) => sum + seconds, 0);
+  const parts = cpu.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)}`).join(", ");
+  console.log(`CPU: ${total.toFixed(0)} s of ${BUDGET[run]} s (${parts})`);
+  return total > BUDGET[run] * BUDGET_FACTOR_MAX;
+}
+
+const checked = isWhole ? await spawn("check", ["scripts/check.ts"]) : 0;
+const { passed, failed, notRun } = await runTests();
+postgres.stop(true);
+const isOverBudget = isWhole && reportCpu() && isCi;
+for (const lack of lacks()) console.log(`not run here: ${lack}`);
+const left = notRun + skipped.length;
+// A test that is skipped although nothing is lacking was switched off.
+const isRefused = left > 0 && (isCi || lacks().length === 0);
+const faults = failed + (checked === 0 ? 0 : 1) + (isOverBudget ? 1 : 0) + (isRefused ? left : 0);
+console.log(`${passed} passed, ${faults} failed${left > 0 && !isRefused ? `, ${left} skipped` : ""}`);
 process.exitCode = faults === 0 && passed > 0 ? 0 : 1;

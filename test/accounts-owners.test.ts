@@ -17,7 +17,7 @@ import { openPostgres } from "../src/storage/postgres/database.ts";
 import { openSqlite } from "../src/storage/sqlite/database.ts";
 import { noRows, type Statement, statement } from "../src/storage/statement.ts";
 import { freshDatabaseUrl } from "./postgres/database.ts";
-import { freshEmbeddedStore } from "./wire/server.ts";
+import { freshEmbeddedStore } from "./wire/stores.ts";
 
 // Who is an owner, when several processes decide at once: two connections to one database, on each engine.
 

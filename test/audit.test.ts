@@ -15,7 +15,7 @@ import { noRows, statement } from "../src/storage/statement.ts";
 import type { DatabaseName } from "../src/storage/store-files.ts";
 import { createWebhook } from "../src/webhooks/create-webhook.ts";
 import { freshDatabaseUrl } from "./postgres/database.ts";
-import { freshEmbeddedStore } from "./wire/server.ts";
+import { freshEmbeddedStore } from "./wire/stores.ts";
 
 const NOW = FAILED_SIGN_IN_RETENTION_MS * 10;
 const STRANGER: Actor = {

@@ -11,7 +11,7 @@ import { createTestClock } from "./clock.ts";
 import { watchQueries } from "./seen-queries.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
-import { sendRaw } from "./wire/server.ts";
+import { sendRaw } from "./wire/send.ts";
 
 // What a create costs on SQLite, in counts that no clock can blur: pages, statements and timers.
 

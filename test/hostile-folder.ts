@@ -3,7 +3,10 @@ import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../package.json";
-import { freshPostgresStore, makeKey, petstore, send, startServer } from "./wire/server.ts";
+import { petstore, startProcess } from "./wire/process.ts";
+import { send } from "./wire/send.ts";
+import { makeKey } from "./wire/server.ts";
+import { freshPostgresStore } from "./wire/stores.ts";
 
 /** A folder that runs its own code in Bun, and names a proxy of its own; the keys that reached the proxy. */
 export function hostileFolder() {
@@ -37,7 +40,7 @@ export async function expectUnharmed(command: readonly string[]): Promise<void> 
   const { proxy } = hostile;
   const program = { command, cwd: hostile.folder };
   const store = await freshPostgresStore();
-  const server = await startServer({ store, program, env: { PETSTORE_PROCESSES: "2" } });
+  const server = await startProcess({ store, program, env: { PETSTORE_PROCESSES: "2" } });
   const key = await makeKey(store);
   const env = { PETSTORE_KEY: key, PETSTORE_URL: server.production };
   expect((await petstore(store, ["--version"], { program })).out).toBe(`${version}\n`);

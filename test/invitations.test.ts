@@ -8,7 +8,7 @@ import { openDatabase } from "../src/storage/open.ts";
 import { numberColumn } from "../src/storage/row.ts";
 import { statement } from "../src/storage/statement.ts";
 import { freshDatabaseUrl } from "./postgres/database.ts";
-import { freshEmbeddedStore } from "./wire/server.ts";
+import { freshEmbeddedStore } from "./wire/stores.ts";
 
 const countLinks = statement(
   "SELECT (SELECT count(*) FROM invitation) + (SELECT count(*) FROM password_reset) AS links",

@@ -10,17 +10,11 @@ import {
 import { watchQueries } from "./seen-queries.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
+import { petstore } from "./wire/process.ts";
 import { untilRefused } from "./wire/revocation.ts";
-import {
-  freshEmbeddedStore,
-  makeKey,
-  onBothEngines,
-  petstore,
-  type Server,
-  send,
-  sendRaw,
-  startServer,
-} from "./wire/server.ts";
+import { send, sendRaw } from "./wire/send.ts";
+import { makeKey, onBothEngines, type Server, startServer } from "./wire/server.ts";
+import { freshEmbeddedStore } from "./wire/stores.ts";
 
 // A cached response is never older than the last acknowledged write, never sent without a valid key, and the cache is bounded.
 

@@ -12,8 +12,11 @@ import { createKey } from "../src/keys/create-key.ts";
 import { systemRandomBytes } from "../src/platform/random.ts";
 import { type App, createApp, type Overrides } from "../src/server/app.ts";
 import { openDatabase } from "../src/storage/open.ts";
+import { CHEAP_PASSWORDS } from "./cheap-passwords.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
+import { hasPostgres } from "./machine.ts";
 import { freshDatabaseUrl } from "./postgres/database.ts";
+import { isQuickRun } from "./quick-run.ts";
 
 export interface TestApp extends App {
   readonly clock: TestClock;
@@ -47,10 +50,17 @@ async function accountWith(role: Role, ctx: Context) {
   }
 }
 
-/** Registers a suite twice; `store` are the settings of a fresh store on the engine. */
-export function onEachEngine(suite: (store: () => Promise<Flags>) => void): void {
+/**
+ * Registers a suite for each engine; `store` are the settings of a fresh store on it.
+ *
+ * @param options.always true where the engine decides; other suites are on SQLite alone in the quick run
+ */
+export function onEachEngine(suite: (store: () => Promise<Flags>) => void, { always = false } = {}): void {
   describe("on SQLite", () => suite(async () => ({})));
-  describe("on PostgreSQL", () => suite(async () => ({ databaseUrl: await freshDatabaseUrl() })));
+  if (isQuickRun && !always) return;
+  describe.skipIf(!hasPostgres())("on PostgreSQL", () =>
+    suite(async () => ({ databaseUrl: await freshDatabaseUrl() })),
+  );
 }
 
 /** The same program that `petstore serve` runs, without its ports, on a real database and a clock of the test's own. */
@@ -61,7 +71,7 @@ export async function createTestApp(overrides: Overrides = {}, flags: Flags = {}
   const logged: unknown[] = [];
   const note = (fields: unknown) => void logged.push(fields);
   const log = { debug: note, info: note, warn: note, error: note, request: note };
-  const app = await createApp(config, undefined, { clock, log, ...overrides });
+  const app = await createApp(config, undefined, { clock, log, passwordCost: CHEAP_PASSWORDS, ...overrides });
 
   return {
     ...app,

@@ -10,7 +10,7 @@ import { redeliver } from "../src/webhooks/redeliver.ts";
 import { rotateWebhookSecret } from "../src/webhooks/rotate-webhook-secret.ts";
 import { updateWebhook } from "../src/webhooks/update-webhook.ts";
 import { onEachEngine } from "./test-app.ts";
-import { freshEmbeddedStore } from "./wire/server.ts";
+import { freshEmbeddedStore } from "./wire/stores.ts";
 
 // What the delivery worker finds once a webhook was changed. No worker runs here.
 

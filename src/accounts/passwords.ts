@@ -4,12 +4,21 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, PASSWORD_QUEUE_MAX, PASSWORD_
 import { AcquireTimeoutError, createSemaphore, withPermit } from "../platform/semaphore.ts";
 import { hasPasswordLength } from "./contract.ts";
 
-/** OWASP's first choice for argon2id: 19 MiB of memory, two passes. */
-const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+/** Cost of an argon2id hash (RFC 9106): memory in KiB, and passes over it. */
+export interface PasswordCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+  /** Hash of an unknown password at this cost: an address without an account costs as much as one with. */
+  readonly decoy: string;
+}
 
-/** The hash of an unknown password: an address without an account costs as much as one with. */
-const DECOY =
-  "$argon2id$v=19$m=19456,t=2,p=1$jGJE/HdTcw1vNuIeSdOiO4ImxZo4OVCVVvWsdbbi/yk$+FrYO0qCQ/G8pHQHD7NVNeOFCSIiLCNT4+rdFLc0AGQ";
+/** OWASP's first choice: 19 MiB of memory, two passes. */
+export const OWASP: PasswordCost = {
+  memoryCost: 19_456,
+  timeCost: 2,
+  decoy:
+    "$argon2id$v=19$m=19456,t=2,p=1$jGJE/HdTcw1vNuIeSdOiO4ImxZo4OVCVVvWsdbbi/yk$+FrYO0qCQ/G8pHQHD7NVNeOFCSIiLCNT4+rdFLc0AGQ",
+};
 
 /** Hashing, a few at a time on threads of their own, so that requests beside it keep their pace. */
 export interface Passwords {
@@ -22,7 +31,7 @@ export interface Passwords {
   verify(password: string, hash: string | undefined, caller: "known" | "new"): Promise<boolean>;
 }
 
-export function createPasswords(): Passwords {
+export function createPasswords({ decoy, ...cost } = OWASP): Passwords {
   const permits = Math.max(1, Math.floor(availableParallelism() / 2));
   const limits = { queueMax: PASSWORD_QUEUE_MAX, waitMs: PASSWORD_WAIT_MS };
   const semaphores = {
@@ -38,12 +47,13 @@ export function createPasswords(): Passwords {
   }
 
   return {
-    hash: (password) => inTurn("new", () => Bun.password.hash(normalized(password), ARGON2ID)),
+    hash: (password) =>
+      inTurn("new", () => Bun.password.hash(normalized(password), { algorithm: "argon2id", ...cost })),
     verify: (password, hash, caller) =>
       inTurn(caller, async () => {
         // Longer than any password in any spelling: normalizing takes the square of the length.
         const isPossible = password !== "" && password.length <= 4 * PASSWORD_LENGTH_MAX;
-        const isRight = await Bun.password.verify(isPossible ? normalized(password) : "x", hash ?? DECOY);
+        const isRight = await Bun.password.verify(isPossible ? normalized(password) : "x", hash ?? decoy);
         return isRight && isPossible && hash !== undefined;
       }),
   };

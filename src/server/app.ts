@@ -1,5 +1,5 @@
 import { createLoginThrottle } from "../accounts/login-throttle.ts";
-import { createPasswords } from "../accounts/passwords.ts";
+import { createPasswords, type PasswordCost } from "../accounts/passwords.ts";
 import { pruneAccounts } from "../accounts/prune-accounts.ts";
 import type { Config } from "../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../context.ts";
@@ -51,6 +51,7 @@ export interface Overrides {
   readonly clock?: Clock;
   readonly randomBytes?: RandomBytes;
   readonly deliver?: Deliver;
+  readonly passwordCost?: PasswordCost;
   readonly log?: Logger;
   /** A worker process has those that its supervisor receives. */
   readonly changes?: ChangeSource;
@@ -101,7 +102,8 @@ export async function createApp(
   const messages = await openStore("messages", databaseDeps);
   const addresses = new Map<string, string>();
   const deliveryWorker = { wake: () => {} };
-  const passwordCheck = { accounts, passwords: createPasswords(), throttle: createLoginThrottle(accounts) };
+  const passwords = createPasswords(overrides.passwordCost);
+  const passwordCheck = { accounts, passwords, throttle: createLoginThrottle(accounts) };
   const concurrency = createConcurrencyLimit(() => metrics.rejectedRequests.inc());
   registerRequestsInFlight(metrics, concurrency.count);
   const streams = openStreams(databaseDeps);

@@ -22,6 +22,11 @@ export interface Running {
   reload?(): Promise<void>;
 }
 
+/** Dependencies that tests replace, and a worker process's changes. */
+interface ServeOverrides extends Overrides {
+  readonly log?: ProcessLogger;
+}
+
 /** A serving process. */
 export interface Serving extends Running {
   readonly app: App;
@@ -35,10 +40,10 @@ export interface Serving extends Running {
 export async function serve(
   config: Config,
   names: readonly ServiceName[] = SERVICE_NAMES,
-  given: Pick<Overrides, "changes"> = {},
+  overrides: ServeOverrides = {},
 ): Promise<Serving> {
-  const log = createLogger(config.logLevel, await lineFormat(isColourless()));
-  const app = await createApp(config, names, { log, ...given });
+  const log = overrides.log ?? createLogger(config.logLevel, await lineFormat(isColourless()));
+  const app = await createApp(config, names, { ...overrides, log });
   registerDroppedLines(app.metrics.registry, log.droppedLines);
   const listeners: Listener[] = [];
   try {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "../wire/server.ts";
+import { type ServerProcess, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openRawConnection, statusesOf } from "./raw-http.ts";
 
 // Request smuggling: where one request ends and the next begins. Bytes over a socket, and the responses.
@@ -8,11 +11,11 @@ const PET = '{"name":"x","categoryId":1}';
 const CHUNKED_PET = `${PET.length.toString(16)}\r\n${PET}\r\n0\r\n\r\n`;
 const END = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
 
-let server: Server;
+let server: ServerProcess;
 let key: string;
 let known: string;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
+  server = await startProcess({ store: await freshEmbeddedStore() });
   key = await makeKey(server.store);
   known = `Host: a\r\nAuthorization: Bearer ${key}\r\n`;
 });

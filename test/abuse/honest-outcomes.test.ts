@@ -6,7 +6,8 @@ import {
   PASSWORD,
   signUp,
 } from "../wire/browser-session.ts";
-import { makeKey, onBothEngines, type Server, send } from "../wire/server.ts";
+import { send } from "../wire/send.ts";
+import { makeKey, onBothEngines, type Server } from "../wire/server.ts";
 import {
   cutsOf,
   FOLLOWING,

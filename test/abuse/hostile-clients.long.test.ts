@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHistogram } from "../../bench/load/histogram.ts";
-import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "../wire/server.ts";
+import { type ServerProcess, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import type { HostileLoad, HostileReport } from "./hostile-clients.ts";
 
 // One good client beside thousands of hostile ones: the responses that each gets.
@@ -11,10 +14,10 @@ const SLOW = 100;
 const SENT_WHOLE_MS = 250_000;
 const MEMORY_MAX_MB = 1_000;
 
-let server: Server;
+let server: ServerProcess;
 let key: string;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
+  server = await startProcess({ store: await freshEmbeddedStore() });
   key = await makeKey(server.store);
 });
 afterAll(() => server.stop());

@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
-import { freshEmbeddedStore, makeKey, PROGRAM, send, startServer } from "../wire/server.ts";
+import { PROGRAM, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openRawConnection } from "./raw-http.ts";
 
 const OPEN_FILES_MAX = 300;
@@ -7,7 +10,7 @@ const CONNECTIONS = 500;
 
 test("beyond four fifths of the open files that are allowed, idle connections are closed, and new ones served", async () => {
   const limited = ["bash", "-c", `ulimit -n ${OPEN_FILES_MAX}; exec "$@"`, "bash", ...PROGRAM.command];
-  const server = await startServer({
+  const server = await startProcess({
     store: await freshEmbeddedStore(),
     program: { command: limited, cwd: PROGRAM.cwd },
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { makeKey, onBothEngines, type Server, send } from "../wire/server.ts";
+import { send } from "../wire/send.ts";
+import { makeKey, onBothEngines, type Server } from "../wire/server.ts";
 import { openRawConnection, type RawConnection, statusesOf } from "./raw-http.ts";
 
 const CLIENTS = 32;

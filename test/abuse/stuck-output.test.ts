@@ -4,7 +4,9 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../until.ts";
-import { freshEmbeddedStore, PROGRAM, send } from "../wire/server.ts";
+import { PROGRAM } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openRawConnection } from "./raw-http.ts";
 
 // The reader of the log has stopped reading: a stuck pipe takes 64 kB and no more.

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { until } from "../until.ts";
-import { makeKey, onBothEngines, send } from "../wire/server.ts";
+import { send } from "../wire/send.ts";
+import { makeKey, onBothEngines } from "../wire/server.ts";
 import { openRawConnection } from "./raw-http.ts";
 
 const CLIENTS = 300;
@@ -8,9 +9,9 @@ const NAME = "x".repeat(65_000);
 /** The service at rest takes 90 MB; before pages ended at 1 MiB it was 1,963 MB here. */
 const MEMORY_MAX_MB = 500;
 
-onBothEngines(({ startServer }) => {
+onBothEngines(({ startProcess }) => {
   test(`${CLIENTS} clients that ask for 100 long names and read nothing cost a bounded memory`, async () => {
-    const server = await startServer();
+    const server = await startProcess();
     const key = await makeKey(server.store);
     const body = JSON.stringify({ name: NAME, categoryId: 1 });
     for (let count = 0; count < 100; count++)

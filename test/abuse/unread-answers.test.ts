@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { until } from "../until.ts";
-import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "../wire/server.ts";
+import { type ServerProcess, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openRawConnection, type RawConnection, statusesOf } from "./raw-http.ts";
 
 // Clients that request a large page and do not read it. Its bytes wait in the server's memory.
@@ -11,10 +14,10 @@ const CLIENTS = 12;
 /** That fit into 64 MiB. */
 const SERVED = 4;
 
-let server: Server;
+let server: ServerProcess;
 let key: string;
 beforeAll(async () => {
-  server = await startServer({
+  server = await startProcess({
     store: await freshEmbeddedStore(),
     env: { PETSTORE_MAX_BODY_BYTES: String(16 * 1024 * 1024) },
   });

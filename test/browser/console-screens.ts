@@ -1,7 +1,8 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import type { Role } from "../../src/contract/operation.ts";
 import { BEHIND_PROXY, type BrowserSession, openBrowserSession, PASSWORD } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { consoleAddress, type Environment, signUpPerson, withConsolePage } from "./console-page.ts";
 import { addDevice } from "./passkey-device.ts";
 

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type BrowserSession, openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, send, startServer } from "../wire/server.ts";
+import { startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { axe, OLDER_BROWSER } from "./browser.ts";
 import { type ConsolePageOptions, isTooWide, signUpPerson, withConsolePage } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
@@ -25,7 +27,7 @@ const addPet = async (pet: { name: string; categoryId?: number; status?: string 
 const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 
 test("sign up, add the first animal, generate a key, run the command shown: it prints the animal", async () => {
-  const fresh = await startServer({ store: await freshEmbeddedStore() });
+  const fresh = await startProcess({ store: await freshEmbeddedStore() });
   await withConsolePage(shop.browser, fresh, "/", {}, async (page) => {
     await page.getByRole("link", { name: "Create an account" }).click();
     await page.getByLabel("Email").fill("ada@example.com");
@@ -359,7 +361,7 @@ describe("the account", () => {
 
 test("when the server is killed, the open form says so, keeps its input, and saves after the restart", async () => {
   const store = await freshEmbeddedStore();
-  const first = await startServer({ store });
+  const first = await startProcess({ store });
   const person = await signUpPerson(first);
   const { port } = new URL(first.production);
   await withConsolePage(
@@ -376,7 +378,7 @@ test("when the server is killed, the open form says so, keeps its input, and sav
       await alert.getByText("What you typed is still here.").waitFor();
       expect(await page.getByLabel("Name").inputValue()).toBe("Survivor");
 
-      const second = await startServer({ store, env: { PETSTORE_PRODUCTION_PORT: port } });
+      const second = await startProcess({ store, env: { PETSTORE_PRODUCTION_PORT: port } });
       await alert.getByRole("button", { name: "Try again" }).click();
       await page.getByRole("status").getByText("Survivor added").waitFor();
       const pets = (await openBrowserSession(second, "production", person.cookie()).call("GET /pets")).body;

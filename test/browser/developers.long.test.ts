@@ -3,7 +3,9 @@ import type { Browser, Page } from "playwright-core";
 import { until } from "../until.ts";
 import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
 import { createDestination } from "../wire/deliveries.ts";
-import { freshEmbeddedStore, type Server, send, startServer } from "../wire/server.ts";
+import { send } from "../wire/send.ts";
+import { type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { axe, openBrowser } from "./browser.ts";
 import { type ConsolePageOptions, isTooWide, withConsolePage } from "./console-page.ts";
 

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { freshEmbeddedStore, makeKey, send, startServer } from "../wire/server.ts";
+import { send } from "../wire/send.ts";
+import { makeKey, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openBrowser } from "./browser.ts";
 import { signUpPerson, withConsolePage } from "./console-page.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type BrowserSession, signUp } from "../wire/browser-session.ts";
-import { send } from "../wire/server.ts";
+import { send } from "../wire/send.ts";
 import { axe } from "./browser.ts";
 import { isTooWide } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";

@@ -5,8 +5,9 @@ import type { Browser, Page } from "playwright-core";
 import { BEHIND_PROXY, type BrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
 import { HEAD, lines, stored } from "../wire/pet-lines.ts";
 import { type RemoteUser, userWithKey } from "../wire/remote.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { type Server, startServer } from "../wire/server.ts";
 import { SPREADSHEET_FILES } from "../wire/spreadsheet-files.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { axe, openBrowser } from "./browser.ts";
 import { type ConsolePageOptions, isTooWide, withConsolePage } from "./console-page.ts";
 

@@ -2,7 +2,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { ADDRESSES } from "../../src/console/page.ts";
 import { openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, startServer } from "../wire/server.ts";
+import { startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { consoleAddress, withConsolePage } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 

@@ -7,7 +7,8 @@ import {
   PASSWORD,
   signUp,
 } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, startServer } from "../wire/server.ts";
+import { startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { axe } from "./browser.ts";
 import {
   type ConsolePageOptions,

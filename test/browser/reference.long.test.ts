@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { messagesDocument, petstoreDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
-import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { axe, openBrowser } from "./browser.ts";
 import { execute, operation, withReferencePage } from "./reference-page.ts";
 
@@ -71,7 +72,7 @@ describe("sending requests", () => {
     const own = stagingDocument.operations.filter(({ id }) => !known.has(id));
     expect(own.length).toBeGreaterThan(2);
     await withReferencePage(browser, server, "staging", {}, async (page) => {
-      await page.getByLabel("API key").fill(await makeKey(server.store, "--environment", "staging"));
+      await page.getByLabel("API key").fill(await makeKey(server.store, { environment: "staging" }));
       for (const { id, success } of own) {
         const { status } = await execute(page, operation(page, id));
         expect([id, Number(status.slice(0, 3))]).toEqual([id, success.status]);

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "../wire/server.ts";
+import { send } from "../wire/send.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { OLDER_BROWSER, openBrowser, openPage } from "./browser.ts";
 import { bodyOf, docsOf, execute, operation, sampleOf, withReferencePage } from "./reference-page.ts";
 
@@ -19,7 +21,7 @@ let stagingKey: string;
 beforeAll(async () => {
   server = await startServer({ store: await freshEmbeddedStore() });
   productionKey = await makeKey(server.store);
-  stagingKey = await makeKey(server.store, "--environment", "staging");
+  stagingKey = await makeKey(server.store, { environment: "staging" });
   browser = await openBrowser();
 });
 afterAll(async () => {

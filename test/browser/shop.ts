@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { BEHIND_PROXY } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openBrowser, type WatchedPage } from "./browser.ts";
 import { type ConsolePageOptions, withConsolePage } from "./console-page.ts";
 

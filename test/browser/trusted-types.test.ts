@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { send } from "../wire/server.ts";
+import { send } from "../wire/send.ts";
 import { consoleAddress } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
 import { createDestination, type Destination, webhook } from "../wire/deliveries.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { axe, openBrowser } from "./browser.ts";
 import { isTooWide, withConsolePage } from "./console-page.ts";
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { BEHIND_PROXY, type BrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { type DrivenPage, drive } from "./driven-page.ts";
 import { missingPackages, openFirefox, openWebKit, type RemoteBrowser } from "./remote-browser.ts";
 

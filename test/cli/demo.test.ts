@@ -3,8 +3,11 @@ import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../until.ts";
+import { petstore } from "../wire/process.ts";
 import { type RemoteUser, userWithoutLogin } from "../wire/remote.ts";
-import { freshEmbeddedStore, petstore, type Server, send, startServer } from "../wire/server.ts";
+import { send } from "../wire/send.ts";
+import { type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 setDefaultTimeout(120_000);
 

@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { literally, playInOneShell } from "../repository/terminal.ts";
-import { freshEmbeddedStore, PROGRAM, petstore, type Server, startServer } from "../wire/server.ts";
+import { PROGRAM, petstore } from "../wire/process.ts";
+import { type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { linesOf, page, transcriptsOf } from "./command-line-page.ts";
 
 // docs/guides/command-line.md: its transcripts are what happens.

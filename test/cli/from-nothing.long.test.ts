@@ -6,7 +6,7 @@ import { verifyWebhook } from "../../client/src/client.ts";
 import { freePort } from "../postgres/server.ts";
 import { PROJECT } from "../repository/documents.ts";
 import { createDestination } from "../wire/deliveries.ts";
-import { followLog } from "../wire/server.ts";
+import { followLog } from "../wire/process.ts";
 
 // From a fresh copy to the first webhook: what a newcomer types, and how long it takes. The seconds are printed, not held.
 

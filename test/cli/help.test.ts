@@ -5,7 +5,7 @@ import { examplesOf } from "../../src/cli/examples.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { GUIDES } from "../../src/guides/guides.ts";
 import { GUIDES_PATH } from "../../src/reference/site.ts";
-import { petstore } from "../wire/server.ts";
+import { petstore } from "../wire/process.ts";
 import { callsIn, everyCommand, parse } from "./commands.ts";
 
 // The help of every command shows examples that work.

@@ -1,7 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { formatInWords } from "../../src/telemetry/lines-in-words.ts";
 import { until } from "../until.ts";
-import { freshEmbeddedStore, makeKey, PROGRAM, send } from "../wire/server.ts";
+import { PROGRAM } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // The service's own lines: in words on a terminal, JSON in a pipe (every other test reads them so).
 

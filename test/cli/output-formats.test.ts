@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { petstore } from "../wire/process.ts";
 import { type RemoteUser, userWithKey } from "../wire/remote.ts";
-import { freshEmbeddedStore, makeKey, petstore, type Server, startServer } from "../wire/server.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // --output, --quiet and --json, aliases, several identifiers, and options that contradict each other.
 
@@ -157,7 +159,7 @@ describe("--debug", () => {
       /^debug: \d{4}-\S+Z GET http:\/\/\S+\/v1\/pets\?id=2: 200 \(request [\w-]+\) after \d+ ms, try 1\n$/,
     );
     const reader = await userWithKey(server, {
-      PETSTORE_KEY: await makeKey(server.store, "--access", "read"),
+      PETSTORE_KEY: await makeKey(server.store, { access: "read" }),
     });
     const refused = await reader.run(["pets", "add", "x", "--category", "1", "--debug"]);
     expect(refused.err).toMatch(

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { until } from "../until.ts";
+import { petstore } from "../wire/process.ts";
 import { type RemoteUser, userWithKey, userWithoutLogin } from "../wire/remote.ts";
-import { freshEmbeddedStore, makeKey, petstore, type Server, startServer } from "../wire/server.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 setDefaultTimeout(120_000);
 
@@ -35,8 +37,8 @@ describe("whoami", () => {
     await accountWith("owner@example.com", "owner");
     await accountWith("staff@example.com", "staff");
     await accountWith("viewer@example.com", "staff");
-    const keyOf = (email: string, access: string) =>
-      makeKey(server.store, "--account", email, "--access", access);
+    const keyOf = (email: string, access: "read" | "read-write") =>
+      makeKey(server.store, { account: email, access });
     const owners = await keyOf("owner@example.com", "read");
     expect(await asked(owners)).toMatchObject({ access: "read", role: "owner" });
     expect(await asked(await keyOf("staff@example.com", "read"))).toMatchObject({
@@ -64,7 +66,7 @@ describe("status", () => {
   test("says of each service whether it is ready, with its version; exit code 1 without an answer", async () => {
     const ada = await userWithoutLogin(server, user.key);
     await ada.run(["login", "--url", server.production, "--messages-url", server.messages], user.key);
-    const key = await makeKey(server.store, "--environment", "staging");
+    const key = await makeKey(server.store, { environment: "staging" });
     await ada.run(["login", "--environment", "staging", "--url", server.staging], key);
     const { code, out } = await ada.run(["status"]);
     expect([code, out]).toEqual([

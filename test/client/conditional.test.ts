@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, createClient, etagOf, PetstoreError } from "../../client/src/client.ts";
-import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // `ifMatch` protects a change; `etagOf` knows the tag of every resource that a call shows by itself.
 

@@ -4,7 +4,8 @@ import { createClient } from "../../client/src/client.ts";
 import { messagesDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import { clientMethod } from "../../src/contract/openapi/code-samples.ts";
 import { expectClean, openBrowser, openPage } from "../browser/browser.ts";
-import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
 // client/README.md is what a reader would copy: each example is compiled and run as it stands, one after the other on one store.
@@ -36,7 +37,7 @@ beforeAll(async () => {
   key = await makeKey(server.store);
   ({ project } = await installClient());
   await linkPackages(join(project, "node_modules"), (name) => TYPES.includes(name));
-  const stagingKey = await makeKey(server.store, "--environment", "staging");
+  const stagingKey = await makeKey(server.store, { environment: "staging" });
   await Bun.write(join(project, "addresses.js"), redirection(server));
   for (const [index, example] of examples.entries()) {
     const whole = example.includes("createClient(") ? example : PRELUDE + example;

@@ -14,7 +14,8 @@ import {
   PetstoreUnauthorizedError,
 } from "../../client/src/client.ts";
 import { ERROR_STATUS } from "../../src/errors.ts";
-import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { refusal, startFlawedServer } from "./flawed-server.ts";
 
 /** The class of every status that the service answers with. */

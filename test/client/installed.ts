@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { outcomeOf } from "../wire/server.ts";
+import { outcomeOf } from "../wire/process.ts";
 
 export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { GUIDES, LINKED_FILES } from "../../src/guides/guides.ts";
-import { freshEmbeddedStore } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import {
   CLIENT_PARTS,
   COMPILER,

@@ -8,7 +8,8 @@ import {
   PetstoreError,
 } from "../../client/src/client.ts";
 import { ERROR_STATUS } from "../../src/errors.ts";
-import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import {
   answer,
   type FlawedServer,

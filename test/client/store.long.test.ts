@@ -1,7 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { getEventListeners } from "node:events";
 import { createClient } from "../../client/src/client.ts";
-import { freshEmbeddedStore, makeKey, startServer } from "../wire/server.ts";
+import { startProcess } from "../wire/process.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // The client against a real service that is killed, limited or misconfigured.
 
@@ -9,7 +11,7 @@ setDefaultTimeout(600_000);
 
 test("a service that is killed and started again: each change is made once", async () => {
   const store = await freshEmbeddedStore();
-  const first = await startServer({ store });
+  const first = await startProcess({ store });
   const { pets } = createClient({ key: await makeKey(store), baseUrl: first.production, retries: 20 });
   const names = Array.from({ length: 60 }, (_, index) => `Animal ${index}`);
   const halfway = Promise.withResolvers<void>();
@@ -23,7 +25,7 @@ test("a service that is killed and started again: each change is made once", asy
   await halfway.promise;
   await first.kill();
   const { port } = new URL(first.production);
-  const second = await startServer({ store, env: { PETSTORE_PRODUCTION_PORT: port } });
+  const second = await startProcess({ store, env: { PETSTORE_PRODUCTION_PORT: port } });
   const created = await Promise.all(creations);
   expect(created.map(({ name }) => name)).toEqual(names);
   const kept: unknown[] = [];
@@ -33,7 +35,7 @@ test("a service that is killed and started again: each change is made once", asy
 });
 
 test("a rate limit delays calls and fails none", async () => {
-  const server = await startServer({
+  const server = await startProcess({
     store: await freshEmbeddedStore(),
     env: { PETSTORE_RATE_LIMIT: "5/1s" },
   });
@@ -47,7 +49,7 @@ test("a rate limit delays calls and fails none", async () => {
 });
 
 test("a list is read to its end at its own address when Link names another origin", async () => {
-  const server = await startServer({
+  const server = await startProcess({
     store: await freshEmbeddedStore(),
     env: { PETSTORE_PRODUCTION_URL: "https://pets.example.com/v1" },
   });
@@ -63,7 +65,7 @@ test("a list is read to its end at its own address when Link names another origi
 });
 
 test("a signal has no listeners left after its calls", async () => {
-  const server = await startServer({ store: await freshEmbeddedStore() });
+  const server = await startProcess({ store: await freshEmbeddedStore() });
   const { pets } = createClient({ key: await makeKey(server.store), baseUrl: server.production });
   const { signal } = new AbortController();
   for (let count = 0; count < 20; count++) await pets.create({ name: "Rex", categoryId: 2 }, { signal });

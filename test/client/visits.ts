@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { installClient } from "./installed.ts";
 import type { Store } from "./visit.ts";
 
@@ -68,7 +69,7 @@ export async function visitFresh(happen: (store: Store) => Promise<string>): Pro
 }
 
 async function storeOf({ store, production, staging, messages }: Server): Promise<Store> {
-  const [key, stagingKey] = await Promise.all([makeKey(store), makeKey(store, "--environment", "staging")]);
+  const [key, stagingKey] = await Promise.all([makeKey(store), makeKey(store, { environment: "staging" })]);
   const closed = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const nowhere = `http://localhost:${closed.port}`;
   await closed.stop();

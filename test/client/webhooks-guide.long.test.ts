@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { blocksOf, PROJECT } from "../repository/documents.ts";
 import { openTerminal, type Terminal } from "../repository/terminal.ts";
 import { until } from "../until.ts";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { freePort } from "./free-port.ts";
 
 // docs/guides/webhooks.md as a newcomer follows it: each block in a terminal of its own, one after the other.

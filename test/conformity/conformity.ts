@@ -1,4 +1,4 @@
-import type { Reply } from "../wire/server.ts";
+import type { Reply } from "../wire/send.ts";
 import { type Described, readExactly, type Schema } from "./document.ts";
 
 /** Message framing and connections (RFC 9112), which HTTP itself describes; `Content-Type` is the key of `content`. */

@@ -1,6 +1,6 @@
 import { BODY_BYTES_DEFAULT, BODY_DEADLINE_MS, REQUESTS_IN_FLIGHT_MAX } from "../../src/limits.ts";
 import { followEvents } from "../wire/event-source.ts";
-import { type Reply, sendLines } from "../wire/server.ts";
+import { type Reply, sendLines } from "../wire/send.ts";
 import type { Described } from "./document.ts";
 import type { Shot, Stage } from "./stage.ts";
 

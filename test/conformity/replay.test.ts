@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SERVICE_NAMES } from "../../src/context.ts";
 import { onEachEngine } from "../test-app.ts";
-import type { Reply } from "../wire/server.ts";
+import type { Reply } from "../wire/send.ts";
 import { BROWSER_POLICY, CACHING, declaredHeaders, undocumented } from "./conformity.ts";
 import type { Described } from "./document.ts";
 import { type Case, PROVOCATIONS, SUCCESSES, send } from "./provocations.ts";

@@ -1,4 +1,4 @@
-import type { Reply } from "../wire/server.ts";
+import type { Reply } from "../wire/send.ts";
 import type { Described } from "./document.ts";
 import { type Case, send } from "./provocations.ts";
 

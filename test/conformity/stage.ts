@@ -11,7 +11,7 @@ import { noRows, statement } from "../../src/storage/statement.ts";
 import { selectDeliveryPage } from "../../src/webhooks/delivery-store.ts";
 import { createTestApp, type TestApp } from "../test-app.ts";
 import { until } from "../until.ts";
-import { type Reply, send } from "../wire/server.ts";
+import { type Reply, send } from "../wire/send.ts";
 import { type Described, operationsOf } from "./document.ts";
 
 type ServiceName = Described["service"];

@@ -1,4 +1,5 @@
-import { type Reply, type Server, send } from "../wire/server.ts";
+import { type Reply, send } from "../wire/send.ts";
+import type { Server } from "../wire/server.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Random } from "./random.ts";
 import { type ClientState, nextRequest, type WorkloadRequest } from "./workload.ts";

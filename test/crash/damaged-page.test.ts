@@ -1,12 +1,15 @@
 import { afterEach, expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { freshEmbeddedStore, makeKey, type Server, type Store, send, startServer } from "../wire/server.ts";
+import { type ServerProcess, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore, type Store } from "../wire/stores.ts";
 import { forgetPages } from "./read-faults.ts";
 
 // A page of the production database is damaged while the service runs.
 
-const running: Server[] = [];
+const running: ServerProcess[] = [];
 afterEach(async () => {
   for (const server of running.splice(0)) await server.kill();
 });
@@ -14,16 +17,16 @@ afterEach(async () => {
 const PAGE_BYTES = 4096;
 
 /** A server whose animals are in the file, and in no cache of a connection's. */
-async function startWithPets(): Promise<{ store: Store; key: string; server: Server }> {
+async function startWithPets(): Promise<{ store: Store; key: string; server: ServerProcess }> {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
-  const first = await startServer({ store });
+  const first = await startProcess({ store });
   const body = JSON.stringify({ name: "x".repeat(500), categoryId: 1 });
   await Promise.all(
     Array.from({ length: 300 }, () => send("POST", `${first.production}/pets`, { key, body })),
   );
   await first.stop();
-  const server = await startServer({ store });
+  const server = await startProcess({ store });
   running.push(server);
   return { store, key, server };
 }

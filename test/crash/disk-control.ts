@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Store } from "../wire/server.ts";
+import type { Store } from "../wire/stores.ts";
 import { type Disk, diskAfterPowerLoss } from "./power-loss.ts";
 import type { Random } from "./random.ts";
 

@@ -2,23 +2,17 @@ import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  freshEmbeddedStore,
-  makeKey,
-  petstore,
-  type Reply,
-  type Server,
-  type Store,
-  send,
-  startServer,
-} from "../wire/server.ts";
+import { petstore, type ServerProcess, startProcess } from "../wire/process.ts";
+import { type Reply, send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore, type Store } from "../wire/stores.ts";
 import { type CrashDisk, createCrashDisk, type Fault } from "./disk-control.ts";
 
 import { createRandom } from "./random.ts";
 
 // A disk that fails: full, failing in a sync, read-only, or with a file on it that is not a store.
 
-const running: Server[] = [];
+const running: ServerProcess[] = [];
 afterEach(async () => {
   for (const server of running.splice(0)) await server.kill();
 });
@@ -27,28 +21,28 @@ interface Bench {
   readonly store: Store;
   readonly disk: CrashDisk;
   readonly key: string;
-  readonly server: Server;
+  readonly server: ServerProcess;
 }
 
 async function startOnDisk(): Promise<Bench> {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
   const disk = createCrashDisk(store);
-  const server = await startServer({ store, env: disk.mount() });
+  const server = await startProcess({ store, env: disk.mount() });
   running.push(server);
   return { store, disk, key, server };
 }
 
-async function restart({ store }: Bench): Promise<Server> {
-  const server = await startServer({ store });
+async function restart({ store }: Bench): Promise<ServerProcess> {
+  const server = await startProcess({ store });
   running.push(server);
   return server;
 }
 
-const addPet = ({ key }: Bench, server: Server, name: string): Promise<Reply> =>
+const addPet = ({ key }: Bench, server: ServerProcess, name: string): Promise<Reply> =>
   send("POST", `${server.production}/pets`, { key, body: JSON.stringify({ name, categoryId: 1 }) });
 
-async function namesOf({ key }: Bench, server: Server): Promise<string[]> {
+async function namesOf({ key }: Bench, server: ServerProcess): Promise<string[]> {
   const page = await send("GET", `${server.production}/pets?limit=100`, { key });
   expect(page.status).toBe(200);
   return JSON.parse(page.body).map((pet: { name: string }) => pet.name);
@@ -139,7 +133,7 @@ const PAGE_BYTES = 4096;
 async function usedStore(): Promise<{ store: Store; file: string }> {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
-  const server = await startServer({ store });
+  const server = await startProcess({ store });
   await Promise.all(
     Array.from({ length: 200 }, (_, count) =>
       send("POST", `${server.production}/pets`, { key, body: `{"name":"${count}","categoryId":1}` }),
@@ -213,7 +207,7 @@ describe("damage that only reading every page finds", () => {
     database.close();
     const noise = readFileSync(file).fill(0xa5, (rootpage - 1) * PAGE_BYTES, rootpage * PAGE_BYTES);
     writeFileSync(file, noise);
-    const server = await startServer({ store });
+    const server = await startProcess({ store });
     running.push(server);
     await server.logged('"msg":"all contents were checked"');
     expect(server.log()).toContain("damage was found; run petstore doctor --deep");

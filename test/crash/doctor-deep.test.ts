@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { freshEmbeddedStore, petstore } from "../wire/server.ts";
+import { petstore } from "../wire/process.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { createCrashDisk } from "./disk-control.ts";
 
 test("petstore doctor --deep on a disk that gives no page of one database: a finding, and the others are checked", async () => {

@@ -13,12 +13,12 @@ const KILLS = 6;
 /** A process that finds a killed one's step waits before it goes on. */
 const TIMEOUT_MS = 300_000;
 
-onBothEngines(({ freshStore, startServer }) => {
+onBothEngines(({ freshStore, startProcess }) => {
   test(
     "after kills in the middle, each animal's words are there once",
     async () => {
       const store = await freshStore();
-      await (await startServer({ store })).stop();
+      await (await startProcess({ store })).stop();
       const database = await openServed({ store });
       const sql = `INSERT INTO pet (name, category_id) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ANIMALS})
         SELECT 'Animal a' || i || ' b' || (i % 700), 1 FROM n`;
@@ -26,12 +26,12 @@ onBothEngines(({ freshStore, startServer }) => {
       const indexed = async () => singleRow(await database.read(selectIndexed, []));
       for (let kill = 0; kill < KILLS; kill++) {
         const { step } = await indexed();
-        const server = await startServer({ store });
+        const server = await startProcess({ store });
         await until(async () => (await indexed()).step > step + BigInt(7 * kill));
         await server.kill();
       }
       expect((await indexed()).lastId).toBeLessThan(BigInt(ANIMALS));
-      const last = await startServer({ store });
+      const last = await startProcess({ store });
       await until(async () => (await indexed()).waiting === 0);
       await last.stop();
       const countIn = async (from: string) => {

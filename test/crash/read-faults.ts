@@ -2,15 +2,10 @@ import { Database } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type BrowserSession, signUp } from "../wire/browser-session.ts";
-import {
-  freshEmbeddedStore,
-  makeKey,
-  type Reply,
-  type Server,
-  type Store,
-  send,
-  startServer,
-} from "../wire/server.ts";
+import { type ServerProcess, startProcess } from "../wire/process.ts";
+import { type Reply, send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore, type Store } from "../wire/stores.ts";
 import { type CountedFault, createCrashDisk } from "./disk-control.ts";
 
 // Fails the n-th read, open or lock of one database's files while a fixed script of requests runs, for one n after the
@@ -54,10 +49,10 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
   const store = await freshEmbeddedStore();
   const keys = {
     production: await makeKey(store),
-    staging: await makeKey(store, "--environment", "staging"),
+    staging: await makeKey(store, { environment: "staging" }),
   };
   const disk = createCrashDisk(store);
-  const server = await startServer({ store, env: disk.mount() });
+  const server = await startProcess({ store, env: disk.mount() });
   const browser = await signUp(server, "otter@example.test");
   const acknowledged = new Map<string, DatabaseName>();
   let passes = 0;
@@ -148,7 +143,7 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
 /** What a start says on standard error that fails; undefined when it serves. */
 async function refusalOf(store: Store, env: Readonly<Record<string, string>>): Promise<string | undefined> {
   try {
-    await (await startServer({ store, env })).kill();
+    await (await startProcess({ store, env })).kill();
     return undefined;
   } catch (error) {
     return String(error).replace(/^.*?the service ended: /s, "");
@@ -156,7 +151,7 @@ async function refusalOf(store: Store, env: Readonly<Record<string, string>>): P
 }
 
 interface ScriptOptions {
-  readonly server: Server;
+  readonly server: ServerProcess;
   readonly keys: Readonly<Record<"production" | "staging", string>>;
   readonly browser: BrowserSession;
   /** In no other pass; it begins with the database's name. */
@@ -250,7 +245,7 @@ function isHonest({ status, body }: Reply): boolean {
   return typeof message === "string" && JSON.stringify(rest) === JSON.stringify({ code, status });
 }
 
-async function readiness(server: Server): Promise<Readonly<Record<string, number>>> {
+async function readiness(server: ServerProcess): Promise<Readonly<Record<string, number>>> {
   const states = SERVICES.map(async (service) => {
     const { status } = await send("GET", `${new URL(server[service]).origin}/readyz`);
     return [service, status] as const;

@@ -1,5 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { makeKey, onBothEngines, type Server, send } from "../wire/server.ts";
+import type { ServerProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey, onBothEngines } from "../wire/server.ts";
 import { createRandom } from "./random.ts";
 
 // A process that is killed during a reset leaves all of it or nothing, and the next one starts.
@@ -7,17 +9,17 @@ import { createRandom } from "./random.ts";
 setDefaultTimeout(300_000);
 const ROUNDS = 12;
 
-onBothEngines(({ startServer }) => {
+onBothEngines(({ startProcess }) => {
   test("a reset that is cut short by kill -9 was made or was not, and identifiers go on from what is there", async () => {
     const random = createRandom(18);
-    let server = await startServer();
+    let server = await startProcess();
     const { store } = server;
-    const key = await makeKey(store, "--environment", "staging");
-    const call = (of: Server, method: string, path: string, body?: string) =>
+    const key = await makeKey(store, { environment: "staging" });
+    const call = (of: ServerProcess, method: string, path: string, body?: string) =>
       send(method, of.staging + path, { key, ...(body !== undefined && { body }) });
-    const add = async (of: Server) =>
+    const add = async (of: ServerProcess) =>
       JSON.parse((await call(of, "POST", "/pets", '{"name":"Rex","categoryId":1}')).body).id as number;
-    const newest = async (of: Server) =>
+    const newest = async (of: ServerProcess) =>
       (JSON.parse((await call(of, "GET", "/pets?limit=1")).body)[0]?.id ?? 0) as number;
 
     for (let round = 0; round < ROUNDS; round++) {
@@ -30,7 +32,7 @@ onBothEngines(({ startServer }) => {
       await Bun.sleep(random.between(0, fixture === "shop" ? 20 : 200));
       await server.kill();
       const isAnswered = (await resetting)?.status === 200;
-      server = await startServer({ store });
+      server = await startProcess({ store });
       const found = await newest(server);
       expect([count, ...(isAnswered ? [] : [before + 1])]).toContain(found);
       const events = JSON.parse((await call(server, "GET", "/events?limit=1")).body);

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../until.ts";
-import { freshEmbeddedStore, makeKey, type Server, type Store, send, startServer } from "../wire/server.ts";
+import { type ServerProcess, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
 // The service checks all contents by itself, and tells what it found.
 
@@ -10,15 +13,15 @@ const PRELOAD = Bun.fileURLToPath(new URL("short-waits.ts", import.meta.url));
 
 let store: Store;
 let key: string;
-let server: Server;
+let server: ServerProcess;
 beforeAll(async () => {
   store = await freshEmbeddedStore();
   key = await makeKey(store);
-  const first = await startServer({ store });
+  const first = await startProcess({ store });
   const body = '{"name":"Whiskers","categoryId":7,"status":"available"}';
   expect((await send("POST", `${first.production}/pets`, { key, body })).status).toBe(201);
   await first.stop();
-  server = await startServer({ store, env: { BUN_OPTIONS: `--preload=${PRELOAD}` } });
+  server = await startProcess({ store, env: { BUN_OPTIONS: `--preload=${PRELOAD}` } });
 }, 120_000);
 afterAll(() => server.kill());
 

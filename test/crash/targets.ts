@@ -1,16 +1,10 @@
 import { rmSync } from "node:fs";
 import { acceptStoreLoss } from "../../src/storage/open.ts";
 import { type PostgresServer, startPostgres } from "../postgres/server.ts";
-import {
-  freshEmbeddedStore,
-  freshPostgresStore,
-  makeKey,
-  type Reply,
-  type Server,
-  type Store,
-  send,
-  startServer,
-} from "../wire/server.ts";
+import { type ServerProcess, startProcess } from "../wire/process.ts";
+import { type Reply, send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore, freshPostgresStore, type Store } from "../wire/stores.ts";
 import { type CrashDisk, createCrashDisk } from "./disk-control.ts";
 import type { Stored } from "./ledger.ts";
 import type { Random } from "./random.ts";
@@ -41,7 +35,7 @@ export type Kind = keyof typeof KINDS;
 /** One store, and how to crash it. */
 export interface CrashTarget {
   readonly key: string;
-  server(): Server;
+  server(): ServerProcess;
   /** Resolves when the crash is over, before any recovery. */
   crash(random: Random): Promise<void>;
   /** Resolves when the store serves again. */
@@ -73,14 +67,14 @@ const stored = ({ dataDir, settings }: Store): Promise<Stored> => {
 async function openKillTarget(engine: Engine): Promise<CrashTarget> {
   const store = await (engine === "sqlite" ? freshEmbeddedStore() : freshPostgresStore());
   const key = await makeKey(store);
-  let server = await startServer({ store });
+  let server = await startProcess({ store });
   return {
     key,
     server: () => server,
     crash: () => server.kill(),
     async recover(random) {
       if (random.chance(STARTS_KILLED)) await killStarting(store, random.between(0, START_MS));
-      server = await startServer({ store });
+      server = await startProcess({ store });
     },
     stored: () => stored(store),
     evidence: store.dataDir,
@@ -93,7 +87,7 @@ async function openKillTarget(engine: Engine): Promise<CrashTarget> {
 
 /** Starts a server and kills it after `milliseconds`; it may be up by then. */
 async function killStarting(store: Store, milliseconds: number): Promise<void> {
-  const dying = startServer({ store, killAfterMs: milliseconds }).catch(() => undefined);
+  const dying = startProcess({ store, killAfterMs: milliseconds }).catch(() => undefined);
   await (await dying)?.kill();
 }
 
@@ -101,7 +95,7 @@ async function openDiskTarget(kind: "power" | "control" | "full" | "sync"): Prom
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
   const disk = createCrashDisk(store, kind === "control" ? { synchronous: "NORMAL" } : {});
-  let server = await startServer({ store, env: disk.mount() });
+  let server = await startProcess({ store, env: disk.mount() });
   return {
     key,
     server: () => server,
@@ -115,7 +109,7 @@ async function openDiskTarget(kind: "power" | "control" | "full" | "sync"): Prom
       disk.set("none");
       // Here a file may be older than it was, which a start refuses.
       if (kind === "control") await acceptStoreLoss(store);
-      if (kind !== "full") server = await startServer({ store, env: disk.mount() });
+      if (kind !== "full") server = await startProcess({ store, env: disk.mount() });
     },
     stored: () => stored(store),
     evidence: `${store.dataDir} and ${disk.evidence}`,
@@ -129,16 +123,16 @@ async function openDiskTarget(kind: "power" | "control" | "full" | "sync"): Prom
 }
 
 /** A write that no client of the workload reads. */
-const addCategory = (server: Server, key: string): Promise<Reply> =>
+const addCategory = (server: ServerProcess, key: string): Promise<Reply> =>
   send("POST", `${server.production}/categories`, { key, body: '{"name":"full?"}' });
 
 /** Keeps the disk full until it has refused enough writes. */
-async function fillForAWhile(disk: CrashDisk, server: Server, key: string): Promise<void> {
+async function fillForAWhile(disk: CrashDisk, server: ServerProcess, key: string): Promise<void> {
   disk.set("full");
   for (let refused = 0; refused < REFUSALS; ) if ((await addCategory(server, key)).status === 503) refused++;
 }
 
-async function failToSync(disk: CrashDisk, server: Server, key: string): Promise<void> {
+async function failToSync(disk: CrashDisk, server: ServerProcess, key: string): Promise<void> {
   disk.set("syncFails");
   const replies = await Promise.all(Array.from({ length: REFUSALS }, () => addCategory(server, key)));
   if (replies.some(({ status }) => status !== 503))
@@ -151,7 +145,7 @@ async function openDatabaseTarget(kind: "database" | "frozen"): Promise<CrashTar
   const { dataDir, settings } = await freshEmbeddedStore();
   const store = { dataDir, settings: { ...settings, PETSTORE_DATABASE_URL: postgres.url } };
   const key = await makeKey(store);
-  const server = await startServer({ store });
+  const server = await startProcess({ store });
   return {
     key,
     server: () => server,
@@ -176,7 +170,7 @@ async function freezeAndThaw(postgres: PostgresServer): Promise<void> {
   await postgres.thaw();
 }
 
-async function untilReady(server: Server): Promise<void> {
+async function untilReady(server: ServerProcess): Promise<void> {
   const address = server.production.replace("/v1", "/readyz");
   while ((await send("GET", address)).status !== 200) await Bun.sleep(20);
 }

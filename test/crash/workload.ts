@@ -1,4 +1,4 @@
-import type { Reply } from "../wire/server.ts";
+import type { Reply } from "../wire/send.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Random } from "./random.ts";
 

@@ -5,7 +5,7 @@ import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
 import { onEachEngine } from "../test-app.ts";
-import { freshEmbeddedStore } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // Events of a day, between any two times, without an index on times; a day that is over is counted once.
 

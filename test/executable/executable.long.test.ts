@@ -10,15 +10,9 @@ import { expectClean, openBrowser, openPage } from "../browser/browser.ts";
 import { operation } from "../browser/reference-page.ts";
 import { expectUnharmed } from "../hostile-folder.ts";
 import { PASSWORD } from "../wire/browser-session.ts";
-import {
-  freshPostgresStore,
-  type Program,
-  petstore,
-  type Server,
-  type Store,
-  send,
-  startServer,
-} from "../wire/server.ts";
+import { type Program, petstore, type ServerProcess, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { freshPostgresStore, type Store } from "../wire/stores.ts";
 
 // The single file on a machine that has nothing else: no source, no node_modules, no settings, an empty folder.
 
@@ -64,9 +58,9 @@ async function addFluffy(base: string, key: string): Promise<void> {
 
 describe("the executable, alone in an empty folder", () => {
   const program = inEmptyFolder();
-  let server: Server;
+  let server: ServerProcess;
   beforeAll(async () => {
-    server = await startServer({ store: storeOf(program), program });
+    server = await startProcess({ store: storeOf(program), program });
   });
   afterAll(async () => void (await server?.stop()));
 
@@ -124,7 +118,7 @@ describe("the executable, alone in an empty folder", () => {
   test("prints how to run itself, in a line that works when it is pasted", async () => {
     const banner = /export KEY=\$\((.*?) keys create/.exec(await stopped(server))?.[1];
     expect(banner).toBe(executable);
-    server = await startServer({ store: storeOf(program), program });
+    server = await startProcess({ store: storeOf(program), program });
   });
 
   test("backs up, restores and examines a store", async () => {
@@ -145,7 +139,7 @@ describe("the executable, alone in an empty folder", () => {
 });
 
 /** Ends a server; resolves with all that it wrote to standard error. */
-async function stopped(server: Server): Promise<string> {
+async function stopped(server: ServerProcess): Promise<string> {
   await server.stop();
   return server.errors();
 }
@@ -153,7 +147,7 @@ async function stopped(server: Server): Promise<string> {
 test("several processes on PostgreSQL are the executable several times", async () => {
   const program = inEmptyFolder();
   const store = await freshPostgresStore();
-  const server = await startServer({ store, program, env: { PETSTORE_PROCESSES: "2" } });
+  const server = await startProcess({ store, program, env: { PETSTORE_PROCESSES: "2" } });
   const workers = await Bun.$`ps -o args= -p $(pgrep -d, -P ${server.pid})`.text();
   expect(workers.match(new RegExp(`^${executable} serve `, "gm"))).toHaveLength(2);
   const key = await makeKey(program, store, "production");
@@ -177,7 +171,7 @@ test("settings, preloads and compiler options in the current folder are not read
   strange("node_modules/hono/package.json", '{"name":"hono","main":"index.js"}');
   strange("node_modules/hono/index.js", "process.exit(7);");
   const store = storeOf(program);
-  const server = await startServer({ store, program });
+  const server = await startProcess({ store, program });
   await addFluffy(server.production, await makeKey(program, store, "production"));
   expect(await server.stop()).toBe(0);
   expect(readdirSync(program.cwd)).not.toContain("elsewhere");

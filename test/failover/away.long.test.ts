@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { STATEMENT_CONNECTIONS, TRANSACTION_CONNECTIONS } from "../../src/limits.ts";
 import { DATABASE_NAMES } from "../../src/storage/store-files.ts";
-import { makeKey, type Server, send, startServer } from "../wire/server.ts";
+import { type ServerProcess, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 
 const AWAY_MS = 60_000;
@@ -10,10 +12,10 @@ const CLIENTS = 50;
 const POOLED = DATABASE_NAMES.length * (2 * STATEMENT_CONNECTIONS + TRANSACTION_CONNECTIONS);
 
 let cluster: Cluster;
-let server: Server;
+let server: ServerProcess;
 beforeAll(async () => {
   cluster = await startCluster();
-  server = await startServer({
+  server = await startProcess({
     store: { dataDir: "", settings: { PETSTORE_DATABASE_URL: cluster.address } },
   });
 });

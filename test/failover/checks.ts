@@ -1,6 +1,7 @@
 import type { Ledger } from "../crash/ledger.ts";
 import type { BrowserSession } from "../wire/browser-session.ts";
-import { type Reply, type Server, send } from "../wire/server.ts";
+import { type Reply, send } from "../wire/send.ts";
+import type { Server } from "../wire/server.ts";
 
 /** The product promises one second for other processes. */
 const REVOKED_WITHIN_MS = 1_000;

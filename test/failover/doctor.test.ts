@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { petstore } from "../wire/server.ts";
+import { petstore } from "../wire/process.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 
 let cluster: Cluster;

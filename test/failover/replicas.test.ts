@@ -8,7 +8,7 @@ import { noRows, type Statement, statement } from "../../src/storage/statement.t
 import { freePort, type PostgresServer, startPostgres } from "../postgres/server.ts";
 import { createTestApp } from "../test-app.ts";
 import { until } from "../until.ts";
-import { petstore } from "../wire/server.ts";
+import { petstore } from "../wire/process.ts";
 import { makeStandby } from "./cluster.ts";
 
 // Reads at two asynchronous standbys, never older than the last acknowledged write of any process.

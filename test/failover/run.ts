@@ -3,7 +3,9 @@ import { audit, createLedger, type Faults, type Ledger } from "../crash/ledger.t
 import { countsOf } from "../crash/run.ts";
 import { readPostgres } from "../crash/stored.ts";
 import { signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, makeKey, type Server, startServer } from "../wire/server.ts";
+import { type ServerProcess, startProcess } from "../wire/process.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { type Contradictions, createRevocations, type Revocations } from "./checks.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 import { startLoad } from "./load.ts";
@@ -62,7 +64,7 @@ export async function runFailovers({
 
 interface Setup {
   readonly cluster: Cluster;
-  readonly servers: readonly [Server, Server];
+  readonly servers: readonly [ServerProcess, ServerProcess];
   readonly key: string;
   readonly ledger: Ledger;
   readonly found: Contradictions;
@@ -73,15 +75,15 @@ interface Setup {
 async function startProcesses(cluster: Cluster, stack: AsyncDisposableStack) {
   const { dataDir } = await freshEmbeddedStore();
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-  async function startAt(url: string): Promise<Server> {
+  async function startAt(url: string): Promise<ServerProcess> {
     const store = { dataDir, settings: { PETSTORE_DATA_DIR: dataDir, PETSTORE_DATABASE_URL: url } };
-    const server = await startServer({ store });
+    const server = await startProcess({ store });
     stack.defer(server.kill);
     return server;
   }
   const first = await startAt(cluster.address);
   const second = await startAt(cluster.hosts);
-  const servers: readonly [Server, Server] = [first, second];
+  const servers: readonly [ServerProcess, ServerProcess] = [first, second];
   return { servers, key: await makeKey(first.store) };
 }
 

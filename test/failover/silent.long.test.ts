@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
 import { startPostgres } from "../postgres/server.ts";
 import { until } from "../until.ts";
-import { freshEmbeddedStore, makeKey, send, startServer } from "../wire/server.ts";
+import { startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { startProxy } from "./proxy.ts";
 
 const CLIENTS = 16;
@@ -11,7 +14,7 @@ test("a service whose connections are all silent serves again, while its clients
   const proxy = await startProxy(postgres.port);
   const { dataDir } = await freshEmbeddedStore();
   const PETSTORE_DATABASE_URL = `postgres://postgres@127.0.0.1:${proxy.port}/postgres`;
-  const server = await startServer({ store: { dataDir, settings: { PETSTORE_DATABASE_URL } } });
+  const server = await startProcess({ store: { dataDir, settings: { PETSTORE_DATABASE_URL } } });
   const key = await makeKey(server.store);
   const one = (index: number) =>
     index % 2 === 0

@@ -7,7 +7,9 @@ import { openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
 import { noRows, statement } from "../../src/storage/statement.ts";
 import { type PostgresServer, startPostgres } from "../postgres/server.ts";
-import { makeKey, type Server, send, startServer } from "../wire/server.ts";
+import { type ServerProcess, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
 
 // A primary whose commits wait for a standby that is away.
 
@@ -80,7 +82,7 @@ describe("a service", () => {
   test("sends no recorded response again that the standby may not have", async () => {
     const store = { dataDir: "", settings: { PETSTORE_DATABASE_URL: postgres.url } };
     const key = await makeKey(store);
-    const server: Server = await startServer({ store });
+    const server: ServerProcess = await startProcess({ store });
     const post = (path: string, body: object) =>
       send("POST", `${server.production}${path}`, {
         key,

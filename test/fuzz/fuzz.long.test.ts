@@ -8,9 +8,9 @@ import { fuzzOperations } from "./fuzz.ts";
 const seed = Number(process.env["PETSTORE_FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 const requests = Number(process.env["PETSTORE_FUZZ_REQUESTS"] ?? 20_000);
 
-onBothEngines(({ startServer }) => {
+onBothEngines(({ startProcess }) => {
   test(`${requests} requests made from the OpenAPI documents, seed ${seed}: no undocumented status, header or body, no 5xx`, async () => {
-    const server = await startServer();
+    const server = await startProcess();
     const key = await makeKey(server.store);
     const runs = Math.ceil(requests / (await describedOperations()).length);
     const tallies = await fuzzOperations(server, key, { seed, runs });

@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeKey, onBothEngines, type Server, send } from "../wire/server.ts";
+import type { ServerProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey, onBothEngines } from "../wire/server.ts";
 import { fuzzBodies, fuzzOperations, fuzzReadBack } from "./fuzz.ts";
 
 // The short form of `npm run test:fuzz`. Every run has another seed; a failure names it, and PETSTORE_FUZZ_SEED plays it again.
 
 const seed = Number(process.env["PETSTORE_FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 
-onBothEngines(({ startServer }) => {
-  let server: Server;
+onBothEngines(({ startProcess }) => {
+  let server: ServerProcess;
   let key: string;
   beforeAll(async () => {
-    server = await startServer();
+    server = await startProcess();
     key = await makeKey(server.store);
   }, 120_000);
   afterAll(() => server.stop());

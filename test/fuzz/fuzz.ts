@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { undocumented } from "../conformity/conformity.ts";
 import { type Described, describedOperations, readExactly, writeExactly } from "../conformity/document.ts";
-import { type Server, send } from "../wire/server.ts";
+import { send } from "../wire/send.ts";
+import type { Server } from "../wire/server.ts";
 import { allowedBy, hostileBody, type Shot, shotsAt } from "./requests.ts";
 
 /** How a run is played again: the same seed and count give the same requests. */

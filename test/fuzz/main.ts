@@ -1,7 +1,8 @@
 // `npm run test:fuzz -- --seed S --runs N`: the long form, on either engine.
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { freshEmbeddedStore, freshPostgresStore, makeKey, startServer } from "../wire/server.ts";
+import { makeKey, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 import { fuzzBodies, fuzzOperations, fuzzReadBack } from "./fuzz.ts";
 
 const { values } = parseArgs({

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { outcomeOf } from "../wire/server.ts";
+import { outcomeOf } from "../wire/process.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 

@@ -3,7 +3,10 @@
 // `N passed, N failed`.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { freshEmbeddedStore, makeKey, outcomeOf, send, startServer } from "../wire/server.ts";
+import { outcomeOf } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import type { Findings, Target } from "./clients/findings.ts";
 
 const HERE = Bun.fileURLToPath(new URL("./", import.meta.url));

@@ -3,7 +3,9 @@ import { readdirSync } from "node:fs";
 import { AUDIENCES, GUIDES, LINKED_FILES } from "../../src/guides/guides.ts";
 import { FILES_PATH, GUIDES_PATH } from "../../src/reference/site.ts";
 import { PROJECT } from "../repository/documents.ts";
-import { freshEmbeddedStore, type Server, send, startServer } from "../wire/server.ts";
+import { send } from "../wire/send.ts";
+import { type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // Every guide as the service serves it, and every link and fragment on it.
 

@@ -8,7 +8,7 @@ import { numberColumn, textColumn } from "../../src/storage/row.ts";
 import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 import { until } from "../until.ts";
-import { petstore } from "../wire/server.ts";
+import { petstore } from "../wire/process.ts";
 import { type Pooler, startPooler } from "./pooler.ts";
 
 // PgBouncer in transaction mode: each transaction may have another session of the server.

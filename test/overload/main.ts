@@ -1,7 +1,9 @@
 // `npm run test:overload`: twice the load that the service carries, for a minute, and the time after it.
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { freshEmbeddedStore, freshPostgresStore, makeKey, startServer } from "../wire/server.ts";
+import { startProcess } from "../wire/process.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 import type { Load, Report } from "./clients.ts";
 
 const { values } = parseArgs({
@@ -24,7 +26,7 @@ const speed = Number(values.speed);
 const MEMORY_GROWTH_MAX = 1.3;
 
 const store = await (values.engine === "postgres" ? freshPostgresStore() : freshEmbeddedStore());
-const server = await startServer({ store, env: { PETSTORE_LOG: "info" } });
+const server = await startProcess({ store, env: { PETSTORE_LOG: "info" } });
 const key = await makeKey(store);
 const port = Number(new URL(server.production).port);
 const memory: number[] = [];

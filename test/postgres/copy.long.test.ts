@@ -3,16 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { appendEvent } from "../../src/events/store.ts";
 import { flawsOf, readEmbeddedLog, readPostgresLog } from "../events/log.ts";
-import {
-  freshEmbeddedStore,
-  freshPostgresStore,
-  makeKey,
-  PROGRAM,
-  petstore,
-  type Store,
-  send,
-  startServer,
-} from "../wire/server.ts";
+import { PROGRAM, petstore } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore, freshPostgresStore, type Store } from "../wire/stores.ts";
 import { addressOf, copy, freshEmbeddedStoreWithKey } from "./copy.ts";
 
 const ANIMALS = 100_000;

@@ -1,12 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import {
-  freshEmbeddedStore,
-  freshPostgresStore,
-  makeKey,
-  petstore,
-  send,
-  startServer,
-} from "../wire/server.ts";
+import { petstore } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 import { addressOf, copy, freshEmbeddedStoreWithKey } from "./copy.ts";
 
 describe("petstore copy", () => {

@@ -1,4 +1,6 @@
-import { freshEmbeddedStore, makeKey, petstore, type Store } from "../wire/server.ts";
+import { petstore } from "../wire/process.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
 /** What `petstore copy` calls a store. */
 export function addressOf({ dataDir, settings }: Store): string {

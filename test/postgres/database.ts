@@ -1,30 +1,75 @@
 import { randomUUIDv7, SQL } from "bun";
+import { migrateAll } from "../../src/storage/open.ts";
 import { startPostgres } from "./server.ts";
+
+/** Databases to test in. */
+export interface Databases {
+  /** The address of a database with every table of the program, which no test uses: the template of the others. */
+  readonly template: string;
+  /** Resolves with what the server used, if it was our own. */
+  remove(): Promise<Bun.ResourceUsage | undefined>;
+}
+
+/** Prepares the server that is named, or one of our own. */
+export async function prepareDatabases(
+  named = process.env["PETSTORE_TEST_DATABASE_URL"],
+): Promise<Databases> {
+  const server = named ? undefined : await startPostgres();
+  const url = named || (server?.url ?? "");
+  const template = await createDatabase(url, "template0");
+  await migrateAll({ dataDir: "", databaseUrl: template });
+  return {
+    template,
+    async remove() {
+      if (server !== undefined) return server.remove();
+      await run(url, `DROP DATABASE ${new URL(template).pathname.slice(1)}`);
+      return undefined;
+    },
+  };
+}
 
 let ours: Promise<string> | undefined;
 
-/** A PostgreSQL to test on: the one that was named, or one of our own for as long as this process runs. */
-function serverUrl(): Promise<string> {
-  const named = process.env["PETSTORE_TEST_DATABASE_URL"];
-  if (named) return Promise.resolve(named);
-  ours ??= startPostgres().then((server) => {
-    process.once("exit", () => void server.remove());
-    return server.url;
-  });
+/** Prepared once a run, at the first call: by scripts/test.ts for all its processes, else by this one. */
+function template(): Promise<string> {
+  const shared = process.env["PETSTORE_TEST_POSTGRES"];
+  ours ??= shared ? fetch(shared).then((answer) => answer.text()) : prepareOurs();
   return ours;
 }
 
-/** The address of a new, empty database. */
+async function prepareOurs(): Promise<string> {
+  const databases = await prepareDatabases();
+  process.once("exit", () => void databases.remove());
+  return databases.template;
+}
+
+/** The address of a new database that has the program's tables. */
 export async function freshDatabaseUrl(): Promise<string> {
-  const url = await serverUrl();
+  const url = await template();
+  return createDatabase(url, new URL(url).pathname.slice(1));
+}
+
+/** The address of a new database without a table. */
+export async function emptyDatabaseUrl(): Promise<string> {
+  return createDatabase(await template(), "template0");
+}
+
+async function createDatabase(server: string, from: string): Promise<string> {
   // At random: each test file counts from the start again, and several run at once.
   const name = `petstore_test_${randomUUIDv7().replaceAll("-", "")}`;
-  const admin = new SQL(url, { max: 1 });
-  await admin.unsafe(`CREATE DATABASE ${name}`);
-  await admin.close();
-  const address = new URL(url);
+  await run(server, `CREATE DATABASE ${name} TEMPLATE ${from}`);
+  const address = new URL(server);
   address.pathname = `/${name}`;
   return address.href;
+}
+
+/** At the maintenance database: no database is copied while somebody is connected to it. */
+async function run(server: string, statement: string): Promise<void> {
+  const address = new URL(server);
+  address.pathname = "/postgres";
+  const admin = new SQL(address.href, { max: 1 });
+  await admin.unsafe(statement);
+  await admin.close();
 }
 
 /** The settings that lead to a database: through a pooler, and with reads at standbys, where the tests are to run so (test/failover/wire-suite.ts). */

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { SQL } from "bun";
 import { openDatabase } from "../../src/storage/open.ts";
 import { until } from "../until.ts";
-import { makeKey, type Reply, type Server, send, startServer } from "../wire/server.ts";
+import { type ServerProcess, startProcess } from "../wire/process.ts";
+import { type Reply, send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
 // The database stops, or stops responding, under load. This file has a cluster of its own.
@@ -13,13 +15,13 @@ import { type PostgresServer, startPostgres } from "./server.ts";
 const FROZEN_MS = 20_000;
 
 let postgres: PostgresServer;
-let server: Server;
+let server: ServerProcess;
 let key: string;
 
 beforeAll(async () => {
   postgres = await startPostgres();
   const dataDir = mkdtempSync(join(tmpdir(), "petstore-"));
-  server = await startServer({ store: { dataDir, settings: { PETSTORE_DATABASE_URL: postgres.url } } });
+  server = await startProcess({ store: { dataDir, settings: { PETSTORE_DATABASE_URL: postgres.url } } });
   key = await makeKey(server.store);
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { cp, mkdtemp, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findMigrations } from "../../src/storage/migrations.ts";
-import type { Program } from "../wire/server.ts";
+import type { Program } from "../wire/process.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 

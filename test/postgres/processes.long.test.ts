@@ -1,25 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { petstore, type ServerProcess, startProcess } from "../wire/process.ts";
 import { untilRefused } from "../wire/revocation.ts";
-import {
-  freshPostgresStore,
-  makeKey,
-  petstore,
-  type Server,
-  type Store,
-  send,
-  startServer,
-} from "../wire/server.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshPostgresStore, type Store } from "../wire/stores.ts";
 
 // Several processes on one PostgreSQL: what holds inside one process holds between them.
 
 let store: Store;
-let servers: Server[];
+let servers: ServerProcess[];
 let key: string;
 
 beforeAll(async () => {
   store = await freshPostgresStore();
-  servers = await Promise.all([startServer({ store }), startServer({ store })]);
+  servers = await Promise.all([startProcess({ store }), startProcess({ store })]);
   key = await makeKey(store);
 });
 afterAll(() => Promise.all(servers.map((server) => server.stop())));
@@ -164,7 +159,7 @@ describe("5,000 messages, four workers, one of them killed half way", () => {
       PETSTORE_MESSAGES_WEBHOOK: destination.url.href,
       PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "allow",
     };
-    const workers = await Promise.all(Array.from({ length: 4 }, () => startServer({ store: own, env })));
+    const workers = await Promise.all(Array.from({ length: 4 }, () => startProcess({ store: own, env })));
     const ownKey = await makeKey(own);
     const submitted = new Set<string>();
     async function submitSome(client: number): Promise<void> {

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import {
-  freshEmbeddedStore,
-  freshPostgresStore,
-  makeKey,
-  type Reply,
-  type Server,
-  send,
-  startServer,
-} from "../wire/server.ts";
+import { type Reply, send } from "../wire/send.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 
 // One long script of requests, valid, invalid and hostile, played to both engines: every answer is the same to the byte.
 
@@ -27,7 +21,7 @@ beforeAll(async () => {
     return {
       server,
       key: await makeKey(server.store),
-      readKey: await makeKey(server.store, "--access", "read"),
+      readKey: await makeKey(server.store, { access: "read" }),
     };
   };
   sides = [await open(freshEmbeddedStore), await open(freshPostgresStore)];

@@ -28,8 +28,8 @@ export interface PostgresServer {
   /** Stops each of its processes (`SIGSTOP`); connections stay open. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** Ends it and removes its data. */
-  remove(): Promise<void>;
+  /** Ends it and removes its data; resolves with what all its processes used since the last start. */
+  remove(): Promise<Bun.ResourceUsage | undefined>;
 }
 
 interface PostgresOptions {
@@ -100,6 +100,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     async remove() {
       await stopAtOnce();
       rmSync(folder, { recursive: true, force: true });
+      return server.child.resourceUsage();
     },
   };
 }

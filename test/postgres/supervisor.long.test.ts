@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { until } from "../until.ts";
-import { freshPostgresStore, makeKey, type Server, send, startServer } from "../wire/server.ts";
+import { type ServerProcess, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshPostgresStore } from "../wire/stores.ts";
 
 // Three serving processes on one port, and the one that watches over them.
 
-let server: Server;
+let server: ServerProcess;
 let key: string;
 
 beforeAll(async () => {
-  server = await startServer({ store: await freshPostgresStore(), env: { PETSTORE_PROCESSES: "3" } });
+  server = await startProcess({ store: await freshPostgresStore(), env: { PETSTORE_PROCESSES: "3" } });
   key = await makeKey(server.store);
 });
 
@@ -145,7 +148,7 @@ describe("three processes on one port", () => {
   });
 
   test("none outlives its supervisor, even one that is killed", async () => {
-    server = await startServer({ store: server.store, env: { PETSTORE_PROCESSES: "2" } });
+    server = await startProcess({ store: server.store, env: { PETSTORE_PROCESSES: "2" } });
     const pids = await workers();
     expect(pids).toHaveLength(2);
     await server.kill();

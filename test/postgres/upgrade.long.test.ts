@@ -1,17 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import {
-  freshEmbeddedStore,
-  freshPostgresStore,
-  makeKey,
-  PROGRAM,
-  type Program,
-  petstore,
-  type Server,
-  type Store,
-  send,
-  startServer,
-} from "../wire/server.ts";
+import { PROGRAM, type Program, petstore, type ServerProcess, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore, freshPostgresStore, type Store } from "../wire/stores.ts";
 import { makeNextRelease } from "./next-release.ts";
 
 // This program and the release after it, side by side on one store.
@@ -20,7 +12,7 @@ import { makeNextRelease } from "./next-release.ts";
 const READER_SECONDS = 12;
 
 interface Serving {
-  readonly server: Server;
+  readonly server: ServerProcess;
   inFlight: number;
   onIdle: () => void;
 }
@@ -53,7 +45,7 @@ function startLoad(key: string) {
   return {
     statuses,
     slowestMs: () => slowestMs,
-    add(server: Server): void {
+    add(server: ServerProcess): void {
       serving.push({ server, inFlight: 0, onIdle: () => {} });
       if (clients.length === 0) clients = Array.from({ length: 8 }, client);
     },
@@ -92,7 +84,7 @@ describe("this program and the next release, whose migration only adds", () => {
   test("run side by side under load, forward and back, behind a long reader: no request is refused", async () => {
     const next = await makeNextRelease(true);
     const store = await freshPostgresStore();
-    const start = (program: Program) => startServer({ store, program });
+    const start = (program: Program) => startProcess({ store, program });
     const first = await start(PROGRAM);
     const load = startLoad(await makeKey(store));
     load.add(first);
@@ -122,7 +114,7 @@ describe("this program and the next release, whose migration only adds", () => {
     const next = await makeNextRelease(true);
     const store = await freshEmbeddedStore();
     expect(await petstore(store, ["migrate"], { program: next })).toMatchObject({ code: 0 });
-    const server = await startServer({ store });
+    const server = await startProcess({ store });
     const key = await makeKey(store);
     const added = await send("POST", `${server.production}/pets`, {
       key,

@@ -8,7 +8,8 @@ import { buildExecutable } from "../../scripts/build/executable.ts";
 import { licenceTexts } from "../../scripts/build/licences.ts";
 import { hostTarget, TARGETS } from "../../scripts/build/targets.ts";
 import { blocksOf } from "../repository/documents.ts";
-import { outcomeOf, send, startServer } from "../wire/server.ts";
+import { outcomeOf, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
 
 // docs/guides/installing.md with the archive for this machine, as someone who has downloaded it; and the archive for Windows.
 
@@ -46,7 +47,7 @@ test("what was downloaded is verified, unpacked and run by the guide's lines", a
   expect(run).toBe(`cd ${unpacked}\n./petstore serve\n`);
   const cwd = join(folder, unpacked);
   const program = { command: [join(cwd, "petstore")], cwd };
-  const server = await startServer({ store: { dataDir: join(cwd, "data"), settings: {} }, program });
+  const server = await startProcess({ store: { dataDir: join(cwd, "data"), settings: {} }, program });
   const { code, out: key } = await shell(makeKey, cwd);
   expect(code).toBe(0);
   const listed = await send("GET", `${server.production}/pets`, { key: key.trim() });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VERSIONED_FILES, writeVersion } from "../../scripts/release/write-version.ts";
 import { documents, PROJECT } from "../repository/documents.ts";
-import { outcomeOf } from "../wire/server.ts";
+import { outcomeOf } from "../wire/process.ts";
 
 // A release is made of a tree that is whole, or not at all.
 

@@ -7,7 +7,7 @@ import { PARTS } from "../../scripts/build/executable.ts";
 import { type Component, sbomOf } from "../../scripts/build/sbom.ts";
 import { TARGETS } from "../../scripts/build/targets.ts";
 import { PROJECT } from "../repository/documents.ts";
-import { outcomeOf } from "../wire/server.ts";
+import { outcomeOf } from "../wire/process.ts";
 
 // The bill of materials of the executables: CycloneDX 1.6 (ECMA-424).
 

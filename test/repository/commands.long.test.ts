@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { freshDatabaseUrl } from "../postgres/database.ts";
-import { freshEmbeddedStore, petstore, type Server, startServer } from "../wire/server.ts";
+import { emptyDatabaseUrl } from "../postgres/database.ts";
+import { petstore } from "../wire/process.ts";
+import { type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { commandsOfDocuments, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
@@ -30,7 +32,7 @@ describe("commands of petstore, run in the order of the document", () => {
         ["$(date +%F)", "2026-11-21"],
         ...(await Promise.all(
           [...ours.join("\n").matchAll(/postgres:\/\/\S+/g)].map(
-            async ([address]) => [address, await freshDatabaseUrl()] as const,
+            async ([address]) => [address, await emptyDatabaseUrl()] as const,
           ),
         )),
       ];

@@ -11,7 +11,8 @@ import {
   SHUTDOWN_NOTICE_MS,
   WORKER_END_DEADLINE_MS,
 } from "../../src/limits.ts";
-import { freshEmbeddedStore, petstore } from "../wire/server.ts";
+import { petstore } from "../wire/process.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // Dockerfile, compose files, unit and proxy settings agree with the service. `npm run test:proxies` runs the proxies.
 

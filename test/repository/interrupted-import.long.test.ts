@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "../wire/server.ts";
+import { send } from "../wire/send.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { blocksOf, PROJECT } from "./documents.ts";
 import { openTerminal, stepsOf } from "./terminal.ts";
 

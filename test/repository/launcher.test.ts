@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { expectUnharmed, hostileFolder } from "../hostile-folder.ts";
-import { outcomeOf } from "../wire/server.ts";
+import { outcomeOf } from "../wire/process.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  freshEmbeddedStore,
-  freshPostgresStore,
-  makeKey,
-  type Server,
-  send,
-  startServer,
-} from "../wire/server.ts";
+import { send } from "../wire/send.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 
 // The operators' guide, alerts and dashboard name exactly the metrics, labels and log lines of the service.
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { freshEmbeddedStore, type Server, startServer } from "../wire/server.ts";
+import { type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { blocksOf, documents, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 import { asPattern, openTerminal, stepsOf } from "./terminal.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import packageJson from "../../package.json" with { type: "json" };
-import { outcomeOf } from "../wire/server.ts";
+import { outcomeOf } from "../wire/process.ts";
 import { PROJECT } from "./documents.ts";
 
 interface Workflow {

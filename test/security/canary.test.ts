@@ -3,18 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { messagesDocument, petstoreDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import { openBrowserSession } from "../wire/browser-session.ts";
-import {
-  freshEmbeddedStore,
-  freshPostgresStore,
-  makeKey,
-  petstore,
-  type Reply,
-  type Server,
-  type Store,
-  send,
-  sendRaw,
-  startServer,
-} from "../wire/server.ts";
+import { petstore, type ServerProcess, startProcess } from "../wire/process.ts";
+import { type Reply, send, sendRaw } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore, freshPostgresStore, type Store } from "../wire/stores.ts";
 
 // Canaries: each secret is sent in every way that a secret of its kind can be, right and wrong. Then no output that others
 // read may contain it.
@@ -54,7 +46,7 @@ for (const [engine, freshStore, contentsOf] of stores) {
         port: 0,
         fetch: () => new Response(null, { status: 500 }),
       });
-      const server = await startServer({ store, env: webhookEnvironment(destination.port ?? 0) });
+      const server = await startProcess({ store, env: webhookEnvironment(destination.port ?? 0) });
       const replies: Replies = [];
       const secrets = await openAccount(server, replies);
       await useKeys(server, secrets, replies);
@@ -151,7 +143,7 @@ function webhookEnvironment(port: number): Record<string, string> {
   };
 }
 
-async function openAccount(server: Server, replies: Replies): Promise<Secrets> {
+async function openAccount(server: ServerProcess, replies: Replies): Promise<Secrets> {
   const browser = openBrowserSession(server);
   replies.push(withoutCookie(await browser.call("POST /accounts", { email: ADA, password: PASSWORD })));
   const session = (browser.cookie() ?? "").split("=")[1] ?? "";
@@ -186,13 +178,13 @@ async function openAccount(server: Server, replies: Replies): Promise<Secrets> {
   return {
     key: JSON.parse(made.body).token,
     signing: [webhook.secret, rotated.secret],
-    staging: await makeKey(server.store, "--environment", "staging"),
+    staging: await makeKey(server.store, { environment: "staging" }),
     session,
   };
 }
 
 /** Every operation with the key in the right header, with valid and invalid requests. */
-async function useKeys(server: Server, { key, staging }: Secrets, replies: Replies): Promise<void> {
+async function useKeys(server: ServerProcess, { key, staging }: Secrets, replies: Replies): Promise<void> {
   const body = '{"name":"x","categoryId":1,"petId":1,"message":"x","status":"available"}';
   const bases = [
     [server.production, key, petstoreDocument],
@@ -213,7 +205,7 @@ async function useKeys(server: Server, { key, staging }: Secrets, replies: Repli
 
 /** The key in every wrong part of a request, with a credential and without. */
 async function misuseKeys(
-  { production, messages }: Server,
+  { production, messages }: ServerProcess,
   { key }: Secrets,
   replies: Replies,
 ): Promise<void> {
@@ -266,7 +258,7 @@ async function misuseKeys(
 }
 
 /** Every password in its field, right and wrong, and in the email field. */
-async function signInAndOut(server: Server, { key }: Secrets, replies: Replies): Promise<void> {
+async function signInAndOut(server: ServerProcess, { key }: Secrets, replies: Replies): Promise<void> {
   const browser = openBrowserSession(server);
   const statuses: number[] = [];
   async function call(request: string, body?: unknown, headers?: Record<string, string>): Promise<void> {

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Operation } from "../../src/contract/operation.ts";
 import { createTestApp } from "../test-app.ts";
 import { type BrowserSession, signUp } from "../wire/browser-session.ts";
-import { freshEmbeddedStore, makeKey, type Reply, type Server, send, startServer } from "../wire/server.ts";
+import { type Reply, send } from "../wire/send.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { CONSOLE, MESSAGES, STAGING, STORE } from "./operations.ts";
 
 // Every response: each operation, page and error of every service is requested.

@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Operation, Role } from "../../src/contract/operation.ts";
 import { type BrowserSession, openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
-import {
-  freshEmbeddedStore,
-  makeKey,
-  onBothEngines,
-  petstore,
-  type Reply,
-  type Server,
-  send,
-  sendHeldBody,
-  startServer,
-} from "../wire/server.ts";
+import { petstore } from "../wire/process.ts";
+import { type Reply, send, sendHeldBody } from "../wire/send.ts";
+import { makeKey, onBothEngines, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { CONSOLE, MESSAGES, STORE } from "./operations.ts";
 
 // The table of roles and operations: each cell is asked, by each door.

@@ -16,7 +16,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
-import { freshEmbeddedStore, outcomeOf, send, startServer } from "../wire/server.ts";
+import { outcomeOf, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // The bundle that npm ci makes, and when bin/petstore.js runs it.
 
@@ -85,7 +87,7 @@ test("an install succeeds where no bundle can be written", async () => {
 test("the service and its pages come from the bundle as from the sources", async () => {
   await makeBundle();
   const store = await freshEmbeddedStore();
-  const server = await startServer({
+  const server = await startProcess({
     store,
     program: { command: ["node", join(folder, "bin/petstore.js")], cwd: folder },
   });

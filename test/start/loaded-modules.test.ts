@@ -3,7 +3,9 @@ import { readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { createToken } from "../../src/keys/token.ts";
 import { systemRandomBytes } from "../../src/platform/random.ts";
-import { freshEmbeddedStore, petstore, type Store, startServer } from "../wire/server.ts";
+import { petstore } from "../wire/process.ts";
+import { startServer } from "../wire/server.ts";
+import { freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
 // What a start loads, counted: every module costs time before the first response.
 

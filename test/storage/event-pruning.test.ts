@@ -13,7 +13,7 @@ import { noRows, type Statement, statement } from "../../src/storage/statement.t
 import { createTestClock, type TestClock } from "../clock.ts";
 import { onEachEngine } from "../test-app.ts";
 import { until } from "../until.ts";
-import { freshEmbeddedStore } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // Old events go, the oldest first and a few at a time; what is still to be delivered stays, and so does the newest.
 

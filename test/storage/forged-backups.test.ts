@@ -18,7 +18,8 @@ import { restoreStore } from "../../src/storage/backup/restore.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { EXTEND_JOURNAL } from "../../src/storage/sqlite/migrator.ts";
 import { DATABASE_NAMES, fileOf } from "../../src/storage/store-files.ts";
-import { freshEmbeddedStore, petstore } from "../wire/server.ts";
+import { petstore } from "../wire/process.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // A backup may come from an attacker. What it would have the service run, or the terminal do, is refused.
 

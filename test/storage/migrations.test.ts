@@ -15,7 +15,7 @@ import { openPostgres } from "../../src/storage/postgres/database.ts";
 import { openSqlite } from "../../src/storage/sqlite/database.ts";
 import type { Row, Statement } from "../../src/storage/statement.ts";
 import type { DatabaseName } from "../../src/storage/store-files.ts";
-import { freshDatabaseUrl } from "../postgres/database.ts";
+import { emptyDatabaseUrl } from "../postgres/database.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
@@ -68,7 +68,7 @@ async function shapeOnSqlite(name: DatabaseName): Promise<Shape> {
 }
 
 async function shapeOnPostgres(name: DatabaseName): Promise<Shape> {
-  const databaseUrl = await freshDatabaseUrl();
+  const databaseUrl = await emptyDatabaseUrl();
   await (await openDatabase(name, { dataDir: "", databaseUrl })).close();
   const sql = new SQL(databaseUrl, { max: 1 });
   const columns: { table: string; column: string; type: string; nullable: string }[] = await sql`
@@ -98,7 +98,7 @@ async function shapeOnPostgres(name: DatabaseName): Promise<Shape> {
 /** A new store on each. */
 const ENGINES = [
   async () => ({ dataDir: mkdtempSync(join(tmpdir(), "petstore-")) }),
-  async () => ({ dataDir: "", databaseUrl: await freshDatabaseUrl() }),
+  async () => ({ dataDir: "", databaseUrl: await emptyDatabaseUrl() }),
 ];
 
 async function tablesOf(name: DatabaseName, settings: (typeof ENGINES)[number]) {
@@ -237,7 +237,7 @@ describe("a program and migrations that it does not know", () => {
 
   // Programs from before the column refuse to back up a store whose journal has it.
   test("leave the journal as it was until one of them names an oldest program", async () => {
-    const url = await freshDatabaseUrl();
+    const url = await emptyDatabaseUrl();
     const file = join(mkdtempSync(join(tmpdir(), "petstore-")), "production.sqlite");
     const engines = {
       sqlite: (migrations: readonly Migration[]) => openSqlite({ file, migrations }),

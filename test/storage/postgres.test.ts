@@ -5,18 +5,18 @@ import type { IdempotencyRecord } from "../../src/storage/database.ts";
 import { insertion } from "../../src/storage/insertion.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
-import { freshDatabaseUrl } from "../postgres/database.ts";
+import { emptyDatabaseUrl } from "../postgres/database.ts";
 import { describeStorage } from "./behaviour.ts";
 
 describeStorage("PostgreSQL", async () => {
-  const databaseUrl = await freshDatabaseUrl();
+  const databaseUrl = await emptyDatabaseUrl();
   const reopen = () => openDatabase("production", { dataDir: "", databaseUrl });
   return { database: await reopen(), reopen };
 });
 
 describe("the PostgreSQL engine", () => {
   test("a row and its idempotency record are one statement: once, until the record has expired", async () => {
-    const database = await openDatabase("production", { dataDir: "", databaseUrl: await freshDatabaseUrl() });
+    const database = await openDatabase("production", { dataDir: "", databaseUrl: await emptyDatabaseUrl() });
     const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], (row) => numberColumn(row, "id"));
     const insert = (key: string, times: Pick<IdempotencyRecord, "now" | "oldest">) =>
       database.insertIdempotent?.(insertPet, ["x", 2n ** 63n - 1n], {
@@ -48,7 +48,7 @@ describe("the PostgreSQL engine", () => {
   });
 
   test("works for a user who may not ask for the server's timeline", async () => {
-    const url = new URL(await freshDatabaseUrl());
+    const url = new URL(await emptyDatabaseUrl());
     const sql = new SQL(url.href, { max: 1 });
     const user = url.pathname.slice(1);
     await sql
@@ -67,7 +67,7 @@ describe("the PostgreSQL engine", () => {
   test.each(["ALTER ROLE $user NOLOGIN", "ALTER DATABASE $user ALLOW_CONNECTIONS false"])(
     "a server that lets nobody in is unavailable, not an error: %s",
     async (refuse) => {
-      const url = new URL(await freshDatabaseUrl());
+      const url = new URL(await emptyDatabaseUrl());
       const user = url.pathname.slice(1);
       const sql = new SQL(new URL("/postgres", url).href, { max: 1 });
       await sql.unsafe(`CREATE ROLE ${user} LOGIN; GRANT CREATE ON DATABASE ${user} TO ${user}`).simple();
@@ -96,7 +96,7 @@ describe("the PostgreSQL engine", () => {
   );
 
   test("of several servers that cannot be used, the one that answers says why", async () => {
-    const url = new URL(await freshDatabaseUrl());
+    const url = new URL(await emptyDatabaseUrl());
     const databaseUrl = `postgres://nobody@127.0.0.1:1,${url.host}${url.pathname}`;
     await expect(openDatabase("production", { dataDir: "", databaseUrl })).rejects.toThrow(
       'cannot be used: role "nobody" does not exist.',
@@ -104,7 +104,7 @@ describe("the PostgreSQL engine", () => {
   });
 
   test("a change feed that lost its connection reports that changes may have been missed", async () => {
-    const databaseUrl = await freshDatabaseUrl();
+    const databaseUrl = await emptyDatabaseUrl();
     const database = await openDatabase("accounts", { dataDir: "", databaseUrl });
     const received: (string | undefined)[] = [];
     let wake = (): void => {};

@@ -55,7 +55,7 @@ import {
   settleDelivery,
 } from "../../src/webhooks/queue-store.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
-import { freshEmbeddedStore } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // What a request costs does not grow with the store: no statement on its way reads a whole table, or sorts one.
 

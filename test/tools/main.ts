@@ -3,7 +3,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freshEmbeddedStore, makeKey, outcomeOf, startServer } from "../wire/server.ts";
+import { outcomeOf } from "../wire/process.ts";
+import { makeKey, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 const HERE = Bun.fileURLToPath(new URL("./", import.meta.url));
 const OPENAPI = Bun.fileURLToPath(new URL("../../openapi/", import.meta.url));
@@ -27,7 +29,7 @@ const server = await startServer({ store });
 const folder = await mkdtemp(join(tmpdir(), "petstore-postman-"));
 try {
   for (const environment of ["production", "staging"] as const) {
-    const key = await makeKey(store, "--environment", environment);
+    const key = await makeKey(store, { environment });
     for (const execution of await run(environment, key)) judge(environment, execution);
   }
 } finally {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createDestination } from "../wire/deliveries.ts";
-import { freshEmbeddedStore, makeKey, outcomeOf, type Server, startServer } from "../wire/server.ts";
+import { outcomeOf } from "../wire/process.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // Redocly's runner plays openapi/petstore.arazzo.yaml, and checks every response against the OpenAPI documents.
 

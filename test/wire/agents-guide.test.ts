@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { blocksOf } from "../repository/documents.ts";
-import { freshEmbeddedStore, makeKey, outcomeOf, PROGRAM, type Server, startServer } from "./server.ts";
+import { outcomeOf, PROGRAM } from "./process.ts";
+import { makeKey, type Server, startServer } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 // docs/guides/agents.md: its lines log in, and each block of configuration starts a server with tools.
 

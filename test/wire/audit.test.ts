@@ -7,7 +7,9 @@ import {
   PASSWORD,
   signUp,
 } from "./browser-session.ts";
-import { makeKey, onBothEngines, petstore, type Server, send } from "./server.ts";
+import { petstore } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey, onBothEngines, type Server } from "./server.ts";
 
 onBothEngines(({ startServer }) => {
   let server: Server;
@@ -113,7 +115,7 @@ onBothEngines(({ startServer }) => {
   });
 
   test("webhooks: the entries of both environments' databases are merged into the list", async () => {
-    const key = await makeKey(server.store, "--environment", "staging");
+    const key = await makeKey(server.store, { environment: "staging" });
     const ada = from("198.51.100.30");
     const email = "owner@example.com";
     await ada.call("POST /session", { email, password: PASSWORD });
@@ -138,7 +140,7 @@ onBothEngines(({ startServer }) => {
   });
 
   test("the command line's changes are the operator's; petstore audit lists all, as a table and as JSON", async () => {
-    await makeKey(server.store, "--name", "from here");
+    await makeKey(server.store, { name: "from here" });
     const { code, out } = await petstore(server.store, ["audit", "--json", "--limit", "150"]);
     expect(code).toBe(0);
     const printed: AuditEntry[] = JSON.parse(out);

@@ -3,15 +3,10 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  freshEmbeddedStore,
-  makeKey,
-  petstore,
-  type Server,
-  type Store,
-  send,
-  startServer,
-} from "./server.ts";
+import { petstore, type ServerProcess, startProcess } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey } from "./server.ts";
+import { freshEmbeddedStore, type Store } from "./stores.ts";
 
 // A store can be backed up while it is used, and a backup is restored whole or refused.
 
@@ -21,7 +16,7 @@ setDefaultTimeout(120_000);
 const CREATES_A_SECOND = 200;
 const PET = '{"name":"x","categoryId":1}';
 
-let server: Server | undefined;
+let server: ServerProcess | undefined;
 afterEach(async () => {
   await server?.kill();
   server = undefined;
@@ -54,8 +49,8 @@ function storedAt(file: string, bytes: Uint8Array): readonly number[] {
 async function savedStore(): Promise<{ store: Store; file: string; key: string }> {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
-  const stagingKey = await makeKey(store, "--environment", "staging");
-  const running = await startServer({ store });
+  const stagingKey = await makeKey(store, { environment: "staging" });
+  const running = await startProcess({ store });
   const body = '{"name":"Fluffy of the backup","categoryId":1}';
   await send("POST", `${running.production}/pets`, { key, body });
   await send("POST", `${running.staging}/pets`, { key: stagingKey, body: PET });
@@ -88,7 +83,7 @@ describe("petstore backup", () => {
   test(`while ${CREATES_A_SECOND} animals a second are added, it holds every one acknowledged before it began, and the restored store serves`, async () => {
     const store = await freshEmbeddedStore();
     const key = await makeKey(store);
-    server = await startServer({ store });
+    server = await startProcess({ store });
     const { production } = server;
     const acknowledged = new Set<number>();
     const underWay = new Set<Promise<void>>();
@@ -115,7 +110,7 @@ describe("petstore backup", () => {
 
     const { store: copy, code, err } = await restored(file);
     expect([code, err]).toEqual([0, expect.stringContaining("Start the service")]);
-    server = await startServer({ store: copy });
+    server = await startProcess({ store: copy });
     const ids = await allIds(server.production, key);
     expect([...before].filter((id) => !ids.has(id))).toEqual([]);
     expect([...ids].filter((id) => !acknowledged.has(id))).toEqual([]);
@@ -144,13 +139,13 @@ describe("petstore backup", () => {
   test("holds what a process that was killed had acknowledged and not yet moved out of its log", async () => {
     const store = await freshEmbeddedStore();
     const key = await makeKey(store);
-    server = await startServer({ store });
+    server = await startProcess({ store });
     const { body } = await send("POST", `${server.production}/pets`, { key, body: PET });
     await server.kill();
     const file = join(store.dataDir, "saved");
     await petstore(store, ["backup", file]);
     const copy = await restored(file);
-    server = await startServer({ store: copy.store });
+    server = await startProcess({ store: copy.store });
     expect(await allIds(server.production, key)).toEqual(new Set([JSON.parse(body).id]));
   });
 

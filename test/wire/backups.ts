@@ -1,7 +1,8 @@
 import { expect } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { freshEmbeddedStore, petstore, type Store } from "./server.ts";
+import { petstore } from "./process.ts";
+import { freshEmbeddedStore, type Store } from "./stores.ts";
 
 /** A backup every second, of which a few are kept. */
 export const settingsOf = (folder: string, keep = 2) => ({

@@ -1,4 +1,5 @@
-import { type Reply, type Server, send } from "./server.ts";
+import { type Reply, send } from "./send.ts";
+import type { Server } from "./server.ts";
 
 /** A browser as the service sees one: it keeps its cookie, and says which page it is on. */
 export interface BrowserSession {

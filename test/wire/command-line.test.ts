@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onBothEngines, petstore, type Server, send } from "./server.ts";
+import { petstore } from "./process.ts";
+import { send } from "./send.ts";
+import { onBothEngines, type Server } from "./server.ts";
 
 const WITHOUT_DATABASE = {
   PETSTORE_DATABASE_URL: "",

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.ts";
+import { type Reply, send } from "./send.ts";
+import { makeKey, onBothEngines, type Server } from "./server.ts";
 
 // `GET /pets?id=N` carries the animal's own tag, so that it is changed safely without getPet (RFC 9110 §13).
 

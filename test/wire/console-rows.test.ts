@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type BrowserSession, signUp } from "./browser-session.ts";
-import { makeKey, onBothEngines, type Server, send } from "./server.ts";
+import { send } from "./send.ts";
+import { makeKey, onBothEngines, type Server } from "./server.ts";
 
 onBothEngines(({ startServer }) => {
   let server: Server;

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
-import { type Server, send } from "./server.ts";
+import { send } from "./send.ts";
+import type { Server } from "./server.ts";
 
 interface Delivery {
   readonly headers: Headers;

@@ -2,15 +2,10 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
-import {
-  freshEmbeddedStore,
-  freshPostgresStore,
-  makeKey,
-  petstore,
-  type Store,
-  send,
-  startServer,
-} from "./server.ts";
+import { petstore } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey, startServer } from "./server.ts";
+import { freshEmbeddedStore, freshPostgresStore, type Store } from "./stores.ts";
 
 // `petstore doctor --deep` finds what is damaged inside a database.
 
@@ -33,7 +28,7 @@ beforeAll(async () => {
     const body = JSON.stringify({ name, categoryId: 7, status: "available" });
     expect((await send("POST", `${server.production}/pets`, { key, body })).status).toBe(201);
   }
-  expect(await server.stop()).toBe(0);
+  await server.stop();
 });
 
 /** A copy of a store with animals. */
@@ -108,7 +103,7 @@ describe("petstore doctor --deep", () => {
     expect([code, lines.every((line) => SOUND.test(line))]).toEqual([0, true]);
     const body = '{"name":"later","categoryId":7}';
     expect((await send("POST", `${server.production}/pets`, { key, body })).status).toBe(201);
-    expect(await server.stop()).toBe(0);
+    await server.stop();
   });
 
   test("on PostgreSQL reads every row, and has amcheck compare indexes where it is installed", async () => {

@@ -1,18 +1,21 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { makeKey, onBothEngines, type Server, type Store, send } from "./server.ts";
+import type { ServerProcess } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey, onBothEngines } from "./server.ts";
+import type { Store } from "./stores.ts";
 
-onBothEngines(({ freshStore, startServer }) => {
+onBothEngines(({ freshStore, startProcess }) => {
   // A real process, killed: what it acknowledged is there after the restart.
 
-  const running = new Set<Server>();
-  async function start(store: Store): Promise<Server> {
-    const server = await startServer({ store });
+  const running = new Set<ServerProcess>();
+  async function start(store: Store): Promise<ServerProcess> {
+    const server = await startProcess({ store });
     running.add(server);
     return server;
   }
   afterAll(() => Promise.all([...running].map((server) => server.kill())));
 
-  async function allPets(server: Server, key: string): Promise<Map<number, string>> {
+  async function allPets(server: ServerProcess, key: string): Promise<Map<number, string>> {
     const pets = new Map<number, string>();
     let address: string | undefined = `${server.production}/pets?limit=100`;
     while (address !== undefined) {

@@ -1,13 +1,16 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
-import { freshEmbeddedStore, makeKey, PROGRAM, petstore, type Server, send, startServer } from "./server.ts";
+import { PROGRAM, petstore, type ServerProcess, startProcess } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 // What only the embedded database shows, whose data is a file.
 
-let server: Server;
+let server: ServerProcess;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
+  server = await startProcess({ store: await freshEmbeddedStore() });
 });
 afterAll(() => server.stop());
 
@@ -88,7 +91,7 @@ describe("the reader of the log", () => {
 describe("the data", () => {
   test("a database that a newer program has used is refused in one line", async () => {
     const store = await freshEmbeddedStore();
-    await (await startServer({ store })).stop();
+    await (await startProcess({ store })).stop();
 
     const database = new Database(`${store.dataDir}/production.sqlite`);
     database.run("INSERT INTO migration (number, name) VALUES (99, 'from-the-future')");

@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 import type { Socket } from "bun";
 import { until } from "../until.ts";
 import { openProduction } from "./events.ts";
-import { makeKey, onBothEngines, type Server, send } from "./server.ts";
+import type { ServerProcess } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey, onBothEngines } from "./server.ts";
 
 const READERS = 1_000;
 /** They are sent 18 MB each, and take nothing. */
@@ -17,9 +19,9 @@ const BATCH = 50_000;
 /** Odd: the service is stopped and killed by turns. */
 const RESTART_EVERY = 7;
 
-onBothEngines(({ freshStore, startServer }) => {
+onBothEngines(({ freshStore, startProcess }) => {
   test(`${READERS} streams, and ${STUCK} whose readers take nothing: its memory is bounded, and the others have each change`, async () => {
-    const server = await startServer();
+    const server = await startProcess();
     const key = await makeKey(server.store);
     const post = (path: string, body: object) =>
       send("POST", server.production + path, { key, body: JSON.stringify(body) });
@@ -68,7 +70,7 @@ onBothEngines(({ freshStore, startServer }) => {
 
   test("a million events, and three readers through restarts: each exactly once, in order", async () => {
     const store = await freshStore();
-    let server = await startServer({ store });
+    let server = await startProcess({ store });
     const key = await makeKey(store);
     await send("POST", `${server.production}/pets`, { key, body: '{"name":"x","categoryId":1}' });
     const database = await openProduction(server);
@@ -95,7 +97,7 @@ onBothEngines(({ freshStore, startServer }) => {
       if (batch % RESTART_EVERY !== 0) continue;
       await until(() => Math.max(...positions) > count / 2);
       await (batch % 2 === 0 ? server.stop() : server.kill());
-      server = await startServer({ store });
+      server = await startProcess({ store });
     }
     await Promise.all(readers);
     console.log(
@@ -108,7 +110,7 @@ onBothEngines(({ freshStore, startServer }) => {
 });
 
 /** A connection with an event stream; resolves when its head has arrived. */
-async function openStream(server: Server, key: string, query: string, onText: (text: string) => void) {
+async function openStream(server: ServerProcess, key: string, query: string, onText: (text: string) => void) {
   const { pathname } = new URL(server.production);
   const head = [
     `GET ${pathname}/events${query} HTTP/1.1`,
@@ -133,7 +135,7 @@ async function openStream(server: Server, key: string, query: string, onText: (t
 }
 
 /** Reads the numbers of a stream's events until it ends, or until `onId` has enough. */
-async function readFrom(server: Server, key: string, after: number, onId: (id: number) => boolean) {
+async function readFrom(server: ServerProcess, key: string, after: number, onId: (id: number) => boolean) {
   const leave = new AbortController();
   const response = await fetch(`${server.production}/events`, {
     headers: { Authorization: `Bearer ${key}`, Accept: "text/event-stream", "Last-Event-ID": String(after) },
@@ -151,12 +153,12 @@ async function readFrom(server: Server, key: string, after: number, onId: (id: n
   }
 }
 
-async function metric(server: Server, name: string): Promise<number> {
+async function metric(server: ServerProcess, name: string): Promise<number> {
   const { body } = await send("GET", server.metrics);
   return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(body)?.[1]);
 }
 
-async function megabytes(server: Server): Promise<number> {
+async function megabytes(server: ServerProcess): Promise<number> {
   const pages = Number((await Bun.file(`/proc/${server.pid}/statm`).text()).split(" ")[1]);
   return (pages * 4_096) / 1e6;
 }

@@ -2,14 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { PASSWORD, signUp } from "./browser-session.ts";
 import { followEvents } from "./event-source.ts";
 import { openProduction } from "./events.ts";
-import { makeKey, onBothEngines, petstore, type Server, send } from "./server.ts";
+import { petstore, type ServerProcess } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey, onBothEngines } from "./server.ts";
 
-onBothEngines(({ startServer }) => {
-  let server: Server;
+onBothEngines(({ startProcess }) => {
+  let server: ServerProcess;
   let key: string;
   let database: Awaited<ReturnType<typeof openProduction>>;
   beforeAll(async () => {
-    server = await startServer();
+    server = await startProcess();
     key = await makeKey(server.store);
     database = await openProduction(server);
   });
@@ -214,7 +216,7 @@ onBothEngines(({ startServer }) => {
   });
 
   test("SIGTERM ends the streams, and the service with them", async () => {
-    const other = await startServer();
+    const other = await startProcess();
     const otherKey = await makeKey(other.store);
     const streams = await Promise.all(
       Array.from({ length: 5 }, () => followEvents(`${other.production}/events`, { key: otherKey })),

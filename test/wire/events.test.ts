@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { signUp } from "./browser-session.ts";
 import { openProduction } from "./events.ts";
-import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.ts";
+import { type Reply, send } from "./send.ts";
+import { makeKey, onBothEngines, type Server } from "./server.ts";
 
 interface ListedEvent {
   readonly id: number;
@@ -17,8 +18,8 @@ onBothEngines(({ startServer }) => {
   let database: Awaited<ReturnType<typeof openProduction>>;
   beforeAll(async () => {
     server = await startServer();
-    key = await makeKey(server.store, "--access", "read-write");
-    stagingKey = await makeKey(server.store, "--environment", "staging");
+    key = await makeKey(server.store, { access: "read-write" });
+    stagingKey = await makeKey(server.store, { environment: "staging" });
     database = await openProduction(server);
   });
   afterAll(async () => {
@@ -136,7 +137,7 @@ onBothEngines(({ startServer }) => {
     });
 
     test("a read key is enough; HEAD has the head; an ETag leads to 304", async () => {
-      const readKey = await makeKey(server.store, "--access", "read");
+      const readKey = await makeKey(server.store, { access: "read" });
       const address = `${server.production}/events?order=asc&limit=3`;
       const reply = await send("GET", address, { key: readKey });
       expect([reply.status, reply.headers.get("Cache-Control")]).toEqual([200, "private, no-cache"]);

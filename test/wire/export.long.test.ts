@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
 import { userWithKey } from "./remote.ts";
-import { freshEmbeddedStore, send, startServer } from "./server.ts";
+import { send } from "./send.ts";
+import { startServer } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 const anInt64 = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),

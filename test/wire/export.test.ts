@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { outcomeOf, PROGRAM } from "./process.ts";
 import { type RemoteUser, userWithKey } from "./remote.ts";
-import { freshEmbeddedStore, outcomeOf, PROGRAM, type Server, startServer } from "./server.ts";
+import { type Server, startServer } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 setDefaultTimeout(120_000);
 

@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createClient, type Event, PetstoreError } from "../../client/src/client.ts";
 import { until } from "../until.ts";
-import { makeKey, onBothEngines, petstore, type Server, type Store, send } from "./server.ts";
+import { petstore, type ServerProcess } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey, onBothEngines } from "./server.ts";
+import type { Store } from "./stores.ts";
 
 // `client.events.follow`, and a service that is killed and started again.
 
 setDefaultTimeout(120_000);
 
-onBothEngines(({ freshStore, startServer }) => {
+onBothEngines(({ freshStore, startProcess }) => {
   let store: Store;
-  let server: Server;
+  let server: ServerProcess;
   let key: string;
   beforeAll(async () => {
     store = await freshStore();
-    server = await startServer({ store });
+    server = await startProcess({ store });
     key = await makeKey(store);
   });
   afterAll(() => server.stop());
@@ -48,7 +51,7 @@ onBothEngines(({ freshStore, startServer }) => {
       await Promise.race(adding);
       await server.kill();
       await Promise.all(adding);
-      server = await startServer({ store, env: { PETSTORE_PRODUCTION_PORT: port } });
+      server = await startProcess({ store, env: { PETSTORE_PRODUCTION_PORT: port } });
     }
     await add("last");
     await end;

@@ -1,5 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { freshEmbeddedStore, petstore, type Server, startServer } from "./server.ts";
+import { petstore } from "./process.ts";
+import { type Server, startServer } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 // A container's health check has neither a shell nor curl: the program checks itself.
 

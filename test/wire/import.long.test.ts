@@ -3,16 +3,19 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../until.ts";
 import { HEAD, lines, stored } from "./pet-lines.ts";
+import { outcomeOf, type ServerProcess, startProcess } from "./process.ts";
 import { type RemoteUser, userWithKey } from "./remote.ts";
-import { freshEmbeddedStore, onBothEngines, outcomeOf, type Server, send, startServer } from "./server.ts";
+import { send } from "./send.ts";
+import { onBothEngines } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 const sorted = (text: string) => text.trim().split("\n").sort();
 
-onBothEngines(({ startServer }) => {
-  let server: Server;
+onBothEngines(({ startProcess }) => {
+  let server: ServerProcess;
   let user: RemoteUser;
   beforeAll(async () => {
-    server = await startServer();
+    server = await startProcess();
     user = await userWithKey(server);
   });
   afterAll(() => server.stop());
@@ -67,7 +70,7 @@ onBothEngines(({ startServer }) => {
 
 describe("petstore pets import", () => {
   test("a service that goes away during an import is retried for some seconds, and then the import stops in one line", async () => {
-    const dying = await startServer({ store: await freshEmbeddedStore() });
+    const dying = await startProcess({ store: await freshEmbeddedStore() });
     const unlucky = await userWithKey(dying);
     const file = join(unlucky.folder, "cut.csv");
     writeFileSync(file, HEAD + lines(5_000, 23));
@@ -82,7 +85,7 @@ describe("petstore pets import", () => {
   });
 
   test("an import waits for a rate limit, and adds every line", async () => {
-    const limited = await startServer({
+    const limited = await startProcess({
       store: await freshEmbeddedStore(),
       env: { PETSTORE_RATE_LIMIT: "4/1s" },
     });
@@ -93,7 +96,7 @@ describe("petstore pets import", () => {
   });
 
   test("an import waits for a rate limit that is used up before it begins", async () => {
-    const limited = await startServer({
+    const limited = await startProcess({
       store: await freshEmbeddedStore(),
       env: { PETSTORE_RATE_LIMIT: "1/3s" },
     });

@@ -3,8 +3,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../until.ts";
 import { HEAD, lines, stored } from "./pet-lines.ts";
+import { outcomeOf } from "./process.ts";
 import { everyPet, type RemoteUser, userWithKey } from "./remote.ts";
-import { freshEmbeddedStore, outcomeOf, type Server, startServer } from "./server.ts";
+import { type Server, startServer } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 setDefaultTimeout(120_000);
 

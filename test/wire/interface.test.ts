@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeKey, onBothEngines, type Server, send } from "./server.ts";
+import { send } from "./send.ts";
+import { makeKey, onBothEngines, type Server } from "./server.ts";
 
 onBothEngines(({ startServer }) => {
   // Every rule of the operations, as a literal request and a literal answer.
@@ -354,7 +355,7 @@ onBothEngines(({ startServer }) => {
     });
 
     test("accepts a staging key as well", async () => {
-      const staging = await makeKey(server.store, "--environment", "staging");
+      const staging = await makeKey(server.store, { environment: "staging" });
       const reply = await send("POST", `${server.messages}/messages`, {
         key: staging,
         body: '{"message":""}',
@@ -396,7 +397,7 @@ onBothEngines(({ startServer }) => {
     test("nothing written in staging is visible in production", async () => {
       const own = await startServer();
       const production = await makeKey(own.store);
-      const staging = await makeKey(own.store, "--environment", "staging");
+      const staging = await makeKey(own.store, { environment: "staging" });
       const reply = await send("POST", `${own.staging}/pets`, {
         key: staging,
         body: '{"name":"only here","categoryId":1}',

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BEHIND_PROXY, type BrowserSession, openBrowserSession, PASSWORD } from "./browser-session.ts";
-import {
-  freshEmbeddedStore,
-  onBothEngines,
-  petstore,
-  type Reply,
-  type Server,
-  startServer,
-} from "./server.ts";
+import { petstore, type ServerProcess, startProcess } from "./process.ts";
+import type { Reply } from "./send.ts";
+import { onBothEngines } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 // One-time links: invitations and password resets, made in the console and on the command line.
 
@@ -15,10 +11,10 @@ const outcomeOf = ({ status, body }: Reply) => [status, body === "" ? undefined 
 const tokenOf = (link: string) => link.split("#")[1] ?? "";
 
 onBothEngines((tools) => {
-  let server: Server;
+  let server: ServerProcess;
   let owner: BrowserSession;
   beforeAll(async () => {
-    server = await tools.startServer({ env: { ...BEHIND_PROXY, PETSTORE_SIGN_UP: "invite" } });
+    server = await tools.startProcess({ env: { ...BEHIND_PROXY, PETSTORE_SIGN_UP: "invite" } });
   }, 120_000);
   afterAll(() => server.stop());
 
@@ -179,7 +175,7 @@ onBothEngines((tools) => {
 test("closed: neither a sign-up nor an invitation makes an account, the command line does", async () => {
   const store = await freshEmbeddedStore();
   const env = { PETSTORE_SIGN_UP: "closed" };
-  const server = await startServer({ store, env });
+  const server = await startProcess({ store, env });
   const link = (await petstore(store, ["accounts", "invite"])).out.trim();
   const browser = openBrowserSession(server);
   const body = { email: "a@example.com", password: PASSWORD };

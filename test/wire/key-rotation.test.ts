@@ -7,8 +7,10 @@ import {
   PASSWORD,
   signUp,
 } from "./browser-session.ts";
+import { petstore } from "./process.ts";
 import { untilRefused } from "./revocation.ts";
-import { onBothEngines, petstore, type Server, send } from "./server.ts";
+import { send } from "./send.ts";
+import { onBothEngines, type Server } from "./server.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { verifyWebhook } from "../../client/src/client.ts";
 import { createDestination } from "./deliveries.ts";
 import { type RemoteUser, readUntil, userWithKey } from "./remote.ts";
-import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "./server.ts";
+import { send } from "./send.ts";
+import { makeKey, type Server, startServer } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 setDefaultTimeout(120_000);
 
@@ -11,7 +13,7 @@ let user: RemoteUser;
 let key: string;
 beforeAll(async () => {
   server = await startServer({ store: await freshEmbeddedStore() });
-  key = await makeKey(server.store, "--environment", "staging");
+  key = await makeKey(server.store, { environment: "staging" });
   user = await userWithKey(server, { PETSTORE_KEY: key, PETSTORE_URL: server.staging });
 });
 afterAll(() => server.stop());

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RemoteUser, userWithoutLogin } from "./remote.ts";
-import { freshEmbeddedStore, makeKey, type Server, startServer } from "./server.ts";
+import { makeKey, type Server, startServer } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 setDefaultTimeout(120_000);
 
@@ -12,7 +13,7 @@ let staging: string;
 beforeAll(async () => {
   server = await startServer({ store: await freshEmbeddedStore() });
   production = await makeKey(server.store);
-  staging = await makeKey(server.store, "--environment", "staging");
+  staging = await makeKey(server.store, { environment: "staging" });
 });
 afterAll(() => server.stop());
 

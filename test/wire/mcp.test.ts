@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { version } from "../../package.json";
 import { refusal, startFlawedServer } from "../client/flawed-server.ts";
+import { type ServerProcess, startProcess } from "./process.ts";
 import { type RemoteUser, userWithKey } from "./remote.ts";
-import { freshEmbeddedStore, makeKey, type Server, send, startServer } from "./server.ts";
+import { send } from "./send.ts";
+import { makeKey } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 // An agent's session with `petstore mcp`, line by line: what is written to its standard input, and what it answers.
 
-let server: Server;
+let server: ServerProcess;
 let user: RemoteUser;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
+  server = await startProcess({ store: await freshEmbeddedStore() });
   user = await userWithKey(server, { PETSTORE_MESSAGES_URL: server.messages });
 });
 afterAll(() => server.stop());
@@ -262,7 +265,7 @@ describe("petstore mcp", () => {
   });
 
   test("has staging's own tools for a key of staging alone", async () => {
-    const key = await makeKey(server.store, "--environment", "staging");
+    const key = await makeKey(server.store, { environment: "staging" });
     const env = { PETSTORE_KEY: key, PETSTORE_URL: server.staging };
     const session = await openSession(["--environment", "staging", "--write"], env);
     expect(session.initialized.instructions).toContain("nothing here reaches production");

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { BEHIND_PROXY, openBrowserSession, signUp } from "./browser-session.ts";
-import { onBothEngines, send } from "./server.ts";
+import { send } from "./send.ts";
+import { onBothEngines } from "./server.ts";
 
 // The key that the API reference makes for a signed-in person.
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { makeKey, onBothEngines, type Server, send } from "./server.ts";
+import { send } from "./send.ts";
+import { makeKey, onBothEngines, type Server } from "./server.ts";
 
 const STATUSES = ["available", "pending", "sold", null] as const;
 const ANIMALS = 2;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { signUp } from "./browser-session.ts";
-import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.ts";
+import { type Reply, send } from "./send.ts";
+import { makeKey, onBothEngines, type Server } from "./server.ts";
 
 const PAGE_BYTES_MAX = 1024 * 1024;
 /** Of two, three and four bytes, and one that JSON escapes: 60,000 bytes each. */

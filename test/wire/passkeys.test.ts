@@ -7,7 +7,8 @@ import {
   PASSWORD,
   signUp,
 } from "./browser-session.ts";
-import { onBothEngines, petstore, type Server } from "./server.ts";
+import { petstore } from "./process.ts";
+import { onBothEngines, type Server } from "./server.ts";
 
 onBothEngines(({ startServer }) => {
   let server: Server;

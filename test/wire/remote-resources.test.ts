@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { refusal, startFlawedServer } from "../client/flawed-server.ts";
 import { type RemoteUser, userWithKey } from "./remote.ts";
-import { freshEmbeddedStore, type Server, startServer } from "./server.ts";
+import { type Server, startServer } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 // Commands that show one resource with its ETag, and change it only while it has that one.
 

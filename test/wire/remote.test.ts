@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { PROGRAM } from "./process.ts";
 import { type RemoteUser, userWithKey } from "./remote.ts";
-import { freshEmbeddedStore, makeKey, PROGRAM, type Server, startServer } from "./server.ts";
+import { makeKey, type Server, startServer } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 // The remote commands, as programs and people use them, against a real server.
 
@@ -219,7 +221,7 @@ describe("petstore orders, categories and messages", () => {
 
 describe("what goes wrong", () => {
   test("a read key gets the server's sentence and the request id, without a stack trace", async () => {
-    const reader = await makeKey(server.store, "--access", "read");
+    const reader = await makeKey(server.store, { access: "read" });
     const limited = await userWithKey(server, { PETSTORE_KEY: reader });
     expect((await limited.run(["pets", "list"])).code).toBe(0);
     const { code, out, err } = await limited.run(["pets", "add", "X", "--category", "1"]);

@@ -1,7 +1,9 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeKey, PROGRAM, petstore, type Server, send } from "./server.ts";
+import { PROGRAM, petstore } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey, type Server } from "./server.ts";
 
 /** A user of the remote commands: a home folder and an environment, with a key or without. */
 export interface RemoteUser {

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { type Reply, send } from "./server.ts";
+import { type Reply, send } from "./send.ts";
 
 /** The product promises one second; the machine may be busy. */
 const REVOKED_WITHIN_MS = 10_000;

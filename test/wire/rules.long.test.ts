@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeKey, onBothEngines, type Server, sendRaw } from "./server.ts";
+import { sendRaw } from "./send.ts";
+import { makeKey, onBothEngines, type Server } from "./server.ts";
 
 onBothEngines(({ startServer }) => {
   let server: Server;

@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { petstore } from "./process.ts";
 import { untilRefused } from "./revocation.ts";
-import {
-  makeKey,
-  onBothEngines,
-  petstore,
-  type Reply,
-  type Server,
-  send,
-  sendLines,
-  sendRaw,
-} from "./server.ts";
+import { type Reply, send, sendLines, sendRaw } from "./send.ts";
+import { makeKey, onBothEngines, type Server } from "./server.ts";
 
 onBothEngines(({ startServer }) => {
   // The rules that hold for every request under a base address, in the order in which they are checked.
@@ -23,8 +16,8 @@ onBothEngines(({ startServer }) => {
   beforeAll(async () => {
     server = await startServer({ env: { PETSTORE_MAX_BODY_BYTES: "2000" } });
     key = await makeKey(server.store);
-    readKey = await makeKey(server.store, "--access", "read");
-    stagingKey = await makeKey(server.store, "--environment", "staging");
+    readKey = await makeKey(server.store, { access: "read" });
+    stagingKey = await makeKey(server.store, { environment: "staging" });
     await send("POST", `${server.production}/pets`, { key, body: PET });
   });
   afterAll(() => server.stop());

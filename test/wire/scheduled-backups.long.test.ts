@@ -3,7 +3,10 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { until } from "../until.ts";
 import { backupsIn, leftoversIn, restoredStore, settingsOf } from "./backups.ts";
-import { freshEmbeddedStore, makeKey, petstore, type Server, send, startServer } from "./server.ts";
+import { petstore, type ServerProcess, startProcess } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 setDefaultTimeout(600_000);
 
@@ -12,7 +15,7 @@ const LOAD_MS = 60_000;
 const CREATES_A_SECOND = 50;
 const PET = '{"name":"x","categoryId":1}';
 
-let server: Server | undefined;
+let server: ServerProcess | undefined;
 afterEach(async () => {
   await server?.kill();
   server = undefined;
@@ -39,7 +42,7 @@ test("a minute of backups under load: each that is kept restores and serves, wit
   const store = await freshEmbeddedStore();
   const folder = join(store.dataDir, "backups");
   const key = await makeKey(store);
-  server = await startServer({ store, env: settingsOf(folder, 4) });
+  server = await startProcess({ store, env: settingsOf(folder, 4) });
   const { production } = server;
   const acknowledgedAt = new Map<number, number>();
   const endsAt = performance.now() + LOAD_MS;
@@ -58,7 +61,7 @@ test("a minute of backups under load: each that is kept restores and serves, wit
   const kept = backupsIn(folder);
   expect(kept).toHaveLength(4);
   for (const name of kept) {
-    server = await startServer({ store: await restoredStore(join(folder, name)) });
+    server = await startProcess({ store: await restoredStore(join(folder, name)) });
     const ids = await allIds(server.production, key);
     const before = [...acknowledgedAt].filter(([, at]) => at < timeOf(name)).map(([id]) => id);
     expect(before.length).toBeGreaterThan(CREATES_A_SECOND);
@@ -80,7 +83,7 @@ test("a backup under way ends with the service: nothing of it is left", async ()
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
     SELECT hex(randomblob(25000)), 1 FROM n`);
   production.close();
-  server = await startServer({ store, env: settingsOf(folder) });
+  server = await startProcess({ store, env: settingsOf(folder) });
   await until(() => leftoversIn(folder).length > 0);
   expect(await server.stop()).toBe(0);
   server = undefined;

@@ -3,24 +3,17 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../until.ts";
 import { backupsIn, leftoversIn, restoredStore, settingsOf } from "./backups.ts";
-import {
-  freshEmbeddedStore,
-  makeKey,
-  outcomeOf,
-  PROGRAM,
-  petstore,
-  type Server,
-  type Store,
-  send,
-  startServer,
-} from "./server.ts";
+import { outcomeOf, PROGRAM, petstore, type ServerProcess, startProcess } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey } from "./server.ts";
+import { freshEmbeddedStore, type Store } from "./stores.ts";
 
 // Backups are made by the service, or beside it, without being asked for each.
 
 // Each test starts several processes.
 setDefaultTimeout(120_000);
 
-let server: Server | undefined;
+let server: ServerProcess | undefined;
 afterEach(async () => {
   await server?.kill();
   server = undefined;
@@ -40,7 +33,7 @@ async function storeWithFolder(): Promise<{ store: Store; folder: string }> {
 }
 
 /** A metric's value, by its name and labels. */
-async function metric(running: Server, name: string): Promise<number> {
+async function metric(running: ServerProcess, name: string): Promise<number> {
   const { body } = await send("GET", running.metrics);
   return Number(
     body
@@ -53,7 +46,7 @@ async function metric(running: Server, name: string): Promise<number> {
 describe("PETSTORE_BACKUP_DIR", () => {
   test("makes backups that are kept up to a count, and can be restored; metrics have their age", async () => {
     const { store, folder } = await storeWithFolder();
-    server = await startServer({ store, env: settingsOf(folder) });
+    server = await startProcess({ store, env: settingsOf(folder) });
     const key = await makeKey(store);
     const { body } = await send("POST", `${server.production}/pets`, {
       key,
@@ -69,7 +62,7 @@ describe("PETSTORE_BACKUP_DIR", () => {
     expect([backupsIn(folder).length, leftoversIn(folder)]).toEqual([2, []]);
 
     const [, newest = ""] = backupsIn(folder);
-    server = await startServer({ store: await restoredStore(join(folder, newest)) });
+    server = await startProcess({ store: await restoredStore(join(folder, newest)) });
     const found = await send("GET", `${server.production}/pets`, { key });
     expect(JSON.parse(found.body)).toEqual([JSON.parse(body)]);
   });
@@ -77,7 +70,7 @@ describe("PETSTORE_BACKUP_DIR", () => {
   test("that cannot be written is told in the log and a metric, and the service goes on; so do backups, once it can", async () => {
     const { store, folder } = await storeWithFolder();
     writeFileSync(folder, "a file where the folder should be");
-    server = await startServer({ store, env: settingsOf(folder) });
+    server = await startProcess({ store, env: settingsOf(folder) });
     await server.logged("a backup failed; the next one is made on schedule");
     expect(await metric(server, 'petstore_backups_total{outcome="failed"}')).toBeGreaterThan(0);
     rmSync(folder);
@@ -91,7 +84,7 @@ describe("PETSTORE_BACKUP_DIR", () => {
     writeFileSync(join(folder, "notes.txt"), "mine");
     writeFileSync(join(folder, "petstore-monday.backup"), "mine");
     const keepOne = { ...settingsOf(folder), PETSTORE_BACKUP_KEEP: "1" };
-    server = await startServer({ store, env: keepOne });
+    server = await startProcess({ store, env: keepOne });
     await server.logged('"removed":1');
     expect(await server.stop()).toBe(0);
     server = undefined;

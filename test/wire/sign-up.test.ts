@@ -1,16 +1,9 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { openBrowserSession, PASSWORD } from "./browser-session.ts";
-import {
-  freshEmbeddedStore,
-  PROGRAM,
-  petstore,
-  type Reply,
-  type Store,
-  send,
-  sendLines,
-  startServer,
-} from "./server.ts";
+import { PROGRAM, petstore, startProcess } from "./process.ts";
+import { type Reply, send, sendLines } from "./send.ts";
+import { freshEmbeddedStore, type Store } from "./stores.ts";
 
 // Who may sign up without PETSTORE_SIGN_UP, and what the start says of it.
 
@@ -19,7 +12,7 @@ const outcomeOf = ({ status, body }: Reply) => [status, JSON.parse(body).code];
 
 test("unset and on loopback: browsers of this machine sign up, forwarded ones do not", async () => {
   const store = await freshEmbeddedStore();
-  const server = await startServer({ store, env: UNSET });
+  const server = await startProcess({ store, env: UNSET });
   const { origin, host, port } = new URL(server.production);
   let people = 0;
   const signUp = (headers: Record<string, string>) =>
@@ -60,7 +53,7 @@ test.each([
   "unset, with %j: by invitation alone, as doctor and the start say",
   async (env) => {
     const store = await freshEmbeddedStore();
-    const server = await startServer({ store, env: { ...UNSET, ...env } });
+    const server = await startProcess({ store, env: { ...UNSET, ...env } });
     const { origin } = new URL(server.production);
     const refused = await send("POST", `${origin}/console/api/accounts`, {
       headers: { Origin: origin },
@@ -85,7 +78,7 @@ test("accounts from before roles, and none of them an owner: the start says how 
   const accounts = new Database(`${store.dataDir}/accounts.sqlite`);
   accounts.run("UPDATE account SET role = 'staff'");
   accounts.close();
-  const server = await startServer({ store });
+  const server = await startProcess({ store });
   await server.stop();
   expect(await server.errors()).toMatch(
     /No account is an owner[\s\S]*petstore accounts role EMAIL owner --data-dir/,

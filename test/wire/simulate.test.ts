@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createClient, PetstoreConnectionError } from "../../client/src/client.ts";
 import { followEvents } from "./event-source.ts";
-import { makeKey, onBothEngines, type Server, send } from "./server.ts";
+import type { ServerProcess } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey, onBothEngines } from "./server.ts";
 
-onBothEngines(({ startServer }) => {
-  let server: Server;
+onBothEngines(({ startProcess }) => {
+  let server: ServerProcess;
   let key: string;
   beforeAll(async () => {
-    server = await startServer();
-    key = await makeKey(server.store, "--environment", "staging");
+    server = await startProcess();
+    key = await makeKey(server.store, { environment: "staging" });
   }, 120_000);
   afterAll(async () => {
     expect(await server.stop()).toBe(0);

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { everyPet, type RemoteUser, userWithKey } from "./remote.ts";
-import { freshEmbeddedStore, type Server, startServer } from "./server.ts";
+import { type Server, startServer } from "./server.ts";
 import { SPREADSHEET_FILES, SPREADSHEET_PETS, utf16 } from "./spreadsheet-files.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 setDefaultTimeout(120_000);
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sha256 } from "../../src/platform/sha256.ts";
 import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
 import { openServed } from "./events.ts";
-import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.ts";
+import { type Reply, send } from "./send.ts";
+import { makeKey, onBothEngines, type Server } from "./server.ts";
 
 onBothEngines(({ startServer }) => {
   // Animals, categories and orders in use.
@@ -64,7 +65,7 @@ onBothEngines(({ startServer }) => {
     });
 
     test("a cursor of production is 400 invalid_cursor in staging, and the reverse", async () => {
-      const stagingKey = await makeKey(server.store, "--environment", "staging");
+      const stagingKey = await makeKey(server.store, { environment: "staging" });
       const production = { base: server.production, key };
       const staging = { base: server.staging, key: stagingKey };
       for (const [made, used] of [

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import {
-  freshEmbeddedStore,
-  makeKey,
-  onBothEngines,
-  petstore,
-  type Server,
-  send,
-  startServer,
-} from "./server.ts";
+import { petstore, type ServerProcess, startProcess } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey, onBothEngines } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 // Tracing across services: the trace id is in the log always, spans are exported where an endpoint is set.
 
@@ -75,7 +70,7 @@ function attribute(span: ReceivedSpan | undefined, name: string): string | undef
 
 describe("the log", () => {
   test("has the caller's trace id when traceparent is valid, and no other", async () => {
-    const server = await startServer({ store: await freshEmbeddedStore() });
+    const server = await startProcess({ store: await freshEmbeddedStore() });
     const key = await makeKey(server.store);
     const traceId = newTraceId();
     const ask = (id: string, traceparent: string) =>
@@ -103,14 +98,14 @@ describe("the log", () => {
   });
 });
 
-onBothEngines(({ startServer }) => {
+onBothEngines(({ startProcess }) => {
   describe("spans, where an OpenTelemetry endpoint is set", () => {
     let receiver: ReturnType<typeof startReceiver>;
-    let server: Server;
+    let server: ServerProcess;
     let key: string;
     beforeAll(async () => {
       receiver = startReceiver();
-      server = await startServer({
+      server = await startProcess({
         env: {
           OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
           OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20collector",
@@ -217,7 +212,7 @@ onBothEngines(({ startServer }) => {
 describe("an OpenTelemetry endpoint that fails", () => {
   test("gets the same spans again until it accepts them, and delays no request", async () => {
     const receiver = startReceiver([503, 503]);
-    const server = await startServer({
+    const server = await startProcess({
       store: await freshEmbeddedStore(),
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url },
     });
@@ -239,7 +234,7 @@ describe("an OpenTelemetry endpoint that fails", () => {
   }, 120_000);
 
   test("is logged once, without its address and headers", async () => {
-    const server = await startServer({
+    const server = await startProcess({
       store: await freshEmbeddedStore(),
       env: {
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeKey, onBothEngines, type Server, send } from "./server.ts";
+import { send } from "./send.ts";
+import { makeKey, onBothEngines, type Server } from "./server.ts";
 
 onBothEngines(({ startServer }) => {
   // Values come back as they were sent: integers digit for digit, text character for character.

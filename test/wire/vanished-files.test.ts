@@ -1,21 +1,16 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, readdirSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import {
-  freshEmbeddedStore,
-  makeKey,
-  petstore,
-  type Server,
-  type Store,
-  send,
-  startServer,
-} from "./server.ts";
+import { petstore, type ServerProcess, startProcess } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey } from "./server.ts";
+import { freshEmbeddedStore, type Store } from "./stores.ts";
 
 // A data folder, or a file in it, that goes away under a running service: nothing is acknowledged that would be lost.
 
 setDefaultTimeout(120_000);
 
-let server: Server | undefined;
+let server: ServerProcess | undefined;
 afterEach(async () => {
   await server?.kill();
   server = undefined;
@@ -23,10 +18,10 @@ afterEach(async () => {
 
 const PET = '{"name":"Fluffy","categoryId":1}';
 
-async function served(): Promise<{ running: Server; store: Store; key: string }> {
+async function served(): Promise<{ running: ServerProcess; store: Store; key: string }> {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
-  const running = await startServer({ store });
+  const running = await startProcess({ store });
   server = running;
   expect((await send("POST", `${running.production}/pets`, { key, body: PET })).status).toBe(201);
   return { running, store, key };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Delivery, Webhook } from "../../client/src/client.ts";
 import { type RemoteUser, userWithKey } from "./remote.ts";
-import { freshEmbeddedStore, type Server, startServer } from "./server.ts";
+import { type Server, startServer } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 setDefaultTimeout(120_000);
 

@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { copy } from "../postgres/copy.ts";
 import { createDestination, type Destination } from "./deliveries.ts";
-import { freshEmbeddedStore, freshPostgresStore, makeKey, send, startServer } from "./server.ts";
+import { send } from "./send.ts";
+import { makeKey, startServer } from "./server.ts";
+import { freshEmbeddedStore, freshPostgresStore } from "./stores.ts";
 
 // A copied store, and one restored from a backup, go on with what waited there, and with nothing that was delivered.
 

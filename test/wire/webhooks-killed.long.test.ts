@@ -1,16 +1,19 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { makeKey, onBothEngines, type Server, type Store, send } from "./server.ts";
+import type { ServerProcess } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey, onBothEngines } from "./server.ts";
+import type { Store } from "./stores.ts";
 
 // A process that is killed between the request and the commit of how it ended: another one, or the next start, sends it again.
 
 const ENV = { PETSTORE_WEBHOOKS_PRIVATE: "allow" };
 
-onBothEngines(({ freshStore, startServer }) => {
+onBothEngines(({ freshStore, startProcess }) => {
   const running = new Set<{ stop(): Promise<unknown> }>();
   afterAll(() => Promise.all([...running].map((one) => one.stop())));
 
-  async function start(store: Store): Promise<Server> {
-    const server = await startServer({ store, env: ENV });
+  async function start(store: Store): Promise<ServerProcess> {
+    const server = await startProcess({ store, env: ENV });
     running.add(server);
     return server;
   }

@@ -3,7 +3,9 @@ import { noRows, statement } from "../../src/storage/statement.ts";
 import { until } from "../until.ts";
 import { BEHIND_PROXY } from "./browser-session.ts";
 import { openServed } from "./events.ts";
-import { makeKey, onBothEngines, type Reply, type Server, send } from "./server.ts";
+import type { ServerProcess } from "./process.ts";
+import { type Reply, send } from "./send.ts";
+import { makeKey, onBothEngines } from "./server.ts";
 
 const URL_HERE = "https://hooks.example.com/path-Zq91?token=Zq92";
 const ENTRIES =
@@ -13,11 +15,11 @@ const ALL_TYPES = [
   ...["category.created", "category.updated", "category.deleted"],
 ];
 
-onBothEngines(({ startServer }) => {
-  let server: Server;
+onBothEngines(({ startProcess }) => {
+  let server: ServerProcess;
   let key: string;
   beforeAll(async () => {
-    server = await startServer({ env: BEHIND_PROXY });
+    server = await startProcess({ env: BEHIND_PROXY });
     key = await makeKey(server.store);
   }, 120_000);
   afterAll(() => server.stop());

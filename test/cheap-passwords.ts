@@ -1,0 +1,9 @@
+import type { PasswordCost } from "../src/accounts/passwords.ts";
+
+/** The least that argon2id takes: where the cost is not what a test is about. */
+export const CHEAP_PASSWORDS: PasswordCost = {
+  memoryCost: 8,
+  timeCost: 1,
+  decoy:
+    "$argon2id$v=19$m=8,t=1,p=1$UGlfP4ZINGrSvCRklGzVvx8LpiDOCFnLaFhqaFD6U2w$L2mm8czjzkPzBuTJd6XNG4hT7BxgbVaZwUmQyrYUXDQ",
+};

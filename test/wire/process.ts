@@ -1,0 +1,158 @@
+import { resolve } from "node:path";
+import { freshBundle, PROJECT } from "../../bin/bundle.js";
+import { type Addresses, environment, type Store } from "./stores.ts";
+
+// The service and its command line as processes of their own, for what is about the process: signals, kills, logs, folders.
+
+const named = process.env["PETSTORE_TEST_PROGRAM"];
+
+/** A program's command, before its arguments, and the folder that it is started in. */
+export interface Program {
+  readonly command: readonly string[];
+  readonly cwd: string;
+}
+
+/** The program under test: the bundle that `npm ci` makes, or the named executable. */
+export const PROGRAM: Program = {
+  command: named ? [resolve(named)] : [process.execPath, "--no-env-file", bundle()],
+  cwd: process.cwd(),
+};
+
+/** A service in a process of its own. */
+export interface ServerProcess extends Addresses {
+  readonly store: Store;
+  /** Everything it has written to standard output so far. */
+  log(): string;
+  /** Everything it wrote to standard error, once it has ended. */
+  errors(): Promise<string>;
+  /** Resolves once it has written this text. */
+  logged(text: string): Promise<void>;
+  readonly pid: number;
+  kill(): Promise<void>;
+  /** Resolves with its exit code, however it ends. */
+  readonly exited: Promise<number>;
+  /** Ends it as an operator would; resolves with its exit code. */
+  stop(): Promise<number>;
+}
+
+/** Made anew after a change of the sources. */
+function bundle(): string {
+  const build = [process.execPath, `${PROJECT}scripts/build-program.ts`];
+  const made = freshBundle() ?? (Bun.spawnSync(build).success ? freshBundle() : undefined);
+  if (made === undefined) throw new Error("The bundle could not be made: npm run prepare says why.");
+  return made;
+}
+
+export interface ProcessOptions {
+  readonly store: Store;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly program?: Program;
+  /** Kills it after this, unless it serves by then. */
+  readonly killAfterMs?: number;
+}
+
+/** Starts the whole service as a process, on free ports. */
+export async function startProcess(options: ProcessOptions): Promise<ServerProcess> {
+  const { store, env, killAfterMs, program = PROGRAM } = options;
+  const child = Bun.spawn([...program.command, "serve"], {
+    cwd: program.cwd,
+    env: { ...environment(store), ...env },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const killing =
+    killAfterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+  const log = followLog(child.stdout);
+  const addresses = await log.until(readAddresses).catch(async (error: unknown) => {
+    throw new Error(`${error}: ${await new Response(child.stderr).text()}`);
+  });
+  clearTimeout(killing);
+  return {
+    ...addresses,
+    store,
+    pid: child.pid,
+    exited: child.exited,
+    log: () => log.text(),
+    errors: () => new Response(child.stderr).text(),
+    logged: async (text) => void (await log.until((all) => all.includes(text) || undefined)),
+    async kill() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      return child.exited;
+    },
+  };
+}
+
+const LISTENERS = 4;
+
+/** Where all the services listen, once they do. */
+function readAddresses(log: string): Addresses | undefined {
+  const lines = log.split("\n").slice(0, -1);
+  const listening = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "listening");
+  if (listening.length < LISTENERS) return undefined;
+  return Object.fromEntries(listening.map(({ service, address }) => [service, address])) as Addresses;
+}
+
+/** Collects what a process writes; `until` waits for text in it. */
+export function followLog(stdout: ReadableStream<Uint8Array>) {
+  let text = "";
+  let isOver = false;
+  const waiting: (() => void)[] = [];
+  async function follow(): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stdout) {
+      text += decoder.decode(chunk, { stream: true });
+      for (const wake of waiting.splice(0)) wake();
+    }
+    isOver = true;
+    for (const wake of waiting.splice(0)) wake();
+  }
+  follow();
+  return {
+    text: () => text,
+    async until<Found>(find: (text: string) => Found | undefined): Promise<Found> {
+      for (;;) {
+        const found = find(text);
+        if (found !== undefined) return found;
+        if (isOver) throw new Error("the service ended");
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+    },
+  };
+}
+
+/** Runs `petstore` with these arguments, as an operator at the same machine. */
+export async function petstore(
+  store: Store,
+  args: readonly string[],
+  options: {
+    readonly input?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly program?: Program;
+  } = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const { command, cwd } = options.program ?? PROGRAM;
+  const child = Bun.spawn([...command, ...args], {
+    cwd,
+    env: { ...environment(store), ...options.env },
+    stdin: new Blob([options.input ?? ""]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  return outcomeOf(child);
+}
+
+/** How a process ended, and all it said. */
+export async function outcomeOf(
+  child: Bun.Subprocess<Bun.Spawn.Writable, "pipe", "pipe">,
+): Promise<{ code: number; out: string; err: string }> {
+  const [code, out, err] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code, out, err };
+}

@@ -1,0 +1,99 @@
+// Requests and answers as they are on the wire.
+
+export interface SendOptions {
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it stands, as `application/json` unless the headers say otherwise. */
+  readonly body?: string | Uint8Array;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** One request, and the answer with its body as text, digit for digit. */
+export async function send(method: string, address: string, options: SendOptions = {}): Promise<Reply> {
+  const headers = new Headers(options.headers);
+  if (options.key !== undefined) headers.set("Authorization", `Bearer ${options.key}`);
+  if (options.body !== undefined && !headers.has("Content-Type"))
+    headers.set("Content-Type", "application/json");
+  if (headers.get("Content-Type") === "none") headers.delete("Content-Type");
+  const body = typeof options.body === "string" ? new TextEncoder().encode(options.body) : options.body;
+  const response = await fetch(address, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: body.slice() }),
+    redirect: "manual",
+  });
+  return { status: response.status, headers: response.headers, body: await response.text() };
+}
+
+/** Bytes over a socket as they stand, and everything that came back until the connection closed. */
+export async function sendRaw(address: string, bytes: string | Uint8Array): Promise<string> {
+  const { port } = new URL(address);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let received = "";
+  await Bun.connect({
+    hostname: "127.0.0.1",
+    port: Number(port),
+    socket: {
+      open: (socket) => void socket.write(bytes),
+      data: (_socket, chunk) => {
+        received += chunk.toString("latin1");
+      },
+      close: () => resolve(received),
+      error: (_socket, error) => reject(error),
+    },
+  });
+  return promise;
+}
+
+/** `METHOD path` with exactly these header lines, on a connection of its own. */
+export async function sendLines(
+  address: string,
+  requestLine: string,
+  lines: readonly string[],
+): Promise<Reply> {
+  const raw = await sendRaw(
+    address,
+    `${requestLine} HTTP/1.1\r\n${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`,
+  );
+  const [head = "", ...rest] = raw.split("\r\n\r\n");
+  const [statusLine = "", ...headerLines] = head.split("\r\n");
+  const headers = new Headers(
+    headerLines.map((line): [string, string] => [
+      line.slice(0, line.indexOf(":")),
+      line.slice(line.indexOf(":") + 1).trim(),
+    ]),
+  );
+  return { status: Number(statusLine.split(" ")[1]), headers, body: rest.join("\r\n\r\n") };
+}
+
+/** A request whose body is held back: `begun` when its head is under way, `end` sends the rest and resolves with the answer. */
+export function sendHeldBody(
+  address: string,
+  lines: readonly string[],
+): { begun: Promise<void>; end(body: string): Promise<string> } {
+  const answered = Promise.withResolvers<string>();
+  let received = "";
+  const connecting = Bun.connect({
+    hostname: "127.0.0.1",
+    port: Number(new URL(address).port),
+    socket: {
+      data: (_socket, chunk) => {
+        received += chunk.toString("latin1");
+      },
+      close: () => answered.resolve(received),
+      error: (_socket, error) => answered.reject(error),
+    },
+  });
+  return {
+    begun: connecting.then((socket) => void socket.write(`${lines.join("\r\n")}\r\n\r\n`)),
+    async end(body) {
+      (await connecting).write(body);
+      return answered.promise;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { databaseSettings, freshDatabaseUrl } from "../postgres/database.ts";
+
+/** Where a service keeps its data: its settings, and a data folder. */
+export interface Store {
+  readonly dataDir: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Base addresses of the services, such as `http://localhost:41234/v1`. */
+export interface Addresses {
+  readonly production: string;
+  readonly staging: string;
+  readonly messages: string;
+  readonly metrics: string;
+}
+
+export async function freshEmbeddedStore(): Promise<Store> {
+  const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
+  return { dataDir, settings: { PETSTORE_DATA_DIR: dataDir } };
+}
+
+export async function freshPostgresStore(): Promise<Store> {
+  const { dataDir } = await freshEmbeddedStore();
+  return {
+    dataDir,
+    settings: { PETSTORE_DATA_DIR: dataDir, ...databaseSettings(await freshDatabaseUrl()) },
+  };
+}
+
+/** Variables of a service on this store: free ports, and sign-up from everywhere. */
+export function environment({ settings }: Store): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "",
+    ...settings,
+    PETSTORE_PRODUCTION_PORT: "0",
+    PETSTORE_STAGING_PORT: "0",
+    PETSTORE_MESSAGES_PORT: "0",
+    PETSTORE_METRICS_PORT: "0",
+    // Unset, no browser of these tests may sign up: they say which address they come from.
+    PETSTORE_SIGN_UP: "open",
+  };
+}
