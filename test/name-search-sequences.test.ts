@@ -4,7 +4,7 @@ import { indexPets } from "../src/pets/index-words.ts";
 import { keptWords, selectIndexed } from "../src/pets/word-store.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { singleRow } from "../src/storage/row.ts";
-import { createRandom, type Random } from "./crash/random.ts";
+import { createRandom, type Random } from "./random.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 
 // Animals are added, renamed, removed, and their words kept up to any of them; searches are compared with a naive one.

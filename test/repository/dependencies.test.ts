@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import benchPackage from "../../bench/package.json" with { type: "json" };
 import packageJson from "../../package.json" with { type: "json" };
 import packageLock from "../../package-lock.json" with { type: "json" };
-import generatorsPackage from "../generators/package.json" with { type: "json" };
-import toolsPackage from "../tools/package.json" with { type: "json" };
+import generatorsPackage from "../extra/generators/package.json" with { type: "json" };
+import toolsPackage from "../extra/tools/package.json" with { type: "json" };
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { numberColumn } from "../../src/storage/row.ts";
-import { createRandom, type Random } from "../crash/random.ts";
+import { createRandom, type Random } from "../random.ts";
 import { createReceiver, eventOf, subjectOf, verify } from "./receiver.ts";
 import type { Stage } from "./stage.ts";
 

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { BEHIND_PROXY, type BrowserSession, PASSWORD, signUp } from "../../wire/browser-session.ts";
+import { type Server, startServer } from "../../wire/server.ts";
+import { freshEmbeddedStore } from "../../wire/stores.ts";
+import { type DrivenPage, drive } from "./driven-page.ts";
+import { missingPackages, openFirefox, openWebKit, type RemoteBrowser } from "./remote-browser.ts";
+
+// The console's daily work in the browsers that Debian has beside Chromium.
+
+setDefaultTimeout(120_000);
+
+const missing = missingPackages();
+if (missing !== undefined) throw new Error(missing);
+
+let server: Server;
+let ada: BrowserSession;
+const EMAIL = "ada@example.com";
+beforeAll(async () => {
+  server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
+  ada = await signUp(server, EMAIL);
+  await ada.call("POST /categories", { name: "Cats" });
+});
+afterAll(async () => {
+  await server?.stop();
+});
+
+const read = async (path: string) => JSON.parse((await ada.call(`GET ${path}`)).body);
+
+describe.each([
+  ["Firefox", openFirefox],
+  ["WebKit", openWebKit],
+] as const)("in %s", (name, openBrowser) => {
+  let browser: RemoteBrowser;
+  let page: DrivenPage;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    page = drive(browser, new URL(server.production).origin);
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  const heading = (title: string) =>
+    page.waitFor(`document.querySelector("h1")?.textContent === ${JSON.stringify(title)}`);
+  const petNamed = async (pet: string) =>
+    (await read("/pets?limit=100")).find((found: { name: string }) => found.name === pet);
+
+  test("a person signs in", async () => {
+    await page.open("/animals");
+    await page.click("Email");
+    await page.type(EMAIL);
+    await page.click("Password");
+    await page.type(PASSWORD);
+    await page.press("Enter");
+    await heading("Animals");
+  });
+
+  test("adds an animal: Enter takes a suggested category, and the next Enter submits", async () => {
+    await page.open("/animals/new");
+    await page.click("Name");
+    await page.type(`Fluffy of ${name}`);
+    await page.click("Category");
+    await page.type("ca");
+    await page.waitFor(`document.querySelector("[role=option]")?.textContent.startsWith("Cats")`);
+    await page.press("Enter");
+    await page.waitFor(`document.querySelector("[role=combobox]").value === "Cats"`);
+    await page.press("Enter");
+    await page.waitForText(`Fluffy of ${name} added`);
+    expect(await petNamed(`Fluffy of ${name}`)).toMatchObject({ categoryId: 1, status: "available" });
+  });
+
+  test("sells it, undoes that, and sells it again; it is sold when the page is left", async () => {
+    await page.open("/animals");
+    await page.click(`Sell Fluffy of ${name}`);
+    await page.click(`Undo the sale of Fluffy of ${name}`);
+    await page.click(`Sell Fluffy of ${name}`);
+    await page.waitForText(`Sold Fluffy of ${name}`);
+    const { id, status } = await petNamed(`Fluffy of ${name}`);
+    expect(status).toBe("pending");
+    await page.open("/orders");
+    await page.waitFor(`[...document.querySelectorAll("tr")].some((row) =>
+      row.innerText.includes("Fluffy of ${name}") && row.innerText.includes("Complete"))`);
+    expect(await read(`/store/orders?petId=${id}`)).toMatchObject([{ complete: true }]);
+    expect((await petNamed(`Fluffy of ${name}`)).status).toBe("sold");
+  });
+
+  test("is told that somebody else changed the animal, and chooses", async () => {
+    const { body } = await ada.call("POST /pets", { name: "Rex", categoryId: 1 });
+    const { id } = JSON.parse(body);
+    await page.open(`/animals/${id}`);
+    await page.click("Name");
+    await page.type(" the dog");
+    await ada.call(`PATCH /pets/${id}`, { name: "Max" });
+    await page.click("Save changes");
+    // The choices come after the button has this name, and move it.
+    await page.waitForText("Keep mine: Rex the dog");
+    await page.click("Save over it");
+    await page.waitForText("saved");
+    expect((await read(`/pets?id=${id}`))[0].name).toBe("Rex the dog");
+  });
+
+  test("adds an animal by keyboard alone", async () => {
+    await page.open("/animals");
+    await heading("Animals");
+    await page.tabTo("Add an animal");
+    await page.press("Enter");
+    await heading("Add an animal");
+    await page.tabTo("Name");
+    await page.type(`Bella of ${name}`);
+    await page.press("Tab");
+    await page.type("cats");
+    await page.waitFor(`document.querySelector("[role=option]")?.textContent.startsWith("Cats")`);
+    await page.press("ArrowDown");
+    await page.press("Enter");
+    await page.tabTo("Add animal");
+    await page.press("Enter");
+    await page.waitForText(`Bella of ${name} added`);
+    expect(await petNamed(`Bella of ${name}`)).toMatchObject({ categoryId: 1 });
+  });
+});

@@ -1,0 +1,102 @@
+import { type Reply, send } from "../../wire/send.ts";
+import type { Server } from "../../wire/server.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Random } from "../../random.ts";
+import { type ClientState, nextRequest, type WorkloadRequest } from "./workload.ts";
+
+export interface Client {
+  /** Sends one request after the other until `isOver`, or until a response is not the expected one. */
+  run(server: Server, isOver: () => boolean): Promise<void>;
+  /** Settles the request that got no response. */
+  resolve(server: Server): Promise<void>;
+}
+
+interface ClientOptions {
+  readonly name: string;
+  /** An API key. */
+  readonly key: string;
+  readonly ledger: Ledger;
+  readonly random: Random;
+  readonly nextTag: () => number;
+}
+
+/** Retries while the first attempt is still under way. */
+const RETRIES_MAX = 200;
+const RETRY_PAUSE_MS = 50;
+/** The share of settled requests that is sent once more, with the same key. */
+const REPEATED = 0.1;
+
+export function createClient({ name, key, ledger, random, nextTag }: ClientOptions): Client {
+  const state: ClientState = { client: name, ledger, random, nextTag, available: [], open: [], requests: 0 };
+  let unanswered: WorkloadRequest | undefined;
+
+  function settle(request: WorkloadRequest, reply: Reply): void {
+    unanswered = undefined;
+    request.onDone(reply);
+    ledger.acknowledged++;
+  }
+  function reportMisanswered({ method, path, body = "" }: WorkloadRequest, reply: Reply): void {
+    unanswered = undefined;
+    ledger.report("misanswered", `${method} ${path} ${body} was answered ${reply.status} ${reply.body}`);
+  }
+
+  /** Whether it got the expected response. */
+  async function execute(server: Server, request: WorkloadRequest): Promise<boolean> {
+    const reply = await sendOnce(server, key, request);
+    if (reply === undefined) return false;
+    if (!request.done.includes(reply.status)) {
+      reportMisanswered(request, reply);
+      return false;
+    }
+    settle(request, reply);
+    if (request.idempotencyKey === undefined || !random.chance(REPEATED)) return true;
+    const again = await sendOnce(server, key, request);
+    if (again === undefined) return false;
+    const isReplayed = again.body === reply.body && again.headers.get("Idempotent-Replayed") === "true";
+    if (!isReplayed) reportMisanswered(request, again);
+    return isReplayed;
+  }
+
+  return {
+    async run(server, isOver) {
+      while (!isOver()) {
+        unanswered = nextRequest(state);
+        if (!(await execute(server, unanswered))) return;
+      }
+    },
+    async resolve(server) {
+      const request = unanswered;
+      if (request === undefined) return;
+      const isKeyed = request.idempotencyKey !== undefined;
+      if (!isKeyed && request.onLost !== undefined) return request.onLost();
+      const reply = await sendUntilSettled(server, key, request);
+      const { done, doneBefore = done } = request;
+      const isDone = (isKeyed ? done : doneBefore).includes(reply.status);
+      (isDone ? settle : reportMisanswered)(request, reply);
+    },
+  };
+}
+
+function sendRequest(server: Server, key: string, request: WorkloadRequest): Promise<Reply> {
+  const { method, service, path, body, idempotencyKey } = request;
+  return send(method, server[service] + path, {
+    key,
+    ...(body === undefined ? {} : { body }),
+    headers: idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey },
+  });
+}
+
+/** Undefined without a response, or with 503: `resolve` settles it later. */
+async function sendOnce(server: Server, key: string, request: WorkloadRequest): Promise<Reply | undefined> {
+  const reply = await sendRequest(server, key, request).catch(() => undefined);
+  return reply?.status === 503 ? undefined : reply;
+}
+
+async function sendUntilSettled(server: Server, key: string, request: WorkloadRequest): Promise<Reply> {
+  for (let retry = 0; ; retry++) {
+    const reply = await sendRequest(server, key, request);
+    const isUnderWay = reply.status === 503 || reply.body.includes("idempotency_in_progress");
+    if (!isUnderWay || retry >= RETRIES_MAX) return reply;
+    await Bun.sleep(RETRY_PAUSE_MS);
+  }
+}

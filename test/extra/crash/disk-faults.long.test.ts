@@ -1,0 +1,220 @@
+import { Database } from "bun:sqlite";
+import { afterEach, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { petstore, type ServerProcess, startProcess } from "../../wire/process.ts";
+import { type Reply, send } from "../../wire/send.ts";
+import { makeKey } from "../../wire/server.ts";
+import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
+import { type CrashDisk, createCrashDisk, type Fault } from "./disk-control.ts";
+
+import { createRandom } from "../../random.ts";
+
+// A disk that fails: full, failing in a sync, read-only, or with a file on it that is not a store.
+
+const running: ServerProcess[] = [];
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.kill();
+});
+
+interface Bench {
+  readonly store: Store;
+  readonly disk: CrashDisk;
+  readonly key: string;
+  readonly server: ServerProcess;
+}
+
+async function startOnDisk(): Promise<Bench> {
+  const store = await freshEmbeddedStore();
+  const key = await makeKey(store);
+  const disk = createCrashDisk(store);
+  const server = await startProcess({ store, env: disk.mount() });
+  running.push(server);
+  return { store, disk, key, server };
+}
+
+async function restart({ store }: Bench): Promise<ServerProcess> {
+  const server = await startProcess({ store });
+  running.push(server);
+  return server;
+}
+
+const addPet = ({ key }: Bench, server: ServerProcess, name: string): Promise<Reply> =>
+  send("POST", `${server.production}/pets`, { key, body: JSON.stringify({ name, categoryId: 1 }) });
+
+async function namesOf({ key }: Bench, server: ServerProcess): Promise<string[]> {
+  const page = await send("GET", `${server.production}/pets?limit=100`, { key });
+  expect(page.status).toBe(200);
+  return JSON.parse(page.body).map((pet: { name: string }) => pet.name);
+}
+
+describe("a disk that is full", () => {
+  test("writes are refused with 503, reads go on, and all is well once there is room", async () => {
+    const bench = await startOnDisk();
+    const { server, disk, key } = bench;
+    expect((await addPet(bench, server, "before")).status).toBe(201);
+    disk.set("full");
+    for (const name of ["a", "b", "c"]) {
+      const refused = await addPet(bench, server, name);
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get("Retry-After")).toBe("1");
+      expect(JSON.parse(refused.body)).toMatchObject({ code: "unavailable", status: 503 });
+    }
+    expect(await namesOf(bench, server)).toEqual(["before"]);
+    expect((await send("GET", `${server.production}/pets/1`, { key })).status).toBe(200);
+    expect((await send("GET", server.production.replace("/v1", "/readyz"))).status).toBe(200);
+    disk.set("none");
+    expect((await addPet(bench, server, "after")).status).toBe(201);
+    await server.kill();
+    expect(await namesOf(bench, await restart(bench))).toEqual(["after", "before"]);
+  }, 600_000);
+});
+
+describe("a disk that fails under a commit", () => {
+  for (const fault of ["syncFails", "writeFails"] as const satisfies Fault[]) {
+    test(`${fault}: no 201 after it, not ready, one line in the log, and the process ends with 1`, async () => {
+      const bench = await startOnDisk();
+      const { server, disk } = bench;
+      for (const name of ["a", "b"]) expect((await addPet(bench, server, name)).status).toBe(201);
+      disk.set(fault);
+      const replies = await Promise.all(["x", "y", "z"].map((name) => addPet(bench, server, name)));
+      for (const { status, body } of replies) {
+        expect(status).toBe(503);
+        expect(JSON.parse(body).message).toContain("the outcome is not known");
+      }
+      disk.set("none");
+      // The disk works again, but the process can no longer trust its cache.
+      expect((await addPet(bench, server, "later")).status).toBe(503);
+      expect((await send("GET", server.production.replace("/v1", "/readyz"))).status).toBe(503);
+      expect(await server.exited).toBe(1);
+      const errors = server
+        .log()
+        .split("\n")
+        .filter((line) => line.includes('"level":"error"'));
+      expect(errors).toHaveLength(1);
+      expect(errors[0]).toContain("a commit failed on the disk");
+      const names = await namesOf(bench, await restart(bench));
+      expect(names).toContain("a");
+      expect(names).toContain("b");
+      expect(names).not.toContain("later");
+    }, 600_000);
+  }
+});
+
+describe("a disk that fails when the log is written back", () => {
+  test("nothing is lost, also by a power loss: the log stays until that succeeds", async () => {
+    const bench = await startOnDisk();
+    const { store, server, disk } = bench;
+    disk.set("checkpointFails");
+    const big = "x".repeat(60_000);
+    const fillLog = async () => {
+      // Each of them is sixteen pages of the log, which is written back at a thousand.
+      for (let count = 0; count < 80; count++) expect((await addPet(bench, server, big)).status).toBe(201);
+    };
+    await fillLog();
+    expect(statSync(join(store.dataDir, "production.sqlite-wal")).size).toBeGreaterThan(1_000 * 4096);
+    disk.set("none");
+    await fillLog();
+    await server.kill();
+    disk.losePower({ ...createRandom(1), next: () => 0, chance: () => false });
+    const production = new Database(join(store.dataDir, "production.sqlite"));
+    expect(production.query<{ count: number }, []>("SELECT count(*) AS count FROM pet").get()?.count).toBe(
+      160,
+    );
+    expect(production.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all()).toEqual([
+      { integrity_check: "ok" },
+    ]);
+    production.close();
+  }, 600_000);
+});
+
+const PAGE_BYTES = 4096;
+
+async function usedStore(): Promise<{ store: Store; file: string }> {
+  const store = await freshEmbeddedStore();
+  const key = await makeKey(store);
+  const server = await startProcess({ store });
+  await Promise.all(
+    Array.from({ length: 200 }, (_, count) =>
+      send("POST", `${server.production}/pets`, { key, body: `{"name":"${count}","categoryId":1}` }),
+    ),
+  );
+  await server.stop();
+  return { store, file: join(store.dataDir, "production.sqlite") };
+}
+
+describe("a file that cannot be used is refused at the start, in one line", () => {
+  async function refusalOf(store: Store, env: Readonly<Record<string, string>> = {}): Promise<string> {
+    const { code, out, err } = await petstore(store, ["serve"], { env });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err.trimEnd().split("\n")).toHaveLength(1);
+    return err;
+  }
+  test("something else than a database", async () => {
+    const { store, file } = await usedStore();
+    writeFileSync(file, "These are my notes.\n".repeat(500));
+    expect(await refusalOf(store)).toStartWith(
+      `petstore: ${file} cannot be used: it is not a database of this program. Put the right file back`,
+    );
+    expect(readFileSync(file, "utf8")).toStartWith("These are my notes.");
+  }, 600_000);
+
+  test("a database of another program, which is left as it is", async () => {
+    const { store, file } = await usedStore();
+    writeFileSync(file, "");
+    const theirs = new Database(file);
+    theirs.run("CREATE TABLE recipe (name TEXT)");
+    theirs.close();
+    const before = readFileSync(file);
+    expect(await refusalOf(store)).toStartWith(
+      `petstore: ${file} belongs to another program: it has a table recipe.`,
+    );
+    expect(readFileSync(file)).toEqual(before);
+    expect(existsSync(`${file}-wal`)).toBeFalse();
+  }, 600_000);
+
+  test("a database that was cut short", async () => {
+    const { store, file } = await usedStore();
+    truncateSync(file, 3 * 4096);
+    expect(await refusalOf(store)).toStartWith(`petstore: ${file} cannot be used: it is damaged (`);
+  }, 600_000);
+
+  test("a database whose schema is noise", async () => {
+    const { store, file } = await usedStore();
+    writeFileSync(file, readFileSync(file).fill(0xa5, 100, PAGE_BYTES));
+    expect(await refusalOf(store)).toStartWith(`petstore: ${file} cannot be used: it is damaged (`);
+  }, 600_000);
+
+  test("a database that may only be read", async () => {
+    const { store } = await usedStore();
+    const disk = createCrashDisk(store);
+    const env = disk.mount();
+    disk.set("readOnly");
+    expect(await refusalOf(store, env)).toBe(
+      `petstore: ${join(store.dataDir, "accounts.sqlite")} cannot be used: it cannot be opened for writing; look at the permissions of the file and its folder.\n`,
+    );
+  }, 600_000);
+});
+
+describe("damage that only reading every page finds", () => {
+  test("the start succeeds; then the log, the metric and readiness of its service tell", async () => {
+    const { store, file } = await usedStore();
+    const database = new Database(file, { readonly: true });
+    const { rootpage = 0 } =
+      database
+        .query<{ rootpage: number }, []>("SELECT rootpage FROM sqlite_schema WHERE name = 'pet'")
+        .get() ?? {};
+    database.close();
+    const noise = readFileSync(file).fill(0xa5, (rootpage - 1) * PAGE_BYTES, rootpage * PAGE_BYTES);
+    writeFileSync(file, noise);
+    const server = await startProcess({ store });
+    running.push(server);
+    await server.logged('"msg":"all contents were checked"');
+    expect(server.log()).toContain("damage was found; run petstore doctor --deep");
+    const statusOf = async (service: "production" | "staging") =>
+      (await send("GET", `${new URL(server[service]).origin}/readyz`)).status;
+    expect([await statusOf("production"), await statusOf("staging")]).toEqual([503, 200]);
+    const { body } = await send("GET", server.metrics);
+    expect(body).toMatch(/^petstore_scrub_problems\{database="production"\} [1-9]/m);
+  }, 600_000);
+});

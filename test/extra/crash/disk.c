@@ -1,0 +1,225 @@
+// Stands between a process's calls and the disk, for the files of one folder: notes what was written and what was
+// synced, and fails on demand: all calls of a kind, or the n-th. Compiled by test/extra/crash/disk.ts, inside the process that it watches.
+#define _GNU_SOURCE
+#include <stddef.h>
+
+typedef unsigned char u8;
+typedef unsigned int u32;
+typedef unsigned long u64;
+
+extern int *__errno_location(void);
+extern long syscall(long number, ...);
+
+struct iovec { const void *base; u64 length; };
+
+// x86-64 Linux; disk.ts refuses anything else.
+#define SYS_write 1
+#define SYS_open 2
+#define SYS_close 3
+#define SYS_fstat 5
+#define SYS_mprotect 10
+#define SYS_pread64 17
+#define SYS_pwrite64 18
+#define SYS_writev 20
+#define SYS_fcntl 72
+#define SYS_fsync 74
+#define SYS_fdatasync 75
+#define SYS_ftruncate 77
+#define SYS_unlink 87
+
+#define O_ACCMODE 3
+#define O_CREAT 0100
+#define EIO 5
+#define ENOSPC 28
+#define EROFS 30
+
+// The bits of the control byte, as disk.ts names them.
+#define FAULT_FULL 1
+#define FAULT_SYNC 2
+#define FAULT_READ_ONLY 4
+#define FAULT_WRITE 8
+#define FAULT_CHECKPOINT 16
+
+// The other bytes of the control file: which call of which files fails, as disk-control.ts writes them.
+#define COUNTED_READ 1
+#define COUNTED_OPEN 2
+#define COUNTED_LOCK 3
+#define F_GETLK 5
+#define F_SETLKW 7
+#define F_UNLCK 2
+struct counted { u8 faults, call, goes_on, unused; u32 left, failed; char prefix[52]; };
+
+#define DESCRIPTORS 4096
+#define NAME_MAX 63
+
+static char folder[1024];
+static u64 folder_length;
+static int trace;
+static volatile u8 *control;
+// The file's name in the folder by descriptor; "." is the folder itself, "" anything else.
+static char names[DESCRIPTORS][NAME_MAX + 1];
+
+static int fail(int error) { *__errno_location() = error; return -1; }
+
+static u64 length_of(const char *text) { u64 n = 0; while (text[n]) n++; return n; }
+
+static int ends_with(const char *name, const char *end) {
+  u64 n = length_of(name), m = length_of(end);
+  if (n < m) return 0;
+  for (u64 i = 0; i < m; i++) if (name[n - m + i] != end[i]) return 0;
+  return 1;
+}
+
+// What is left of a path behind the folder; "" when it is elsewhere.
+static const char *any_name_of(const char *path) {
+  for (u64 i = 0; i < folder_length; i++) if (path[i] != folder[i]) return "";
+  if (path[folder_length] == 0) return ".";
+  if (path[folder_length] != '/') return "";
+  const char *name = path + folder_length + 1;
+  return length_of(name) > NAME_MAX ? "" : name;
+}
+
+static const char *any_name_by(int fd) { return fd >= 0 && fd < DESCRIPTORS ? names[fd] : ""; }
+
+// Nothing is noted of an index, which no crash survives.
+static const char *unless_index(const char *name) { return ends_with(name, "-shm") ? "" : name; }
+static const char *name_of(const char *path) { return unless_index(any_name_of(path)); }
+static const char *name_by(int fd) { return unless_index(any_name_by(fd)); }
+
+// Whether this call of a file is the one that fails, or comes after it where the failure goes on.
+static int is_failing(u8 call, const char *name) {
+  volatile struct counted *counted = (volatile struct counted *)control;
+  if (counted->call != call || *name == 0) return 0;
+  for (u64 i = 0; counted->prefix[i]; i++) if (name[i] != counted->prefix[i]) return 0;
+  if (counted->left > 1) { counted->left--; return 0; }
+  if (counted->left == 0 && !counted->goes_on) return 0;
+  counted->left = 0;
+  counted->failed++;
+  return 1;
+}
+
+// One record: operation, length of the name, two bytes of nothing, length of the bytes, offset; name; bytes.
+static void note(char operation, const char *name, u64 offset, const void *bytes, u32 length) {
+  u8 head[16] = { 0 };
+  u32 name_length = length_of(name);
+  head[0] = operation;
+  head[1] = name_length;
+  *(u32 *)(head + 4) = length;
+  *(u64 *)(head + 8) = offset;
+  struct iovec parts[3] = { { head, 16 }, { name, name_length }, { bytes, length } };
+  int before = *__errno_location();
+  if (trace >= 0) syscall(SYS_writev, trace, parts, 3);
+  *__errno_location() = before;
+}
+
+static u64 size_of(int fd) {
+  u64 stat[32] = { 0 };
+  syscall(SYS_fstat, fd, stat);
+  return stat[6];
+}
+
+int disk_open(const char *path, int flags, int mode) {
+  const char *any_name = any_name_of(path), *name = unless_index(any_name);
+  if (is_failing(COUNTED_OPEN, any_name)) return fail(EIO);
+  int writes = (flags & O_ACCMODE) != 0 || (flags & O_CREAT) != 0;
+  if (*name && writes && (*control & FAULT_READ_ONLY)) return fail(EROFS);
+  int fd = syscall(SYS_open, path, flags, mode);
+  if (fd < 0 || fd >= DESCRIPTORS) return fd;
+  u64 length = length_of(any_name);
+  for (u64 i = 0; i <= length; i++) names[fd][i] = any_name[i];
+  if (*name && (flags & O_CREAT)) note('C', name, 0, "", 0);
+  return fd;
+}
+
+int disk_close(int fd) {
+  if (fd >= 0 && fd < DESCRIPTORS) names[fd][0] = 0;
+  return syscall(SYS_close, fd);
+}
+
+long disk_pread(int fd, void *bytes, u64 length, u64 offset) {
+  if (is_failing(COUNTED_READ, any_name_by(fd))) return fail(EIO);
+  return syscall(SYS_pread64, fd, bytes, length, offset);
+}
+
+// A lock that is given back is not counted: no file system fails that.
+int disk_fcntl(int fd, int command, long argument) {
+  int locks = command >= F_GETLK && command <= F_SETLKW && *(short *)argument != F_UNLCK;
+  if (locks && is_failing(COUNTED_LOCK, any_name_by(fd))) return fail(EIO);
+  return syscall(SYS_fcntl, fd, command, argument);
+}
+
+long disk_pwrite(int fd, const void *bytes, u64 length, u64 offset) {
+  const char *name = name_by(fd);
+  if (*name) {
+    if (*control & FAULT_WRITE) return fail(EIO);
+    if ((*control & FAULT_FULL) && offset + length > size_of(fd)) return fail(ENOSPC);
+    note('W', name, offset, bytes, length);
+  }
+  return syscall(SYS_pwrite64, fd, bytes, length, offset);
+}
+
+int disk_ftruncate(int fd, u64 size) {
+  const char *name = name_by(fd);
+  if (*name) note('T', name, size, "", 0);
+  return syscall(SYS_ftruncate, fd, size);
+}
+
+// Noted once it is done: what was on its way when the process died was not promised.
+static int synced(int number, int fd) {
+  const char *name = name_by(fd);
+  if (*name && (*control & FAULT_SYNC)) return fail(EIO);
+  if (*name && (*control & FAULT_CHECKPOINT) && !ends_with(name, "-wal")) return fail(EIO);
+  int result = syscall(number, fd);
+  if (*name && result == 0) note('S', name, 0, "", 0);
+  return result;
+}
+
+int disk_fsync(int fd) { return synced(SYS_fsync, fd); }
+int disk_fdatasync(int fd) { return synced(SYS_fdatasync, fd); }
+
+int disk_unlink(const char *path) {
+  const char *name = name_of(path);
+  if (*name) note('U', name, 0, "", 0);
+  return syscall(SYS_unlink, path);
+}
+
+void begin(const char *path, int trace_descriptor, u8 *control_byte) {
+  folder_length = length_of(path);
+  for (u64 i = 0; i <= folder_length; i++) folder[i] = path[i];
+  trace = trace_descriptor;
+  control = control_byte;
+}
+
+static void *replacement(int call) {
+  switch (call) {
+    case 0: return disk_open;
+    case 1: return disk_close;
+    case 2: return disk_pwrite;
+    case 3: return disk_ftruncate;
+    case 4: return disk_fsync;
+    case 5: return disk_fdatasync;
+    case 6: return disk_unlink;
+    case 7: return disk_pread;
+    case 8: return disk_fcntl;
+  }
+  return 0;
+}
+
+// Bun links SQLite's fcntl to a function of its own, so that the loader fills no slot for it. SQLite's table of system
+// calls (`aSyscall` in os_unix.c) has it some entries before pread: name, function, default.
+u64 slot_of_fcntl(u64 slot_of_pread) {
+  for (u64 entries = 1; slot_of_pread != 0 && entries <= 4; entries++) {
+    u64 slot = slot_of_pread - entries * 24;
+    const char *name = *(const char **)(slot - 8);
+    if (length_of(name) == 5 && ends_with(name, "fcntl")) return slot;
+  }
+  return 0;
+}
+
+// Has the slot at this address, which the loader filled with a function of the C library's, lead here instead.
+int redirect(u64 slot, int call) {
+  u64 page = slot & ~4095UL;
+  if (syscall(SYS_mprotect, page, slot + 8 - page > 4096 ? 8192 : 4096, 3) != 0) return -1;
+  *(void **)slot = replacement(call);
+  return 0;
+}

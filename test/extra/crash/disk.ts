@@ -1,0 +1,70 @@
+// Preloaded into a server (`bun --preload test/extra/crash/disk.ts src/main.ts serve`), it intercepts SQLite's file calls:
+// see disk.c. PETSTORE_CRASH_* say what to watch, where to write the trace, and which file's bytes switch faults on.
+
+import { cc, ptr } from "bun:ffi";
+import { Database } from "bun:sqlite";
+import { openSync } from "node:fs";
+import { relocationsOf } from "./elf.ts";
+
+if (process.platform !== "linux" || process.arch !== "x64") {
+  throw new Error(
+    "The crash tests intercept system calls of x86-64 Linux; other platforms are not supported.",
+  );
+}
+
+/** In disk.c's order. */
+const CALLS: readonly (readonly string[])[] = [
+  ["open", "open64"],
+  ["close"],
+  ["pwrite64", "pwrite"],
+  ["ftruncate64", "ftruncate"],
+  ["fsync"],
+  ["fdatasync"],
+  ["unlink"],
+  ["pread64", "pread"],
+  ["SQLite's fcntl"],
+];
+
+const { symbols } = cc({
+  source: Bun.fileURLToPath(new URL("disk.c", import.meta.url)),
+  symbols: {
+    begin: { args: ["ptr", "i32", "ptr"], returns: "void" },
+    redirect: { args: ["u64", "i32"], returns: "i32" },
+    slot_of_fcntl: { args: ["u64"], returns: "u64" },
+  },
+});
+
+const folder = Buffer.from(`${setting("FOLDER")}\0`);
+// Shared with the process that writes to the file.
+const control = Bun.mmap(setting("CONTROL"), { shared: true });
+const traced = process.env["PETSTORE_CRASH_TRACE"];
+symbols.begin(ptr(folder), traced === undefined ? -1 : openSync(traced, "a"), ptr(control));
+const imports = new Map(relocationsOf("/proc/self/exe"));
+const [pread = 0] = imports.get("pread64") ?? [];
+imports.set("SQLite's fcntl", [Number(symbols.slot_of_fcntl(pread))]);
+for (const [call, names] of CALLS.entries()) {
+  const slots = names.flatMap((name) => imports.get(name) ?? []);
+  if (slots.length === 0)
+    throw new Error(`This Bun does not import ${names.join(" or ")}: it cannot be stood in for.`);
+  for (const slot of slots)
+    if (slot === 0 || symbols.redirect(slot, call) !== 0)
+      throw new Error(`${names[0]} could not be redirected.`);
+}
+
+const mode = process.env["PETSTORE_CRASH_SYNCHRONOUS"];
+if (mode !== undefined) {
+  // The control of the experiment: the same program, but for the one setting that keeps commits on disk.
+  const { run } = Database.prototype;
+  Database.prototype.run = function (sql, ...values) {
+    return run.call(this, sql.replace("synchronous = FULL", `synchronous = ${mode}`), ...values);
+  };
+}
+
+// Held as long as the process lives.
+Object.assign(globalThis, { crashTestDisk: { symbols, folder, control } });
+
+function setting(name: string): string {
+  const value = process.env[`PETSTORE_CRASH_${name}`];
+  if (value === undefined) throw new Error(`PETSTORE_CRASH_${name} is not set.`);
+  return value;
+}

@@ -1,0 +1,117 @@
+import type { Random } from "../../random.ts";
+
+/** The unit that a disk writes whole or not at all. */
+const SECTOR_BYTES = 512;
+const HEAD_BYTES = 16;
+/** As far as a file may grow in one trace. */
+const FILE_BYTES_MAX = 2 ** 30;
+
+/** The files of a folder, by name. */
+export type Disk = ReadonlyMap<string, Uint8Array>;
+
+interface Step {
+  /** Created, written, truncated, synced, unlinked. */
+  readonly operation: "C" | "W" | "T" | "S" | "U";
+  readonly name: string;
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
+interface Writing extends Step {
+  readonly operation: "W" | "T";
+}
+
+/** One file: what is known to be on the disk, and what was written since. */
+interface File {
+  readonly content: ArrayBuffer;
+  pending: Writing[];
+}
+
+/**
+ * The folder as it is found after a power loss at the end of a trace: what was synced is there; of everything written since,
+ * sector by sector, some is and some is not. So it is with names: a file made or removed may or may not be, until
+ * the folder was synced.
+ *
+ * @param before the folder when the trace began, all of it on the disk
+ * @param trace as written by disk.c
+ */
+export function diskAfterPowerLoss(before: Disk, trace: Uint8Array, random: Random): Disk {
+  const { known, current } = replay(before, readTrace(trace));
+  // Some power losses find everything still in the cache, some nothing, most something.
+  const share = random.pick([0, 1, random.next(), random.next()]);
+  const after = new Map<string, Uint8Array>();
+  for (const name of new Set([...known.keys(), ...current.keys()])) {
+    const file = (random.chance(share) ? current : known).get(name);
+    if (file !== undefined) after.set(name, tornBytes(file, random, share));
+  }
+  return after;
+}
+
+function replay(before: Disk, steps: Iterable<Step>) {
+  let known = new Map([...before].map(([name, bytes]): [string, File] => [name, fileOf(bytes)]));
+  const current = new Map(known);
+  for (const step of steps) {
+    const file = current.get(step.name);
+    if (step.operation === "U") current.delete(step.name);
+    else if (step.operation === "C") {
+      if (file === undefined) current.set(step.name, fileOf(new Uint8Array()));
+    } else if (step.name === ".") known = new Map(current);
+    else if (file === undefined) throw new Error(`The trace writes to ${step.name}, which it never opened.`);
+    else if (isWriting(step)) file.pending.push(step);
+    else sync(file);
+  }
+  return { known, current };
+}
+
+function isWriting(step: Step): step is Writing {
+  return step.operation === "W" || step.operation === "T";
+}
+
+function sync(file: File): void {
+  for (const step of file.pending) write(file, step);
+  file.pending = [];
+}
+
+/** The file's bytes after the power loss. */
+function tornBytes(file: File, random: Random, share: number): Uint8Array {
+  for (const step of file.pending.flatMap(sectorsOf)) if (random.chance(share)) write(file, step);
+  return new Uint8Array(file.content).slice();
+}
+
+function write({ content }: File, { operation, offset, bytes }: Writing): void {
+  content.resize(operation === "T" ? offset : Math.max(content.byteLength, offset + bytes.length));
+  if (operation === "W") new Uint8Array(content).set(bytes, offset);
+}
+
+function fileOf(bytes: Uint8Array): File {
+  const content = new ArrayBuffer(bytes.length, { maxByteLength: FILE_BYTES_MAX });
+  new Uint8Array(content).set(bytes);
+  return { content, pending: [] };
+}
+
+function sectorsOf(step: Writing): readonly Writing[] {
+  const sectors: Writing[] = [];
+  for (let from = 0; from < step.bytes.length; ) {
+    const end = Math.min(step.bytes.length, from + SECTOR_BYTES - ((step.offset + from) % SECTOR_BYTES));
+    sectors.push({ ...step, offset: step.offset + from, bytes: step.bytes.subarray(from, end) });
+    from = end;
+  }
+  return step.operation === "T" ? [step] : sectors;
+}
+
+/** A record cut off by the end of the process was never acknowledged: it is left out. */
+function* readTrace(trace: Uint8Array): Iterable<Step> {
+  const view = new DataView(trace.buffer, trace.byteOffset, trace.byteLength);
+  for (let at = 0; at + HEAD_BYTES <= trace.length; ) {
+    const nameEnd = at + HEAD_BYTES + view.getUint8(at + 1);
+    const end = nameEnd + view.getUint32(at + 4, true);
+    if (end > trace.length) return;
+    yield {
+      operation: String.fromCharCode(view.getUint8(at)) as Step["operation"],
+      name: new TextDecoder().decode(trace.subarray(at + HEAD_BYTES, nameEnd)),
+      offset: Number(view.getBigUint64(at + 8, true)),
+      bytes: trace.subarray(nameEnd, end),
+    };
+    at = end;
+  }
+}

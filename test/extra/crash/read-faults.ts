@@ -1,0 +1,290 @@
+import { Database } from "bun:sqlite";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { type BrowserSession, signUp } from "../../wire/browser-session.ts";
+import { type ServerProcess, startProcess } from "../../wire/process.ts";
+import { type Reply, send } from "../../wire/send.ts";
+import { makeKey } from "../../wire/server.ts";
+import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
+import { type CountedFault, createCrashDisk } from "./disk-control.ts";
+
+// Fails the n-th read, open or lock of one database's files while a fixed script of requests runs, for one n after the
+// other, as SQLite's own tests do.
+
+export const DATABASES = ["production", "staging", "messages", "accounts"] as const;
+type DatabaseName = (typeof DATABASES)[number];
+
+const SERVICES = ["production", "staging", "messages"] as const;
+
+/** One request of the script. */
+interface Step {
+  readonly title: string;
+  readonly expected: number;
+  readonly send: () => Promise<Reply>;
+  /** What is stored once, when it succeeds; a change is repeated with its key until it does. */
+  readonly stores?: string;
+}
+
+/** A server on a disk whose reads can fail, and what it has acknowledged. */
+export interface ReadFaultBench {
+  /** @returns what is wrong, one line each, and how many calls could be made to fail */
+  sweep(database: DatabaseName, fault: Omit<CountedFault, "file" | "number">, every: number): Promise<Swept>;
+  /**
+   * The same for the start of a server, for all files together.
+   *
+   * @returns what is wrong: a start that fails is refused in one line
+   */
+  sweepStart(fault: Omit<CountedFault, "file" | "number">, every: number): Promise<Swept>;
+  /** Ends the server as a crash does. @returns what was acknowledged and is not stored once */
+  lost(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export interface Swept {
+  readonly problems: readonly string[];
+  readonly passes: number;
+}
+
+export async function openReadFaultBench(): Promise<ReadFaultBench> {
+  const store = await freshEmbeddedStore();
+  const keys = {
+    production: await makeKey(store),
+    staging: await makeKey(store, { environment: "staging" }),
+  };
+  const disk = createCrashDisk(store);
+  const server = await startProcess({ store, env: disk.mount() });
+  const browser = await signUp(server, "otter@example.test");
+  const acknowledged = new Map<string, DatabaseName>();
+  let passes = 0;
+
+  async function pass(database: DatabaseName, fault: CountedFault): Promise<readonly string[]> {
+    passes++;
+    const steps = scriptOf(database, { server, keys, browser, tag: `${database} ${passes}` });
+    const problems: string[] = [];
+    const report = (text: string) =>
+      problems.push(`${database}, ${fault.call} ${fault.number}${fault.goesOn ? " and on" : ""}: ${text}`);
+    disk.failCall(fault);
+    const repeated: Step[] = [];
+    let hasFailed = false;
+    for (const step of steps) {
+      const reply = await step.send();
+      if (reply.status === step.expected) acknowledge(step);
+      else {
+        hasFailed = true;
+        if (!isHonest(reply)) report(`${step.title}: ${reply.status} ${reply.body}`);
+        if (step.stores !== undefined) repeated.push(step);
+      }
+    }
+    const isStillFailing = fault.goesOn && hasFailed;
+    if (isStillFailing) {
+      const states = await readiness(server);
+      const affected = SERVICES.filter((service) => database === "accounts" || service === database);
+      for (const service of affected)
+        if (states[service] !== 503) report(`${service} is ready while its data cannot be read`);
+    }
+    disk.failCall(undefined);
+    for (const step of repeated) {
+      const reply = await step.send();
+      if (reply.status === step.expected) acknowledge(step);
+      else report(`${step.title}, again, once reads succeed: ${reply.status} ${reply.body}`);
+    }
+    for (const [service, status] of Object.entries(await readiness(server)))
+      if (status !== 200) report(`${service} is not ready although reads succeed`);
+    return problems;
+  }
+
+  function acknowledge({ stores }: Step): void {
+    if (stores === undefined) return;
+    const [database] = stores.split(" ");
+    const name = DATABASES.find((one) => one === database);
+    if (name !== undefined) acknowledged.set(stores, name);
+  }
+
+  return {
+    async sweep(database, fault, every) {
+      const problems: string[] = [];
+      let count = 0;
+      for (let number = 1; ; number += every) {
+        forgetPages(store, database);
+        problems.push(...(await pass(database, { ...fault, file: database, number })));
+        if (disk.failedCalls() === 0) return { problems, passes: count };
+        count++;
+      }
+    },
+    async sweepStart(fault, every) {
+      await server.kill();
+      const problems: string[] = [];
+      let count = 0;
+      for (let number = 1; ; number += every) {
+        const env = disk.mount();
+        disk.failCall({ ...fault, file: "", number });
+        const refusal = await refusalOf(store, env);
+        if (refusal !== undefined && !/^petstore: .+\n$/.test(refusal))
+          problems.push(`start, ${fault.call} ${number}: ${refusal}`);
+        if (disk.failedCalls() === 0) return { problems, passes: count };
+        count++;
+      }
+    },
+    async lost() {
+      await server.kill();
+      return [...acknowledged].flatMap(([text, database]) => {
+        const count = countStored(store, database, text);
+        return count === 1 ? [] : [`${text} is stored ${count} times`];
+      });
+    },
+    async close() {
+      await server.kill();
+      disk.remove();
+      rmSync(store.dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a start says on standard error that fails; undefined when it serves. */
+async function refusalOf(store: Store, env: Readonly<Record<string, string>>): Promise<string | undefined> {
+  try {
+    await (await startProcess({ store, env })).kill();
+    return undefined;
+  } catch (error) {
+    return String(error).replace(/^.*?the service ended: /s, "");
+  }
+}
+
+interface ScriptOptions {
+  readonly server: ServerProcess;
+  readonly keys: Readonly<Record<"production" | "staging", string>>;
+  readonly browser: BrowserSession;
+  /** In no other pass; it begins with the database's name. */
+  readonly tag: string;
+}
+
+function scriptOf(database: DatabaseName, options: ScriptOptions): readonly Step[] {
+  if (database === "accounts") return consoleScript(options);
+  if (database === "messages") return messagesScript(options);
+  return storeScript(database, options);
+}
+
+function storeScript(database: "production" | "staging", { server, keys, tag }: ScriptOptions): Step[] {
+  const key = keys[database];
+  const get = (path: string, expected = 200): Step => ({
+    title: `GET ${path}`,
+    expected,
+    send: () => send("GET", server[database] + path, { key }),
+  });
+  const add = (name: string): Step => ({
+    title: `add ${name}`,
+    expected: 201,
+    stores: name,
+    send: () =>
+      send("POST", `${server[database]}/pets`, {
+        key,
+        headers: { "Idempotency-Key": name.replaceAll(" ", "-") },
+        body: JSON.stringify({ name, categoryId: 1 }),
+      }),
+  });
+  return [
+    get("/pets?limit=2"),
+    add(`${tag} a`),
+    get("/pets?status=sold"),
+    add(`${tag} b`),
+    get("/pets/9007199254740993", 404),
+    get("/store/orders"),
+    get("/categories"),
+  ];
+}
+
+function messagesScript({ server, keys, tag }: ScriptOptions): Step[] {
+  const key = keys.production;
+  const submit = (message: string): Step => ({
+    title: `submit ${message}`,
+    expected: 202,
+    stores: message,
+    send: () =>
+      send("POST", `${server.messages}/messages`, {
+        key,
+        headers: { "Idempotency-Key": message.replaceAll(" ", "-") },
+        body: JSON.stringify({ message }),
+      }),
+  });
+  const find: Step = {
+    title: "GET /messages/{id}",
+    expected: 404,
+    send: () => send("GET", `${server.messages}/messages/msg_none`, { key }),
+  };
+  return [find, submit(`${tag} a`), find, submit(`${tag} b`)];
+}
+
+/** Each request of a session reads the accounts database; an API key would be cached. */
+function consoleScript({ server, browser, tag }: ScriptOptions): Step[] {
+  const get = (path: string): Step => ({
+    title: `GET ${path}`,
+    expected: 200,
+    send: () => browser.call(`GET ${path}`),
+  });
+  const makeKeyNamed = (name: string): Step => ({
+    title: "make a key",
+    expected: 201,
+    stores: name,
+    send: () => browser.call("POST /keys", { name }),
+  });
+  const stranger: Step = {
+    title: "an unknown key",
+    expected: 401,
+    send: () => send("GET", `${server.production}/pets`, { key: UNKNOWN_KEY }),
+  };
+  return [get("/pets"), makeKeyNamed(tag), get("/keys"), stranger, get("/session")];
+}
+
+const UNKNOWN_KEY = "x";
+
+/** Exactly the interface's error, and a status that promises nothing. */
+function isHonest({ status, body }: Reply): boolean {
+  if (status !== 503 && status !== 500) return false;
+  const code = status === 503 ? "unavailable" : "internal_error";
+  const { message, ...rest } = JSON.parse(body);
+  return typeof message === "string" && JSON.stringify(rest) === JSON.stringify({ code, status });
+}
+
+async function readiness(server: ServerProcess): Promise<Readonly<Record<string, number>>> {
+  const states = SERVICES.map(async (service) => {
+    const { status } = await send("GET", `${new URL(server[service]).origin}/readyz`);
+    return [service, status] as const;
+  });
+  return Object.fromEntries(await Promise.all(states));
+}
+
+/** A commit of another process: what connections keep of the file no longer counts. */
+export function forgetPages(store: Store, database: DatabaseName): void {
+  withDatabase(store, database, (connection) =>
+    connection.run("UPDATE migration SET applied_at = hex(randomblob(8))"),
+  );
+}
+
+const TEXTS = {
+  production: "SELECT count(*) AS count FROM pet WHERE name = ?",
+  staging: "SELECT count(*) AS count FROM pet WHERE name = ?",
+  messages: "SELECT count(*) AS count FROM message WHERE message = ?",
+  accounts: "SELECT count(*) AS count FROM api_key WHERE name = ?",
+} as const;
+
+function countStored(store: Store, database: DatabaseName, text: string): number {
+  return withDatabase(
+    store,
+    database,
+    (connection) => connection.query<{ count: number }, [string]>(TEXTS[database]).get(text)?.count ?? 0,
+  );
+}
+
+function withDatabase<Result>(
+  { dataDir }: Store,
+  database: DatabaseName,
+  work: (connection: Database) => Result,
+): Result {
+  const connection = new Database(join(dataDir, `${database}.sqlite`), { readwrite: true });
+  try {
+    connection.run("PRAGMA busy_timeout = 5000");
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { STATEMENT_CONNECTIONS, TRANSACTION_CONNECTIONS } from "../../../src/limits.ts";
+import { DATABASE_NAMES } from "../../../src/storage/store-files.ts";
+import { type ServerProcess, startProcess } from "../../wire/process.ts";
+import { send } from "../../wire/send.ts";
+import { makeKey } from "../../wire/server.ts";
+import { type Cluster, startCluster } from "./cluster.ts";
+
+const AWAY_MS = 60_000;
+const CLIENTS = 50;
+const POOLED = DATABASE_NAMES.length * (2 * STATEMENT_CONNECTIONS + TRANSACTION_CONNECTIONS);
+
+let cluster: Cluster;
+let server: ServerProcess;
+beforeAll(async () => {
+  cluster = await startCluster();
+  server = await startProcess({
+    store: { dataDir: "", settings: { PETSTORE_DATABASE_URL: cluster.address } },
+  });
+});
+afterAll(async () => {
+  await server.kill();
+  await cluster.remove();
+});
+
+test("a standby that is away for 60 s, under retries: nothing is acknowledged, and the server's processes are no more than the pools have connections", async () => {
+  const key = await makeKey(server.store);
+  const admin = new SQL(cluster.primary().url, { max: 1 });
+  const processes = async (): Promise<number> =>
+    Number(
+      (await admin`SELECT count(*) AS count FROM pg_stat_activity WHERE application_name = 'petstore'`)[0]
+        .count,
+    );
+  const statuses = new Map<number, number>();
+  let isOver = false;
+  /** Each retries its request, keyed or not. */
+  async function runClient(number: number): Promise<void> {
+    for (let count = 0; !isOver; ) {
+      const isMessage = number % 2 === 0;
+      const { status } = await send(
+        "POST",
+        isMessage ? `${server.messages}/messages` : `${server.production}/pets`,
+        {
+          key,
+          body: isMessage ? '{"message":"x"}' : '{"name":"x","categoryId":1}',
+          ...(number % 4 < 2 && { headers: { "Idempotency-Key": `${number}-${count}` } }),
+        },
+      );
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status !== 503) count++;
+    }
+  }
+  const clients = Array.from({ length: CLIENTS }, (_, number) => runClient(number));
+  while ((statuses.get(201) ?? 0) < 500) await Bun.sleep(10);
+  const before = await processes();
+  cluster.cutOff();
+  // What was on its way to the standby still is acknowledged.
+  await Bun.sleep(1_000);
+  const counts = (): readonly number[] => [201, 202].map((status) => statuses.get(status) ?? 0);
+  const acknowledged = counts();
+  let most = 0;
+  for (const endsAt = performance.now() + AWAY_MS; performance.now() < endsAt; await Bun.sleep(500))
+    most = Math.max(most, await processes());
+  expect(counts()).toEqual(acknowledged);
+  cluster.reconnect();
+  while (counts().some((count, index) => count <= (acknowledged[index] ?? 0))) await Bun.sleep(10);
+  isOver = true;
+  await Promise.all(clients);
+  await admin.close();
+  console.log(
+    `processes of the server: ${before} before, at most ${most} meanwhile; answers ${JSON.stringify([...statuses])}`,
+  );
+  // One more looks whether there is another primary.
+  expect(most).toBeLessThanOrEqual(POOLED + 1);
+  expect([...statuses.keys()].sort()).toEqual([201, 202, 503]);
+}, 600_000);

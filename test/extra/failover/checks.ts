@@ -1,0 +1,114 @@
+import type { BrowserSession } from "../../wire/browser-session.ts";
+import { type Reply, send } from "../../wire/send.ts";
+import type { Server } from "../../wire/server.ts";
+import type { Ledger } from "../crash/ledger.ts";
+
+/** The product promises one second for other processes. */
+const REVOKED_WITHIN_MS = 1_000;
+const RETRY_PAUSE_MS = 50;
+const FIRST_CATEGORY = 1_000_000_000;
+/** Keys that are tried all the time; each is, after the last failover. */
+const KEYS_TRIED = 10;
+
+/** What goes on beside the workload until the load ends. */
+export interface Check {
+  readonly servers: readonly [Server, Server];
+  readonly key: string;
+  readonly ledger: Ledger;
+  readonly isOver: () => boolean;
+}
+
+/** Answers that contradict what another process acknowledged before they were asked for. */
+export interface Contradictions {
+  staleReads: number;
+  revokedAdmitted: number;
+}
+
+/**
+ * Adds animals at one process, and lists them at both after each: the newest is the one that was just acknowledged.
+ *
+ * @param onAcknowledged called after each animal
+ */
+export async function watchReads(
+  { servers, key, ledger, isOver }: Check,
+  index: 0 | 1,
+  round: number,
+  found: Contradictions,
+  onAcknowledged: () => void,
+): Promise<void> {
+  const categoryId = FIRST_CATEGORY + round * servers.length + index;
+  for (let count = 1; !isOver(); count++) {
+    const name = `witness ${categoryId}-${count}`;
+    const reply = await persist(() =>
+      send("POST", `${servers[index].production}/pets`, {
+        key,
+        body: JSON.stringify({ name, categoryId, status: "available" }),
+        headers: { "Idempotency-Key": name.replaceAll(" ", "-") },
+      }),
+    );
+    if (reply.status !== 201)
+      return ledger.report("misanswered", `${name} was answered ${reply.status} ${reply.body}`);
+    const { id } = JSON.parse(reply.body);
+    ledger.assign("pet", id, name);
+    ledger.pets.set(name, { id, status: "available" });
+    ledger.acknowledged++;
+    onAcknowledged();
+    for (const { production } of servers) {
+      const list = await send("GET", `${production}/pets?limit=1&categoryId=${categoryId}`, { key });
+      if (list.status === 503) continue;
+      const isCurrent = list.status === 200 && JSON.parse(list.body)[0]?.id === id;
+      if (!isCurrent) found.staleReads++;
+    }
+  }
+}
+
+export interface Revocations {
+  /** Makes keys and revokes them, and tries those that were revoked. */
+  run(check: Check): Promise<void>;
+  /** Tries every revoked key once more. */
+  tryAll(servers: readonly [Server, Server]): Promise<void>;
+}
+
+export function createRevocations(browser: BrowserSession, found: Contradictions): Revocations {
+  const revoked: string[] = [];
+
+  async function tryKeys(servers: readonly Server[], keys: readonly string[]): Promise<void> {
+    const replies = keys.flatMap((key) =>
+      servers.map(({ production }) => send("GET", `${production}/pets?limit=1`, { key })),
+    );
+    for (const { status } of await Promise.all(replies))
+      if (status !== 401 && status !== 503) found.revokedAdmitted++;
+  }
+
+  return {
+    async run({ servers, ledger, isOver }) {
+      while (!isOver()) {
+        const made = await persist(() => browser.call("POST /keys", { name: "to be revoked" }));
+        if (made.status !== 201)
+          return ledger.report("misanswered", `a key was answered ${made.status} ${made.body}`);
+        const { token, key } = JSON.parse(made.body);
+        // It is in the caches of both.
+        for (const { production } of servers)
+          await persist(() => send("GET", `${production}/pets?limit=1`, { key: token }));
+        const { status, body } = await persist(() => browser.call(`DELETE /keys/${key.id}`));
+        if (status !== 204)
+          return ledger.report("misanswered", `a revocation was answered ${status} ${body}`);
+        ledger.acknowledged++;
+        await tryKeys(servers.slice(0, 1), [token]);
+        await Bun.sleep(REVOKED_WITHIN_MS);
+        revoked.push(token);
+        await tryKeys(servers, revoked.slice(-KEYS_TRIED));
+      }
+    },
+    tryAll: (servers) => tryKeys(servers, revoked),
+  };
+}
+
+/** Sends a request until its outcome is known. */
+async function persist(request: () => Promise<Reply>): Promise<Reply> {
+  for (;;) {
+    const reply = await request();
+    if (reply.status !== 503) return reply;
+    await Bun.sleep(RETRY_PAUSE_MS);
+  }
+}

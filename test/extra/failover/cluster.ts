@@ -1,0 +1,118 @@
+import { cp } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { SQL } from "bun";
+import { freePort, type PostgresServer, startPostgres } from "../../postgres/server.ts";
+import { until } from "../../until.ts";
+import { startProxy } from "./proxy.ts";
+
+// A primary and a standby that it waits for at every commit. What a cluster manager does is done here: the standby is
+// promoted, the address leads to it, and the old primary is made anew.
+
+export interface Cluster {
+  /** Where the primary is, through a proxy that follows it, as haproxy does. */
+  readonly address: string;
+  /** Both servers in one URL. */
+  readonly hosts: string;
+  primary(): PostgresServer;
+  standby(): PostgresServer;
+  /** Stops what goes between primary and standby; no connection is closed. */
+  cutOff(): void;
+  /** Has the standby connect again. */
+  reconnect(): void;
+  /** Makes the standby the primary; the old one is left as it is. */
+  promote(): Promise<void>;
+  /** Ends the old primary, and makes a standby in its place that every commit waits for. */
+  rejoin(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const STANDBY = "standby";
+/** A copy of a running server needs none of them: PostgreSQL, "Making a Base Backup Using the Low Level API". */
+const LEFT_OUT = /^(postmaster\.(pid|opts)|pg_internal\.init|pgsql_tmp.*)$/;
+const LEFT_EMPTY =
+  /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)$/;
+
+export async function startCluster(): Promise<Cluster> {
+  let primary = await startPostgres();
+  const address = await startProxy(primary.port);
+  const link = await startProxy(primary.port);
+  let standby = await makeStandby(primary, freePort(), link.port);
+  await requireStandby(primary);
+  const ports = [primary.port, standby.port];
+
+  return {
+    address: urlOf(address.port),
+    hosts: `postgres://postgres@${ports.map((port) => `127.0.0.1:${port}`).join()}/postgres?target_session_attrs=read-write`,
+    primary: () => primary,
+    standby: () => standby,
+    cutOff: link.cut,
+    reconnect: () => link.lead(primary.port),
+    async promote() {
+      await query(standby.url, "SELECT pg_promote()");
+      [primary, standby] = [standby, primary];
+      address.lead(primary.port);
+      link.lead(primary.port);
+    },
+    async rejoin() {
+      const { port } = standby;
+      await standby.kill();
+      await standby.remove();
+      standby = await makeStandby(primary, port, link.port);
+      await requireStandby(primary);
+    },
+    async remove() {
+      address.close();
+      link.close();
+      await Promise.all([primary.remove(), standby.remove()]);
+    },
+  };
+}
+
+const urlOf = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
+
+export async function makeStandby(
+  primary: PostgresServer,
+  port: number,
+  link: number,
+): Promise<PostgresServer> {
+  return startPostgres({ port, fill: (dataDir) => copyCluster(primary, dataDir, link) });
+}
+
+/** By the low-level backup API; the log since then is streamed. */
+async function copyCluster(primary: PostgresServer, dataDir: string, link: number): Promise<void> {
+  const sql = new SQL(primary.url, { max: 1 });
+  try {
+    await sql`SELECT pg_backup_start('standby', true)`;
+    await cp(primary.dataDir, dataDir, {
+      recursive: true,
+      filter: (path) => !LEFT_OUT.test(basename(path)) && !LEFT_EMPTY.test(basename(join(path, ".."))),
+    });
+    const [backup] = await sql`SELECT labelfile FROM pg_backup_stop(false)`;
+    await Bun.write(join(dataDir, "backup_label"), backup.labelfile);
+  } finally {
+    await sql.close();
+  }
+  const source = `host=127.0.0.1 port=${link} user=postgres application_name=${STANDBY}`;
+  await Bun.write(join(dataDir, "postgresql.auto.conf"), `primary_conninfo = '${source}'\n`);
+  await Bun.write(join(dataDir, "standby.signal"), "");
+}
+
+/** Resolves once the standby has everything that was committed before, and every commit waits for it. */
+async function requireStandby({ url }: PostgresServer): Promise<void> {
+  await query(url, `ALTER SYSTEM SET synchronous_standby_names = '${STANDBY}'`);
+  await query(url, "SELECT pg_reload_conf()");
+  const [{ at }] = await query(url, "SELECT pg_current_wal_flush_lsn()::text AS at");
+  await until(async () => {
+    const streaming = `SELECT FROM pg_stat_replication WHERE sync_state = 'sync' AND flush_lsn >= '${at}'`;
+    return (await query(url, streaming)).length > 0;
+  });
+}
+
+async function query(url: string, statement: string) {
+  const sql = new SQL(url, { max: 1 });
+  try {
+    return await sql.unsafe(statement);
+  } finally {
+    await sql.close();
+  }
+}

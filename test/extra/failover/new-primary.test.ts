@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Database } from "../../../src/storage/database.ts";
+import { insertion } from "../../../src/storage/insertion.ts";
+import { openChanges, openDatabase } from "../../../src/storage/open.ts";
+import { numberColumn } from "../../../src/storage/row.ts";
+import { statement } from "../../../src/storage/statement.ts";
+import { until } from "../../until.ts";
+import { type Cluster, startCluster } from "./cluster.ts";
+
+// A standby is promoted while the old primary still runs.
+
+const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], (row) => numberColumn(row, "id"));
+const selectPets = statement("SELECT id FROM pet ORDER BY id", (row) => numberColumn(row, "id"));
+const GAP = 1_000_000_000;
+
+let cluster: Cluster;
+let database: Database;
+const open = (databaseUrl: string) => openDatabase("production", { dataDir: "", databaseUrl });
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  database = await open(cluster.hosts);
+});
+afterAll(async () => {
+  await database.close();
+  await cluster.remove();
+});
+
+/** Adds an animal, whatever happens to the connections meanwhile. */
+async function add(): Promise<number> {
+  for (;;) {
+    const rows = await database.run(insertPet, ["x", 1]).catch(() => undefined);
+    if (rows?.[0] !== undefined) return rows[0];
+  }
+}
+
+describe("a new primary", () => {
+  test("is found among the servers of the address; the old one, thawed, is not used any more", async () => {
+    expect(await add()).toBe(1);
+    let missed = 0;
+    const feed = await database.subscribe("keys", (payload) => {
+      if (payload === undefined) missed++;
+    });
+    const old = cluster.primary();
+    await old.freeze();
+    await cluster.promote();
+    // What was given out and lost with the old primary is not given out again.
+    const id = await add();
+    expect(id).toBeGreaterThan(GAP);
+    expect(id).toBeLessThan(2 * GAP);
+    await old.thaw();
+    expect(await Promise.all(Array.from({ length: 8 }, () => database.read(selectPets, [])))).toEqual(
+      Array.from({ length: 8 }, () => [1, id]),
+    );
+    // Caches are emptied, and filled again once changes are heard of.
+    expect(missed).toBeGreaterThan(1);
+    await until(() => feed.isHealthy());
+    await feed.close();
+    expect(await add()).toBe(id + 1);
+    // Nor while the new one is down.
+    await cluster.primary().stopAtOnce();
+    await expect(database.read(selectPets, [])).rejects.toThrow("cannot be reached");
+    await cluster.primary().start();
+    expect(await database.read(selectPets, [])).toHaveLength(3);
+  });
+
+  test("leaves out identifiers once, however many processes notice it", async () => {
+    const [next = 0] = await database.read(
+      statement("SELECT last_value FROM pet_id_seq", (row) => numberColumn(row, "last_value")),
+      [],
+    );
+    const others = await Promise.all([open(cluster.hosts), open(cluster.address)]);
+    for (const other of others) expect((await other.run(insertPet, ["x", 1]))[0]).toBeLessThan(next + 10);
+    for (const other of others) await other.close();
+  });
+
+  test("is needed: an address of a standby alone is refused in words", async () => {
+    await cluster.rejoin();
+    await expect(open(cluster.standby().url)).rejects.toThrow(
+      /^The database at 127.0.0.1:\d+ cannot be used: .* is a standby\.$/,
+    );
+  });
+
+  test("has a listener's changes count as missed that come from an older timeline than another process has seen", async () => {
+    // A URL of its own has seen no primary yet.
+    const databaseUrl = `${cluster.hosts}&sslmode=disable`;
+    const source = openChanges({ databaseUrl });
+    if (source === undefined) throw new Error("There is no source of changes.");
+    const other = await open(databaseUrl);
+    let missed = 0;
+    const feed = await source.subscribe("keys", (payload) => {
+      if (payload === undefined) missed++;
+    });
+    await until(feed.isHealthy);
+    await cluster.promote();
+    // The old primary runs, and answers its heartbeats.
+    expect(source.receivedUpTo(2)).toBeGreaterThan(0);
+    expect(source.receivedUpTo(3)).toBe(Number.NEGATIVE_INFINITY);
+    await until(() => source.receivedUpTo(3) > 0);
+    expect(missed).toBe(2);
+    await other.close();
+    await source.close();
+  });
+});

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { SQL } from "bun";
+import type { Database } from "../../../src/storage/database.ts";
+import { insertion } from "../../../src/storage/insertion.ts";
+import { openDatabase } from "../../../src/storage/open.ts";
+import { numberColumn } from "../../../src/storage/row.ts";
+import { noRows, type Statement, statement } from "../../../src/storage/statement.ts";
+import { freePort, type PostgresServer, startPostgres } from "../../postgres/server.ts";
+import { createTestApp } from "../../test-app.ts";
+import { until } from "../../until.ts";
+import { petstore } from "../../wire/process.ts";
+import { makeStandby } from "./cluster.ts";
+
+// Reads at two asynchronous standbys, never older than the last acknowledged write of any process.
+
+const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], (row) => numberColumn(row, "id"));
+const selectNewest: Statement<[], { newest: number; isStandby: boolean }> = statement(
+  "SELECT coalesce(max(id), 0) AS newest, pg_is_in_recovery()::int::bigint AS standby FROM pet",
+  (row) => ({ newest: numberColumn(row, "newest"), isStandby: numberColumn(row, "standby") === 1 }),
+);
+
+let primary: PostgresServer;
+let standbys: readonly PostgresServer[];
+/** One writes at the primary alone, the other reads at the standbys. */
+let writer: Database;
+let reader: Database;
+
+beforeAll(async () => {
+  primary = await startPostgres();
+  const databaseUrl = primary.url;
+  writer = await openDatabase("production", { dataDir: "", databaseUrl });
+  standbys = [
+    await makeStandby(primary, freePort(), primary.port),
+    await makeStandby(primary, freePort(), primary.port),
+  ];
+  const databaseReplicas = standbys.map(({ url }) => url);
+  reader = await openDatabase("production", { dataDir: "", databaseUrl, databaseReplicas });
+  await add();
+  await until(isReadAtStandby);
+});
+afterAll(async () => {
+  await reader.close();
+  await writer.close();
+  await Promise.all([...standbys, primary].map((server) => server.remove()));
+});
+
+const read = async () => {
+  const [row] = await reader.read(selectNewest, []);
+  return row ?? { newest: 0, isStandby: false };
+};
+const isReadAtStandby = async () => (await read()).isStandby;
+const add = async () => (await writer.run(insertPet, ["x", 1]))[0] ?? 0;
+
+async function onStandbys(...statements: readonly string[]): Promise<void> {
+  for (const { url } of standbys) {
+    const sql = new SQL(url, { max: 1 });
+    for (const text of statements) await sql.unsafe(text);
+    await sql.close();
+  }
+}
+
+test("a read shows every write acknowledged before it, and never less than an earlier one, while standbys lag", async () => {
+  const ROUNDS = 300;
+  await onStandbys("ALTER SYSTEM SET recovery_min_apply_delay = '30ms'", "SELECT pg_reload_conf()");
+  let acknowledged = 0;
+  let written = 0;
+  let shown = 0;
+  const outdated: string[] = [];
+  let atStandbys = 0;
+  let reads = 0;
+  async function readOn(): Promise<void> {
+    while (written < ROUNDS) {
+      const known = Math.max(acknowledged, shown);
+      const { newest, isStandby } = await read();
+      if (newest < known) outdated.push(`${newest} after ${known}`);
+      shown = Math.max(shown, newest);
+      reads++;
+      if (isStandby) atStandbys++;
+    }
+  }
+  async function write(): Promise<void> {
+    for (; written < ROUNDS; written++) acknowledged = await add();
+  }
+  await Promise.all([write(), ...Array.from({ length: 16 }, readOn)]);
+  await onStandbys("ALTER SYSTEM RESET recovery_min_apply_delay", "SELECT pg_reload_conf()");
+  expect(outdated).toEqual([]);
+  expect(atStandbys / reads).toBeGreaterThan(0.5);
+}, 120_000);
+
+test("while standbys lag for longer than they may, reads go to the primary; then to the standbys again", async () => {
+  await onStandbys("SELECT pg_wal_replay_pause()");
+  const id = await add();
+  for (const shown of await Promise.all([read(), read(), read()]))
+    expect(shown).toEqual({ newest: id, isStandby: false });
+  await onStandbys("SELECT pg_wal_replay_resume()");
+  await until(isReadAtStandby);
+  // Nor does it matter that one is frozen.
+  const [frozen] = standbys;
+  await frozen?.freeze();
+  for (let turn = 0; turn < 8; turn++) {
+    const added = await add();
+    expect((await read()).newest).toBe(added);
+  }
+  await frozen?.thaw();
+}, 120_000);
+
+test("a cached page is never older than the last acknowledged write either", async () => {
+  const databaseReplicas = standbys.map(({ url }) => url).join();
+  const [one, two] = await Promise.all([
+    createTestApp({}, { databaseUrl: primary.url }),
+    createTestApp({}, { databaseUrl: primary.url, databaseReplicas }),
+  ]);
+  const { token: key } = await one.makeKey();
+  const body = '{"name":"x","categoryId":1}';
+  const create = async () =>
+    JSON.parse(await (await one.send("production", "POST /v1/pets", { key, body })).text());
+  const list = async () =>
+    JSON.parse(await (await two.send("production", "GET /v1/pets?limit=1", { key })).text());
+  await onStandbys("ALTER SYSTEM SET recovery_min_apply_delay = '5ms'", "SELECT pg_reload_conf()");
+  for (let turn = 0; turn < 100; turn++) {
+    const { id } = await create();
+    const pages = await Promise.all(Array.from({ length: 8 }, list));
+    expect(pages.map(([pet]) => pet.id)).toEqual(Array.from({ length: 8 }, () => id));
+  }
+  await onStandbys("ALTER SYSTEM RESET recovery_min_apply_delay", "SELECT pg_reload_conf()");
+  await one.close();
+  await two.close();
+}, 120_000);
+
+test("of the reads at one version none shows less than an earlier one, while one standby is ahead of the other", async () => {
+  const [behind] = standbys;
+  if (behind === undefined) throw new Error("There is no standby.");
+  const paused = new SQL(behind.url, { max: 1 });
+  await until(isReadAtStandby);
+  const version = await reader.version();
+  if (version === undefined || reader.readAt === undefined) throw new Error("It does not read at standbys.");
+  for (let turn = 0; turn < 4; turn++) await reader.readAt(version)(selectNewest, []);
+  await paused.unsafe("SELECT pg_wal_replay_pause()");
+  const id = await add();
+  await until(async () => (await read()).newest === id);
+  const shown: number[][] = [];
+  for (let page = 0; page < 4; page++) {
+    const readAt = reader.readAt(version);
+    const ofPage: number[] = [];
+    for (let turn = 0; turn < 4; turn++)
+      ofPage.push(...(await readAt(selectNewest, [])).map(({ newest }) => newest));
+    shown.push(ofPage);
+  }
+  await paused.unsafe("SELECT pg_wal_replay_resume()");
+  await paused.close();
+  expect(shown).toEqual(shown.map((ofPage) => ofPage.toSorted((one, other) => one - other)));
+}, 120_000);
+
+test("petstore doctor says which of the servers are standbys", async () => {
+  const PETSTORE_DATABASE_REPLICAS = [
+    standbys[0]?.url,
+    primary.url,
+    "postgres://ada:pa55word@127.0.0.1:1/x",
+  ].join();
+  const settings = { PETSTORE_DATABASE_URL: primary.url, PETSTORE_DATABASE_REPLICAS };
+  const { out } = await petstore({ dataDir: "", settings }, ["doctor"]);
+  expect(out).toMatch(/ok {4}replica 127.0.0.1:\d+\/postgres: is a standby that can be read at\n/);
+  expect(out).toMatch(
+    /fail {2}replica 127.0.0.1:\d+\/postgres: is not a standby. Remove it from PETSTORE_DATABASE_REPLICAS.\n/,
+  );
+  expect(out).toMatch(/warn {2}replica 127.0.0.1:1\/x: cannot be read at: /);
+  expect(out).not.toContain("pa55word");
+}, 120_000);
+
+test("once a standby is the primary, a standby of the old one is not read at, however long its log is", async () => {
+  const [promoted, left] = standbys;
+  if (promoted === undefined || left === undefined) throw new Error("There are two standbys.");
+  const known = await add();
+  await until(async () => {
+    const sql = new SQL(promoted.url, { max: 1, bigint: false });
+    const [row] = await sql`SELECT max(id)::int AS newest FROM production.pet`;
+    await sql.close();
+    return row.newest === known;
+  });
+  const sql = new SQL(promoted.url, { max: 1 });
+  await sql`SELECT pg_promote()`;
+  await sql.close();
+  // The old primary goes on, and its standby follows it: their log is the longer one.
+  const fill: Statement<[], undefined> = statement(
+    "INSERT INTO pet (name, category_id) SELECT repeat('x', 1000), 1 FROM generate_series(1, 5000)",
+    noRows,
+  );
+  await writer.run(fill, []);
+  const after = await openDatabase("production", {
+    dataDir: "",
+    databaseUrl: promoted.url,
+    databaseReplicas: [left.url],
+  });
+  const id = (await after.run(insertPet, ["x", 1]))[0];
+  for (let turn = 0; turn < 3; turn++) {
+    expect(await after.read(selectNewest, [])).toEqual([{ newest: id ?? 0, isStandby: false }]);
+  }
+  await after.close();
+}, 120_000);

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { STATEMENT_CONNECTIONS } from "../../../src/limits.ts";
+import type { Database } from "../../../src/storage/database.ts";
+import { insertion } from "../../../src/storage/insertion.ts";
+import { openDatabase } from "../../../src/storage/open.ts";
+import { numberColumn } from "../../../src/storage/row.ts";
+import { statement } from "../../../src/storage/statement.ts";
+import { type PostgresServer, startPostgres } from "../../postgres/server.ts";
+import { until } from "../../until.ts";
+import { startProxy } from "./proxy.ts";
+
+// The network forgets connections, as a firewall does with idle ones, or the machine of the database is gone without a word.
+
+const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], (row) => numberColumn(row, "id"));
+const selectPets = statement("SELECT id FROM pet ORDER BY id", (row) => numberColumn(row, "id"));
+
+let postgres: PostgresServer;
+let proxy: Awaited<ReturnType<typeof startProxy>>;
+let database: Database;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  proxy = await startProxy(postgres.port);
+  const databaseUrl = `postgres://postgres@127.0.0.1:${proxy.port}/postgres`;
+  database = await openDatabase("production", { dataDir: "", databaseUrl });
+});
+afterAll(async () => {
+  await database.close();
+  proxy.close();
+  await postgres.remove();
+});
+
+const add = async () => database.run(insertPet, ["x", 1]);
+const list = async () => database.read(selectPets, []);
+const change = () => database.write(async (query) => query(selectPets, []));
+/** More than the connections: statements wait behind each other on them. */
+const each = (work: () => Promise<unknown>) =>
+  Promise.allSettled(Array.from({ length: 10 * STATEMENT_CONNECTIONS }, work));
+
+test.each([
+  ["the server goes on", async () => {}],
+  [
+    "the server is another one",
+    async () => {
+      await postgres.kill();
+      await postgres.start();
+    },
+  ],
+])(
+  "connections that are silent are replaced, and %s",
+  async (_, fail) => {
+    await Promise.all([each(add), each(list), each(change)]);
+    proxy.silence();
+    await fail();
+    const outcomes = await Promise.all([each(add), each(list), each(change)]);
+    expect(outcomes.flat().map(({ status }) => status)).toContain("rejected");
+    await until(async () => (await each(add)).every(({ status }) => status === "fulfilled"));
+    await until(async () => (await each(list)).every(({ status }) => status === "fulfilled"));
+    await until(async () => (await each(change)).every(({ status }) => status === "fulfilled"));
+  },
+  120_000,
+);

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { ServerProcess } from "../../wire/process.ts";
+import { send } from "../../wire/send.ts";
+import { makeKey, onBothEngines } from "../../wire/server.ts";
+import { fuzzBodies, fuzzOperations, fuzzReadBack } from "./fuzz.ts";
+
+// The short form of `npm run test:fuzz`. Every run has another seed; a failure names it, and PETSTORE_FUZZ_SEED plays it again.
+
+const seed = Number(process.env["PETSTORE_FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+
+onBothEngines(({ startProcess }) => {
+  let server: ServerProcess;
+  let key: string;
+  beforeAll(async () => {
+    server = await startProcess();
+    key = await makeKey(server.store);
+  }, 120_000);
+  afterAll(() => server.stop());
+
+  describe(`requests made from the OpenAPI documents, seed ${seed}`, () => {
+    test("every answer is a documented one: its status, its type, its body", async () => {
+      const tallies = await fuzzOperations(server, key, { seed, runs: 60 });
+      // Else the requests would all be refused for the same reason, and nothing would have been tried.
+      const counts = Object.values(tallies).flatMap((tally) => Object.entries(tally));
+      const done = counts.filter(([status]) => status.startsWith("2")).map(([, count]) => count);
+      expect(done.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);
+    }, 120_000);
+
+    test("an animal that is allowed is created, and read back and listed as it was sent", async () => {
+      await fuzzReadBack(server, key, { seed, runs: 60 });
+    }, 120_000);
+
+    test("hostile bodies are refused as documented, and the service is well after", async () => {
+      await fuzzBodies(server, key, { seed, runs: 400 });
+      expect((await send("GET", `${server.production.replace("/v1", "")}/readyz`)).status).toBe(200);
+      expect(server.log()).not.toContain('"fault"');
+    }, 120_000);
+  });
+});

@@ -1,0 +1,44 @@
+// `npm run test:fuzz -- --seed S --runs N`: the long form, on either engine.
+import { rm } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { makeKey, startServer } from "../../wire/server.ts";
+import { freshEmbeddedStore, freshPostgresStore } from "../../wire/stores.ts";
+import { fuzzBodies, fuzzOperations, fuzzReadBack } from "./fuzz.ts";
+
+const { values } = parseArgs({
+  options: {
+    /** Several with commas between them. */
+    seed: { type: "string", default: "1,2,3,4,5" },
+    /** Hostile bodies; every operation gets a tenth of that in requests. */
+    runs: { type: "string", default: "10000" },
+    engine: { type: "string", default: "sqlite" },
+  },
+});
+const runs = Number(values.runs);
+
+try {
+  for (const seed of values.seed.split(",").map(Number)) await runSeed(seed);
+} catch (error) {
+  console.log(String(error));
+  process.exitCode = 1;
+}
+// Else a PostgreSQL that this program started would keep it alive.
+process.exit();
+
+/** Each seed has a fresh store, so that it does the same when it is played again alone. */
+async function runSeed(seed: number): Promise<void> {
+  const store = await (values.engine === "postgres" ? freshPostgresStore() : freshEmbeddedStore());
+  const server = await startServer({ store });
+  try {
+    const key = await makeKey(store);
+    const operations = await fuzzOperations(server, key, { seed, runs: Math.ceil(runs / 10) });
+    console.log(`seed ${seed}`);
+    for (const [id, tally] of Object.entries(operations)) console.log(`  ${id}: ${JSON.stringify(tally)}`);
+    console.log(`  ${runs} hostile bodies: ${JSON.stringify(await fuzzBodies(server, key, { seed, runs }))}`);
+    await fuzzReadBack(server, key, { seed, runs: Math.ceil(runs / 10) });
+    console.log(`  ${Math.ceil(runs / 10)} animals read back as they were sent`);
+  } finally {
+    await server.stop();
+    await rm(store.dataDir, { recursive: true, force: true });
+  }
+}

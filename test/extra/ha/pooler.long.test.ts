@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SQL } from "bun";
+import type { Database } from "../../../src/storage/database.ts";
+import { insertion } from "../../../src/storage/insertion.ts";
+import { openDatabase } from "../../../src/storage/open.ts";
+import { keepsNamesApart } from "../../../src/storage/postgres/pooler.ts";
+import { numberColumn, textColumn } from "../../../src/storage/row.ts";
+import { noRows, type Statement, statement } from "../../../src/storage/statement.ts";
+import { freshDatabaseUrl } from "../../postgres/database.ts";
+import { until } from "../../until.ts";
+import { petstore } from "../../wire/process.ts";
+import { type Pooler, startPooler } from "./pooler.ts";
+
+// PgBouncer in transaction mode: each transaction may have another session of the server.
+
+const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], (row) => numberColumn(row, "id"));
+const selectWord: Statement<[word: string], string> = statement("SELECT $1::text AS word", (row) =>
+  textColumn(row, "word"),
+);
+
+let databaseDirectUrl: string;
+let pooler: Pooler;
+let database: Database;
+
+beforeAll(async () => {
+  databaseDirectUrl = await freshDatabaseUrl();
+  // Sessions are handed out in turn.
+  pooler = await startPooler(databaseDirectUrl, ["server_round_robin = 1"]);
+  const databaseUrl = pooler.urlOf(databaseDirectUrl);
+  database = await openDatabase("production", { dataDir: "", databaseUrl, databaseDirectUrl });
+});
+afterAll(async () => {
+  await database.close();
+  await pooler.remove();
+});
+
+describe("through a pooler in transaction mode", () => {
+  test("statements and transactions find the tables in any session, at their isolation level", async () => {
+    const isolation = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        database.write(async (query) => {
+          await query(insertPet, [`pet ${index}`, 1]);
+          const rows = await query(
+            statement(
+              "SELECT current_setting('transaction_isolation') || ' ' || current_setting('idle_in_transaction_session_timeout') AS is",
+              (row) => textColumn(row, "is"),
+            ),
+            [],
+          );
+          return rows[0];
+        }),
+      ),
+    );
+    expect(new Set(isolation)).toEqual(new Set(["repeatable read 3s"]));
+    const ids = await Promise.all(Array.from({ length: 200 }, () => database.run(insertPet, ["x", 2])));
+    expect(new Set(ids.flat()).size).toBe(200);
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => database.read(selectWord, [String(index)])),
+    );
+    expect(replies.flat()).toEqual(Array.from({ length: 200 }, (_, index) => `${index}`));
+  });
+
+  test("no statement keeps a name where the pooler does not keep names apart", async () => {
+    for (let turn = 0; turn < 20; turn++) await database.read(selectWord, ["x"]);
+    const names = statement("SELECT name FROM pg_prepared_statements", (row) => textColumn(row, "name"));
+    for (let turn = 0; turn < 20; turn++) expect(await database.read(names, [])).toEqual([]);
+    expect(await keepsNamesApart(pooler.urlOf(databaseDirectUrl))).toBe(false);
+  });
+
+  test("changes are heard of, by the direct address", async () => {
+    const heard = Promise.withResolvers<string>();
+    const feed = await database.subscribe("keys", (payload) => payload && heard.resolve(payload));
+    await database.run(statement("SELECT pg_notify('petstore_keys', 'a change')", noRows), []);
+    expect(await heard.promise).toBe("a change");
+    await until(() => feed.isHealthy());
+    await feed.close();
+  });
+
+  test("a trigger's function finds the tables, too", async () => {
+    const databaseUrl = pooler.urlOf(databaseDirectUrl);
+    const accounts = await openDatabase("accounts", { dataDir: "", databaseUrl, databaseDirectUrl });
+    await accounts.run(
+      statement(
+        "INSERT INTO account (email, password_hash, role, created_at) VALUES ('a', 'x', 'owner', 1)",
+        noRows,
+      ),
+      [],
+    );
+    await accounts.run(statement("UPDATE account SET password_hash = 'y'", noRows), []);
+    await accounts.close();
+  });
+});
+
+describe("refused at the start, in one line", () => {
+  async function refusal(settings: Readonly<Record<string, string>>): Promise<string> {
+    const { code, out, err } = await petstore({ dataDir: "", settings }, ["serve"]);
+    expect([code, out]).toEqual([1, ""]);
+    return err;
+  }
+  const WITHOUT_DIRECT =
+    /^petstore: The database at 127.0.0.1:\d+ cannot be used: it leads to a pooler that keeps no session settings. Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself.\n$/;
+
+  test("a pooler's address alone, also where it ignores session settings or keeps sessions", async () => {
+    const IGNORED =
+      "ignore_startup_parameters = petstore.session,statement_timeout,idle_in_transaction_session_timeout,default_transaction_read_only,enable_seqscan,client_min_messages";
+    for (const lines of [[], [IGNORED], [IGNORED, "pool_mode = session"]]) {
+      const other = await startPooler(databaseDirectUrl, lines);
+      expect(await refusal({ PETSTORE_DATABASE_URL: other.urlOf(databaseDirectUrl) })).toMatch(
+        WITHOUT_DIRECT,
+      );
+      await other.remove();
+    }
+  });
+
+  test("sessions of another isolation level", async () => {
+    const sql = new SQL(databaseDirectUrl, { max: 1 });
+    const [{ name }] = await sql`SELECT current_database() AS name`;
+    const other = await startPooler(databaseDirectUrl);
+    await sql.unsafe(`ALTER DATABASE ${name} SET default_transaction_isolation = 'serializable'`);
+    const settings = {
+      PETSTORE_DATABASE_URL: other.urlOf(databaseDirectUrl),
+      PETSTORE_DATABASE_DIRECT_URL: databaseDirectUrl,
+    };
+    expect(await refusal(settings)).toMatch(
+      /^petstore: The sessions of the pooler at 127.0.0.1:\d+ are serializable. Set default_transaction_isolation = 'read committed' for their user \(ALTER ROLE\).\n$/,
+    );
+    await sql.unsafe(`ALTER DATABASE ${name} RESET default_transaction_isolation`);
+    await sql.close();
+    await other.remove();
+  });
+
+  test("a direct address that is a pooler's, or of another database", async () => {
+    const PETSTORE_DATABASE_URL = pooler.urlOf(databaseDirectUrl);
+    expect(
+      await refusal({ PETSTORE_DATABASE_URL, PETSTORE_DATABASE_DIRECT_URL: PETSTORE_DATABASE_URL }),
+    ).toMatch(WITHOUT_DIRECT);
+    expect(
+      await refusal({ PETSTORE_DATABASE_URL, PETSTORE_DATABASE_DIRECT_URL: await freshDatabaseUrl() }),
+    ).toMatch(
+      /^petstore: PETSTORE_DATABASE_URL \(127.0.0.1:\d+\) and PETSTORE_DATABASE_DIRECT_URL \(127.0.0.1:\d+\) lead to different databases. Set both to the same one.\n$/,
+    );
+  });
+});
+
+test("petstore doctor says where the pooler leads", async () => {
+  const settings = {
+    PETSTORE_DATABASE_URL: pooler.urlOf(databaseDirectUrl),
+    PETSTORE_DATABASE_DIRECT_URL: databaseDirectUrl,
+  };
+  const { out } = await petstore({ dataDir: "", settings }, ["doctor"]);
+  expect(out).toMatch(
+    /ok +pooler: 127.0.0.1:\d+ leads to the same database; statements are not prepared by name/,
+  );
+});

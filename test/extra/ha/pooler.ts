@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort, launch } from "../../postgres/server.ts";
+
+// PgBouncer as Debian has it (`apt-get install pgbouncer`): the tests here run with PETSTORE_TEST_HA=1 alone.
+
+export interface Pooler {
+  /** For the address of the server itself, the same through the pooler. */
+  urlOf(direct: string): string;
+  remove(): Promise<void>;
+}
+
+/** @param settings further lines of its section `[pgbouncer]` */
+export async function startPooler(server: string, settings: readonly string[] = []): Promise<Pooler> {
+  const folder = await mkdtemp(join(tmpdir(), "petstore-pgbouncer-"));
+  const port = freePort();
+  const { hostname, port: serverPort, username } = new URL(server);
+  const file = join(folder, "pgbouncer.ini");
+  await Bun.write(
+    file,
+    [
+      "[databases]",
+      `* = host=${hostname} port=${serverPort} user=${username}`,
+      "[pgbouncer]",
+      ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir ="],
+      ...["auth_type = any", "pool_mode = transaction", "max_client_conn = 1000", ...settings],
+    ].join("\n"),
+  );
+  await Bun.$`chmod -R a+rX ${folder}`.quiet();
+  const child = launch("pgbouncer", [file]);
+  await isUp(child.stderr);
+  return {
+    urlOf(direct) {
+      const url = new URL(direct);
+      url.port = String(port);
+      return url.href;
+    },
+    async remove() {
+      child.kill("SIGQUIT");
+      await child.exited;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Its log goes on being read: it must not fill the pipe. */
+async function isUp(stderr: ReadableStream<Uint8Array>): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  async function read(): Promise<void> {
+    let log = "";
+    for await (const chunk of stderr) {
+      log = (log + new TextDecoder().decode(chunk)).slice(-10_000);
+      if (log.includes("process up")) resolve();
+    }
+    reject(new Error(`PgBouncer did not start: ${log}`));
+  }
+  void read();
+  return promise;
+}

@@ -1,0 +1,79 @@
+// `npm run test:proxies`: the examples of deploy/, and HAProxy, before a server of ours. Needs `nginx`, `caddy`, `haproxy`,
+// `curl` and `openssl`; one proxy alone with `-- nginx`. Ends with `N passed, N failed`.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { until } from "../../until.ts";
+import { makeKey, type Server, startServer } from "../../wire/server.ts";
+import { freshEmbeddedStore } from "../../wire/stores.ts";
+import { CHECKS, FRAMING_CHECK, type Target } from "./checks.ts";
+import { curl } from "./curl.ts";
+import { type Ports, type RunningProxy, startCaddy, startHaproxy, startNginx } from "./proxy-servers.ts";
+
+type Start = (server: Server, ports: Ports, folder: string) => Promise<RunningProxy>;
+const PROXIES: Readonly<Record<string, Start>> = {
+  nginx: startNginx,
+  caddy: startCaddy,
+  haproxy: startHaproxy,
+};
+
+let passed = 0;
+let failed = 0;
+const chosen = process.argv.slice(2);
+for (const [name, start] of Object.entries(PROXIES)) {
+  if (chosen.length === 0 || chosen.includes(name)) await tryProxy(name, start);
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+
+async function tryProxy(name: string, start: Start): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "petstore-proxies-"));
+  const ports = { httpsPort: freePort(), httpPort: freePort() };
+  const host = (service: string) => `https://${service}pets.example.com:${ports.httpsPort}`;
+  const store = await freshEmbeddedStore();
+  const server = await startServer({
+    store,
+    env: {
+      PETSTORE_PRODUCTION_URL: `${host("")}/v1`,
+      PETSTORE_STAGING_URL: `${host("staging.")}/v1`,
+      PETSTORE_MESSAGES_URL: host("messages."),
+      PETSTORE_TRUSTED_PROXIES: "127.0.0.1,::1",
+    },
+  });
+  const proxy = await start(server, ports, join(folder, name));
+  try {
+    const target = { proxy, origin: host(""), messages: host("messages."), key: await makeKey(store) };
+    await until(() =>
+      curl(proxy, `${target.origin}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
+    await check(name, target);
+  } finally {
+    await proxy.stop();
+    await server.stop();
+    await rm(folder, { recursive: true });
+    await rm(store.dataDir, { recursive: true });
+  }
+}
+
+async function check(name: string, target: Target): Promise<void> {
+  for (const { title, run } of name === "haproxy" ? [FRAMING_CHECK] : CHECKS) {
+    try {
+      await run(target);
+      passed += 1;
+      console.log(`ok    ${name}: ${title}`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAIL  ${name}: ${title}: ${error}`);
+    }
+  }
+}
+
+function freePort(): number {
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const { port } = server;
+  server.stop(true);
+  return port ?? 0;
+}
