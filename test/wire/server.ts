@@ -105,7 +105,7 @@ export function onBothEngines(suite: (tools: EngineTools) => void, { always = fa
     ["PostgreSQL", freshPostgresStore],
   ] as const) {
     if (engine === "PostgreSQL" && isQuickRun && !always) continue;
-    describe.skipIf(engine === "PostgreSQL" && !hasPostgres())(`on ${engine}`, () =>
+    describe.skipIf(engine === "PostgreSQL" && !hasPostgres)(`on ${engine}`, () =>
       suite({
         freshStore,
         startServer: async (options = {}) =>

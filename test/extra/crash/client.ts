@@ -1,7 +1,7 @@
+import type { Random } from "../../random.ts";
 import { type Reply, send } from "../../wire/send.ts";
 import type { Server } from "../../wire/server.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Random } from "../../random.ts";
 import { type ClientState, nextRequest, type WorkloadRequest } from "./workload.ts";
 
 export interface Client {

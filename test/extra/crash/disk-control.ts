@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Random } from "../../random.ts";
 import type { Store } from "../../wire/stores.ts";
 import { type Disk, diskAfterPowerLoss } from "./power-loss.ts";
-import type { Random } from "../../random.ts";
 
 /** What a disk can do to a program; the numbers are disk.c's. */
 export const FAULTS = {

@@ -2,13 +2,12 @@ import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createRandom } from "../../random.ts";
 import { petstore, type ServerProcess, startProcess } from "../../wire/process.ts";
 import { type Reply, send } from "../../wire/send.ts";
 import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { type CrashDisk, createCrashDisk, type Fault } from "./disk-control.ts";
-
-import { createRandom } from "../../random.ts";
 
 // A disk that fails: full, failing in a sync, read-only, or with a file on it that is not a store.
 

@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { createRandom } from "../../random.ts";
 import type { ServerProcess } from "../../wire/process.ts";
 import { send } from "../../wire/send.ts";
 import { makeKey, onBothEngines } from "../../wire/server.ts";
-import { createRandom } from "../../random.ts";
 
 // A process that is killed during a reset leaves all of it or nothing, and the next one starts.
 

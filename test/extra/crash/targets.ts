@@ -1,13 +1,13 @@
 import { rmSync } from "node:fs";
 import { acceptStoreLoss } from "../../../src/storage/open.ts";
 import { type PostgresServer, startPostgres } from "../../postgres/server.ts";
+import type { Random } from "../../random.ts";
 import { type ServerProcess, startProcess } from "../../wire/process.ts";
 import { type Reply, send } from "../../wire/send.ts";
 import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore, type Store } from "../../wire/stores.ts";
 import { type CrashDisk, createCrashDisk } from "./disk-control.ts";
 import type { Stored } from "./ledger.ts";
-import type { Random } from "../../random.ts";
 import { readEmbedded, readPostgres } from "./stored.ts";
 
 export const ENGINES = ["sqlite", "postgres"] as const;

@@ -1,6 +1,6 @@
+import type { Random } from "../../random.ts";
 import type { Reply } from "../../wire/send.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Random } from "../../random.ts";
 
 /** A request of the workload, which can be sent again. */
 export interface WorkloadRequest {
