@@ -8,7 +8,7 @@ import { VERSIONED_FILES, writeVersion } from "./release/write-version.ts";
 /** Must pass, with the new version written, before the commit. */
 const CHECKS = [
   ["npm", "test"],
-  ["npm", "run", "test:long"],
+  ["npm", "run", "test:all"],
   ["npm", "run", "test:executable"],
   ["npm", "run", "build", "--", "--all", "--archive"],
 ] as const;

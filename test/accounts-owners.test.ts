@@ -16,7 +16,7 @@ import { openDatabase } from "../src/storage/open.ts";
 import { openPostgres } from "../src/storage/postgres/database.ts";
 import { openSqlite } from "../src/storage/sqlite/database.ts";
 import { noRows, type Statement, statement } from "../src/storage/statement.ts";
-import { freshDatabaseUrl } from "./postgres/database.ts";
+import { emptyDatabaseUrl } from "./postgres/database.ts";
 import { freshEmbeddedStore } from "./wire/stores.ts";
 
 // Who is an owner, when several processes decide at once: two connections to one database, on each engine.
@@ -28,7 +28,7 @@ interface Settings {
 
 const ENGINES: readonly [engine: string, freshSettings: () => Promise<Settings>][] = [
   ["SQLite", async () => ({ dataDir: (await freshEmbeddedStore()).dataDir })],
-  ["PostgreSQL", async () => ({ dataDir: "", databaseUrl: await freshDatabaseUrl() })],
+  ["PostgreSQL", async () => ({ dataDir: "", databaseUrl: await emptyDatabaseUrl() })],
 ];
 
 const contextOf = (query: Query): Context => ({

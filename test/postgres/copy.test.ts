@@ -4,6 +4,7 @@ import { send } from "../wire/send.ts";
 import { makeKey, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 import { addressOf, copy, freshEmbeddedStoreWithKey } from "./copy.ts";
+import { emptyDatabaseUrl } from "./database.ts";
 
 describe("petstore copy", () => {
   test("an Idempotency-Key used on one engine replays the same answer on the other", async () => {
@@ -65,7 +66,7 @@ describe("petstore copy", () => {
 
 describe("petstore migrate", () => {
   test("lists what is pending, applies it, and lists it as applied", async () => {
-    for (const store of [await freshEmbeddedStore(), await freshPostgresStore()]) {
+    for (const store of [await freshEmbeddedStore(), await freshPostgresStore(emptyDatabaseUrl)]) {
       const states = async (): Promise<boolean[]> => {
         const { out } = await petstore(store, ["migrate", "--status", "--json"]);
         return JSON.parse(out).map((step: { isApplied: boolean }) => step.isApplied);

@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import { FEED_HEARTBEAT_MS } from "../../src/limits.ts";
 import { createTestApp, type TestApp } from "../test-app.ts";
 import { until } from "../until.ts";
-import { freshDatabaseUrl } from "./database.ts";
+import { emptyDatabaseUrl, freshDatabaseUrl } from "./database.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
 // A cached response waits for one query of the data's version, which it shares with the other requests of the same turn of the
@@ -99,7 +99,7 @@ test("a request that comes after the version was asked does not take it: what wa
 });
 
 test("where the server refuses to tell the version, pages are read", async () => {
-  const url = new URL(await freshDatabaseUrl());
+  const url = new URL(await emptyDatabaseUrl());
   const admin = new SQL(url.href, { max: 1 });
   const role = url.pathname.slice(1);
   await admin.unsafe(`CREATE ROLE ${role} LOGIN PASSWORD 'x'`);

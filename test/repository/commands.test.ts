@@ -12,7 +12,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   dev: "by hand",
   check: "test/repository/worked-example.long.test.ts",
   test: ".ci/run",
-  "test:long": ".ci/run",
+  "test:all": ".ci/run",
   "test:crash": "test/extra/crash/crash.long.test.ts",
   "test:failover": "test/extra/failover/failover.long.test.ts",
   "test:browsers": "test/extra/browsers/console.long.test.ts",
@@ -30,7 +30,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   release: "test/release/release.test.ts",
   screenshots: "by hand",
   sizes: "test/repository/sizes.test.ts",
-  build: "test/extra/executable/executable.long.test.ts",
+  build: "test/executable/executable.long.test.ts",
   "build:client": "test/client/package.test.ts",
   prepare: "test/client/package.test.ts",
 };
@@ -41,7 +41,7 @@ const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
   ["npx redocly respect openapi/petstore.arazzo.yaml", "test/extra/tools/workflows.test.ts"],
   ["npm pack", "test/client/package.test.ts"],
   ["npm install ../petstore/", "test/client/package.test.ts"],
-  ["./petstore-VERSION-linux-x64 ", "test/extra/executable/executable.long.test.ts"],
+  ["./petstore-VERSION-linux-x64 ", "test/executable/executable.long.test.ts"],
   ["chmod +x petstore-VERSION-linux-x64", "by hand"],
   ["sha256sum --check --ignore-missing SHA256SUMS", "by hand"],
 ];

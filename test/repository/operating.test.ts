@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
@@ -66,7 +67,7 @@ let live: LabelsByMetric;
 beforeAll(async () => {
   const store = await freshEmbeddedStore();
   embedded = await startServer({ store, env: { PETSTORE_BACKUP_DIR: `${store.dataDir}/backups` } });
-  shared = await startServer({ store: await freshPostgresStore(), env: { PETSTORE_PROCESSES: "2" } });
+  shared = await startProcess({ store: await freshPostgresStore(), env: { PETSTORE_PROCESSES: "2" } });
   const texts = await Promise.all([embedded, shared].map(useAndRead));
   const all = new Map<string, Set<string>>();
   for (const [name, labels] of texts.flatMap((text) => [...parseMetrics(text)]))

@@ -46,6 +46,7 @@ export async function startServer({
   passwordCost = CHEAP_PASSWORDS,
 }: StartOptions): Promise<Server> {
   if (process.env["PETSTORE_TEST_PROGRAM"]) return startProcess({ store, ...(env && { env }) });
+  if (env?.["PETSTORE_PROCESSES"]) throw new Error("Several processes: startProcess starts them.");
   const config = loadConfig({}, { ...environment(store), ...env });
   const { listeners, stop } = await serve(config, undefined, { log: SILENT, passwordCost });
   const addresses = Object.fromEntries(listeners.map(({ name, address }) => [name, address]));

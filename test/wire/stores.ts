@@ -22,11 +22,12 @@ export async function freshEmbeddedStore(): Promise<Store> {
   return { dataDir, settings: { PETSTORE_DATA_DIR: dataDir } };
 }
 
-export async function freshPostgresStore(): Promise<Store> {
+/** @param freshUrl the address of its database: one with the program's tables when left out */
+export async function freshPostgresStore(freshUrl = freshDatabaseUrl): Promise<Store> {
   const { dataDir } = await freshEmbeddedStore();
   return {
     dataDir,
-    settings: { PETSTORE_DATA_DIR: dataDir, ...databaseSettings(await freshDatabaseUrl()) },
+    settings: { PETSTORE_DATA_DIR: dataDir, ...databaseSettings(await freshUrl()) },
   };
 }
 

@@ -4,7 +4,6 @@ import { missingPackages } from "./remote-browser.ts";
 const missing = missingPackages();
 if (missing === undefined) {
   const tests = Bun.spawn([process.execPath, "scripts/test.ts", "test/extra/browsers/"], {
-    env: { ...process.env, PETSTORE_TEST_BROWSERS: "1" },
     stdio: ["inherit", "inherit", "inherit"],
   });
   process.exitCode = await tests.exited;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, launch } from "../../postgres/server.ts";
 
-// PgBouncer as Debian has it (`apt-get install pgbouncer`): the tests here run with PETSTORE_TEST_HA=1 alone.
+// PgBouncer as Debian has it (`apt-get install pgbouncer`).
 
 export interface Pooler {
   /** For the address of the server itself, the same through the pooler. */

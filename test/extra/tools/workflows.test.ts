@@ -7,7 +7,7 @@ import { freshEmbeddedStore } from "../../wire/stores.ts";
 
 // Redocly's runner plays openapi/petstore.arazzo.yaml, and checks every response against the OpenAPI documents.
 
-const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
+const PROJECT = Bun.fileURLToPath(new URL("../../../", import.meta.url));
 const WORKFLOWS = "openapi/petstore.arazzo.yaml";
 
 interface Step {
