@@ -1,4 +1,12 @@
-// `npm run check`: format, lint, types, generated files, and the OpenAPI documents' own lint. Seconds, and no server.
+// `npm run check`: format, lint, types, generated files, the OpenAPI documents' own lint, and the rules of scripts/check/ about
+// the text of source and documents. At most 20 CPU seconds, and no server.
+import { findBoundaryFaults } from "./check/boundaries.ts";
+import { findLinkFaults } from "./check/links.ts";
+import { readDocuments, readSource } from "./check/source.ts";
+import { findStatementFaults } from "./check/statements.ts";
+import { findTimerFaults } from "./check/timers.ts";
+import { findSizeFaults } from "./sizes.ts";
+
 interface Check {
   readonly title: string;
   readonly command: readonly string[];
@@ -6,28 +14,30 @@ interface Check {
   readonly accepts?: (output: string) => boolean;
 }
 
+// Several checkers in one process check many types more than once: twice the CPU time.
+const TSC = [program("tsc"), "--singleThreaded"];
+const DOCUMENTS = ["petstore.json", "staging.json", "messages.json", "petstore.arazzo.yaml"];
+
 const checks: readonly Check[] = [
   { title: "format and lint", command: [program("biome"), "check", "--error-on-warnings", "."] },
-  { title: "types", command: [program("tsc")] },
-  { title: "types of the pages", command: [program("tsc"), "--project", "tsconfig.web.json"] },
-  { title: "types of the client", command: [program("tsc"), "--project", "client/tsconfig.json"] },
+  { title: "types", command: TSC },
+  { title: "types of the pages", command: [...TSC, "--project", "tsconfig.web.json"] },
+  { title: "types of the client", command: [...TSC, "--project", "client/tsconfig.json"] },
   { title: "document drift", command: [process.execPath, "scripts/openapi.ts", "--check"] },
   { title: "Postman drift", command: [process.execPath, "scripts/postman.ts", "--check"] },
   { title: "client types drift", command: [process.execPath, "scripts/client-types.ts", "--check"] },
   { title: "README drift", command: [process.execPath, "scripts/readme.ts", "--check"] },
-  ...[
-    "openapi/petstore.json",
-    "openapi/staging.json",
-    "openapi/messages.json",
-    "openapi/petstore.arazzo.yaml",
-  ].map((document) => ({
-    title: document,
-    command: [program("redocly"), "lint", document, "--format=json"],
+  {
+    title: `lint of ${DOCUMENTS.join(", ")}`,
+    command: [
+      ...[program("redocly"), "lint", "--format=json"],
+      ...DOCUMENTS.map((document) => `openapi/${document}`),
+    ],
     accepts: hasNoProblems,
-  })),
+  },
 ];
 
-const results = await Promise.all(checks.map(run));
+const results = await Promise.all([...checks.map(run), checkText()]);
 if (results.includes(false)) process.exitCode = 1;
 
 function program(name: string): string {
@@ -42,14 +52,34 @@ async function run({ title, command, accepts = () => true }: Check): Promise<boo
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  const isClean = code === 0 && accepts(output);
-  console.log(`${isClean ? "ok  " : "FAIL"}  ${title}`);
-  if (!isClean) console.log(output + errors);
-  return isClean;
+  return say(title, code === 0 && accepts(output) ? [] : [output + errors]);
 }
 
-/** redocly exits with 0 on warnings; here a warning fails. */
+/** redocly exits with 0 on warnings; here a warning fails. It writes one JSON value for each document. */
 function hasNoProblems(output: string): boolean {
-  const { totals } = JSON.parse(output);
-  return totals.errors === 0 && totals.warnings === 0 && totals.ignored === 0;
+  const reports: { totals: Record<string, number> }[] = JSON.parse(
+    `[${output.replaceAll("\n}{\n", "\n},{\n")}]`,
+  );
+  const isClean = reports.every(({ totals }) => Object.values(totals).every((total) => total === 0));
+  return isClean && reports.length === DOCUMENTS.length;
+}
+
+async function checkText(): Promise<boolean> {
+  const [source, documents] = await Promise.all([readSource(), readDocuments()]);
+  const faults = {
+    boundaries: findBoundaryFaults(source),
+    "changes, audit and limits of statements": findStatementFaults(source),
+    timers: findTimerFaults(source),
+    sizes: findSizeFaults(source),
+    "links and names in documents": findLinkFaults(documents, source),
+  };
+  return Object.entries(faults)
+    .map(([title, found]) => say(title, found))
+    .every(Boolean);
+}
+
+function say(title: string, faults: readonly string[]): boolean {
+  const isClean = faults.length === 0;
+  console.log([`${isClean ? "ok  " : "FAIL"}  ${title}`, ...faults].join("\n"));
+  return isClean;
 }

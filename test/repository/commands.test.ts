@@ -29,7 +29,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   format: "by hand",
   release: "test/release/release.test.ts",
   screenshots: "by hand",
-  sizes: "test/repository/sizes.test.ts",
+  sizes: "test/repository/checks.test.ts",
   build: "test/executable/executable.long.test.ts",
   "build:client": "test/client/package.test.ts",
   prepare: "test/client/package.test.ts",

@@ -1,19 +1,7 @@
-// The documents and their fenced blocks.
+// The documents' fenced blocks.
+import { readDocuments } from "../../scripts/check/source.ts";
 
 export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
-
-/** Paths of every document, from the project's root. */
-export const documents: readonly string[] = [
-  "*.md",
-  "decisions/*.md",
-  "docs/**/*.md",
-  "bench/*.md",
-  "client/*.md",
-  "examples/*.md",
-]
-  // One pattern each: Bun's glob matches nothing for braces that contain a slash.
-  .flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: PROJECT })])
-  .sort();
 
 /** Documents whose commands and transcripts a test of their own runs. */
 export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
@@ -71,14 +59,11 @@ export interface DocumentCommands {
 }
 
 /** Every command in every document that is to be run, one line each, without its comment. */
-export function commandsOfDocuments(): Promise<readonly DocumentCommands[]> {
-  return Promise.all(
-    documents.map(async (path) => {
-      const blocks = fencesIn(await Bun.file(PROJECT + path).text());
-      const run = blocks.filter(({ language, notRun }) => language === "sh" && notRun === undefined);
-      return { path, lines: run.flatMap(({ text }) => commandsIn(text)) };
-    }),
-  );
+export async function commandsOfDocuments(): Promise<readonly DocumentCommands[]> {
+  return (await readDocuments()).map(({ path, text }) => {
+    const run = fencesIn(text).filter(({ language, notRun }) => language === "sh" && notRun === undefined);
+    return { path, lines: run.flatMap((block) => commandsIn(block.text)) };
+  });
 }
 
 function commandsIn(block: string): readonly string[] {

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { readDocuments } from "../../scripts/check/source.ts";
 import { type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
-import { blocksOf, documents, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
+import { blocksIn, RUN_ELSEWHERE } from "./documents.ts";
 import { asPattern, openTerminal, stepsOf } from "./terminal.ts";
 
 // What a document shows of a terminal (```console) is what a terminal shows, line by line, from its first to its last
@@ -11,13 +12,11 @@ import { asPattern, openTerminal, stepsOf } from "./terminal.ts";
 let server: Server;
 afterEach(() => server.stop());
 
-const transcripts = await Promise.all(
-  documents.map(async (path) => ({
-    path,
-    steps: (await blocksOf(path, "console")).flatMap(stepsOf),
-    programs: programsIn(await Bun.file(PROJECT + path).text()),
-  })),
-);
+const transcripts = (await readDocuments()).map(({ path, text }) => ({
+  path,
+  steps: blocksIn(text, "console").flatMap(stepsOf),
+  programs: programsIn(text),
+}));
 
 describe("every transcript prints what it says", () => {
   for (const { path, steps, programs } of transcripts.filter(

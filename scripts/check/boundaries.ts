@@ -1,0 +1,246 @@
+// The layers of ARCHITECTURE.md as one table, and what may be said where.
+import { dirname, join, normalize } from "node:path";
+import { isProduct, type SourceFile } from "./source.ts";
+
+const BOTTOM = words("client errors limits platform");
+const FEATURE = [...BOTTOM, ...words("contract context storage")];
+const FEATURES = words(
+  "pets categories orders events messages attempts audit accounts invitations passkeys keys webhooks rehearsal",
+);
+
+/** Every folder, and every file at the root of `src/`, with all that it may import besides itself. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  client: [],
+  errors: [],
+  limits: [],
+  platform: ["limits"],
+  contract: BOTTOM,
+  storage: [...BOTTOM, "contract"],
+  context: words("contract platform storage"),
+  config: words("context errors limits platform telemetry"),
+  pets: [...FEATURE, "events"],
+  categories: [...FEATURE, "events"],
+  orders: [...FEATURE, "events", "pets"],
+  // An event has the resource that was changed.
+  events: [...FEATURE, "pets", "categories", "orders"],
+  messages: [...FEATURE, "attempts"],
+  attempts: FEATURE,
+  audit: FEATURE,
+  accounts: [...FEATURE, "audit"],
+  invitations: [...FEATURE, "audit", "accounts"],
+  passkeys: [...FEATURE, "audit", "accounts"],
+  keys: [...FEATURE, "audit"],
+  webhooks: [...FEATURE, "attempts", "audit", "events"],
+  rehearsal: [...FEATURE, "pets"],
+  // Read by the command line and by the console's pages: it uses nothing of either runtime.
+  "pet-files": words("client limits contract pets"),
+  telemetry: [...BOTTOM, ...words("contract storage config")],
+  delivery: [...FEATURE, ...words("config attempts messages webhooks telemetry")],
+  http: [...FEATURE, ...words("config keys telemetry")],
+  api: [...BOTTOM, ...words("contract config http"), ...FEATURES],
+  reference: [...BOTTOM, ...words("contract http api guides")],
+  guides: [...BOTTOM, "http", "reference"],
+  "reference/web": words("client contract"),
+  console: [...FEATURE, ...words("config http api pet-files"), ...FEATURES],
+  "console/web": [...words("client pet-files"), ...FEATURES],
+  server: [
+    ...[...FEATURE, ...FEATURES],
+    ...words("config telemetry delivery http api reference guides console"),
+  ],
+  cli: [...FEATURE, ...words("config delivery api server pet-files"), ...FEATURES],
+  main: words("cli config errors"),
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly isTypeOnly: boolean;
+}
+
+/** What the table does not say. */
+const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: string])[] = [
+  [
+    ({ from, to }) => from.endsWith("/contract.ts") && /(^src\/storage\/|\/store\.ts$)/.test(to),
+    "a feature's contract.ts imports no SQL, because programs without a database read contracts",
+  ],
+  [
+    ({ from, to, isTypeOnly }) => isPage(from) && !isPage(to) && !isTypeOnly && !FOR_PAGES.test(to),
+    "a page imports types, exact JSON, the words of names, the reading of files and code samples only; the rest of the program stays out of browsers",
+  ],
+  [({ from, to }) => isPage(to) && !isPage(from), "the server serves a page's code and never runs it"],
+  [
+    ({ from, to }) =>
+      folderOf(to) === "client" &&
+      !["client", "cli", "pet-files"].includes(folderOf(from)) &&
+      !isPage(from) &&
+      !/\/(exact-number|int64|json-text)\.ts$/.test(to),
+    "the server never calls itself; of the client it imports exact JSON alone",
+  ],
+];
+const FOR_PAGES =
+  /^(client\/src\/(int64|read-json|write-json)|src\/contract\/openapi\/code-samples|src\/pet-files\/.*|src\/pets\/words)\.ts$/;
+
+/** Writes programs that others run. */
+const CODE_SAMPLES = "src/contract/openapi/code-samples.ts";
+
+/** Texts, and the only files that may have them, by the start of their paths. */
+const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], says: string])[] = [
+  [
+    /sqlite|postgres/i,
+    // The guides link to compose.postgres.yaml.
+    ["src/storage/", "src/config.ts", "src/limits.ts", "src/guides/guides.ts"],
+    "an engine is named in storage/ alone, and in the sentences that an operator reads",
+  ],
+  [/process\.env|Bun\.env/, ["src/config.ts", CODE_SAMPLES], "the environment is read in config.ts alone"],
+  [
+    /isStandaloneExecutable|embeddedFiles/,
+    ["src/platform/executable.ts", "src/http/static/bundles.ts"],
+    "two files distinguish the single executable from the source",
+  ],
+  [
+    /process\.execPath|Bun\.main|process\.argv0/,
+    ["src/platform/executable.ts"],
+    "platform/executable.ts knows how this program was started",
+  ],
+  [
+    /Date\.now|new Date\(\)/,
+    // A page has the browser's clock, and the client that of the program it is part of.
+    [
+      ...["src/platform/clock.ts", "src/console/web/", "src/reference/web/"],
+      ...["client/src/retry.ts", "client/src/verify-webhook.ts"],
+    ],
+    "the time is read in platform/clock.ts; inject the clock",
+  ],
+  [
+    /Math\.random|randomUUID|getRandomValues/,
+    ["src/platform/random.ts", "src/console/web/", "client/src/random.ts"],
+    "randomness is read in platform/random.ts; inject it",
+  ],
+  [
+    /(from |import ?\(?\s*)"@petstore\/client/,
+    [CODE_SAMPLES],
+    "src/ imports the client by relative path, because the package is built from these files later",
+  ],
+  [
+    /(?:from|import\() ?"[^."][^"]*"/,
+    ["src/"],
+    "the client imports no package, because it runs in other people's programs",
+  ],
+  [/"@modelcontextprotocol\//, ["src/cli/mcp/"], "the Model Context Protocol is spoken in cli/mcp alone"],
+  [
+    /^export (\*|\{[^}]*\}) from/m,
+    ["client/src/client.ts"],
+    "no file re-exports others, but for the one that the client's package publishes",
+  ],
+];
+
+const VAGUE = /(^|\/)(index|utils?|helpers?|common|shared|misc)(\.|\/)/;
+const ROOT = words("config context errors limits main").map((name) => `src/${name}.ts`);
+
+export function findBoundaryFaults(files: readonly SourceFile[]): readonly string[] {
+  const modules = files.filter(isProduct);
+  const imports = modules.flatMap(importsOf);
+  return [
+    ...rowsIn(modules),
+    ...imports.flatMap(faultsOf),
+    ...circlesIn(imports),
+    ...TEXT_RULES.flatMap(([text, allowed, says]) => misplaced(modules, text, allowed, says)),
+    ...files
+      // `.pathname` keeps a space as %20.
+      .filter(({ text }) => /import\.meta\.url\)\s*\.pathname/.test(text))
+      .map(({ path }) => `${path}: make a path of a file URL by fileURLToPath, which decodes spaces.`),
+    ...modules
+      .filter(({ path }) => VAGUE.test(path))
+      .map(({ path }) => `${path}: name the file or folder after what it does.`),
+    ...modules
+      .filter(({ path }) => /^src\/[^/]+$/.test(path) && !ROOT.includes(path))
+      .map(
+        ({ path }) => `${path}: put it into a folder; only ${ROOT.length} files stand at the root of src/.`,
+      ),
+  ];
+}
+
+function words(text: string): readonly string[] {
+  return text.split(" ");
+}
+
+function importsOf({ path, text }: SourceFile): readonly Import[] {
+  const found = text.matchAll(
+    /^(?:import|export)( type)?\b[^;"]*?from "(\.[^"]+)"|import\(\s*"(\.[^"]+)"|^import "(\.[^"]+)"/gm,
+  );
+  return [...found]
+    .map(([, type, from, dynamic, bare]) => ({
+      from: path,
+      to: normalize(join(dirname(path), from ?? dynamic ?? bare ?? "")),
+      isTypeOnly: type !== undefined,
+    }))
+    .filter(({ to }) => /^(src|client)\//.test(to));
+}
+
+/** `pets` of `src/pets/store.ts`, `console/web` of `src/console/web/main.tsx`, `config` of `src/config.ts`. */
+function folderOf(path: string): string {
+  if (path.startsWith("client/src/")) return "client";
+  const [first = "", second = ""] = path.replace(/^src\//, "").split("/");
+  if (second === "") return first.replace(/\.ts$/, "");
+  return second === "web" ? `${first}/web` : first;
+}
+
+function isPage(path: string): boolean {
+  return /^src\/[^/]+\/web\//.test(path);
+}
+
+/** Folders without a row in the table, and rows without a folder. */
+function rowsIn(modules: readonly SourceFile[]): readonly string[] {
+  const folders = [...new Set(modules.map(({ path }) => folderOf(path)))];
+  const rows = Object.keys(ALLOWED);
+  return [
+    ...folders
+      .filter((folder) => !rows.includes(folder))
+      .map((folder) => `${folder}: add a row to the table in scripts/check/boundaries.ts.`),
+    ...rows
+      .filter((row) => !folders.includes(row))
+      .map((row) => `${row}: there is no such folder; delete its row in scripts/check/boundaries.ts.`),
+  ];
+}
+
+function faultsOf(one: Import): readonly string[] {
+  const { from, to } = one;
+  const [folder, other] = [folderOf(from), folderOf(to)];
+  const isAllowed = folder === other || (ALLOWED[folder] ?? []).includes(other);
+  const faults = IMPORT_RULES.filter(([breaks]) => breaks(one)).map(([, says]) => says);
+  if (!isAllowed) faults.push(`${folder} may import ${ALLOWED[folder]?.join(", ") || "nothing"}`);
+  return faults.map((says) => `${from} imports ${to}: ${says}.`);
+}
+
+function circlesIn(imports: readonly Import[]): readonly string[] {
+  const byModule = Map.groupBy(imports, ({ from }) => from);
+  const finished = new Set<string>();
+  function visit(path: string, chain: readonly string[]): readonly string[] {
+    const start = chain.indexOf(path);
+    if (start >= 0) return [`A circle of imports: ${[...chain.slice(start), path].join(" → ")}.`];
+    if (finished.has(path)) return [];
+    const found = (byModule.get(path) ?? []).flatMap(({ to }) => visit(to, [...chain, path]));
+    finished.add(path);
+    return found;
+  }
+  return [...byModule.keys()].flatMap((path) => visit(path, []));
+}
+
+/** Files that may not have the text, and places of the rule that do not have it any more. */
+function misplaced(
+  modules: readonly SourceFile[],
+  text: RegExp,
+  allowed: readonly string[],
+  says: string,
+): readonly string[] {
+  const having = modules.filter((file) => text.test(file.text)).map(({ path }) => path);
+  const unused = allowed.filter((place) => !having.some((path) => path.startsWith(place)));
+  return [
+    ...having
+      .filter((path) => !allowed.some((place) => path.startsWith(place)))
+      .map((path) => `${path} has ${text.source}: ${says}.`),
+    ...unused.map(
+      (place) => `${place} does not have ${text.source}; delete it from scripts/check/boundaries.ts.`,
+    ),
+  ];
+}

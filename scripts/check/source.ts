@@ -1,0 +1,37 @@
+// The text of the project's files, read once for every check of text.
+
+export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
+
+export interface SourceFile {
+  /** From the project's root. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Programs, tests and statements. */
+export function readSource(): Promise<readonly SourceFile[]> {
+  return readFiles([
+    "{bench,bin,scripts,src,test}/**/*.{ts,tsx,js,mjs,sql}",
+    "client/src/**/*.ts",
+    "examples/*.mjs",
+  ]);
+}
+
+export function readDocuments(): Promise<readonly SourceFile[]> {
+  // One pattern each: Bun's glob matches nothing for braces that contain a slash.
+  return readFiles(["*.md", "{bench,client,decisions,examples}/*.md", "docs/**/*.md"]);
+}
+
+async function readFiles(globs: readonly string[]): Promise<readonly SourceFile[]> {
+  const paths = globs
+    .flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: PROJECT })])
+    .filter((path) => !/\/(node_modules|generated)\//.test(path));
+  return Promise.all(
+    paths.sort().map(async (path) => ({ path, text: await Bun.file(PROJECT + path).text() })),
+  );
+}
+
+/** True for a module of the service or of the client. */
+export function isProduct({ path }: SourceFile): boolean {
+  return /^(client\/)?src\/.*\.tsx?$/.test(path) && !/\.(test|d)\.ts$/.test(path);
+}

@@ -1,0 +1,66 @@
+// Statements of src/: each change is recorded, and each LIMIT is planned once.
+import { isProduct, type SourceFile } from "./source.ts";
+
+// An event for each change of an animal, an order or a category: its statement is a `ChangeStatement`, which only `change` runs.
+const TABLES = "(?:pet|category|store_order)\\b";
+const CHANGE = new RegExp(`(?:INSERT INTO|UPDATE|DELETE FROM) ${TABLES}`, "g");
+const CHANGING = /changing\(\s*"[a-z.]+",\s*statement\(\s*[`"]$/;
+const INSERTION = new RegExp(`(?:(export )?const (\\w+)[^=;]*= )?insertion\\(\\s*"${TABLES}`, "g");
+
+// An entry of the audit list for each change of accounts, keys, links or webhooks: its statement is an `AuditedStatement`.
+const AUDITABLE =
+  /(?:INSERT INTO (?:account|api_key|session|invitation|password_reset|webhook)|UPDATE (?:account|api_key|invitation|password_reset|webhook)|DELETE FROM (?:account|api_key|invitation|password_reset|webhook))\b/g;
+const AUDITED = /audited\(\s*"[a-z.-]+",\s*statement\(\s*[`"]$/;
+/** Statements that are part of an audited change, or are nobody's act. */
+const NOT_AUDITED =
+  /^(UPDATE account SET created_at = created_at|UPDATE api_key SET last_used_at|DELETE FROM (invitation|password_reset) WHERE expires_at|UPDATE webhook SET last_event_id|DELETE FROM webhook WHERE status = 'deleted')/;
+
+/** SQLite plans it anew at every execution, because the plan depends on the number: 24 µs of a page of 20. */
+const BARE_LIMIT = /\b(LIMIT|OFFSET)\s+[$?:@].*/g;
+
+export function findStatementFaults(files: readonly SourceFile[]): readonly string[] {
+  const modules = files.filter(isProduct);
+  const migrations = files.filter(({ path }) => path.endsWith(".sql"));
+  return [
+    ...faultsIn(modules, unrecorded, "wrap it in changing(…), or make it a part of insertionWith(…)"),
+    ...faultsIn(modules, unaudited, "wrap it in audited(…), and run it by change(…)"),
+    ...faultsIn([...modules, ...migrations], bareLimits, "write LIMIT CAST($1 AS BIGINT)"),
+  ];
+}
+
+function faultsIn(
+  files: readonly SourceFile[],
+  find: (text: string) => readonly string[],
+  says: string,
+): readonly string[] {
+  return files.flatMap(({ path, text }) => find(text).map((sql) => `${path}: ${sql}: ${says}.`));
+}
+
+function unrecorded(text: string): readonly string[] {
+  const changes = [...text.matchAll(CHANGE)].filter(({ index }) => !CHANGING.test(text.slice(0, index)));
+  const insertions = [...text.matchAll(INSERTION)].filter(
+    ([, exported, name]) => exported !== undefined || name === undefined || !appends(text, name),
+  );
+  return [...changes, ...insertions].map(({ index }) => excerpt(text, index));
+}
+
+/** Whether an insertion is used for nothing but an insertion that appends, a change, its type and its columns. */
+function appends(text: string, name: string): boolean {
+  const allowed = `const ${name}\\b|insertionWith\\(${name},|changing\\("[a-z.]+", ${name}\\)|typeof ${name}>|\\b${name}\\.list`;
+  return !new RegExp(`\\b${name}\\b`).test(text.replaceAll(new RegExp(allowed, "g"), ""));
+}
+
+function unaudited(text: string): readonly string[] {
+  return [...text.matchAll(AUDITABLE)]
+    .filter(({ index }) => !AUDITED.test(text.slice(0, index)))
+    .map(({ index }) => excerpt(text, index))
+    .filter((sql) => !NOT_AUDITED.test(sql));
+}
+
+function bareLimits(text: string): readonly string[] {
+  return text.match(BARE_LIMIT) ?? [];
+}
+
+function excerpt(text: string, index: number): string {
+  return text.slice(index, index + 60).replaceAll(/\s+/g, " ");
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "bun:test";
+import { findBoundaryFaults } from "../../scripts/check/boundaries.ts";
+import { findLinkFaults } from "../../scripts/check/links.ts";
+import { readDocuments, readSource } from "../../scripts/check/source.ts";
+import { findStatementFaults } from "../../scripts/check/statements.ts";
+import { findTimerFaults } from "../../scripts/check/timers.ts";
+import { findSizeFaults } from "../../scripts/sizes.ts";
+
+// A check of `npm run check` finds what it is for. Each has the project as it is, and one file more or less.
+
+const source = await readSource();
+const documents = await readDocuments();
+const PET = "src/pets/new.ts";
+
+type Row = readonly [path: string, text: string, fault: string];
+
+describe("boundaries", () => {
+  test.each<Row>([
+    [PET, 'import { createLogger } from "../telemetry/logger.ts";', "pets may import client"],
+    ["src/keys/new.ts", 'export type { A } from "../http/response.ts";', "keys may import"],
+    ["src/orders/new.ts", 'await import("../cli/program.ts");', "orders may import"],
+    ["src/reference/new.ts", 'import "../server/app.ts";', "reference may import"],
+    ["client/src/new.ts", 'import { a } from "../../src/contract/cursor.ts";', "client may import nothing"],
+    ["src/extras/one.ts", "", "extras: add a row"],
+    ["src/pets/deep/contract.ts", 'import { a } from "../store.ts";', "imports no SQL"],
+    ["src/console/web/new.tsx", 'import { a } from "../../pets/contract.ts";', "out of browsers"],
+    ["src/console/new.ts", 'import type { A } from "./web/main.tsx";', "never runs it"],
+    [PET, 'import { createClient } from "../../client/src/client.ts";', "exact JSON alone"],
+    [PET, 'import { a } from "./new.ts";', `A circle of imports: ${PET} → ${PET}`],
+    [PET, "// PostgreSQL", "an engine is named in storage/ alone"],
+    [PET, "process.env", "config.ts alone"],
+    [PET, "process.execPath", "how this program was started"],
+    [PET, "embeddedFiles", "the single executable"],
+    [PET, "Date.now()", "inject the clock"],
+    [PET, "crypto.randomUUID()", "inject it"],
+    [PET, 'import { a } from "@petstore/client";', "by relative path"],
+    ["client/src/new.ts", 'import { z } from "zod";', "imports no package"],
+    [PET, 'import { a } from "@modelcontextprotocol/server";', "cli/mcp alone"],
+    [PET, 'export { a } from "./contract.ts";', "re-exports"],
+    ["src/pets/utils.ts", "", "after what it does"],
+    ["src/new.ts", "", "put it into a folder"],
+    ["test/new.ts", "new URL(import.meta.url)\n.pathname", "fileURLToPath"],
+  ])("%s with %p", (path, text, fault) => {
+    expect(findBoundaryFaults([...source, { path, text }]).join("\n")).toContain(fault);
+  });
+
+  test.each([
+    ["src/rehearsal/", "rehearsal: there is no such folder"],
+    ["src/cli/mcp/", "src/cli/mcp/ does not have"],
+  ])("without %s", (folder, fault) => {
+    const rest = source.filter(({ path }) => !path.startsWith(folder));
+    expect(findBoundaryFaults(rest)).toEqual([expect.stringContaining(fault)]);
+  });
+});
+
+describe("statements", () => {
+  test.each([
+    ['statement("DELETE FROM pet WHERE id = $1", noRows)', "changing("],
+    ["statement(`UPDATE store_order SET complete = 1 WHERE id = $1`, noRows)", "changing("],
+    ['export const insertPet = insertion("pet", ["name TEXT"], decodePet);', "changing("],
+    ['database.run(insertion("category", ["name TEXT"], decode), ["x"])', "changing("],
+    ['const insertOrder = insertion("store_order", [], decode); ctx.query(insertOrder, []);', "changing("],
+    ['statement("DELETE FROM account WHERE id = $1", noRows)', "audited("],
+    ["SELECT id FROM pet_photo LIMIT $1", "CAST("],
+  ])("%s", (text, fault) => {
+    expect(findStatementFaults([...source, { path: PET, text }])).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test("of src/ that lose their event or audit entry", () => {
+    const plain = source.map(({ path, text }) => ({
+      path,
+      text: text.replaceAll(/(changing|audited)\(/g, "("),
+    }));
+    const faults = findStatementFaults(plain).join("\n");
+    for (const wrapper of [/changing\(/g, /audited\(/g])
+      expect(faults.match(wrapper)?.length).toBeGreaterThan(8);
+  });
+
+  test("that are recorded, and other tables, are accepted", () => {
+    const text = `changing("pet.deleted", statement("DELETE FROM pet WHERE id = $1", noRows))
+      const petInsertion = insertion("pet", [], decode);
+      export const insertPet = insertionWith(petInsertion, append);
+      statement("DELETE FROM pet_photo WHERE id = $1 LIMIT CAST($2 AS BIGINT)", noRows)
+      audited("account.removed", statement("DELETE FROM account WHERE id = $1", noRows))`;
+    expect(findStatementFaults([...source, { path: PET, text }])).toEqual([]);
+  });
+});
+
+test("timers: a new one, and one that is gone", () => {
+  const timer = { path: PET, text: "setTimeout(() => {}, 1)" };
+  expect(findTimerFaults([...source, timer])).toEqual([expect.stringContaining(PET)]);
+  const rest = source.filter(({ path }) => path !== "src/platform/clock.ts");
+  expect(findTimerFaults(rest)).toEqual([expect.stringContaining("src/platform/clock.ts sets no timer")]);
+});
+
+test("sizes: every aim, any, and reasons of files that are small", () => {
+  const text = `const a: any = 1;\nfunction b() {${"\n".repeat(300)}}\n`;
+  const faults = findSizeFaults([{ path: PET, text }]).join("\n");
+  for (const fault of ["file median", "file p90", "function median", "longest function: 301", "has any"])
+    expect(faults).toContain(fault);
+  expect(faults).toContain(`${PET} is over 220 lines`);
+  expect(faults).toContain("src/config.ts is not over");
+});
+
+describe("links", () => {
+  test.each<Row>([
+    ["docs/new.md", "[a](nowhere.md)", "docs/nowhere.md, which does not exist"],
+    ["docs/new.md", "`src/nowhere.ts`", "src/nowhere.ts, which does not exist"],
+    ["docs/new.md", "[a](../README.md#nowhere)", "#nowhere, which is no heading of README.md"],
+    ["ARCHITECTURE.md", "`nowhere.ts`", "names nowhere.ts"],
+    ["ARCHITECTURE.md", "```\nsrc/\n  nowhere/\n```", "lists src/nowhere/"],
+    ["ARCHITECTURE.md", "", "does not list src/pets/"],
+    ["SECURITY.md", "| API2 | | |", "answers the risks 2,"],
+    ["SECURITY.md", "| a risk | its answer | |", "name the test that holds"],
+  ])("%s with %p", (path, text, fault) => {
+    const others = documents.filter((document) => document.path !== path);
+    expect(findLinkFaults([...others, { path, text }], source).join("\n")).toContain(fault);
+  });
+});
