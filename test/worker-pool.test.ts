@@ -1,50 +1,131 @@
-import { expect, test } from "bun:test";
-import { WORKERS_STARTED_AT_ONCE } from "../src/limits.ts";
-import { createWorkerPool } from "../src/server/worker-pool.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  WORKER_END_DEADLINE_MS,
+  WORKER_RESTART_MAX_MS,
+  WORKER_RESTART_MIN_MS,
+  WORKER_STEADY_MS,
+  WORKERS_STARTED_AT_ONCE,
+} from "../src/limits.ts";
+import { createWorkerPool, type WorkerPool } from "../src/server/worker-pool.ts";
 import type { WorkerProcess } from "../src/server/worker-process.ts";
 import { createLogger } from "../src/telemetry/logger.ts";
+import { createTestClock, type TestClock } from "./clock.ts";
 import { until } from "./until.ts";
 
 const SIZE = 2 * WORKERS_STARTED_AT_ONCE;
 
-/** Real processes that serve nothing: each is ready when the test says so. */
-function createPool() {
-  const starting: (() => void)[] = [];
-  const pool = createWorkerPool({
+/** A pool of real processes that serve nothing; each is ready when the test says so. */
+let pool: WorkerPool;
+let command: string[];
+/** Workers that the test has not made ready yet. */
+let starting: (Pick<WorkerProcess, "process"> & { readonly serve: () => void })[];
+let unexpectedEnds: number;
+let clock: TestClock;
+beforeEach(() => {
+  command = ["sleep", "60"];
+  starting = [];
+  unexpectedEnds = 0;
+  clock = createTestClock();
+  pool = createWorkerPool({
     spawnWorker: (): WorkerProcess => {
       const ready = Promise.withResolvers<void>();
-      starting.push(ready.resolve);
-      return {
-        process: Bun.spawn(["sleep", "60"], { stdio: ["ignore", "ignore", "ignore"] }),
-        startedAt: performance.now(),
-        ready: ready.promise,
-        send: () => {},
-        metrics: async () => undefined,
-      };
+      const process = Bun.spawn(command, { stdio: ["ignore", "pipe", "ignore"] });
+      starting.push({ process, serve: ready.resolve });
+      process.exited.then(() => ready.reject(new Error("ended")));
+      return { process, ready: ready.promise, send: () => {}, metrics: async () => undefined };
     },
     log: createLogger("silent"),
-    onUnexpectedEnd: () => {},
+    clock,
+    onUnexpectedEnd: () => void unexpectedEnds++,
   });
-  return { pool, starting };
+});
+afterEach(() => pool.stop());
+
+/** Makes the workers that are starting ready; they must be this many. */
+function serve(count: number): void {
+  expect(starting).toHaveLength(count);
+  for (const worker of starting.splice(0)) worker.serve();
+}
+
+/** Starts the workers, and makes each ready. */
+async function start(size: number): Promise<readonly WorkerProcess[]> {
+  const started = pool.start(size);
+  serve(size);
+  await started;
+  return [...pool.workers()];
+}
+
+async function kill(workers: readonly WorkerProcess[]): Promise<void> {
+  const before = unexpectedEnds;
+  for (const { process } of workers) process.kill("SIGKILL");
+  await until(() => unexpectedEnds === before + workers.length);
 }
 
 test("workers that all die at once are restarted a few at a time, as at the start", async () => {
-  const { pool, starting } = createPool();
-  const started = pool.start(SIZE);
-  async function finishStarts(): Promise<void> {
+  async function serveAll(): Promise<void> {
     for (let ready = 0; ready < SIZE; ready += WORKERS_STARTED_AT_ONCE) {
       await until(() => starting.length >= WORKERS_STARTED_AT_ONCE);
-      expect(starting).toHaveLength(WORKERS_STARTED_AT_ONCE);
-      for (const finish of starting.splice(0)) finish();
+      serve(WORKERS_STARTED_AT_ONCE);
     }
   }
-  await finishStarts();
+  const started = pool.start(SIZE);
+  await serveAll();
   await started;
 
   const first = [...pool.workers()];
-  for (const { process } of first) process.kill("SIGKILL");
-  await finishStarts();
+  await kill(first);
+  await clock.advance(WORKER_RESTART_MIN_MS);
+  await serveAll();
   await until(() => pool.workers().every((worker) => !first.includes(worker)));
   await pool.stop();
   expect(pool.workers().every(({ process }) => process.killed)).toBe(true);
+});
+
+test("the pause before a restart doubles up to the longest, and is the shortest after a steady run", async () => {
+  await start(1);
+  async function dies(pauseMs: number): Promise<void> {
+    await kill(pool.workers());
+    await clock.advance(pauseMs - 1);
+    serve(0);
+    await clock.advance(1);
+    serve(1);
+  }
+  for (let pauseMs = WORKER_RESTART_MIN_MS; pauseMs < WORKER_RESTART_MAX_MS; pauseMs *= 2)
+    await dies(pauseMs);
+  await dies(WORKER_RESTART_MAX_MS);
+  await clock.advance(WORKER_STEADY_MS);
+  await dies(WORKER_RESTART_MAX_MS);
+  await clock.advance(WORKER_STEADY_MS + 1);
+  await dies(WORKER_RESTART_MIN_MS);
+});
+
+test("a rolling restart ends each worker once its successor serves; a successor that does not start replaces none", async () => {
+  const [first, second] = await start(2);
+  const restarted = pool.rollingRestart();
+  expect(first?.process.killed).toBe(false);
+  serve(1);
+  await until(() => starting.length > 0);
+  expect(first?.process.signalCode).toBe("SIGTERM");
+  starting[0]?.process.kill("SIGKILL");
+  await expect(restarted).rejects.toThrow("ended");
+  expect([pool.workers()[0] === first, pool.workers()[1] === second]).toEqual([false, true]);
+  expect([second?.process.killed, unexpectedEnds]).toEqual([false, 0]);
+});
+
+test("a stopped pool starts nothing: not after a pause that had begun, not for a worker that it ended, no successor", async () => {
+  await kill((await start(2)).slice(1));
+  await pool.stop();
+  await clock.advance(WORKER_RESTART_MAX_MS);
+  void pool.rollingRestart();
+  expect([starting.length, unexpectedEnds]).toEqual([0, 1]);
+});
+
+test("a worker that ignores SIGTERM is killed after the deadline", async () => {
+  command = ["sh", "-c", "trap '' TERM; echo; exec sleep 60"];
+  const [{ process }] = (await start(1)) as readonly [WorkerProcess];
+  await (process.stdout as ReadableStream).getReader().read();
+  const stopped = pool.stop();
+  await clock.advance(WORKER_END_DEADLINE_MS);
+  await stopped;
+  expect(process.signalCode).toBe("SIGKILL");
 });

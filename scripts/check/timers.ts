@@ -10,7 +10,6 @@ const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
   "src/platform/semaphore.ts": "rejects a promise; onWait counts in memory",
   "src/server/connection-limit.ts": "leastOpenFiles catches what opening throws",
   "src/server/forwarded-changes.ts": "sending returns at once where the supervisor is gone",
-  "src/server/worker-pool.ts": "kills a process",
   "src/server/worker-process.ts": "rejects a promise, and kills a process",
   "src/storage/identity/marks.ts": "the mark's promise has a handler",
   "src/storage/postgres/change-feed.ts": "the heartbeat's promise has a handler",

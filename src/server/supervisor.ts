@@ -2,6 +2,7 @@ import { AggregatorRegistry, Counter, Registry } from "prom-client";
 import { asOperator } from "../accounts/as-operator.ts";
 import { type Config, isColourless } from "../config.ts";
 import type { ServiceName } from "../context.ts";
+import { systemClock } from "../platform/clock.ts";
 import { CHANNELS, type ChangeSource } from "../storage/change-feed.ts";
 import { migrateAll, openChanges, openDatabase } from "../storage/open.ts";
 import { createLogger, type Logger, lineFormat } from "../telemetry/logger.ts";
@@ -31,6 +32,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   const pool = createWorkerPool({
     spawnWorker: () => startWorker({ listeners, log, receivedUpTo: changes.receivedUpTo }),
     log,
+    clock: systemClock,
     onUnexpectedEnd: () => ends.inc(),
   });
   const metricsServer = createMetricsServer(config.metricsHost, () => aggregate(pool.workers(), registry));

@@ -5,6 +5,7 @@ import {
   WORKER_STEADY_MS,
   WORKERS_STARTED_AT_ONCE,
 } from "../limits.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { SupervisorMessage } from "./worker-messages.ts";
 import type { WorkerProcess } from "./worker-process.ts";
@@ -27,26 +28,28 @@ export interface WorkerPool {
   stop(): Promise<void>;
 }
 
-interface WorkerPoolOptions {
+interface PoolOptions {
   readonly spawnWorker: () => WorkerProcess;
   readonly log: Logger;
+  readonly clock: Clock;
   /** Called for each worker that ended without having been stopped. */
   readonly onUnexpectedEnd: () => void;
 }
 
-export function createWorkerPool({ spawnWorker, log, onUnexpectedEnd }: WorkerPoolOptions): WorkerPool {
+export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: PoolOptions): WorkerPool {
   const slots: WorkerProcess[] = [];
-  const { alive, starting, spawn } = trackWorkers(spawnWorker);
-  let isStopping = false;
+  const { alive, starting, spawn, end } = trackWorkers(spawnWorker, clock);
+  const stopping = new AbortController();
 
   /** Puts a worker into a slot, and restarts it there when it ends. */
   function assign(slot: number, worker: WorkerProcess, pauseMs = WORKER_RESTART_MIN_MS): void {
     slots[slot] = worker;
+    const startedAt = clock.monotonicMs();
     worker.process.exited.then(async (code) => {
-      if (isStopping || slots[slot] !== worker) return;
+      if (stopping.signal.aborted || slots[slot] !== worker) return;
       onUnexpectedEnd();
       log.error({ slot, code, pauseMs }, "a worker ended; another is started");
-      const wasSteady = performance.now() - worker.startedAt > WORKER_STEADY_MS;
+      const wasSteady = clock.monotonicMs() - startedAt > WORKER_STEADY_MS;
       await restartWithBackoff(slot, worker, wasSteady ? WORKER_RESTART_MIN_MS : pauseMs);
     });
   }
@@ -54,14 +57,14 @@ export function createWorkerPool({ spawnWorker, log, onUnexpectedEnd }: WorkerPo
   /** Starts a worker in a slot, with `WORKERS_STARTED_AT_ONCE` starting at most, unless the slot has another one by then. */
   async function startIn(slot: number, dead?: WorkerProcess, pauseMs?: number): Promise<void> {
     while (starting.size >= WORKERS_STARTED_AT_ONCE) await Promise.race(starting);
-    if (isStopping || slots[slot] !== dead) return;
+    if (stopping.signal.aborted || slots[slot] !== dead) return;
     const worker = spawn();
     assign(slot, worker, pauseMs);
     await worker.ready;
   }
 
   async function restartWithBackoff(slot: number, dead: WorkerProcess, pauseMs: number): Promise<void> {
-    await Bun.sleep(pauseMs);
+    await clock.wait(pauseMs, stopping.signal);
     const next = Math.min(2 * pauseMs, WORKER_RESTART_MAX_MS);
     try {
       await startIn(slot, dead, next);
@@ -73,7 +76,7 @@ export function createWorkerPool({ spawnWorker, log, onUnexpectedEnd }: WorkerPo
   }
 
   async function replace(slot: number): Promise<void> {
-    if (isStopping) return;
+    if (stopping.signal.aborted) return;
     const successor = spawn();
     try {
       await successor.ready;
@@ -98,14 +101,14 @@ export function createWorkerPool({ spawnWorker, log, onUnexpectedEnd }: WorkerPo
       for (const slot of slots.keys()) await replace(slot);
     },
     async stop() {
-      isStopping = true;
+      stopping.abort();
       await Promise.all([...alive].map(end));
     },
   };
 }
 
-/** Which processes have not ended, and which of them do not serve yet. */
-function trackWorkers(spawnWorker: () => WorkerProcess) {
+/** Worker processes from their start to their end: those that run, and those of them that do not serve yet. */
+function trackWorkers(spawnWorker: () => WorkerProcess, clock: Clock) {
   const alive = new Set<WorkerProcess>();
   const starting = new Set<Promise<void>>();
   function spawn(): WorkerProcess {
@@ -116,13 +119,13 @@ function trackWorkers(spawnWorker: () => WorkerProcess) {
     starting.add(started);
     return worker;
   }
-  return { alive, starting, spawn };
-}
-
-/** SIGTERM, and SIGKILL after the deadline. */
-async function end({ process: child }: WorkerProcess): Promise<void> {
-  child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), WORKER_END_DEADLINE_MS);
-  await child.exited;
-  clearTimeout(timer);
+  /** SIGTERM, and SIGKILL after the deadline. */
+  async function end({ process: child }: WorkerProcess): Promise<void> {
+    child.kill("SIGTERM");
+    const ended = new AbortController();
+    void clock.wait(WORKER_END_DEADLINE_MS, ended.signal).then(() => child.kill("SIGKILL"));
+    await child.exited;
+    ended.abort();
+  }
+  return { alive, starting, spawn, end };
 }

@@ -14,7 +14,6 @@ import type { SupervisorMessage, WorkerMessage } from "./worker-messages.ts";
 /** A serving process, as its supervisor sees it. */
 export interface WorkerProcess {
   readonly process: Subprocess;
-  readonly startedAt: number;
   readonly ready: Promise<void>;
   /** Does nothing once the process has ended. */
   send(message: SupervisorMessage): void;
@@ -77,7 +76,6 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
   }
   return {
     process: child,
-    startedAt: performance.now(),
     ready: ready.promise,
     send,
     async metrics() {
