@@ -11,14 +11,15 @@ export function subscribeToCommits(
   writer: Pick<Writer, "onCommitted">,
   version: () => DataVersion,
   onChange: OnChange,
+  monotonicMs: () => number = performance.now.bind(performance),
 ): ChangeFeed {
   let seen: DataVersion | undefined = version();
-  let checkedAt = performance.now();
+  let checkedAt = monotonicMs();
 
   /** Never throws: a commit that is on disk is acknowledged, and a timer's error would end the process. */
   function check(): void {
     const current = readVersion(version);
-    if (current !== undefined) checkedAt = performance.now();
+    if (current !== undefined) checkedAt = monotonicMs();
     // A version that cannot be read may be another one.
     if (current !== undefined && current === seen) return;
     seen = current;
@@ -32,7 +33,7 @@ export function subscribeToCommits(
   };
   const polling = setInterval(check, COMMIT_POLL_MS);
   return {
-    isHealthy: () => performance.now() - checkedAt < FEED_STALE_MS,
+    isHealthy: () => monotonicMs() - checkedAt < FEED_STALE_MS,
     async close() {
       clearInterval(polling);
     },

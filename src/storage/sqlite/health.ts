@@ -20,7 +20,7 @@ export interface Health {
   check(): Promise<void>;
 }
 
-export function createHealth(): Health {
+export function createHealth(monotonicMs: () => number = performance.now.bind(performance)): Health {
   let failedRead: Retry | undefined;
   let writeFailedAt = Number.NEGATIVE_INFINITY;
   return {
@@ -28,7 +28,7 @@ export function createHealth(): Health {
       if (failsToRead(error)) failedRead = retry;
     },
     onWriteFailure(error) {
-      if (failsToRead(error)) writeFailedAt = performance.now();
+      if (failsToRead(error)) writeFailedAt = monotonicMs();
     },
     onCommit() {
       writeFailedAt = Number.NEGATIVE_INFINITY;
@@ -42,7 +42,7 @@ export function createHealth(): Health {
         throw unavailable("A part of the store cannot be read. Run: petstore doctor --deep");
       }
       if (failedRead === retry) failedRead = undefined;
-      if (performance.now() - writeFailedAt < WRITE_FAILURE_HELD_MS)
+      if (monotonicMs() - writeFailedAt < WRITE_FAILURE_HELD_MS)
         throw unavailable("A write has failed because a part of the store could not be read.");
     },
   };
