@@ -352,4 +352,32 @@ export const FAULTS: readonly Fault[] = [
     after: "",
     tests: ["test/extra/failover/replicas.test.ts"],
   },
+  {
+    fault: "on PostgreSQL a full disk is answered 500",
+    file: "src/storage/postgres/errors.ts",
+    before: "TRANSIENT = /^(08|53|57|",
+    after: "TRANSIENT = /^(08|57|",
+    tests: ["test/postgres/group-commit.test.ts"],
+  },
+  {
+    fault: "a worker that keeps dying is restarted at once",
+    file: "src/server/worker-pool.ts",
+    before: "    await clock.wait(pauseMs, stopping.signal);\n",
+    after: "",
+    tests: ["test/worker-pool.test.ts"],
+  },
+  {
+    fault: "workers are replaced only while the pool is stopping",
+    file: "src/server/worker-pool.ts",
+    before: "if (stopping.signal.aborted) return;",
+    after: "if (!stopping.signal.aborted) return;",
+    tests: ["test/worker-pool.test.ts"],
+  },
+  {
+    fault: "the first idempotency record of a second process expires early",
+    file: "src/http/idempotency/elapsed-time.ts",
+    before: "    if (first !== now) behind = IDEMPOTENCY_INTERVAL_MS;\n",
+    after: "",
+    tests: ["test/idempotency-retention.test.ts"],
+  },
 ];
