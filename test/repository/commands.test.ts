@@ -38,7 +38,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 /** Commands of other programs. */
 const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
   ["npm ci", ".ci/run"],
-  ["npx redocly respect openapi/petstore.arazzo.yaml", "test/extra/tools/workflows.test.ts"],
+  ["npx redocly respect openapi/petstore.arazzo.yaml", "test/extra/tools/workflows.long.test.ts"],
   ["npm pack", "test/client/package.test.ts"],
   ["npm install ../petstore/", "test/client/package.test.ts"],
   ["./petstore-VERSION-linux-x64 ", "test/executable/executable.long.test.ts"],

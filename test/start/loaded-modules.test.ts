@@ -3,8 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { createToken } from "../../src/keys/token.ts";
 import { systemRandomBytes } from "../../src/platform/random.ts";
-import { petstore } from "../wire/process.ts";
-import { startServer } from "../wire/server.ts";
+import { petstore, startProcess } from "../wire/process.ts";
 import { freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
 // What a start loads, counted: every module costs time before the first response.
@@ -13,6 +12,8 @@ const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 /** Of `serve`, packages included. Raise them for what the first response needs; import the rest where it is used. */
 const MODULES_MAX = 590;
 const BYTES_MAX = 2_350_000;
+/** The bundle is one module. */
+const program = { command: [process.execPath, `${PROJECT}src/main.ts`], cwd: PROJECT };
 const PRELOAD = join(import.meta.dir, "loaded-modules.ts");
 
 /** The modules that `run` loads, by their path in the project. */
@@ -30,13 +31,13 @@ const commandsIn = (modules: readonly string[]) =>
   );
 
 test("--version loads no command", async () => {
-  const modules = await loadedBy((store, env) => petstore(store, ["--version"], { env }));
+  const modules = await loadedBy((store, env) => petstore(store, ["--version"], { env, program }));
   expect(modules).toContain("src/main.ts");
   expect(commandsIn(modules)).toEqual([]);
 }, 60_000);
 
 test("a command loads no other command, and no server", async () => {
-  const modules = await loadedBy((store, env) => petstore(store, ["audit"], { env }));
+  const modules = await loadedBy((store, env) => petstore(store, ["audit"], { env, program }));
   expect(commandsIn(modules).sort()).toEqual([
     "src/cli/operator/accounts-database.ts",
     "src/cli/operator/audit.ts",
@@ -48,18 +49,18 @@ test("a command loads no other command, and no server", async () => {
 
 test("the Model Context Protocol is loaded by petstore mcp alone, not by the help that lists it", async () => {
   const isProtocol = (path: string) => path.startsWith("node_modules/@modelcontextprotocol/");
-  const help = await loadedBy((store, env) => petstore(store, ["--help"], { env }));
+  const help = await loadedBy((store, env) => petstore(store, ["--help"], { env, program }));
   expect(help).toContain("src/cli/mcp/mcp.ts");
   expect(help.filter(isProtocol)).toEqual([]);
   const key = createToken("production", systemRandomBytes);
   const mcp = await loadedBy((store, env) =>
-    petstore(store, ["mcp"], { env: { ...env, PETSTORE_KEY: key } }),
+    petstore(store, ["mcp"], { env: { ...env, PETSTORE_KEY: key }, program }),
   );
   expect(mcp.filter(isProtocol)).not.toEqual([]);
 }, 60_000);
 
 test("a service that starts loads no other command, and not more than this", async () => {
-  const modules = await loadedBy(async (store, env) => (await startServer({ store, env })).stop());
+  const modules = await loadedBy(async (store, env) => (await startProcess({ store, env, program })).stop());
   const commands = commandsIn(modules).filter((path) => path.startsWith("src/cli/"));
   expect(commands.sort()).toEqual([
     "src/cli/operator/first-owner.ts",
