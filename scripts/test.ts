@@ -38,7 +38,7 @@ function count(name: string, usage: Bun.ResourceUsage | undefined): void {
 }
 
 async function spawn(name: string, command: readonly string[], env = {}): Promise<number> {
-  const child = Bun.spawn([process.execPath, "--no-orphans", ...command], {
+  const child = Bun.spawn([process.execPath, ...command], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "inherit", "inherit"],
   });
