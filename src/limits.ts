@@ -101,6 +101,7 @@ export const STORE_QUEUE_MAX = 2_000; // statements or transactions that wait; m
 export const ACQUIRE_DEADLINE_MS = 2_000; // of waiting for a permit or a connection; then 503
 export const CONNECT_DEADLINE_SECONDS = 2; // to connect to the database server; then 503
 export const PRIMARY_LOOK_PAUSE_MS = 500; // between looks for another primary while the database server does not answer
+export const LATE_ANSWER_WAIT_MS = 250; // for answers of an idle server process; then a connection without one is closed
 export const REPLICA_DEADLINE_MS = 500; // of a read at a standby, its wait for the log included; then it is read at the primary
 export const REPLICA_REST_MS = 1_000; // in which a standby that was late is not read at
 export const REPLAY_PAUSE_MS = 1; // between looks at what a standby has replayed

@@ -5,29 +5,36 @@ export interface Relay {
   readonly url: string;
   /** The statements that were executed, in the order in which they came. */
   readonly statements: string[];
-  /** From now on answers are held back; resolves when the first of them is there. */
-  hold(): Promise<void>;
-  release(): void;
+  /** The number of open connections. */
+  connections(): number;
+  /** From now on answers are held back on connections whose latest statement matches. */
+  hold(latest?: RegExp): Hold;
   stop(): void;
+}
+
+interface Hold {
+  /** Resolves when the first answer is there. */
+  readonly held: Promise<void>;
+  release(): void;
 }
 
 interface Side {
   readonly server: Promise<Socket>;
   /** Reads the messages to the server. */
   readonly read: (bytes: Buffer) => void;
+  latest: string;
 }
 
 export function startRelay(url: string): Relay {
   const { hostname, port } = new URL(url);
   const statements: string[] = [];
-  let held: (() => void)[] | undefined;
-  let first = Promise.withResolvers<void>();
+  const holds = new Set<(client: Socket<Side>, send: () => void) => boolean>();
+  let connections = 0;
 
-  function answer(client: Pick<Socket, "write">, bytes: Buffer): void {
+  function answer(client: Socket<Side>, bytes: Buffer): void {
     const copy = Buffer.from(bytes);
-    if (held === undefined) return void client.write(copy);
-    held.push(() => client.write(copy));
-    first.resolve();
+    const send = () => void client.write(copy);
+    if (![...holds].some((take) => take(client, send))) send();
   }
 
   const listener = Bun.listen<Side>({
@@ -35,19 +42,27 @@ export function startRelay(url: string): Relay {
     port: 0,
     socket: {
       open(client) {
+        connections++;
         const server = Bun.connect({
           hostname,
           port: Number(port),
           socket: { data: (_server, bytes) => answer(client, bytes), close: () => void client.end() },
         });
-        client.data = { server, read: createReader((sql) => statements.push(sql)) };
+        const read = createReader((sql) => {
+          statements.push(sql);
+          client.data.latest = sql;
+        });
+        client.data = { server, read, latest: "" };
       },
       data({ data }, bytes) {
         const copy = Buffer.from(bytes);
         data.read(copy);
         void data.server.then((server) => server.write(copy));
       },
-      close: ({ data }) => void data.server.then((server) => server.end()),
+      close({ data }) {
+        connections--;
+        void data.server.then((server) => server.end());
+      },
     },
   });
 
@@ -56,15 +71,27 @@ export function startRelay(url: string): Relay {
   return {
     url: address.href,
     statements,
-    hold() {
-      held = [];
-      first = Promise.withResolvers();
-      return first.promise;
-    },
-    release() {
-      const answers = held ?? [];
-      held = undefined;
-      for (const send of answers) send();
+    connections: () => connections,
+    hold(latest = /(?:)/) {
+      const first = Promise.withResolvers<void>();
+      const clients = new Set<Socket<Side>>();
+      const answers: (() => void)[] = [];
+      const take = (client: Socket<Side>, send: () => void) => {
+        if (!clients.has(client) && !latest.test(client.data.latest)) return false;
+        // The answers of a connection keep their order.
+        clients.add(client);
+        answers.push(send);
+        first.resolve();
+        return true;
+      };
+      holds.add(take);
+      return {
+        held: first.promise,
+        release() {
+          holds.delete(take);
+          for (const send of answers) send();
+        },
+      };
     },
     stop: () => listener.stop(true),
   };

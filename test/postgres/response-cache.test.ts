@@ -87,12 +87,12 @@ test("50 requests at once for an outdated page share the query of the page, too"
 test("a request that comes after the version was asked does not take it: what was acknowledged in between is in its page", async () => {
   for (let round = 0; round < 5; round++) {
     await warmUp();
-    const isAsked = relay.hold();
+    const answers = relay.hold();
     const early = list();
-    await isAsked;
+    await answers.held;
     const made = await create();
     const late = list();
-    relay.release();
+    answers.release();
     await early;
     expect(await late).toBe(`[${made}]`);
   }

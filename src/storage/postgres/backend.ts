@@ -1,5 +1,5 @@
 import type { ReservedSQL } from "bun";
-import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
+import { CONNECT_DEADLINE_SECONDS, LATE_ANSWER_WAIT_MS } from "../../limits.ts";
 import { withDeadline } from "./deadline.ts";
 import { unlessUnsupported } from "./errors.ts";
 
@@ -33,13 +33,17 @@ export async function closeDead(
   { server, sql }: { readonly server: string; readonly sql: ReservedSQL },
   connections: Iterable<Served>,
 ): Promise<void> {
-  const suspects = [...connections].filter(
-    (connection) => connection.server === server && connection.unanswered.size > 0,
-  );
+  const suspects = [...connections]
+    .filter((connection) => connection.server === server && connection.unanswered.size > 0)
+    .map((connection) => ({ ...connection, owed: [...connection.unanswered] }));
   if (suspects.length === 0) return;
   const atWork = await withDeadline(backends(sql, SELECT_AT_WORK), CONNECT_DEADLINE_SECONDS * 1000);
-  for (const { backend, close } of suspects)
-    if (backend !== undefined && !atWork.includes(backend)) void close();
+  // The server reports idle before it sends the answer. A connection whose answer has arrived may carry another write by now.
+  await Bun.sleep(LATE_ANSWER_WAIT_MS);
+  for (const { backend, unanswered, owed, close } of suspects) {
+    const isSilent = owed.every((answer) => unanswered.has(answer));
+    if (isSilent && backend !== undefined && !atWork.includes(backend)) void close();
+  }
 }
 
 async function backends(sql: ReservedSQL, select: string): Promise<readonly string[]> {

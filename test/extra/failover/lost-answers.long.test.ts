@@ -4,7 +4,8 @@ import type { Database } from "../../../src/storage/database.ts";
 import { insertion } from "../../../src/storage/insertion.ts";
 import { openDatabase } from "../../../src/storage/open.ts";
 import { numberColumn } from "../../../src/storage/row.ts";
-import { statement } from "../../../src/storage/statement.ts";
+import { noRows, statement } from "../../../src/storage/statement.ts";
+import { startRelay } from "../../postgres/relay.ts";
 import { type PostgresServer, startPostgres } from "../../postgres/server.ts";
 import { until } from "../../until.ts";
 import { startProxy } from "./proxy.ts";
@@ -59,3 +60,36 @@ test.each([
   },
   120_000,
 );
+
+test("connections whose answers arrive while the server is asked about them, or just after, stay open", async () => {
+  const relay = startRelay(postgres.url);
+  const slow = await openDatabase("production", { dataDir: "", databaseUrl: relay.url });
+  // Plain statements, one for each connection: insertions would share one.
+  const insertionOf = (name: string) =>
+    statement(`INSERT INTO pet (name, category_id) VALUES ('${name}', 1)`, noRows);
+  const insertions = [insertionOf("one"), insertionOf("two")] as const;
+  const insertBoth = () => Promise.allSettled(insertions.map((sent) => slow.run(sent, [])));
+  await insertBoth();
+  const [one, two, look] = [relay.hold(/'one'/), relay.hold(/'two'/), relay.hold(/NOT LIKE 'idle/)];
+  expect((await insertBoth()).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await look.held;
+  one.release();
+  const next = relay.hold(/'one'/);
+  let outcome: unknown;
+  // Refused, and not sent, until the driver has read the answer.
+  const written = until(async () => {
+    outcome = await slow.run(insertions[0], []).catch(String);
+    return !String(outcome).includes("cannot be reached");
+  });
+  await next.held;
+  const connections = relay.connections();
+  look.release();
+  two.release();
+  // The look ends with its own connection.
+  await until(() => relay.connections() < connections);
+  next.release();
+  await written;
+  expect([outcome, relay.connections()]).toEqual([[], connections - 1]);
+  await slow.close();
+  relay.stop();
+});

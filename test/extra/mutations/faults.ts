@@ -325,6 +325,13 @@ export const FAULTS: readonly Fault[] = [
     tests: ["test/extra/failover/lost-answers.long.test.ts"],
   },
   {
+    fault: "a connection is closed after its late answer has arrived",
+    file: "src/storage/postgres/backend.ts",
+    before: "owed.every((answer) => unanswered.has(answer))",
+    after: "owed.length > 0",
+    tests: ["test/failover/silent.test.ts"],
+  },
+  {
     fault: "a server of an older timeline is used",
     file: "src/storage/postgres/primary.ts",
     before: "timeline === 0 || timeline < newest",
