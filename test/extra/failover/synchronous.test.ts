@@ -7,9 +7,8 @@ import { openDatabase } from "../../../src/storage/open.ts";
 import { numberColumn } from "../../../src/storage/row.ts";
 import { noRows, statement } from "../../../src/storage/statement.ts";
 import { type PostgresServer, startPostgres } from "../../postgres/server.ts";
-import { type ServerProcess, startProcess } from "../../wire/process.ts";
-import { send } from "../../wire/send.ts";
-import { makeKey } from "../../wire/server.ts";
+import { createTestApp } from "../../test-app.ts";
+import { until } from "../../until.ts";
 
 // A primary whose commits wait for a standby that is away.
 
@@ -19,24 +18,36 @@ const UNKNOWN = "outcome is not known";
 
 let postgres: PostgresServer;
 let admin: SQL;
+let probe: SQL;
 let database: Database;
 
 beforeAll(async () => {
   postgres = await startPostgres();
   admin = new SQL(postgres.url, { max: 1 });
+  probe = new SQL(postgres.url, { max: 1, connection: { application_name: "probe" } });
   database = await openDatabase("production", { dataDir: "", databaseUrl: postgres.url });
 });
 afterEach(() => requireStandby(""));
 afterAll(async () => {
   await database.close();
-  await admin.close();
+  await Promise.all([admin.close(), probe.close()]);
   await postgres.remove();
 });
 
+/** The sessions of an application whose commits wait for the standby. */
+const waiting = (application: string) =>
+  admin`SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = ${application}`;
+const commit = async () => void (await probe`SELECT pg_logical_emit_message(true, 'probe', '')`);
+
+/** Resolves once commits wait, or no longer do. The checkpointer decides, and reads the setting later than this session. */
 async function requireStandby(name: string): Promise<void> {
   await admin.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
-  await admin.unsafe("SELECT pg_reload_conf()");
-  while ((await admin.unsafe("SHOW synchronous_standby_names"))[0].synchronous_standby_names !== name);
+  await admin`SELECT pg_reload_conf()`;
+  if (name === "") return commit();
+  await until(async () => {
+    void commit();
+    return (await waiting("probe")).length > 0;
+  });
 }
 
 /** What a write is refused with. */
@@ -60,17 +71,19 @@ describe("while the standby that every commit waits for is away", () => {
     ]);
     expect([one, other]).toEqual([expect.stringContaining(UNKNOWN), expect.stringContaining(UNKNOWN)]);
     // Each still waits at the server, and nobody sees what it wrote.
-    expect(await admin`SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'`).toHaveLength(2);
+    expect(await waiting("petstore")).toHaveLength(2);
     expect(await database.read(selectPets, [])).toHaveLength(2);
     await requireStandby("");
     expect(await database.run(insertPet, ["c", 1])).toHaveLength(1);
-    expect(await database.read(selectPets, [])).toHaveLength(5);
+    await until(async () => (await database.read(selectPets, [])).length === 5);
   });
 
   test("a statement inside a transaction is cancelled, since nothing is committed with it", async () => {
+    // The server's own timeout would end it before the deadline.
+    const unlimited = statement("SET LOCAL statement_timeout = 0", noRows);
     const slow = statement("SELECT pg_sleep(60)", noRows);
-    await admin.unsafe("ALTER ROLE postgres SET statement_timeout = 0");
-    const refusal = await refusalOf(database.write((query) => query(slow, [])));
+    const write = database.write((query) => Promise.all([query(unlimited, []), query(slow, [])]));
+    const refusal = await refusalOf(write);
     expect(refusal).toContain("cannot be reached");
     const running =
       await admin`SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active'`;
@@ -78,34 +91,27 @@ describe("while the standby that every commit waits for is away", () => {
   });
 });
 
-describe("a service", () => {
-  test("sends no recorded response again that the standby may not have", async () => {
-    const store = { dataDir: "", settings: { PETSTORE_DATABASE_URL: postgres.url } };
-    const key = await makeKey(store);
-    const server: ServerProcess = await startProcess({ store });
-    const post = (path: string, body: object) =>
-      send("POST", `${server.production}${path}`, {
-        key,
-        body: JSON.stringify(body),
-        headers: { "Idempotency-Key": path },
-      });
-    try {
-      const pet = await post("/pets", { name: "x", categoryId: 1, status: "available" });
-      const requests = [
-        ["/pets", { name: "x", categoryId: 1, status: "available" }],
-        ["/store/orders", { petId: JSON.parse(pet.body).id }],
-      ] as const;
-      for (const [path, body] of requests) expect((await post(path, body)).status).toBe(201);
-      await requireStandby("away");
-      const replies = await Promise.all(requests.map(([path, body]) => post(path, body)));
-      expect(replies.map(({ status }) => status)).toEqual([503, 503]);
-      await requireStandby("");
-      for (const [path, body] of requests) {
-        const { status, headers } = await post(path, body);
-        expect([status, headers.get("Idempotent-Replayed")]).toEqual([201, "true"]);
-      }
-    } finally {
-      await server.kill();
-    }
-  });
+test("a service sends no recorded response again that the standby may not have", async () => {
+  const app = await createTestApp({}, { databaseUrl: postgres.url });
+  const { token: key } = await app.makeKey();
+  const post = (path: string, body: object) => {
+    const headers = { "Idempotency-Key": path };
+    return app.send("production", `POST /v1${path}`, { key, headers, body: JSON.stringify(body) });
+  };
+  const pet = { name: "x", categoryId: 1, status: "available" };
+  const { id: petId } = JSON.parse(await (await post("/pets", pet)).text());
+  const requests = [
+    ["/pets", pet],
+    ["/store/orders", { petId }],
+  ] as const;
+  for (const [path, body] of requests) expect((await post(path, body)).status).toBe(201);
+  await requireStandby("away");
+  const replies = await Promise.all(requests.map(([path, body]) => post(path, body)));
+  expect(replies.map(({ status }) => status)).toEqual([503, 503]);
+  await requireStandby("");
+  for (const [path, body] of requests) {
+    const { status, headers } = await post(path, body);
+    expect([status, headers.get("Idempotent-Replayed")]).toEqual([201, "true"]);
+  }
+  await app.close();
 });
