@@ -361,8 +361,6 @@ onBothEngines(({ startServer }) => {
         "invalid_json",
       ],
       ["65 levels", `{"name":"a","categoryId":1,"x":${"[".repeat(64)}${"]".repeat(64)}}`, "invalid_json"],
-      ["U+0000", '{"name":"a\\u0000b","categoryId":1}', "invalid_body"],
-      ["an unpaired surrogate", '{"name":"a\\ud800b","categoryId":1}', "invalid_body"],
       ["NaN", '{"name":"a","categoryId":NaN}', "invalid_json"],
       ["a comment", '{"name":"a",/**/"categoryId":1}', "invalid_json"],
       ["__proto__ in place of the members", '{"__proto__":{"name":"a","categoryId":1}}', "invalid_body"],

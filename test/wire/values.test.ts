@@ -50,32 +50,6 @@ onBothEngines(({ startServer }) => {
       });
     }
 
-    const refused = [
-      "9223372036854775808",
-      "-9223372036854775809",
-      "1.5",
-      '"1"',
-      "null",
-      "true",
-      "[1]",
-      "{}",
-      "1e19",
-      "1e400",
-      "1e-1",
-      "1.0000000000000000000001",
-      `1${"0".repeat(400)}`,
-      `0.${"0".repeat(400)}1`,
-    ];
-    for (const sent of refused) {
-      test(`400 naming categoryId for ${sent.slice(0, 30)}`, async () => {
-        const reply = await create(sent);
-        expect(reply.status).toBe(400);
-        expect(reply.body).toBe(
-          '{"code":"invalid_body","message":"categoryId must be a 64-bit integer","status":400}',
-        );
-      });
-    }
-
     test("1.000… with 60,000 zeros is 1, without a delay", async () => {
       const reply = await create(`1.${"0".repeat(60_000)}`);
       expect(JSON.parse(reply.body).categoryId).toBe(1);
@@ -92,14 +66,6 @@ onBothEngines(({ startServer }) => {
           key,
           body: `{"petId":${id},"quantity":${quantity}}`,
         });
-      for (const other of ["0", "-1", "2", "1.5", '"1"', "null", "true", "9223372036854775807"]) {
-        const refusal = await order(other);
-        expect([other, refusal.status, JSON.parse(refusal.body).message]).toEqual([
-          other,
-          400,
-          "quantity must be 1",
-        ]);
-      }
       expect((await order("1.0")).body).toContain('"quantity":1,');
     });
   });
@@ -152,23 +118,6 @@ onBothEngines(({ startServer }) => {
         const body = `{"petId":${JSON.parse(pet.body).id},"shipDate":"${sent}"}`;
         const order = await send("POST", `${server.production}/store/orders`, { key, body });
         expect(JSON.parse(order.body).shipDate).toBe(kept);
-      });
-    }
-
-    for (const sent of [
-      "2026-02-29T12:00:00Z",
-      "2026-01-01",
-      "2026-01-01T25:00:00Z",
-      "tomorrow",
-      "9999-12-31T23:59:59-01:00",
-    ]) {
-      test(`400 for ${sent}`, async () => {
-        const body = `{"petId":1,"shipDate":"${sent}"}`;
-        const reply = await send("POST", `${server.production}/store/orders`, { key, body });
-        expect(reply.status).toBe(400);
-        expect(JSON.parse(reply.body).message).toBe(
-          "shipDate must be an RFC 3339 time such as 2026-01-01T12:00:00Z",
-        );
       });
     }
   });

@@ -77,7 +77,6 @@ onBothEngines(({ startProcess }) => {
     });
 
     test.each([
-      ["url is required", {}],
       ["url must be an http or https URL in ASCII, without a fragment", { url: "ftp://hooks.example.com" }],
       [
         "url must be an http or https URL in ASCII, without a fragment",
@@ -96,10 +95,6 @@ onBothEngines(({ startProcess }) => {
       ],
       ["url leads to [::ffff:a00:1], which is private.", { url: "http://[::ffff:10.0.0.1]/" }],
       ["url leads to localhost, which is private.", { url: "http://localhost:9000/" }],
-      ["types must name at least one type", { url: URL_HERE, types: [] }],
-      ["types must name each type once", { url: URL_HERE, types: ["pet.created", "pet.created"] }],
-      ["types/0 must be one of pet.created", { url: URL_HERE, types: ["pet.sold"] }],
-      ["types must be an array", { url: URL_HERE, types: "all" }],
     ] as const)("is refused: %s", async (message, body) => {
       const reply = await call("POST /webhooks", body);
       expect([...codeOf(reply), read(reply).message]).toEqual([
@@ -164,11 +159,6 @@ onBothEngines(({ startProcess }) => {
         secrets.add(read(reply).secret);
       }
       expect(secrets.size).toBe(4);
-      for (const overlapHours of [-1, 169, 1.5, "1"])
-        expect(codeOf(await call(`POST /webhooks/${id}/rotate-secret`, { overlapHours }))).toEqual([
-          400,
-          "invalid_body",
-        ]);
     });
   });
 
@@ -223,10 +213,6 @@ onBothEngines(({ startProcess }) => {
         { id: second },
       ]);
       expect(read(await call(`GET /webhooks/${id}/deliveries?status=delivered`))).toEqual([]);
-      expect(codeOf(await call(`GET /webhooks/${id}/deliveries?status=sent`))).toEqual([
-        400,
-        "invalid_parameter",
-      ]);
       expect(codeOf(await call(`GET /webhooks/${other.id}/deliveries/${second}/redeliver`))[0]).toBe(405);
       expect(codeOf(await call(`POST /webhooks/${other.id}/deliveries/${second}/redeliver`))).toEqual([
         404,
