@@ -158,8 +158,10 @@ onBothEngines(
     });
 
     promise("5.1", async () => {
-      const { status, body } = await store.post("/pets", PET);
-      expect([status, JSON.parse(body)]).toEqual([201, { id: expect.any(Number), ...JSON.parse(PET) }]);
+      const { status, headers, body } = await store.post("/pets", PET);
+      const { id, ...pet } = JSON.parse(body);
+      expect([status, id, pet]).toEqual([201, expect.any(Number), JSON.parse(PET)]);
+      expect(headers.get("Location")).toBe(`${store.production}/pets/${id}`);
     });
     promise("5.2", async () => {
       const pet = await add();
@@ -234,8 +236,13 @@ onBothEngines(
     });
     promise("8.2", async () => expect((await message('{"message":"x"}')).status).toBe(202));
     promise("8.3", async () => {
-      const keys = Object.keys(read(await message('{"message":"x"}')));
-      expect(keys).toEqual(["id", "message", "status", "createdAt"]);
+      const { body, headers } = await message('{"message":"x"}');
+      const { id, ...rest } = JSON.parse(body);
+      expect([id, Object.keys(rest)]).toEqual([
+        expect.stringMatching(/^msg_[0-9A-Za-z]{22}$/),
+        ["message", "status", "createdAt"],
+      ]);
+      expect(headers.get("Location")).toBe(`${store.messages}/messages/${id}`);
     });
     promise("8.4", async () =>
       expect(read(await message('{"message":"Hello, World! 🐈"}')).message).toBe("Hello, World! 🐈"),
