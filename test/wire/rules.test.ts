@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { petstore } from "./process.ts";
 import { untilRefused } from "./revocation.ts";
 import { type Reply, send, sendLines, sendRaw } from "./send.ts";
-import { makeKey, onBothEngines, type Server } from "./server.ts";
+import { makeKey, onBothEngines } from "./server.ts";
 
-onBothEngines(({ startServer }) => {
+onBothEngines(({ startServer, useStore }) => {
   // The rules that hold for every request under a base address, in the order in which they are checked.
 
-  let server: Server;
-  let key: string;
+  const server = useStore({ env: { PETSTORE_MAX_BODY_BYTES: "2000" } });
   let readKey: string;
   let stagingKey: string;
   const PET = '{"name":"x","categoryId":1}';
 
   beforeAll(async () => {
-    server = await startServer({ env: { PETSTORE_MAX_BODY_BYTES: "2000" } });
-    key = await makeKey(server.store);
     readKey = await makeKey(server.store, { access: "read" });
     stagingKey = await makeKey(server.store, { environment: "staging" });
-    await send("POST", `${server.production}/pets`, { key, body: PET });
+    await server.post("/pets", PET);
   });
-  afterAll(() => server.stop());
 
   /** Every refusal is an Error: three members, with the status again, `nosniff`, and a link to what to do. */
   function expectError(reply: Reply, status: number, code: string): void {
@@ -50,20 +46,20 @@ onBothEngines(({ startServer }) => {
       test(`400 invalid_request for "${host}"`, async () => {
         const reply = await sendLines(server.production, "GET /v1/pets", [
           host,
-          `Authorization: Bearer ${key}`,
+          `Authorization: Bearer ${server.key}`,
         ]);
         expectError(reply, 400, "invalid_request");
       });
     }
 
     test("400 invalid_request for a doubled Host", async () => {
-      const lines = ["Host: a", "Host: b", `Authorization: Bearer ${key}`];
+      const lines = ["Host: a", "Host: b", `Authorization: Bearer ${server.key}`];
       expectError(await sendLines(server.production, "GET /v1/pets", lines), 400, "invalid_request");
     });
 
     for (const host of ["petstore.example.com", "127.0.0.1:8080", "[::1]:8080", "my_shop"]) {
       test(`${host} is a valid host, and links use it`, async () => {
-        const lines = [`Host: ${host}`, `Authorization: Bearer ${key}`];
+        const lines = [`Host: ${host}`, `Authorization: Bearer ${server.key}`];
         const reply = await sendLines(server.production, "GET /v1/pets/1", lines);
         expect(reply.status).toBe(200);
         expect(reply.headers.get("Link")).toContain(`<http://${host}/v1/pets>`);
@@ -94,15 +90,19 @@ onBothEngines(({ startServer }) => {
     const MALFORMED =
       'Bearer realm="petstore", error="invalid_request", error_description="The header must be: Bearer <API_KEY>"';
     const challenged: [given: string, authorization: () => string, challenge: string][] = [
-      ["another scheme", () => `Basic ${key}`, 'Bearer realm="petstore"'],
-      ["a bare key", () => key, 'Bearer realm="petstore"'],
+      ["another scheme", () => `Basic ${server.key}`, 'Bearer realm="petstore"'],
+      ["a bare key", () => server.key, 'Bearer realm="petstore"'],
       ["an empty key", () => "Bearer ", MALFORMED],
-      ["two keys", () => `Bearer ${key} ${key}`, MALFORMED],
+      ["two keys", () => `Bearer ${server.key} ${server.key}`, MALFORMED],
       ["what is not a key", () => "Bearer abc", INVALID],
-      ["a bad checksum", () => `Bearer ${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`, INVALID],
+      [
+        "a bad checksum",
+        () => `Bearer ${server.key.slice(0, -1)}${server.key.endsWith("a") ? "b" : "a"}`,
+        INVALID,
+      ],
       [
         "a mistyped secret",
-        () => `Bearer ${key.slice(0, 20)}${key[20] === "a" ? "b" : "a"}${key.slice(21)}`,
+        () => `Bearer ${server.key.slice(0, 20)}${server.key[20] === "a" ? "b" : "a"}${server.key.slice(21)}`,
         INVALID,
       ],
       ["a staging key", () => `Bearer ${stagingKey}`, INVALID],
@@ -119,14 +119,14 @@ onBothEngines(({ startServer }) => {
     }
 
     test("the scheme's name may be in any case", async () => {
-      const headers = { Authorization: `bEARER ${key}` };
+      const headers = { Authorization: `bEARER ${server.key}` };
       expect((await send("GET", `${server.production}/pets`, { headers })).status).toBe(200);
     });
 
     test("a key of the other environment is refused, with the name of its environment", async () => {
       const atProduction = await send("GET", `${server.production}/pets`, { key: stagingKey });
       expect(JSON.parse(atProduction.body).message).toBe("This API key is for staging; this is production.");
-      const atStaging = await send("GET", `${server.staging}/pets`, { key });
+      const atStaging = await send("GET", `${server.staging}/pets`, { key: server.key });
       expect(atStaging.status).toBe(401);
       expect(JSON.parse(atStaging.body).message).toBe("This API key is for production; this is staging.");
     });
@@ -190,7 +190,7 @@ onBothEngines(({ startServer }) => {
       "/%00",
     ]) {
       test(`404 not_found for ${path}`, async () => {
-        expectError(await send("GET", server.production + path, { key }), 404, "not_found");
+        expectError(await server.get(path), 404, "not_found");
       });
     }
 
@@ -206,20 +206,20 @@ onBothEngines(({ startServer }) => {
     for (const [path, allow, refused] of allowed) {
       test(`${path} allows exactly ${allow}`, async () => {
         for (const method of refused) {
-          const reply = await send(method, server.production + path, { key });
+          const reply = await server.send(`${method} ${path}`);
           expect(reply.status).toBe(405);
           expect(reply.headers.get("Allow")).toBe(allow);
           if (method !== "HEAD") expectError(reply, 405, "method_not_allowed");
         }
-        const options = await send("OPTIONS", server.production + path, { key });
+        const options = await server.send(`OPTIONS ${path}`);
         expect(options.status).toBe(204);
         expect(options.headers.get("Allow")).toBe(allow);
       });
     }
 
     test("the message service has no v1 and its own paths", async () => {
-      expectError(await send("GET", `${server.messages}/v1/messages`, { key }), 404, "not_found");
-      const reply = await send("PUT", `${server.messages}/messages`, { key });
+      expectError(await send("GET", `${server.messages}/v1/messages`, { key: server.key }), 404, "not_found");
+      const reply = await send("PUT", `${server.messages}/messages`, { key: server.key });
       expectError(reply, 405, "method_not_allowed");
       expect(reply.headers.get("Allow")).toBe("OPTIONS, POST");
     });
@@ -258,7 +258,7 @@ onBothEngines(({ startServer }) => {
 
   describe("5. query parameters", () => {
     test("come before the body", async () => {
-      const reply = await send("POST", `${server.production}/pets?dry=1`, { key, body: "{" });
+      const reply = await server.post("/pets?dry=1", "{");
       expectError(reply, 400, "invalid_parameter");
       expect(JSON.parse(reply.body).message).toBe(
         '"dry" is not a query parameter here; this operation takes no query parameters.',
@@ -279,11 +279,7 @@ onBothEngines(({ startServer }) => {
     ];
     for (const [type, status] of types) {
       test(`Content-Type ${type}: ${status}`, async () => {
-        const reply = await send("POST", `${server.production}/pets`, {
-          key,
-          headers: { "Content-Type": type },
-          body: PET,
-        });
+        const reply = await server.post("/pets", PET, { "Content-Type": type });
         expect(reply.status).toBe(status);
         if (status === 415) {
           expectError(reply, 415, "unsupported_media_type");
@@ -294,21 +290,13 @@ onBothEngines(({ startServer }) => {
     }
 
     test("400 content_type_missing without a Content-Type", async () => {
-      const reply = await send("POST", `${server.production}/pets`, {
-        key,
-        headers: { "Content-Type": "none" },
-        body: PET,
-      });
+      const reply = await server.post("/pets", PET, { "Content-Type": "none" });
       expectError(reply, 400, "content_type_missing");
     });
 
     test("415 for a compressed body", async () => {
       const headers = { "Content-Encoding": "gzip" };
-      const reply = await send("POST", `${server.production}/pets`, {
-        key,
-        headers,
-        body: Bun.gzipSync(PET),
-      });
+      const reply = await server.post("/pets", Bun.gzipSync(PET), headers);
       expectError(reply, 415, "unsupported_media_type");
       expect(reply.headers.get("Accept-Encoding")).toBe("identity");
     });
@@ -316,8 +304,8 @@ onBothEngines(({ startServer }) => {
     test("413 on one side of the limit, 201 on the other", async () => {
       const bodyOf = (bytes: number) => `{"categoryId":1,"name":"${"a".repeat(bytes - 26)}"}`;
       expect(bodyOf(2000).length).toBe(2000);
-      expect((await send("POST", `${server.production}/pets`, { key, body: bodyOf(2000) })).status).toBe(201);
-      const reply = await send("POST", `${server.production}/pets`, { key, body: bodyOf(2001) });
+      expect((await server.post("/pets", bodyOf(2000))).status).toBe(201);
+      const reply = await server.post("/pets", bodyOf(2001));
       expectError(reply, 413, "payload_too_large");
       expect(JSON.parse(reply.body).message).toBe("The request body exceeds the 2000 byte limit.");
     });
@@ -326,7 +314,7 @@ onBothEngines(({ startServer }) => {
       const chunk = `${(3000).toString(16)}\r\n${" ".repeat(3000)}\r\n`;
       const raw = await sendRaw(
         server.production,
-        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: application/json\r\n` +
           `Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}0\r\n\r\n`,
       );
       expect(raw).toStartWith("HTTP/1.1 413 ");
@@ -338,7 +326,7 @@ onBothEngines(({ startServer }) => {
     test("413 for a very large Content-Length, without waiting for the body", async () => {
       const raw = await sendRaw(
         server.production,
-        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: application/json\r\n` +
           "Content-Length: 99999999999\r\n\r\n{",
       );
       expect(raw).toStartWith("HTTP/1.1 413 ");
@@ -369,13 +357,13 @@ onBothEngines(({ startServer }) => {
     ];
     for (const [given, body, code] of hostile) {
       test(`400 ${code} for ${given}`, async () => {
-        expectError(await send("POST", `${server.production}/pets`, { key, body }), 400, code);
+        expectError(await server.post("/pets", body), 400, code);
       });
     }
 
     test("64 levels are accepted, and so is a member called __proto__", async () => {
       const body = `{"name":"a","categoryId":1,"__proto__":{"status":"sold"},"x":${"[".repeat(63)}${"]".repeat(63)}}`;
-      const reply = await send("POST", `${server.production}/pets`, { key, body });
+      const reply = await server.post("/pets", body);
       expect(reply.status).toBe(201);
       expect(JSON.parse(reply.body).status).toBeUndefined();
     });
@@ -397,10 +385,7 @@ onBothEngines(({ startServer }) => {
   describe("every answer", () => {
     test("has the client's own request id when that is valid", async () => {
       const idOf = async (given: string) => {
-        const reply = await send("GET", `${server.production}/pets`, {
-          key,
-          headers: { "X-Request-Id": given },
-        });
+        const reply = await server.get("/pets", { "X-Request-Id": given });
         return reply.headers.get("X-Request-Id");
       };
       expect(await idOf("order-7_a.B")).toBe("order-7_a.B");
@@ -428,7 +413,7 @@ onBothEngines(({ startServer }) => {
 
     test("a page of another origin may read the header lines that a client acts on", async () => {
       const origin = { Origin: "https://shop.example" };
-      const reply = await send("GET", `${server.production}/pets`, { key, headers: origin });
+      const reply = await server.get("/pets", origin);
       expect(reply.headers.get("Access-Control-Allow-Origin")).toBe("*");
       const exposed = reply.headers.get("Access-Control-Expose-Headers")?.split(", ");
       expect(exposed).toEqual(
@@ -445,8 +430,8 @@ onBothEngines(({ startServer }) => {
 
     test("HEAD answers as GET does, without the body", async () => {
       for (const path of ["/pets", "/pets/1", "/categories", "/store/orders", "/nowhere", "/pets?limit=0"]) {
-        const get = await send("GET", server.production + path, { key });
-        const head = await send("HEAD", server.production + path, { key });
+        const get = await server.get(path);
+        const head = await server.send(`HEAD ${path}`);
         expect(head.status).toBe(get.status);
         expect(head.body).toBe("");
         expect(head.headers.get("Date")).not.toBeNull();
@@ -459,7 +444,7 @@ onBothEngines(({ startServer }) => {
 
   describe("ETag", () => {
     test("identifies the representation alone: 304 on a match, with another key too", async () => {
-      const first = await send("GET", `${server.production}/pets?limit=1`, { key });
+      const first = await server.get("/pets?limit=1");
       const tag = first.headers.get("ETag") ?? "";
       expect(tag).toMatch(/^"[0-9a-z]{8,13}"$/);
       for (const ifNoneMatch of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
@@ -477,12 +462,9 @@ onBothEngines(({ startServer }) => {
     });
 
     test("changes with the representation", async () => {
-      const before = (await send("GET", `${server.production}/pets`, { key })).headers.get("ETag") ?? "";
-      await send("POST", `${server.production}/pets`, { key, body: PET });
-      const reply = await send("GET", `${server.production}/pets`, {
-        key,
-        headers: { "If-None-Match": before },
-      });
+      const before = (await server.get("/pets")).headers.get("ETag") ?? "";
+      await server.post("/pets", PET);
+      const reply = await server.get("/pets", { "If-None-Match": before });
       expect(reply.status).toBe(200);
       expect(reply.headers.get("ETag")).not.toBe(before);
     });
@@ -500,10 +482,7 @@ onBothEngines(({ startServer }) => {
     ];
     for (const [accept, type] of ranked) {
       test(`Accept: ${accept} gets ${type}`, async () => {
-        const reply = await send("GET", `${server.production}/pets?limit=0`, {
-          key,
-          headers: { Accept: accept },
-        });
+        const reply = await server.get("/pets?limit=0", { Accept: accept });
         expect(reply.status).toBe(400);
         expect(reply.headers.get("Content-Type")).toBe(type);
         expect(reply.headers.get("Vary")).toBe("Accept");
@@ -512,7 +491,7 @@ onBothEngines(({ startServer }) => {
 
     test("has the same message, and a JSON Pointer for every wrong member", async () => {
       const headers = { Accept: "application/problem+json" };
-      const reply = await send("POST", `${server.production}/pets`, { key, headers, body: '{"name":1}' });
+      const reply = await server.post("/pets", '{"name":1}', headers);
       expect(JSON.parse(reply.body)).toEqual({
         type: `${server.production.replace("/v1", "")}/docs/errors#invalid_body`,
         title: "Bad Request",
@@ -544,7 +523,7 @@ onBothEngines(({ startServer }) => {
     });
 
     test("without the setting there is no limit", async () => {
-      const reply = await send("GET", `${server.production}/pets`, { key });
+      const reply = await server.get("/pets");
       expect(reply.headers.get("RateLimit")).toBeNull();
     });
   });
