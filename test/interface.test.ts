@@ -261,7 +261,7 @@ onBothEngines(
 
     const refused = () =>
       Promise.all([
-        ...["/pets?limit=0", "/pets/999999", "/nowhere"].map(store.get),
+        ...["/pets?limit=0", "/pets/999999", "/nowhere"].map((path) => store.get(path)),
         store.post("/pets", "{}"),
         send("GET", `${store.production}/pets`),
         message("{}"),

@@ -1,30 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { describedOperations } from "../conformity/document.ts";
 import { petstore } from "./process.ts";
 import { untilRefused } from "./revocation.ts";
 import { type Reply, send, sendLines, sendRaw } from "./send.ts";
-import { makeKey, onBothEngines, type Server } from "./server.ts";
+import { makeKey, onBothEngines } from "./server.ts";
 
-onBothEngines(({ startServer }) => {
+onBothEngines(({ startServer, useStore }) => {
   // The rules that hold for every request under a base address, in the order in which they are checked.
 
-  let server: Server;
-  let key: string;
+  const server = useStore({ env: { PETSTORE_MAX_BODY_BYTES: "2000" } });
   let readKey: string;
   let stagingKey: string;
   const PET = '{"name":"x","categoryId":1}';
 
   beforeAll(async () => {
-    server = await startServer({ env: { PETSTORE_MAX_BODY_BYTES: "2000" } });
-    key = await makeKey(server.store);
     readKey = await makeKey(server.store, { access: "read" });
     stagingKey = await makeKey(server.store, { environment: "staging" });
-    await send("POST", `${server.production}/pets`, { key, body: PET });
+    await post(PET);
   });
-  afterAll(() => server.stop());
-
-  const post = (body: string | Uint8Array, headers = {}) =>
-    send("POST", `${server.production}/pets`, { key, body, headers });
+  const post = (body: string | Uint8Array, headers = {}) => server.post("/pets", body, headers);
 
   /** Every refusal is an Error: three members, with the status again, `nosniff`, and a link to what to do. */
   function expectError(reply: Reply, status: number, code: string): void {
@@ -44,14 +38,14 @@ onBothEngines(({ startServer }) => {
   describe("1. a usable Host", () => {
     test("400 invalid_request for any other, and for two", async () => {
       for (const host of ["a b", "", "a:99999", "a/b", "<x>", "[::1", "a,b", "a\r\nHost: b"]) {
-        const lines = [`Host: ${host}`, `Authorization: Bearer ${key}`];
+        const lines = [`Host: ${host}`, `Authorization: Bearer ${server.key}`];
         expectError(await sendLines(server.production, "GET /v1/pets", lines), 400, "invalid_request");
       }
     });
 
     for (const host of ["petstore.example.com", "127.0.0.1:8080", "[::1]:8080", "my_shop"]) {
       test(`${host} is a valid host, and links use it`, async () => {
-        const lines = [`Host: ${host}`, `Authorization: Bearer ${key}`];
+        const lines = [`Host: ${host}`, `Authorization: Bearer ${server.key}`];
         const reply = await sendLines(server.production, "GET /v1/pets/1", lines);
         expect(reply.status).toBe(200);
         expect(reply.headers.get("Link")).toContain(`<http://${host}/v1/pets>`);
@@ -74,15 +68,19 @@ onBothEngines(({ startServer }) => {
     const MALFORMED =
       'Bearer realm="petstore", error="invalid_request", error_description="The header must be: Bearer <API_KEY>"';
     const challenged: [given: string, authorization: () => string, challenge: string][] = [
-      ["another scheme", () => `Basic ${key}`, 'Bearer realm="petstore"'],
-      ["a bare key", () => key, 'Bearer realm="petstore"'],
+      ["another scheme", () => `Basic ${server.key}`, 'Bearer realm="petstore"'],
+      ["a bare key", () => server.key, 'Bearer realm="petstore"'],
       ["an empty key", () => "Bearer ", MALFORMED],
-      ["two keys", () => `Bearer ${key} ${key}`, MALFORMED],
+      ["two keys", () => `Bearer ${server.key} ${server.key}`, MALFORMED],
       ["what is not a key", () => "Bearer abc", INVALID],
-      ["a bad checksum", () => `Bearer ${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`, INVALID],
+      [
+        "a bad checksum",
+        () => `Bearer ${server.key.slice(0, -1)}${server.key.endsWith("a") ? "b" : "a"}`,
+        INVALID,
+      ],
       [
         "a mistyped secret",
-        () => `Bearer ${key.slice(0, 20)}${key[20] === "a" ? "b" : "a"}${key.slice(21)}`,
+        () => `Bearer ${server.key.slice(0, 20)}${server.key[20] === "a" ? "b" : "a"}${server.key.slice(21)}`,
         INVALID,
       ],
       ["a staging key", () => `Bearer ${stagingKey}`, INVALID],
@@ -99,14 +97,14 @@ onBothEngines(({ startServer }) => {
     }
 
     test("the scheme's name may be in any case", async () => {
-      const headers = { Authorization: `bEARER ${key}` };
+      const headers = { Authorization: `bEARER ${server.key}` };
       expect((await send("GET", `${server.production}/pets`, { headers })).status).toBe(200);
     });
 
     test("a key of the other environment is refused, with the name of its environment", async () => {
       const atProduction = await send("GET", `${server.production}/pets`, { key: stagingKey });
       expect(JSON.parse(atProduction.body).message).toBe("This API key is for staging; this is production.");
-      const atStaging = await send("GET", `${server.staging}/pets`, { key });
+      const atStaging = await send("GET", `${server.staging}/pets`, { key: server.key });
       expect(atStaging.status).toBe(401);
       expect(JSON.parse(atStaging.body).message).toBe("This API key is for production; this is staging.");
     });
@@ -159,18 +157,9 @@ onBothEngines(({ startServer }) => {
 
   describe("3. the path, then the method", () => {
     test("404 not_found for a path that is none", async () => {
-      for (const path of [
-        "/nowhere",
-        "/pets/",
-        "/pets/1/2",
-        "/Pets",
-        "//pets",
-        "/store",
-        "",
-        "/pets/%ff",
-        "/%00",
-      ])
-        expectError(await send("GET", server.production + path, { key }), 404, "not_found");
+      const others = ["/Pets", "//pets", "/store", "", "/pets/%ff", "/%00"];
+      for (const path of ["/nowhere", "/pets/", "/pets/1/2", ...others])
+        expectError(await send("GET", server.production + path, { key: server.key }), 404, "not_found");
     });
 
     test("405 with exactly the methods that the document has, GET with HEAD, and OPTIONS", async () => {
@@ -182,18 +171,18 @@ onBothEngines(({ startServer }) => {
         for (const method of ["PUT", "GET", "POST", "PATCH", "DELETE"].filter(
           (method) => !allowed.has(method),
         )) {
-          const reply = await send(method, server.production + path, { key });
+          const reply = await send(method, server.production + path, { key: server.key });
           expectError(reply, 405, "method_not_allowed");
           expect([path, reply.headers.get("Allow")]).toEqual([path, allow]);
         }
-        const { status, headers } = await send("OPTIONS", server.production + path, { key });
+        const { status, headers } = await send("OPTIONS", server.production + path, { key: server.key });
         expect([path, status, headers.get("Allow")]).toEqual([path, 204, allow]);
       }
     });
 
     test("the message service has no v1 and its own paths", async () => {
-      expectError(await send("GET", `${server.messages}/v1/messages`, { key }), 404, "not_found");
-      const reply = await send("PUT", `${server.messages}/messages`, { key });
+      expectError(await send("GET", `${server.messages}/v1/messages`, { key: server.key }), 404, "not_found");
+      const reply = await send("PUT", `${server.messages}/messages`, { key: server.key });
       expectError(reply, 405, "method_not_allowed");
       expect(reply.headers.get("Allow")).toBe("OPTIONS, POST");
     });
@@ -215,7 +204,7 @@ onBothEngines(({ startServer }) => {
 
   describe("5. query parameters", () => {
     test("come before the body", async () => {
-      const reply = await send("POST", `${server.production}/pets?dry=1`, { key, body: "{" });
+      const reply = await send("POST", `${server.production}/pets?dry=1`, { key: server.key, body: "{" });
       expectError(reply, 400, "invalid_parameter");
     });
   });
@@ -261,7 +250,7 @@ onBothEngines(({ startServer }) => {
       const chunk = `${(3000).toString(16)}\r\n${" ".repeat(3000)}\r\n`;
       const raw = await sendRaw(
         server.production,
-        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: application/json\r\n` +
           `Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}0\r\n\r\n`,
       );
       expect(raw).toStartWith("HTTP/1.1 413 ");
@@ -273,7 +262,7 @@ onBothEngines(({ startServer }) => {
     test("413 for a very large Content-Length, without waiting for the body", async () => {
       const raw = await sendRaw(
         server.production,
-        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: application/json\r\n` +
           "Content-Length: 99999999999\r\n\r\n{",
       );
       expect(raw).toStartWith("HTTP/1.1 413 ");
@@ -328,10 +317,7 @@ onBothEngines(({ startServer }) => {
   describe("every answer", () => {
     test("has the client's own request id when that is valid", async () => {
       const idOf = async (given: string) => {
-        const reply = await send("GET", `${server.production}/pets`, {
-          key,
-          headers: { "X-Request-Id": given },
-        });
+        const reply = await server.get("/pets", { "X-Request-Id": given });
         return reply.headers.get("X-Request-Id");
       };
       expect(await idOf("order-7_a.B")).toBe("order-7_a.B");
@@ -359,7 +345,7 @@ onBothEngines(({ startServer }) => {
 
     test("a page of another origin may read the header lines that a client acts on", async () => {
       const origin = { Origin: "https://shop.example" };
-      const reply = await send("GET", `${server.production}/pets`, { key, headers: origin });
+      const reply = await server.get("/pets", origin);
       expect(reply.headers.get("Access-Control-Allow-Origin")).toBe("*");
       const exposed = reply.headers.get("Access-Control-Expose-Headers")?.split(", ");
       expect(exposed).toEqual(
@@ -376,8 +362,8 @@ onBothEngines(({ startServer }) => {
 
     test("HEAD answers as GET does, without the body", async () => {
       for (const path of ["/pets", "/pets/1", "/categories", "/store/orders", "/nowhere", "/pets?limit=0"]) {
-        const get = await send("GET", server.production + path, { key });
-        const head = await send("HEAD", server.production + path, { key });
+        const get = await server.get(path);
+        const head = await send("HEAD", server.production + path, { key: server.key });
         expect(head.status).toBe(get.status);
         expect(head.body).toBe("");
         expect(head.headers.get("Date")).not.toBeNull();
@@ -390,7 +376,7 @@ onBothEngines(({ startServer }) => {
 
   describe("ETag", () => {
     test("identifies the representation alone: 304 on a match, with another key too", async () => {
-      const first = await send("GET", `${server.production}/pets?limit=1`, { key });
+      const first = await server.get("/pets?limit=1");
       const tag = first.headers.get("ETag") ?? "";
       expect(tag).toMatch(/^"[0-9a-z]{8,13}"$/);
       for (const ifNoneMatch of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
@@ -408,12 +394,9 @@ onBothEngines(({ startServer }) => {
     });
 
     test("changes with the representation", async () => {
-      const before = (await send("GET", `${server.production}/pets`, { key })).headers.get("ETag") ?? "";
-      await send("POST", `${server.production}/pets`, { key, body: PET });
-      const reply = await send("GET", `${server.production}/pets`, {
-        key,
-        headers: { "If-None-Match": before },
-      });
+      const before = (await server.get("/pets")).headers.get("ETag") ?? "";
+      await post(PET);
+      const reply = await server.get("/pets", { "If-None-Match": before });
       expect(reply.status).toBe(200);
       expect(reply.headers.get("ETag")).not.toBe(before);
     });
@@ -430,7 +413,7 @@ onBothEngines(({ startServer }) => {
       ["text/html", "application/json"],
     ];
     test.each(ranked)("Accept: %s gets %s", async (Accept, type) => {
-      const reply = await send("GET", `${server.production}/pets?limit=0`, { key, headers: { Accept } });
+      const reply = await server.get("/pets?limit=0", { Accept });
       expect([reply.status, reply.headers.get("Content-Type"), reply.headers.get("Vary")]).toEqual([
         ...[400, type, "Accept"],
       ]);
@@ -470,7 +453,7 @@ onBothEngines(({ startServer }) => {
     });
 
     test("without the setting there is no limit", async () => {
-      const reply = await send("GET", `${server.production}/pets`, { key });
+      const reply = await server.get("/pets");
       expect(reply.headers.get("RateLimit")).toBeNull();
     });
   });
