@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import {
-  BEHIND_PROXY,
-  type BrowserSession,
-  openBrowserSession,
-  PASSWORD,
-  signUp,
-} from "../wire/browser-session.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { BEHIND_PROXY, openBrowserSession, PASSWORD, usePerson } from "../wire/browser-session.ts";
 import { send } from "../wire/send.ts";
-import { makeKey, onBothEngines, type Server } from "../wire/server.ts";
+import { onBothEngines } from "../wire/server.ts";
 import {
   cutsOf,
   FOLLOWING,
@@ -19,31 +13,26 @@ import {
 } from "./framings.ts";
 import { openRawConnection } from "./raw-http.ts";
 
-onBothEngines(({ startServer }) => {
-  let server: Server;
-  let key: string;
-  let person: BrowserSession;
+onBothEngines(({ useStore }) => {
+  const server = useStore({ env: BEHIND_PROXY });
+  const person = usePerson(server, "ada@example.com");
   let target: FramingTarget;
   beforeAll(async () => {
-    server = await startServer({ env: BEHIND_PROXY });
-    key = await makeKey(server.store);
-    person = await signUp(server, "ada@example.com");
     target = {
       lines: head("POST", "/v1/pets"),
       open: (bytes) => openRawConnection(server.production, bytes),
       storedNames,
     };
   });
-  afterAll(() => server.stop());
 
   const head = (method: string, path: string, lines = "") =>
-    `${method} ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n${lines}`;
+    `${method} ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: application/json\r\n${lines}`;
 
   async function storedNames(): Promise<ReadonlySet<string>> {
     const names = new Set<string>();
     let address: string | undefined = `${server.production}/pets?limit=100`;
     while (address !== undefined) {
-      const page = await send("GET", address, { key });
+      const page = await send("GET", address, { key: server.key });
       for (const { name } of JSON.parse(page.body)) names.add(name);
       address = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
     }
@@ -71,10 +60,10 @@ onBothEngines(({ startServer }) => {
   }
   const addPet = async () => {
     const body = '{"name":"x","categoryId":1,"status":"available"}';
-    return JSON.parse((await send("POST", `${server.production}/pets`, { key, body })).body).id as number;
+    return (await server.add("/pets", body)) as number;
   };
   const petNow = async (id: number) => {
-    const reply = await send("GET", `${server.production}/pets?id=${id}`, { key });
+    const reply = await server.get(`/pets?id=${id}`);
     return JSON.parse(reply.body)[0];
   };
   const fromPage = (path: string, cookie = "") => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,18 +6,14 @@ import { until } from "../until.ts";
 import { petstore } from "../wire/process.ts";
 import { type RemoteUser, userWithoutLogin } from "../wire/remote.ts";
 import { send } from "../wire/send.ts";
-import { type Server, startServer } from "../wire/server.ts";
+import { type Server, startServer, useStore } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-setDefaultTimeout(120_000);
-
-let server: Server;
+const server = useStore();
 let ada: RemoteUser;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
   ada = await userWithoutLogin(server, "");
 });
-afterAll(() => server.stop());
 
 const portsOf = ({ staging, messages }: Server) => ({
   PETSTORE_STAGING_PORT: new URL(staging).port,

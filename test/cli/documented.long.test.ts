@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { literally, playInOneShell } from "../repository/terminal.ts";
 import { PROGRAM, petstore } from "../wire/process.ts";
-import { type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { useStore } from "../wire/server.ts";
 import { linesOf, page, transcriptsOf } from "./command-line-page.ts";
 
 // docs/guides/command-line.md: its transcripts are what happens.
 
-let server: Server;
-beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-});
-afterAll(() => server.stop());
+const server = useStore();
 
 describe("docs/guides/command-line.md", () => {
   test("its transcripts print what they say, and its other lines end well after them", async () => {
@@ -44,7 +39,7 @@ describe("docs/guides/command-line.md", () => {
     );
     for (const [index, line] of lines.entries())
       expect([line, codes[index]]).toEqual([line, expect.stringMatching(/^0\b/)]);
-  }, 600_000);
+  });
 });
 
 /**

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { petstore } from "../wire/process.ts";
-import { type RemoteUser, userWithKey } from "../wire/remote.ts";
-import { makeKey, type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { userWithKey, useUser } from "../wire/remote.ts";
+import { makeKey, useStore } from "../wire/server.ts";
 
 // --output, --quiet and --json, aliases, several identifiers, and options that contradict each other.
 
-setDefaultTimeout(120_000);
-
-let server: Server;
-let user: RemoteUser;
+const server = useStore();
+const user = useUser(server);
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  user = await userWithKey(server);
   await user.run(["pets", "add", 'a "quoted", tab\there', "--category", "9223372036854775807"]);
   await user.run(["pets", "add", "back\\slash", "--category", "1", "--status", "sold"]);
 });
-afterAll(() => server.stop());
 
 const printed = async (...args: string[]) => {
   const { code, out, err } = await user.run(args);

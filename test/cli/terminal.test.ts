@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type RemoteUser, userWithKey } from "../wire/remote.ts";
-import { type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { describe, expect, test } from "bun:test";
+import { useUser } from "../wire/remote.ts";
+import { useStore } from "../wire/server.ts";
 
 // On a terminal: tables that fit into its width, and the question before a removal.
 
-setDefaultTimeout(120_000);
-
-let server: Server;
-let user: RemoteUser;
-beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  user = await userWithKey(server);
-});
-afterAll(() => server.stop());
+const server = useStore();
+const user = useUser(server);
 
 const add = async (name: string) =>
   String((await user.json<{ id: number }>("pets", "add", name, "--category", "9223372036854775807")).id);

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { until } from "../until.ts";
 import { petstore } from "../wire/process.ts";
-import { type RemoteUser, userWithKey, userWithoutLogin } from "../wire/remote.ts";
-import { makeKey, type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { userWithKey, userWithoutLogin, useUser } from "../wire/remote.ts";
+import { makeKey, useStore } from "../wire/server.ts";
 
-setDefaultTimeout(120_000);
-
-let server: Server;
-let user: RemoteUser;
-beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  user = await userWithKey(server);
-});
-afterAll(() => server.stop());
+const server = useStore();
+const user = useUser(server);
 
 describe("whoami", () => {
   const asked = async (key: string, ...args: string[]) =>

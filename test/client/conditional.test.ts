@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { type Client, createClient, etagOf, PetstoreError } from "../../client/src/client.ts";
-import { makeKey, type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { makeKey, useStore } from "../wire/server.ts";
 
 // `ifMatch` protects a change; `etagOf` knows the tag of every resource that a call shows by itself.
 
 describe("ifMatch and etagOf", () => {
-  let server: Server;
+  const server = useStore();
   let client: Client;
   beforeAll(async () => {
-    server = await startServer({ store: await freshEmbeddedStore() });
-    client = createClient({ key: await makeKey(server.store), baseUrl: server.production });
+    client = createClient({ key: server.key, baseUrl: server.production });
   });
-  afterAll(() => server.stop());
 
   const addPet = () => client.pets.create({ name: "Fluffy", categoryId: 1, status: "available" });
 

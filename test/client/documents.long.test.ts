@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createClient } from "../../client/src/client.ts";
 import { messagesDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import { clientMethod } from "../../src/contract/openapi/code-samples.ts";
 import { expectClean, openBrowser, openPage } from "../browser/browser.ts";
-import { makeKey, type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { makeKey, type Server, useStore } from "../wire/server.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
 // client/README.md is what a reader would copy: each example is compiled and run as it stands, one after the other on one store.
-
-setDefaultTimeout(600_000);
 
 /** The types of the runtimes, which a compile names one at a time. */
 const TYPES = ["@types", "bun-types", "undici-types"];
@@ -28,24 +25,19 @@ const PRELUDE = `import { createClient } from "@petstore/client";
 const client = createClient({ key: "pet_live_…" });
 `;
 
-let server: Server;
+const server = useStore();
 let project: string;
-let key: string;
-
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  key = await makeKey(server.store);
   ({ project } = await installClient());
   await linkPackages(join(project, "node_modules"), (name) => TYPES.includes(name));
   const stagingKey = await makeKey(server.store, { environment: "staging" });
   await Bun.write(join(project, "addresses.js"), redirection(server));
   for (const [index, example] of examples.entries()) {
     const whole = example.includes("createClient(") ? example : PRELUDE + example;
-    const code = whole.replaceAll("pet_live_…", key).replaceAll("pet_test_…", stagingKey);
+    const code = whole.replaceAll("pet_live_…", server.key).replaceAll("pet_test_…", stagingKey);
     await Bun.write(join(project, `example-${index}.ts`), `${code}\nexport {};\n`);
   }
 });
-afterAll(() => server.stop());
 
 /** Leads the page's own addresses to this server, and changes nothing else. */
 function redirection({ production, staging, messages }: Server): string {
@@ -118,17 +110,19 @@ describe("client/README.md", () => {
     await compile({ lib: ["ES2022"], types: ["node"], skipLibCheck: true });
     for (const [index, example] of examples.entries()) {
       const said = [...example.matchAll(/console\.log\(.*\/\/ (.+)$/gm)].map(([, words = ""]) => words);
-      const node = ["env", `PETSTORE_KEY=${key}`, "node", "--import", "./addresses.js"];
+      const node = ["env", `PETSTORE_KEY=${server.key}`, "node", "--import", "./addresses.js"];
       const printed = await run(project, ...node, `out/example-${index}.js`);
       expect([example, printed.trimEnd().split("\n").filter(Boolean)]).toEqual([example, said]);
     }
   });
 
   test("its page shows the animals in a browser", async () => {
-    const { pets } = createClient({ key, baseUrl: server.production });
+    const { pets } = createClient({ key: server.key, baseUrl: server.production });
     await pets.create({ name: "Shown", categoryId: 1, status: "available" });
     const [html = ""] = blocksOf("html");
-    const page = html.replace("pet_live_…", key).replace("http://localhost:8080/v1", server.production);
+    const page = html
+      .replace("pet_live_…", server.key)
+      .replace("http://localhost:8080/v1", server.production);
     const headers = { "Content-Type": "text/html" };
     const files = Bun.serve({
       hostname: "127.0.0.1",

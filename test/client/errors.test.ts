@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import {
   type Client,
   createClient,
@@ -14,8 +14,7 @@ import {
   PetstoreUnauthorizedError,
 } from "../../client/src/client.ts";
 import { ERROR_STATUS } from "../../src/errors.ts";
-import { makeKey, type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { useStore } from "../wire/server.ts";
 import { refusal, startFlawedServer } from "./flawed-server.ts";
 
 /** The class of every status that the service answers with. */
@@ -62,14 +61,11 @@ describe("an error response", () => {
 });
 
 describe("an error response of the service", () => {
-  let server: Server;
+  const server = useStore();
   let client: Client;
   beforeAll(async () => {
-    server = await startServer({ store: await freshEmbeddedStore() });
-    const key = await makeKey(server.store);
-    client = createClient({ key, baseUrl: server.production, messagesUrl: server.messages });
+    client = createClient({ key: server.key, baseUrl: server.production, messagesUrl: server.messages });
   });
-  afterAll(() => server.stop());
 
   test("names every wrong member of the body", async () => {
     const wrong = { name: "Fluffy", status: "sleeping" };

@@ -1,39 +1,30 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Client, createClient, PetstoreError } from "../../client/src/client.ts";
 import { blocksOf } from "../repository/documents.ts";
 import { until } from "../until.ts";
 import { outcomeOf } from "../wire/process.ts";
-import { makeKey, type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { useStore } from "../wire/server.ts";
 import { answer, startFlawedServer } from "./flawed-server.ts";
 import { freePort } from "./free-port.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
 // The programs in examples/, as they stand, on Node against a real service.
 
-setDefaultTimeout(120_000);
-
 const EXAMPLES = join(PROJECT, "examples");
 const names = (await readdir(EXAMPLES)).filter((name) => name.endsWith(".mjs"));
 
-let server: Server;
+const server = useStore({ env: { PETSTORE_WEBHOOKS_PRIVATE: "allow" } });
 let client: Client;
 let project: string;
 let env: Record<string, string>;
 beforeAll(async () => {
-  server = await startServer({
-    store: await freshEmbeddedStore(),
-    env: { PETSTORE_WEBHOOKS_PRIVATE: "allow" },
-  });
-  const key = await makeKey(server.store);
-  client = createClient({ key, baseUrl: server.production });
-  env = { PATH: process.env["PATH"] ?? "", PETSTORE_KEY: key, PETSTORE_URL: server.production };
+  client = createClient({ key: server.key, baseUrl: server.production });
+  env = { PATH: process.env["PATH"] ?? "", PETSTORE_KEY: server.key, PETSTORE_URL: server.production };
   ({ project } = await installClient());
   await cp(EXAMPLES, project, { recursive: true });
 });
-afterAll(() => server.stop());
 
 /** Starts an example; `lines` are those that it has printed so far. */
 function start(args: readonly string[], more: Readonly<Record<string, string>> = {}) {

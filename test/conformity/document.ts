@@ -10,6 +10,10 @@ export interface Schema {
   readonly const?: string;
   readonly minimum?: number | bigint;
   readonly maximum?: number | bigint;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
@@ -67,6 +71,8 @@ export interface Described {
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
+  /** The first example of its body. */
+  readonly example: unknown;
   readonly responses: Operation["responses"];
   /** The date of its removal. */
   readonly sunset: string | undefined;
@@ -123,6 +129,7 @@ function describedIn(
       path,
       parameters: parameters.map(parameterOf),
       body: Object.values(requestBody?.content ?? {})[0]?.schema,
+      example: Object.values(Object.values(requestBody?.content ?? {})[0]?.examples ?? {})[0]?.value,
       responses: responsesOf(rest.responses),
       sunset: rest["x-deprecated-sunset"],
       resolve,

@@ -116,6 +116,12 @@ async function replay(
       faults.push(
         `${operation.id} ${expected.code} ${expected.mediaType} is not as its example: ${replies.at(-1)?.body}`,
       );
+    if (
+      expected.code === undefined &&
+      operation.method === "POST" &&
+      new Set(replies.map(({ body }) => body)).size > 1
+    )
+      faults.push(`${operation.id} is answered otherwise when it is sent again: ${replies.at(-1)?.body}`);
     const simulated = await simulate({ stage, operation, place }, expected);
     if (simulated !== undefined && expected.code !== undefined) {
       const fault = otherThanReal(expected.code, simulated, replies);

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { AUDIENCES, GUIDES, LINKED_FILES } from "../../src/guides/guides.ts";
 import { FILES_PATH, GUIDES_PATH } from "../../src/reference/site.ts";
 import { PROJECT } from "../repository/documents.ts";
 import { send } from "../wire/send.ts";
-import { type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { useStore } from "../wire/server.ts";
 
 // Every guide as the service serves it, and every link and fragment on it.
 
-let server: Server;
-beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-});
-afterAll(() => server.stop());
+const server = useStore();
 
 interface Page {
   readonly status: number;

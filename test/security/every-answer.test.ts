@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Operation } from "../../src/contract/operation.ts";
 import { createTestApp } from "../test-app.ts";
-import { type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { usePerson } from "../wire/browser-session.ts";
 import { type Reply, send } from "../wire/send.ts";
-import { makeKey, type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { useStore } from "../wire/server.ts";
 import { CONSOLE, MESSAGES, STAGING, STORE } from "./operations.ts";
 
 // Every response: each operation, page and error of every service is requested.
@@ -30,15 +29,8 @@ const CONSOLE_PAGES = [
   "sign-in",
 ];
 
-let server: Server;
-let key: string;
-let ada: BrowserSession;
-beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  key = await makeKey(server.store);
-  ada = await signUp(server, "ada@example.com");
-}, 120_000);
-afterAll(() => server.stop());
+const server = useStore();
+const ada = usePerson(server, "ada@example.com");
 
 const pathOf = ({ path }: Operation) => path.replaceAll(/\{\w+\}/g, "1");
 const originOf = (address: string) => new URL(address).origin;
@@ -63,7 +55,10 @@ async function expectAllGuarded(origin: string, paths: readonly string[]): Promi
     for (const method of METHODS) {
       expectGuarded(`${method} ${path}`, await send(method, origin + path));
       const body = ["POST", "PUT", "PATCH"].includes(method) ? { body: "{" } : {};
-      expectGuarded(`${method} ${path} with a key`, await send(method, origin + path, { key, ...body }));
+      expectGuarded(
+        `${method} ${path} with a key`,
+        await send(method, origin + path, { key: server.key, ...body }),
+      );
     }
     const headers = { Origin: "https://shop.example", "Access-Control-Request-Method": "POST" };
     expectGuarded(`preflight of ${path}`, await send("OPTIONS", origin + path, { headers }));
@@ -121,14 +116,14 @@ describe("browsers may not run, frame or embed", () => {
       const pages = [...PAGES, ...CONSOLE_PAGES.map((page) => `/${page}`)];
       await expectAllGuarded(originOf(server[service]), [...new Set([...paths, ...others, ...pages])]);
     }
-  }, 120_000);
+  });
 
   test("every operation and page of the message service, and of the metrics listener", async () => {
     const paths = MESSAGES.map(pathOf);
     await expectAllGuarded(server.messages, [...paths, ...PAGES, "/nowhere", "/openapi.json", "/readyz"]);
     await expectAllGuarded(originOf(server.metrics), ["/metrics", "/nowhere"]);
     expectGuarded("another host", await send("GET", server.metrics, { headers: { Host: "evil.example" } }));
-  }, 120_000);
+  });
 
   test("every asset of a page", async () => {
     for (const page of ["/", "/docs"]) {
@@ -165,16 +160,14 @@ describe("browsers may not run, frame or embed", () => {
 
   test("a cached response, a 304, and errors", async () => {
     const address = `${server.production}/pets?limit=3`;
-    for (let time = 0; time < 3; time++) expectGuarded("a page", await send("GET", address, { key }));
-    const etag = (await send("GET", address, { key })).headers.get("ETag") ?? "";
-    const known = await send("GET", address, { key, headers: { "If-None-Match": etag } });
+    for (let time = 0; time < 3; time++)
+      expectGuarded("a page", await send("GET", address, { key: server.key }));
+    const etag = (await send("GET", address, { key: server.key })).headers.get("ETag") ?? "";
+    const known = await send("GET", address, { key: server.key, headers: { "If-None-Match": etag } });
     expect(known.status).toBe(304);
     expectGuarded("304", known);
-    expectGuarded("400", await send("GET", `${server.production}/pets?limit=0`, { key }));
-    expectGuarded(
-      "415",
-      await send("POST", `${server.production}/pets`, { key, headers: { "Content-Type": "x/y" } }),
-    );
+    expectGuarded("400", await server.get("/pets?limit=0"));
+    expectGuarded("415", await server.send("POST /pets", { headers: { "Content-Type": "x/y" } }));
   });
 
   test("HSTS for one year where the public address is https, and none elsewhere", async () => {

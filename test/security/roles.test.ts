@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Operation, Role } from "../../src/contract/operation.ts";
 import { type BrowserSession, openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
 import { petstore } from "../wire/process.ts";
 import { type Reply, send, sendHeldBody } from "../wire/send.ts";
-import { makeKey, onBothEngines, type Server, startServer } from "../wire/server.ts";
+import { makeKey, onBothEngines, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { CONSOLE, MESSAGES, STORE } from "./operations.ts";
 
@@ -46,12 +46,11 @@ const bodyOf = ({ body }: Operation) => (body === undefined ? {} : { body: "{}" 
 const emailOf = (role: Role) => `${role}@example.com`;
 
 onBothEngines((tools) => {
-  let server: Server;
+  const server = tools.useStore();
   let owner: BrowserSession;
   const keys: Record<string, string> = {};
 
   beforeAll(async () => {
-    server = await tools.startServer();
     for (const role of ["owner", "staff", "viewer"] as const) {
       const person = await signUp(server, emailOf(role));
       if (role === "owner") owner = person;
@@ -61,8 +60,7 @@ onBothEngines((tools) => {
       }
     }
     expect((await setRole("viewer", "viewer")).status).toBe(200);
-  }, 120_000);
-  afterAll(() => server.stop());
+  });
 
   async function setRole(whose: Role, role: Role): Promise<Reply> {
     const people = JSON.parse((await owner.call("GET /accounts")).body);
@@ -95,7 +93,7 @@ onBothEngines((tools) => {
         expect(verdictOf(what, reply)).toEqual([what, isAllowed(operation, role) ? "allowed" : "forbidden"]);
         if (operation.method === "GET" && isAllowed(operation, role)) expect(reply.status).not.toBe(401);
       }
-    }, 120_000);
+    });
 
     for (const access of ["read", "read-write"]) {
       test(`every operation of the services, asked with a ${access} key of ${role}`, async () => {
@@ -115,7 +113,7 @@ onBothEngines((tools) => {
             expect(verdictOf(what, reply)).toEqual([what, allowed ? "allowed" : "forbidden"]);
           }
         }
-      }, 120_000);
+      });
     }
   }
 
@@ -255,7 +253,7 @@ test("a stranger on a public deployment reads nothing and makes nothing, by any 
   ]);
   expect((await send("GET", `${server.production}/pets?limit=2`, { key })).body).toContain("Fluffy");
   await server.stop();
-}, 120_000);
+});
 
 /** The answers to what works before signing in. `getSession` names no account and no data. */
 const FOR_STRANGERS: Readonly<Record<string, number>> = {

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { z } from "zod";
 import type { Operation } from "../../src/contract/operation.ts";
 import { openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
 import type { Reply } from "../wire/send.ts";
-import { type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { useStore } from "../wire/server.ts";
 import { CONSOLE, MESSAGES, STORE } from "./operations.ts";
 
 // An answer that holds a secret may be stored by nothing between the service and the person, nor by the browser.
 
-let server: Server;
-beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-}, 120_000);
-afterAll(() => server.stop());
+const server = useStore();
 
 const SECRET = /^(token|secret|password|cookie|link)$/i;
 

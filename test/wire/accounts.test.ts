@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { OWASP } from "../../src/accounts/passwords.ts";
 import { until } from "../until.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "./browser-session.ts";
 import { petstore } from "./process.ts";
 import { send, sendHeldBody, sendLines } from "./send.ts";
-import { onBothEngines, type Server } from "./server.ts";
+import { onBothEngines } from "./server.ts";
 
 // Accounts, sessions and keys through the console's API, as a browser uses it.
 
@@ -18,12 +18,8 @@ const NONE = { count: 0, isAtLeast: false };
 
 const codeOf = ({ body }: { body: string }) => JSON.parse(body).code;
 
-onBothEngines(({ startServer }) => {
-  let server: Server;
-  beforeAll(async () => {
-    server = await startServer({ env: BEHIND_PROXY });
-  }, 120_000);
-  afterAll(() => server.stop());
+onBothEngines(({ startServer, useStore }) => {
+  const server = useStore({ env: BEHIND_PROXY });
 
   describe("signing up", () => {
     test("creates an account and a session, which can call the store's operations", async () => {
@@ -630,5 +626,5 @@ onBothEngines(({ startServer }) => {
     const statuses = (await answers).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([401, 503]));
     await server.stop();
-  }, 120_000);
+  });
 });

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { blocksOf } from "../repository/documents.ts";
 import { outcomeOf, PROGRAM } from "./process.ts";
-import { makeKey, type Server, startServer } from "./server.ts";
-import { freshEmbeddedStore } from "./stores.ts";
+import { makeKey, useStore } from "./server.ts";
 
 // docs/guides/agents.md: its lines log in, and each block of configuration starts a server with tools.
 
@@ -27,16 +26,14 @@ interface Entry {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-let server: Server;
+const server = useStore();
 let home: string;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
   home = await mkdtemp(join(tmpdir(), "petstore-agent-"));
   const program = `#!/bin/sh\nexec ${PROGRAM.command.map((word) => `'${word}'`).join(" ")} "$@"\n`;
   await writeFile(join(home, "petstore"), program, { mode: 0o755 });
 });
 afterAll(async () => {
-  await server.stop();
   await rm(home, { recursive: true });
 });
 
@@ -61,7 +58,7 @@ test("a key is stored by the lines, and each block starts a server that lists it
     expect(names).toContain("listPets");
     expect([block, names.includes("createPet")]).toEqual([block, args.includes("--write")]);
   }
-}, 60_000);
+});
 
 async function toolsOf(command: readonly string[], env: Record<string, string>): Promise<readonly string[]> {
   const child = Bun.spawn([...command], { env, stdin: "pipe", stdout: "pipe", stderr: "inherit" });

@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { AuditEntry } from "../../src/audit/contract.ts";
-import {
-  BEHIND_PROXY,
-  type BrowserSession,
-  openBrowserSession,
-  PASSWORD,
-  signUp,
-} from "./browser-session.ts";
+import { BEHIND_PROXY, openBrowserSession, PASSWORD, usePerson } from "./browser-session.ts";
 import { petstore } from "./process.ts";
 import { send } from "./send.ts";
-import { makeKey, onBothEngines, type Server } from "./server.ts";
+import { makeKey, onBothEngines } from "./server.ts";
 
-onBothEngines(({ startServer }) => {
-  let server: Server;
-  let owner: BrowserSession;
-  beforeAll(async () => {
-    server = await startServer({ env: BEHIND_PROXY });
-    owner = await signUp(server, "owner@example.com");
-  }, 120_000);
-  afterAll(() => server.stop());
+onBothEngines(({ useStore }) => {
+  const server = useStore({ env: BEHIND_PROXY });
+  const owner = usePerson(server, "owner@example.com");
 
   const list = async (): Promise<AuditEntry[]> => JSON.parse((await owner.call("GET /audit?limit=100")).body);
 

@@ -1,3 +1,4 @@
+import { beforeAll } from "bun:test";
 import { type Reply, send } from "./send.ts";
 import type { Server } from "./server.ts";
 
@@ -48,4 +49,11 @@ export async function signUp(
   const { status, body } = await browser.call("POST /accounts", { email, password: PASSWORD });
   if (status !== 201) throw new Error(body);
   return browser;
+}
+
+/** The same for a block: its members are there once the tests run. */
+export function usePerson(server: Server, email: string): BrowserSession {
+  const person = {} as BrowserSession;
+  beforeAll(async () => void Object.assign(person, await signUp(server, email)));
+  return person;
 }

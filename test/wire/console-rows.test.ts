@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type BrowserSession, signUp } from "./browser-session.ts";
-import { send } from "./send.ts";
-import { makeKey, onBothEngines, type Server } from "./server.ts";
+import { expect, test } from "bun:test";
+import { usePerson } from "./browser-session.ts";
+import { onBothEngines } from "./server.ts";
 
-onBothEngines(({ startServer }) => {
-  let server: Server;
-  let key: string;
-  let ada: BrowserSession;
-  beforeAll(async () => {
-    server = await startServer();
-    key = await makeKey(server.store);
-    ada = await signUp(server, "ada@example.com");
-  });
-  afterAll(() => server.stop());
+onBothEngines(({ useStore }) => {
+  const server = useStore();
+  const ada = usePerson(server, "ada@example.com");
 
-  const post = (path: string, body: string) => send("POST", server.production + path, { key, body });
   const rowsOf = async (path: string) => JSON.parse((await ada.call(`GET ${path}`)).body);
 
   test("the console's rows carry the tag that the API shows of the resource; the API's rows do not", async () => {
-    const pet = await post("/pets", '{"name":"Näme","categoryId":9007199254740993,"status":"available"}');
-    const category = await post("/categories", '{"name":"Cats","description":""}');
-    const order = await post("/store/orders", '{"petId":1,"shipDate":"2030-01-01T00:00:00Z"}');
-    const pending = await send("GET", `${server.production}/pets/1`, { key });
+    const pet = await server.post(
+      "/pets",
+      '{"name":"Näme","categoryId":9007199254740993,"status":"available"}',
+    );
+    const category = await server.post("/categories", '{"name":"Cats","description":""}');
+    const order = await server.post("/store/orders", '{"petId":1,"shipDate":"2030-01-01T00:00:00Z"}');
+    const pending = await server.get("/pets/1");
     expect(pending.headers.get("ETag")).not.toBe(pet.headers.get("ETag"));
     for (const [path, shown] of [
       ["/pets", pending],
@@ -30,13 +24,13 @@ onBothEngines(({ startServer }) => {
     ] as const) {
       const { etag, ...row } = (await rowsOf(path))[0];
       expect([path, etag, row]).toEqual([path, shown.headers.get("ETag"), JSON.parse(shown.body)]);
-      const own = await send("GET", server.production + path, { key });
+      const own = await server.get(path);
       expect(own.body).not.toContain("etag");
     }
   });
 
   test("a row's tag protects the change of its animal, also below the console's own address", async () => {
-    const { id } = JSON.parse((await post("/pets", '{"name":"Rex","categoryId":1}')).body);
+    const { id } = JSON.parse((await server.post("/pets", '{"name":"Rex","categoryId":1}')).body);
     const [{ etag }] = await rowsOf(`/pets?id=${id}`);
     const rename = (name: string) => ada.call(`PATCH /pets/${id}`, { name }, { "If-Match": etag });
     expect((await rename("Rex II")).status).toBe(200);
@@ -46,7 +40,7 @@ onBothEngines(({ startServer }) => {
   });
 
   test("the last change of each animal says when and who, by a person's address or a key's name", async () => {
-    const add = async () => JSON.parse((await post("/pets", '{"name":"Late","categoryId":1}')).body).id;
+    const add = async () => await server.add("/pets", '{"name":"Late","categoryId":1}');
     const [added, changed, removed] = [await add(), await add(), await add()];
     const { status } = await ada.call(`PATCH /pets/${changed}`, { status: "available" });
     await ada.call("POST /store/orders", { petId: changed });

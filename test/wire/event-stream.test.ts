@@ -2,30 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { PASSWORD, signUp } from "./browser-session.ts";
 import { followEvents } from "./event-source.ts";
 import { openProduction } from "./events.ts";
-import { petstore, type ServerProcess } from "./process.ts";
+import { petstore } from "./process.ts";
 import { send } from "./send.ts";
 import { makeKey, onBothEngines } from "./server.ts";
 
-onBothEngines(({ startProcess }) => {
-  let server: ServerProcess;
-  let key: string;
+onBothEngines(({ startProcess, useStore }) => {
+  const server = useStore();
   let database: Awaited<ReturnType<typeof openProduction>>;
   beforeAll(async () => {
-    server = await startProcess();
-    key = await makeKey(server.store);
     database = await openProduction(server);
   });
-  afterAll(async () => {
-    await database.close();
-    await server.stop();
-  });
+  afterAll(() => database.close());
 
-  const addPet = async (name: string, to = server): Promise<number> => {
-    const body = JSON.stringify({ name, categoryId: 1, status: "available" });
-    return JSON.parse((await send("POST", `${to.production}/pets`, { key, body })).body).id;
-  };
+  const addPet = (name: string) => server.add("/pets", { name, categoryId: 1, status: "available" });
   const follow = (query = "", lastEventId?: string, headers = {}) =>
-    followEvents(`${server.production}/events${query}`, { key, lastEventId, headers });
+    followEvents(`${server.production}/events${query}`, { key: server.key, lastEventId, headers });
   const addedBy = (events: readonly { data: { data: { name?: string } } }[]) =>
     events.map(({ data }) => data.data.name);
 
@@ -41,7 +32,7 @@ onBothEngines(({ startProcess }) => {
       expect(stream.headers.get("X-Request-Id")).toMatch(/./);
       const petId = await addPet('tricky\n\ndata: "é"');
       const [event] = await stream.take(1);
-      const listed = await send("GET", `${server.production}/events?limit=1`, { key });
+      const listed = await server.get("/events?limit=1");
       expect([event?.data]).toEqual(JSON.parse(listed.body));
       expect(event).toMatchObject({ event: "pet.created", data: { data: { id: petId } } });
       expect(event?.id).toBe(String(event?.data.id));
@@ -96,10 +87,7 @@ onBothEngines(({ startProcess }) => {
       const ofPet = await follow(`?petId=${petId}`);
       const orders = await follow("?type=order.placed&type=order.cancelled");
       await addPet("another");
-      const { body } = await send("POST", `${server.production}/store/orders`, {
-        key,
-        body: `{"petId":${petId}}`,
-      });
+      const { body } = await server.post("/store/orders", `{"petId":${petId}}`);
       expect((await ofPet.take(2)).map(({ event }) => event)).toEqual(["order.placed", "pet.updated"]);
       expect((await orders.take(1)).map(({ data }) => data.data.id)).toEqual([JSON.parse(body).id]);
       const replayed = await follow(`?petId=${petId}&type=pet.created,order.placed`, "0");
@@ -128,31 +116,30 @@ onBothEngines(({ startProcess }) => {
     });
 
     test("is only for a request that asks for it; HEAD has its head", async () => {
-      const address = `${server.production}/events`;
       for (const accept of ["*/*", "application/json, text/event-stream;q=0.5"]) {
-        const reply = await send("GET", address, { key, headers: { Accept: accept } });
+        const reply = await server.get("/events", { Accept: accept });
         expect(reply.headers.get("Content-Type")).toBe("application/json");
       }
       for (let time = 0; time < 3; time++) {
         const stream = await follow();
         expect(stream.headers.get("Content-Type")).toBe("text/event-stream");
         stream.close();
-        expect((await send("GET", address, { key })).headers.get("ETag")).toMatch(/./);
+        expect((await server.get("/events")).headers.get("ETag")).toMatch(/./);
       }
       const headers = { Accept: "text/event-stream" };
-      const head = await send("HEAD", address, { key, headers });
+      const head = await server.send("HEAD /events", { headers });
       expect([head.status, head.headers.get("Content-Type"), head.body]).toEqual([
         ...[200, "text/event-stream", ""],
       ]);
       expect(head.headers.get("Content-Length")).toBeNull();
-      const malformed = await send("HEAD", address, { key, headers: { ...headers, "Last-Event-ID": "x" } });
+      const malformed = await server.send("HEAD /events", { headers: { ...headers, "Last-Event-ID": "x" } });
       expect(malformed.status).toBe(400);
     });
 
     test("ends with its key", async () => {
       const other = await makeKey(server.store);
       const streams = await Promise.all(
-        [key, other, other].map((one) => followEvents(`${server.production}/events`, { key: one })),
+        [server.key, other, other].map((one) => followEvents(`${server.production}/events`, { key: one })),
       );
       const { out } = await petstore(server.store, ["keys", "list", "--json"]);
       // The newest comes first.

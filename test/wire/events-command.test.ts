@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { refusal, startFlawedServer } from "../client/flawed-server.ts";
-import { type RemoteUser, readUntil, userWithKey } from "./remote.ts";
-import { type Server, startServer } from "./server.ts";
-import { freshEmbeddedStore } from "./stores.ts";
+import { readUntil, useUser } from "./remote.ts";
+import { useStore } from "./server.ts";
 
-setDefaultTimeout(120_000);
-
-let server: Server;
-let user: RemoteUser;
+const server = useStore();
+const user = useUser(server);
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  user = await userWithKey(server);
   for (const line of [
     "pets add Fluffy --category 9007199254740993 --status available",
     "orders place 1",
@@ -21,7 +16,6 @@ beforeAll(async () => {
   ])
     await user.json(...line.split(" "));
 });
-afterAll(() => server.stop());
 
 interface Shown {
   readonly id: number;

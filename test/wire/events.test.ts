@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { signUp } from "./browser-session.ts";
 import { openProduction } from "./events.ts";
 import { type Reply, send } from "./send.ts";
-import { makeKey, onBothEngines, type Server } from "./server.ts";
+import { makeKey, onBothEngines } from "./server.ts";
 
 interface ListedEvent {
   readonly id: number;
@@ -11,28 +11,18 @@ interface ListedEvent {
   readonly actor: { readonly kind: string; readonly id: string; readonly name: string };
 }
 
-onBothEngines(({ startServer }) => {
-  let server: Server;
-  let key: string;
+onBothEngines(({ useStore }) => {
+  const server = useStore();
   let stagingKey: string;
   let database: Awaited<ReturnType<typeof openProduction>>;
   beforeAll(async () => {
-    server = await startServer();
-    key = await makeKey(server.store, { access: "read-write" });
     stagingKey = await makeKey(server.store, { environment: "staging" });
     database = await openProduction(server);
   });
-  afterAll(async () => {
-    await database.close();
-    await server.stop();
-  });
+  afterAll(() => database.close());
 
-  const post = (path: string, body = "") =>
-    send("POST", server.production + path, { key, ...(body && { body }) });
-  const addPet = async (name: string): Promise<number> =>
-    JSON.parse((await post("/pets", JSON.stringify({ name, categoryId: 1, status: "available" }))).body).id;
-  const get = (query: string, headers = {}) =>
-    send("GET", `${server.production}/events${query}`, { key, headers });
+  const addPet = (name: string) => server.add("/pets", { name, categoryId: 1, status: "available" });
+  const get = (query: string) => server.get(`/events${query}`);
   const eventsOf = (reply: Reply): readonly ListedEvent[] => JSON.parse(reply.body);
   const nextOf = (reply: Reply) => /<[^>]*(\?[^>]+)>; rel="next"/.exec(reply.headers.get("Link") ?? "")?.[1];
   const codeOf = (reply: Reply) => [reply.status, JSON.parse(reply.body).code];
@@ -73,8 +63,8 @@ onBothEngines(({ startServer }) => {
 
     test("newest first, or from the oldest on; each page leads to the next one", async () => {
       const petId = await addPet("ordered");
-      const { id } = JSON.parse((await post("/store/orders", `{"petId":${petId}}`)).body);
-      await post(`/store/orders/${id}/complete`);
+      const { id } = JSON.parse((await server.post("/store/orders", `{"petId":${petId}}`)).body);
+      await server.post(`/store/orders/${id}/complete`);
       await database.settle();
       const types = ["pet.created", "order.placed", "pet.updated", "order.completed", "pet.updated"];
       const upwards = await follow("?order=asc&limit=2");
@@ -89,8 +79,8 @@ onBothEngines(({ startServer }) => {
 
     test("by type, one or several, and by animal: its own events and its orders'", async () => {
       const petId = await addPet("filtered");
-      await post("/categories", '{"name":"Cats"}');
-      await post("/store/orders", `{"petId":${petId}}`);
+      await server.post("/categories", '{"name":"Cats"}');
+      await server.post("/store/orders", `{"petId":${petId}}`);
       await addPet("another");
       await database.settle();
       const all = await follow("?order=asc&limit=100");
@@ -116,12 +106,6 @@ onBothEngines(({ startServer }) => {
           }
       const repeated = await get("?type=order.placed&type=category.created");
       expect(repeated.body).toBe((await get("?type=category.created,order.placed")).body);
-    });
-
-    test("400 for parameters that are not right", async () => {
-      for (const query of ["type=pet.sold", "type=", "order=newest", "petId=x", "limit=0", "after=1"]) {
-        expect([query, ...codeOf(await get(`?${query}`))]).toEqual([query, 400, "invalid_parameter"]);
-      }
     });
 
     test("400 for a cursor of another query, another order or the other environment", async () => {

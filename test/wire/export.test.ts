@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { outcomeOf, PROGRAM } from "./process.ts";
-import { type RemoteUser, userWithKey } from "./remote.ts";
-import { type Server, startServer } from "./server.ts";
-import { freshEmbeddedStore } from "./stores.ts";
+import { userWithKey, useUser } from "./remote.ts";
+import { useStore } from "./server.ts";
 
-setDefaultTimeout(120_000);
-
-let server: Server;
-let user: RemoteUser;
+const server = useStore();
+const user = useUser(server);
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  user = await userWithKey(server);
   const lines = '"Ada, ""the first""\r\nof her name",1,sold\nGrace,1,\nEdsger,2,available\n';
   await user.run(["pets", "import", "-"], `name,categoryId,status\n${lines}`);
 });
-afterAll(() => server.stop());
 
 const pathOf = (name: string) => join(user.folder, name);
 

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../until.ts";
 import { HEAD, lines, stored } from "./pet-lines.ts";
 import { outcomeOf } from "./process.ts";
-import { everyPet, type RemoteUser, userWithKey } from "./remote.ts";
-import { type Server, startServer } from "./server.ts";
-import { freshEmbeddedStore } from "./stores.ts";
-
-setDefaultTimeout(120_000);
+import { everyPet, userWithKey, useUser } from "./remote.ts";
+import { useStore } from "./server.ts";
 
 describe("petstore pets import", () => {
-  let server: Server;
-  let user: RemoteUser;
-  beforeAll(async () => {
-    server = await startServer({ store: await freshEmbeddedStore() });
-    user = await userWithKey(server);
-  });
-  afterAll(() => server.stop());
+  const server = useStore();
+  const user = useUser(server);
 
   function fileWith(name: string, text: string | Uint8Array): string {
     const file = join(user.folder, name);

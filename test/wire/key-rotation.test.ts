@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { AuditEntry } from "../../src/audit/contract.ts";
 import {
   BEHIND_PROXY,
@@ -6,33 +6,26 @@ import {
   openBrowserSession,
   PASSWORD,
   signUp,
+  usePerson,
 } from "./browser-session.ts";
 import { petstore } from "./process.ts";
 import { untilRefused } from "./revocation.ts";
-import { send } from "./send.ts";
-import { onBothEngines, type Server } from "./server.ts";
+import { onBothEngines } from "./server.ts";
 
 const HOUR_MS = 3_600_000;
 
-onBothEngines(({ startServer }) => {
-  let server: Server;
-  let owner: BrowserSession;
-  let ada: BrowserSession;
-  beforeAll(async () => {
-    server = await startServer({ env: BEHIND_PROXY });
-    owner = await signUp(server, "owner@example.com");
-    ada = await signUp(server, "ada@example.com");
-  }, 120_000);
-  afterAll(() => server.stop());
+onBothEngines(({ useStore }) => {
+  const server = useStore({ env: BEHIND_PROXY });
+  const owner = usePerson(server, "owner@example.com");
+  const ada = usePerson(server, "ada@example.com");
 
   const run = (...args: string[]) => petstore(server.store, ["keys", ...args]);
   const makeKey = async (person: BrowserSession, options: object = {}) =>
     JSON.parse((await person.call("POST /keys", { name: "till", ...options })).body);
   const keyOf = async (person: BrowserSession, id: string) =>
     JSON.parse((await person.call("GET /keys")).body).find((key: { id: string }) => key.id === id);
-  const statusWith = async (key: string, method = "GET") =>
-    (await send(method, `${server.production}/pets`, { key, ...(method === "POST" && { body: "{}" }) }))
-      .status;
+  const statusWith = async (_key: string, method = "GET") =>
+    (await server.send(`${method} /pets`, { ...(method === "POST" && { body: "{}" }) })).status;
   const entriesOf = async (id: string) =>
     JSON.parse((await owner.call("GET /audit?limit=100")).body)
       .filter(({ subject }: AuditEntry) => subject === id)
@@ -115,7 +108,7 @@ onBothEngines(({ startServer }) => {
       const refused = await run("rotate", id, ...args);
       expect([refused.code, refused.out]).toEqual([args.length > 0 ? 2 : 1, ""]);
     }
-  }, 60_000);
+  });
 
   test("of rotations at once, in the service and by several commands, one makes a key", async () => {
     const { key } = await makeKey(ada);
@@ -130,5 +123,5 @@ onBothEngines(({ startServer }) => {
     expect(made + printed).toBe(1);
     for (const { status } of [one, two]) expect([201, 403]).toContain(status);
     expect(await entriesOf(key.id)).toHaveLength(2);
-  }, 60_000);
+  });
 });

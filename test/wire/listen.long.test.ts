@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { verifyWebhook } from "../../client/src/client.ts";
 import { createDestination } from "./deliveries.ts";
 import { type RemoteUser, readUntil, userWithKey } from "./remote.ts";
-import { send } from "./send.ts";
-import { makeKey, type Server, startServer } from "./server.ts";
-import { freshEmbeddedStore } from "./stores.ts";
+import { useStore } from "./server.ts";
 
-setDefaultTimeout(120_000);
-
-let server: Server;
+const server = useStore({ environment: "staging" });
 let user: RemoteUser;
-let key: string;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  key = await makeKey(server.store, { environment: "staging" });
-  user = await userWithKey(server, { PETSTORE_KEY: key, PETSTORE_URL: server.staging });
+  user = await userWithKey(server, { PETSTORE_KEY: server.key, PETSTORE_URL: server.staging });
 });
-afterAll(() => server.stop());
 
-const addPet = (name: string) =>
-  send("POST", `${server.staging}/pets`, { key, body: `{"name":"${name}","categoryId":9007199254740993}` });
+const addPet = (name: string) => server.post("/pets", `{"name":"${name}","categoryId":9007199254740993}`);
 
 /** Runs it until it has printed this many lines and is interrupted. */
 async function listen(args: readonly string[], lines: number, env = {}) {
@@ -112,7 +103,7 @@ describe("petstore listen", () => {
   });
 
   test("goes on after a reset, and begins with an empty log", async () => {
-    const reset = () => send("POST", `${server.staging}/test/reset`, { key, body: '{"fixture":"shop"}' });
+    const reset = () => server.post("/test/reset", { fixture: "shop" });
     await reset();
     const destination = createDestination(204);
     const listening = listen(["--forward-to", destination.url, "--after", "0"], 3);

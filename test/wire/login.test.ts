@@ -1,36 +1,30 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RemoteUser, userWithoutLogin } from "./remote.ts";
-import { makeKey, type Server, startServer } from "./server.ts";
+import { makeKey, useStore } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-setDefaultTimeout(120_000);
-
-let server: Server;
-let production: string;
+const server = useStore();
 let staging: string;
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  production = await makeKey(server.store);
   staging = await makeKey(server.store, { environment: "staging" });
 });
-afterAll(() => server.stop());
 
 const fileOf = ({ folder }: RemoteUser) => join(folder, "config/petstore/credentials.json");
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 /** A user who logged in to production with a key from a pipe. */
 async function loggedIn(): Promise<RemoteUser> {
-  const user = await userWithoutLogin(server, production);
-  const { code, err } = await user.run(["login", "--url", server.production], `${production}\n`);
+  const user = await userWithoutLogin(server, server.key);
+  const { code, err } = await user.run(["login", "--url", server.production], `${server.key}\n`);
   if (code !== 0) throw new Error(err);
   return user;
 }
 
 describe("petstore login", () => {
   test("without it, a command says what to run", async () => {
-    const user = await userWithoutLogin(server, production);
+    const user = await userWithoutLogin(server, server.key);
     expect(await user.run(["pets", "list", "--environment", "staging"])).toEqual({
       code: 1,
       out: "",
@@ -39,8 +33,8 @@ describe("petstore login", () => {
   });
 
   test("stores a key from a pipe in a file that only its owner can read, and commands use it", async () => {
-    const user = await userWithoutLogin(server, production);
-    const { code, out, err } = await user.run(["login", "--url", server.production], `${production}\n`);
+    const user = await userWithoutLogin(server, server.key);
+    const { code, out, err } = await user.run(["login", "--url", server.production], `${server.key}\n`);
     expect([code, out]).toEqual([0, ""]);
     expect(err).toBe(
       `Logged in to production at ${server.production}. The key is in ${fileOf(user)}, which only you can read.\n`,
@@ -62,7 +56,7 @@ describe("petstore login", () => {
   });
 
   test("refuses the key of the other environment by its prefix, before any request", async () => {
-    const user = await userWithoutLogin(server, production);
+    const user = await userWithoutLogin(server, server.key);
     const { code, err } = await user.run(["login", "--url", "http://127.0.0.1:9/v1"], staging);
     expect([code, err]).toEqual([
       1,
@@ -72,12 +66,12 @@ describe("petstore login", () => {
   });
 
   test("refuses a text that is not a key, a mistyped key, and an unknown key", async () => {
-    const user = await userWithoutLogin(server, production);
+    const user = await userWithoutLogin(server, server.key);
     const unknown = await makeKey(await freshEmbeddedStore());
     const cases: [key: string, says: string][] = [
       ["hunter2", "petstore: The input is not an API key. An API key begins with pet_live_ or pet_test_.\n"],
       [
-        production.slice(0, -1),
+        server.key.slice(0, -1),
         "petstore: The API key is mistyped or incomplete: its checksum is wrong. Copy the whole key.\n",
       ],
       [unknown, "petstore: The API key is invalid, expired or revoked. "],
@@ -92,37 +86,37 @@ describe("petstore login", () => {
   });
 
   test("warns that plain HTTP to another machine sends the key without encryption", async () => {
-    const user = await userWithoutLogin(server, production);
+    const user = await userWithoutLogin(server, server.key);
     // On Linux this is this machine, under a name that does not say so.
     const url = server.production.replace("localhost", "0.0.0.0");
-    const { code, err } = await user.run(["login", "--url", url], production);
+    const { code, err } = await user.run(["login", "--url", url], server.key);
     expect([code, err.split("\n")[0]]).toEqual([
       0,
       `The key is sent to ${url} without encryption: others on the network can read it. Use https.`,
     ]);
-    expect((await user.run(["login", "--url", server.production], production)).err).not.toContain(
+    expect((await user.run(["login", "--url", server.production], server.key)).err).not.toContain(
       "without encryption",
     );
   });
 
   test("prompts on a terminal, and does not echo the key", async () => {
-    const user = await userWithoutLogin(server, production);
+    const user = await userWithoutLogin(server, server.key);
     let isTyped = false;
     const { code, screen } = await user.onTerminal(["login", "--url", server.production], {
       onText(text, type) {
         if (isTyped || !text.includes("API key for production: ")) return;
         isTyped = true;
-        type(`${production}\r`);
+        type(`${server.key}\r`);
       },
     });
     expect(code).toBe(0);
     expect(screen).toContain(`Logged in to production at ${server.production}.`);
-    expect(screen).not.toContain(production.slice(9));
-    expect(JSON.parse(readFileSync(fileOf(user), "utf8")).production.key).toBe(production);
+    expect(screen).not.toContain(server.key.slice(9));
+    expect(JSON.parse(readFileSync(fileOf(user), "utf8")).production.key).toBe(server.key);
   });
 
   test("ends with Ctrl-C, exit code 130", async () => {
-    const user = await userWithoutLogin(server, production);
+    const user = await userWithoutLogin(server, server.key);
     let isTyped = false;
     const { code } = await user.onTerminal(["login", "--url", server.production], {
       onText(text, type) {
@@ -142,7 +136,7 @@ describe("the stored key", () => {
     for (const mode of [0o640, 0o604, 0o622]) {
       chmodSync(fileOf(user), mode);
       for (const args of [["pets", "list"], ["login"], ["logout"]]) {
-        const { code, out, err } = await user.run(args, production);
+        const { code, out, err } = await user.run(args, server.key);
         expect([code, out]).toEqual([1, ""]);
         expect(err).toBe(
           `petstore: Others can read the keys in ${fileOf(user)}. Run: chmod 600 '${fileOf(user)}'\n`,
@@ -240,7 +234,7 @@ test("no key is in anything that a command prints", async () => {
     ["logout", "--json"],
   ];
   for (const args of commands) {
-    const { out, err } = await user.run(args, production);
-    expect([args, (out + err).includes(production)]).toEqual([args, false]);
+    const { out, err } = await user.run(args, server.key);
+    expect([args, (out + err).includes(server.key)]).toEqual([args, false]);
   }
 });

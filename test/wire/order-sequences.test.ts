@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { send } from "./send.ts";
-import { makeKey, onBothEngines, type Server } from "./server.ts";
+import { onBothEngines } from "./server.ts";
 
 const STATUSES = ["available", "pending", "sold", null] as const;
 const ANIMALS = 2;
@@ -24,20 +23,11 @@ interface Animal {
   order: { readonly id: number; state: "open" | "complete" | "cancelled" } | undefined;
 }
 
-onBothEngines(({ startServer }) => {
-  let server: Server;
-  let key: string;
-  beforeAll(async () => {
-    server = await startServer();
-    key = await makeKey(server.store);
-  });
-  afterAll(() => server.stop());
+onBothEngines(({ useStore }) => {
+  const server = useStore();
 
   async function call(method: string, path: string, body?: object) {
-    const reply = await send(method, server.production + path, {
-      key,
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const reply = await server.send(`${method} ${path}`, { ...(body && { body: JSON.stringify(body) }) });
     const { id, code, message, status } = reply.body === "" ? {} : JSON.parse(reply.body);
     return { status: reply.status, id, code, message, petStatus: status };
   }
@@ -81,8 +71,7 @@ onBothEngines(({ startServer }) => {
 
   /** The animal's status, and the numbers of its open orders, as the lists say. */
   async function stored({ id }: Animal) {
-    const get = async (path: string) =>
-      JSON.parse((await send("GET", server.production + path, { key })).body);
+    const get = async (path: string) => JSON.parse((await server.get(path)).body);
     const [pet] = await get(`/pets?id=${id}`);
     const orders: { id: number; petId: number; complete: boolean }[] = await get("/store/orders?limit=100");
     return {
@@ -107,5 +96,5 @@ onBothEngines(({ startServer }) => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { signUp } from "./browser-session.ts";
 import { type Reply, send } from "./send.ts";
-import { makeKey, onBothEngines, type Server } from "./server.ts";
+import { onBothEngines } from "./server.ts";
 
 const PAGE_BYTES_MAX = 1024 * 1024;
 /** Of two, three and four bytes, and one that JSON escapes: 60,000 bytes each. */
@@ -12,12 +12,10 @@ const COUNT = SHORT + 40;
 
 type Get = (path: string) => Promise<Reply>;
 
-onBothEngines(({ startServer }) => {
-  let server: Server;
+onBothEngines(({ useStore }) => {
+  const server = useStore();
   let lists: Readonly<Record<string, { readonly path: string; readonly get: Get }>>;
   beforeAll(async () => {
-    server = await startServer();
-    const key = await makeKey(server.store);
     const person = await signUp(server, "ada@example.com");
     for (let count = 0; count < COUNT; count++) {
       const text = count < SHORT ? "short" : LONG[count % LONG.length];
@@ -26,22 +24,20 @@ onBothEngines(({ startServer }) => {
         [`${server.production}/categories`, { name: text }],
         [`${server.messages}/messages`, { message: text }],
       ] as const) {
-        const { status } = await send("POST", address, { key, body: JSON.stringify(body) });
+        const { status } = await send("POST", address, { key: server.key, body: JSON.stringify(body) });
         expect(status).toBeLessThan(300);
       }
     }
-    const byKey: Get = (path) => send("GET", `${server.production}${path}`, { key });
     const byPage: Get = (path) => person.call(`GET ${path}`);
     const ids = Array.from({ length: COUNT }, (_, index) => index + 1).join();
     lists = {
-      animals: { path: "/pets", get: byKey },
-      "animals by their identifiers": { path: `/pets?id=${ids}`, get: byKey },
-      categories: { path: "/categories", get: byKey },
+      animals: { path: "/pets", get: server.get },
+      "animals by their identifiers": { path: `/pets?id=${ids}`, get: server.get },
+      categories: { path: "/categories", get: server.get },
       "animals in the console": { path: "/pets", get: byPage },
       "messages in the console": { path: "/messages", get: byPage },
     };
   });
-  afterAll(() => server.stop());
 
   test.each([
     "animals",

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { createSoftwareAuthenticator } from "../software-authenticator.ts";
 import {
   BEHIND_PROXY,
@@ -8,18 +8,16 @@ import {
   signUp,
 } from "./browser-session.ts";
 import { petstore } from "./process.ts";
-import { onBothEngines, type Server } from "./server.ts";
+import { onBothEngines } from "./server.ts";
 
-onBothEngines(({ startServer }) => {
-  let server: Server;
+onBothEngines(({ useStore }) => {
+  const server = useStore({ env: BEHIND_PROXY });
   let origin: string;
   beforeAll(async () => {
-    server = await startServer({ env: BEHIND_PROXY });
     origin = new URL(server.production).origin;
     // The last owner's account cannot be deleted.
     await signUp(server, "first@example.com");
-  }, 120_000);
-  afterAll(() => server.stop());
+  });
 
   async function challengeFor(browser: BrowserSession, path: string, body?: unknown) {
     const reply = await browser.call(`POST ${path}`, body);

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { refusal, startFlawedServer } from "../client/flawed-server.ts";
-import { type RemoteUser, userWithKey } from "./remote.ts";
-import { type Server, startServer } from "./server.ts";
-import { freshEmbeddedStore } from "./stores.ts";
+import { userWithKey, useUser } from "./remote.ts";
+import { useStore } from "./server.ts";
 
 // Commands that show one resource with its ETag, and change it only while it has that one.
 
-setDefaultTimeout(120_000);
-
-let server: Server;
-let user: RemoteUser;
-beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  user = await userWithKey(server);
-});
-afterAll(() => server.stop());
+const server = useStore();
+const user = useUser(server);
 
 interface Shown {
   readonly id: number;

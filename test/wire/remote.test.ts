@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { PROGRAM } from "./process.ts";
-import { type RemoteUser, userWithKey } from "./remote.ts";
-import { makeKey, type Server, startServer } from "./server.ts";
-import { freshEmbeddedStore } from "./stores.ts";
+import { userWithKey, useUser } from "./remote.ts";
+import { makeKey, useStore } from "./server.ts";
 
 // The remote commands, as programs and people use them, against a real server.
 
-setDefaultTimeout(120_000);
-
-let server: Server;
-let user: RemoteUser;
-beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  user = await userWithKey(server, { PETSTORE_MESSAGES_URL: server.messages });
-});
-afterAll(() => server.stop());
+const server = useStore();
+const user = useUser(server);
 
 const LARGEST = "9223372036854775807";
 

@@ -1,3 +1,4 @@
+import { beforeAll } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,7 +39,17 @@ export async function userWithKey(
   more: Readonly<Record<string, string>> = {},
 ): Promise<RemoteUser> {
   const key = await makeKey(server.store);
-  return userWith(server, key, { PETSTORE_KEY: key, PETSTORE_URL: server.production, ...more });
+  return userWith(server, key, {
+    ...{ PETSTORE_KEY: key, PETSTORE_URL: server.production, PETSTORE_MESSAGES_URL: server.messages },
+    ...more,
+  });
+}
+
+/** The same for a block: its members are there once the tests run. */
+export function useUser(server: Server): RemoteUser {
+  const user = {} as RemoteUser;
+  beforeAll(async () => void Object.assign(user, await userWithKey(server)));
+  return user;
 }
 
 /** A user who has not logged in. */

@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { describedOperations } from "../conformity/document.ts";
 import { petstore } from "./process.ts";
 import { untilRefused } from "./revocation.ts";
 import { type Reply, send, sendLines, sendRaw } from "./send.ts";
-import { makeKey, onBothEngines, type Server } from "./server.ts";
+import { makeKey, onBothEngines } from "./server.ts";
 
-onBothEngines(({ startServer }) => {
+onBothEngines(({ startServer, useStore }) => {
   // The rules that hold for every request under a base address, in the order in which they are checked.
 
-  let server: Server;
-  let key: string;
+  const server = useStore({ env: { PETSTORE_MAX_BODY_BYTES: "2000" } });
   let readKey: string;
   let stagingKey: string;
   const PET = '{"name":"x","categoryId":1}';
 
   beforeAll(async () => {
-    server = await startServer({ env: { PETSTORE_MAX_BODY_BYTES: "2000" } });
-    key = await makeKey(server.store);
     readKey = await makeKey(server.store, { access: "read" });
     stagingKey = await makeKey(server.store, { environment: "staging" });
-    await send("POST", `${server.production}/pets`, { key, body: PET });
+    await post(PET);
   });
-  afterAll(() => server.stop());
+  const post = (body: string | Uint8Array, headers = {}) => server.post("/pets", body, headers);
 
   /** Every refusal is an Error: three members, with the status again, `nosniff`, and a link to what to do. */
   function expectError(reply: Reply, status: number, code: string): void {
@@ -38,32 +36,16 @@ onBothEngines(({ startServer }) => {
   }
 
   describe("1. a usable Host", () => {
-    for (const host of [
-      "Host: a b",
-      "Host:",
-      "Host: a:99999",
-      "Host: a/b",
-      "Host: <x>",
-      "Host: [::1",
-      "Host: a,b",
-    ]) {
-      test(`400 invalid_request for "${host}"`, async () => {
-        const reply = await sendLines(server.production, "GET /v1/pets", [
-          host,
-          `Authorization: Bearer ${key}`,
-        ]);
-        expectError(reply, 400, "invalid_request");
-      });
-    }
-
-    test("400 invalid_request for a doubled Host", async () => {
-      const lines = ["Host: a", "Host: b", `Authorization: Bearer ${key}`];
-      expectError(await sendLines(server.production, "GET /v1/pets", lines), 400, "invalid_request");
+    test("400 invalid_request for any other, and for two", async () => {
+      for (const host of ["a b", "", "a:99999", "a/b", "<x>", "[::1", "a,b", "a\r\nHost: b"]) {
+        const lines = [`Host: ${host}`, `Authorization: Bearer ${server.key}`];
+        expectError(await sendLines(server.production, "GET /v1/pets", lines), 400, "invalid_request");
+      }
     });
 
     for (const host of ["petstore.example.com", "127.0.0.1:8080", "[::1]:8080", "my_shop"]) {
       test(`${host} is a valid host, and links use it`, async () => {
-        const lines = [`Host: ${host}`, `Authorization: Bearer ${key}`];
+        const lines = [`Host: ${host}`, `Authorization: Bearer ${server.key}`];
         const reply = await sendLines(server.production, "GET /v1/pets/1", lines);
         expect(reply.status).toBe(200);
         expect(reply.headers.get("Link")).toContain(`<http://${host}/v1/pets>`);
@@ -72,37 +54,33 @@ onBothEngines(({ startServer }) => {
   });
 
   describe("2. authentication comes first, on every path", () => {
-    const paths = [
-      "GET /v1/pets",
-      "POST /v1/pets",
-      "GET /v1/nowhere",
-      "PUT /v1/pets",
-
-      "GET /nowhere",
-      "OPTIONS /v1/pets",
-    ];
-    for (const requestLine of paths) {
-      test(`401 without a key: ${requestLine}`, async () => {
+    test("401 without a key, whatever is asked for", async () => {
+      const rest = ["GET /v1/nowhere", "PUT /v1/pets", "GET /nowhere", "OPTIONS /v1/pets"];
+      for (const requestLine of ["GET /v1/pets", "POST /v1/pets", ...rest]) {
         const reply = await sendLines(server.production, requestLine, ["Host: localhost"]);
         expectError(reply, 401, "unauthorized");
         expect(reply.headers.get("WWW-Authenticate")).toBe('Bearer realm="petstore"');
-      });
-    }
+      }
+    });
 
     const INVALID =
       'Bearer realm="petstore", error="invalid_token", error_description="The API key is invalid, expired or revoked"';
     const MALFORMED =
       'Bearer realm="petstore", error="invalid_request", error_description="The header must be: Bearer <API_KEY>"';
     const challenged: [given: string, authorization: () => string, challenge: string][] = [
-      ["another scheme", () => `Basic ${key}`, 'Bearer realm="petstore"'],
-      ["a bare key", () => key, 'Bearer realm="petstore"'],
+      ["another scheme", () => `Basic ${server.key}`, 'Bearer realm="petstore"'],
+      ["a bare key", () => server.key, 'Bearer realm="petstore"'],
       ["an empty key", () => "Bearer ", MALFORMED],
-      ["two keys", () => `Bearer ${key} ${key}`, MALFORMED],
+      ["two keys", () => `Bearer ${server.key} ${server.key}`, MALFORMED],
       ["what is not a key", () => "Bearer abc", INVALID],
-      ["a bad checksum", () => `Bearer ${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`, INVALID],
+      [
+        "a bad checksum",
+        () => `Bearer ${server.key.slice(0, -1)}${server.key.endsWith("a") ? "b" : "a"}`,
+        INVALID,
+      ],
       [
         "a mistyped secret",
-        () => `Bearer ${key.slice(0, 20)}${key[20] === "a" ? "b" : "a"}${key.slice(21)}`,
+        () => `Bearer ${server.key.slice(0, 20)}${server.key[20] === "a" ? "b" : "a"}${server.key.slice(21)}`,
         INVALID,
       ],
       ["a staging key", () => `Bearer ${stagingKey}`, INVALID],
@@ -119,14 +97,14 @@ onBothEngines(({ startServer }) => {
     }
 
     test("the scheme's name may be in any case", async () => {
-      const headers = { Authorization: `bEARER ${key}` };
+      const headers = { Authorization: `bEARER ${server.key}` };
       expect((await send("GET", `${server.production}/pets`, { headers })).status).toBe(200);
     });
 
     test("a key of the other environment is refused, with the name of its environment", async () => {
       const atProduction = await send("GET", `${server.production}/pets`, { key: stagingKey });
       expect(JSON.parse(atProduction.body).message).toBe("This API key is for staging; this is production.");
-      const atStaging = await send("GET", `${server.staging}/pets`, { key });
+      const atStaging = await send("GET", `${server.staging}/pets`, { key: server.key });
       expect(atStaging.status).toBe(401);
       expect(JSON.parse(atStaging.body).message).toBe("This API key is for production; this is staging.");
     });
@@ -178,137 +156,83 @@ onBothEngines(({ startServer }) => {
   });
 
   describe("3. the path, then the method", () => {
-    for (const path of [
-      "/nowhere",
-      "/pets/",
-      "/pets/1/2",
-      "/Pets",
-      "//pets",
-      "/store",
-      "",
-      "/pets/%ff",
-      "/%00",
-    ]) {
-      test(`404 not_found for ${path}`, async () => {
-        expectError(await send("GET", server.production + path, { key }), 404, "not_found");
-      });
-    }
+    test("404 not_found for a path that is none", async () => {
+      const others = ["/Pets", "//pets", "/store", "", "/pets/%ff", "/%00"];
+      for (const path of ["/nowhere", "/pets/", "/pets/1/2", ...others])
+        expectError(await send("GET", server.production + path, { key: server.key }), 404, "not_found");
+    });
 
-    const allowed: [path: string, allow: string, refused: readonly string[]][] = [
-      ["/pets", "GET, HEAD, OPTIONS, POST", ["PUT", "DELETE", "PATCH"]],
-      ["/pets/1", "DELETE, GET, HEAD, OPTIONS, PATCH", ["PUT", "POST"]],
-      ["/categories", "GET, HEAD, OPTIONS, POST", ["PUT", "DELETE"]],
-      ["/categories/1", "DELETE, GET, HEAD, OPTIONS, PATCH", ["PUT", "POST"]],
-      ["/store/orders", "GET, HEAD, OPTIONS, POST", ["PUT", "DELETE"]],
-      ["/store/orders/1", "DELETE, GET, HEAD, OPTIONS", ["POST", "PUT"]],
-      ["/store/orders/1/complete", "OPTIONS, POST", ["GET", "DELETE"]],
-    ];
-    for (const [path, allow, refused] of allowed) {
-      test(`${path} allows exactly ${allow}`, async () => {
-        for (const method of refused) {
-          const reply = await send(method, server.production + path, { key });
-          expect(reply.status).toBe(405);
-          expect(reply.headers.get("Allow")).toBe(allow);
-          if (method !== "HEAD") expectError(reply, 405, "method_not_allowed");
+    test("405 with exactly the methods that the document has, GET with HEAD, and OPTIONS", async () => {
+      const documented = (await describedOperations()).filter(({ service }) => service === "production");
+      for (const [path, operations] of Map.groupBy(documented, ({ path }) => path.replace(/\{\w+\}/g, "1"))) {
+        const methods = operations.map(({ method }) => method);
+        const allowed = new Set([...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"]);
+        const allow = [...allowed].sort().join(", ");
+        for (const method of ["PUT", "GET", "POST", "PATCH", "DELETE"].filter(
+          (method) => !allowed.has(method),
+        )) {
+          const reply = await send(method, server.production + path, { key: server.key });
+          expectError(reply, 405, "method_not_allowed");
+          expect([path, reply.headers.get("Allow")]).toEqual([path, allow]);
         }
-        const options = await send("OPTIONS", server.production + path, { key });
-        expect(options.status).toBe(204);
-        expect(options.headers.get("Allow")).toBe(allow);
-      });
-    }
+        const { status, headers } = await send("OPTIONS", server.production + path, { key: server.key });
+        expect([path, status, headers.get("Allow")]).toEqual([path, 204, allow]);
+      }
+    });
 
     test("the message service has no v1 and its own paths", async () => {
-      expectError(await send("GET", `${server.messages}/v1/messages`, { key }), 404, "not_found");
-      const reply = await send("PUT", `${server.messages}/messages`, { key });
+      expectError(await send("GET", `${server.messages}/v1/messages`, { key: server.key }), 404, "not_found");
+      const reply = await send("PUT", `${server.messages}/messages`, { key: server.key });
       expectError(reply, 405, "method_not_allowed");
       expect(reply.headers.get("Allow")).toBe("OPTIONS, POST");
     });
   });
 
   describe("4. the key's access level", () => {
-    test("a read key reads", async () => {
-      expect((await send("GET", `${server.production}/pets`, { key: readKey })).status).toBe(200);
-    });
-
+    // test/security/roles.test.ts asks every operation.
     test("403 forbidden for a read key that writes, before its query and body are looked at", async () => {
-      for (const [method, path] of [
-        ["POST", "/pets?x=1"],
-        ["PATCH", "/pets/1"],
-        ["DELETE", "/pets/1"],
-        ["POST", "/categories"],
-        ["PATCH", "/categories/1"],
-        ["DELETE", "/categories/1"],
-        ["POST", "/store/orders"],
-        ["POST", "/store/orders/1/complete"],
-        ["DELETE", "/store/orders/1"],
-      ] as const) {
-        const reply = await send(method, server.production + path, { key: readKey, body: "{" });
+      expect((await send("GET", `${server.production}/pets`, { key: readKey })).status).toBe(200);
+      for (const base of [`${server.production}/pets?x=1`, `${server.messages}/messages?x=1`]) {
+        const reply = await send("POST", base, { key: readKey, body: "{" });
         expectError(reply, 403, "forbidden");
         expect(reply.headers.get("WWW-Authenticate")).toBe(
           'Bearer realm="petstore", error="insufficient_scope", scope="read-write"',
         );
       }
-      const message = await send("POST", `${server.messages}/messages`, {
-        key: readKey,
-        body: '{"message":"x"}',
-      });
-      expectError(message, 403, "forbidden");
     });
   });
 
   describe("5. query parameters", () => {
     test("come before the body", async () => {
-      const reply = await send("POST", `${server.production}/pets?dry=1`, { key, body: "{" });
+      const reply = await send("POST", `${server.production}/pets?dry=1`, { key: server.key, body: "{" });
       expectError(reply, 400, "invalid_parameter");
-      expect(JSON.parse(reply.body).message).toBe(
-        '"dry" is not a query parameter here; this operation takes no query parameters.',
-      );
     });
   });
 
   describe("6. bodies", () => {
-    const types: [type: string, status: number][] = [
-      ["application/json", 201],
-      ["application/json; charset=utf-8", 201],
-      ['APPLICATION/JSON;charset="UTF-8"', 201],
-      ["application/json; charset=latin1", 415],
-      ["text/plain", 415],
-      ["application/x-www-form-urlencoded", 415],
-      ["application/jsonx", 415],
-      ["application/merge-patch+json", 415],
-    ];
-    for (const [type, status] of types) {
-      test(`Content-Type ${type}: ${status}`, async () => {
-        const reply = await send("POST", `${server.production}/pets`, {
-          key,
-          headers: { "Content-Type": type },
-          body: PET,
-        });
-        expect(reply.status).toBe(status);
-        if (status === 415) {
-          expectError(reply, 415, "unsupported_media_type");
-          expect(reply.headers.get("Accept")).toBe("application/json");
-          expect(reply.headers.get("Accept-Post")).toBe("application/json");
-        }
-      });
-    }
-
-    test("400 content_type_missing without a Content-Type", async () => {
-      const reply = await send("POST", `${server.production}/pets`, {
-        key,
-        headers: { "Content-Type": "none" },
-        body: PET,
-      });
-      expectError(reply, 400, "content_type_missing");
+    test("are application/json in UTF-8; 415 for any other Content-Type", async () => {
+      for (const [type, status] of [
+        ["application/json", 201],
+        ["application/json; charset=utf-8", 201],
+        ['APPLICATION/JSON;charset="UTF-8"', 201],
+        ["application/json; charset=latin1", 415],
+        ["text/plain", 415],
+        ["application/x-www-form-urlencoded", 415],
+        ["application/jsonx", 415],
+        ["application/merge-patch+json", 415],
+      ] as const) {
+        const reply = await post(PET, { "Content-Type": type });
+        expect([type, reply.status]).toEqual([type, status]);
+        if (status !== 415) continue;
+        expectError(reply, 415, "unsupported_media_type");
+        for (const name of ["Accept", "Accept-Post"])
+          expect(reply.headers.get(name)).toBe("application/json");
+      }
     });
 
-    test("415 for a compressed body", async () => {
-      const headers = { "Content-Encoding": "gzip" };
-      const reply = await send("POST", `${server.production}/pets`, {
-        key,
-        headers,
-        body: Bun.gzipSync(PET),
-      });
+    test("400 content_type_missing without a Content-Type, 415 for a compressed body", async () => {
+      expectError(await post(PET, { "Content-Type": "none" }), 400, "content_type_missing");
+      const reply = await post(Bun.gzipSync(PET), { "Content-Encoding": "gzip" });
       expectError(reply, 415, "unsupported_media_type");
       expect(reply.headers.get("Accept-Encoding")).toBe("identity");
     });
@@ -316,8 +240,8 @@ onBothEngines(({ startServer }) => {
     test("413 on one side of the limit, 201 on the other", async () => {
       const bodyOf = (bytes: number) => `{"categoryId":1,"name":"${"a".repeat(bytes - 26)}"}`;
       expect(bodyOf(2000).length).toBe(2000);
-      expect((await send("POST", `${server.production}/pets`, { key, body: bodyOf(2000) })).status).toBe(201);
-      const reply = await send("POST", `${server.production}/pets`, { key, body: bodyOf(2001) });
+      expect((await post(bodyOf(2000))).status).toBe(201);
+      const reply = await post(bodyOf(2001));
       expectError(reply, 413, "payload_too_large");
       expect(JSON.parse(reply.body).message).toBe("The request body exceeds the 2000 byte limit.");
     });
@@ -326,7 +250,7 @@ onBothEngines(({ startServer }) => {
       const chunk = `${(3000).toString(16)}\r\n${" ".repeat(3000)}\r\n`;
       const raw = await sendRaw(
         server.production,
-        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: application/json\r\n` +
           `Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}0\r\n\r\n`,
       );
       expect(raw).toStartWith("HTTP/1.1 413 ");
@@ -338,7 +262,7 @@ onBothEngines(({ startServer }) => {
     test("413 for a very large Content-Length, without waiting for the body", async () => {
       const raw = await sendRaw(
         server.production,
-        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: application/json\r\n` +
           "Content-Length: 99999999999\r\n\r\n{",
       );
       expect(raw).toStartWith("HTTP/1.1 413 ");
@@ -361,23 +285,19 @@ onBothEngines(({ startServer }) => {
         "invalid_json",
       ],
       ["65 levels", `{"name":"a","categoryId":1,"x":${"[".repeat(64)}${"]".repeat(64)}}`, "invalid_json"],
-      ["U+0000", '{"name":"a\\u0000b","categoryId":1}', "invalid_body"],
-      ["an unpaired surrogate", '{"name":"a\\ud800b","categoryId":1}', "invalid_body"],
       ["NaN", '{"name":"a","categoryId":NaN}', "invalid_json"],
       ["a comment", '{"name":"a",/**/"categoryId":1}', "invalid_json"],
       ["__proto__ in place of the members", '{"__proto__":{"name":"a","categoryId":1}}', "invalid_body"],
     ];
-    for (const [given, body, code] of hostile) {
-      test(`400 ${code} for ${given}`, async () => {
-        expectError(await send("POST", `${server.production}/pets`, { key, body }), 400, code);
-      });
-    }
+    test.each(hostile)("400 for %s", async (_given, body, code) => expectError(await post(body), 400, code));
 
-    test("64 levels are accepted, and so is a member called __proto__", async () => {
-      const body = `{"name":"a","categoryId":1,"__proto__":{"status":"sold"},"x":${"[".repeat(63)}${"]".repeat(63)}}`;
-      const reply = await send("POST", `${server.production}/pets`, { key, body });
-      expect(reply.status).toBe(201);
-      expect(JSON.parse(reply.body).status).toBeUndefined();
+    test("members that the schema does not name are ignored: 64 levels of them, __proto__ and id", async () => {
+      const deep = `${"[".repeat(63)}${"]".repeat(63)}`;
+      const reply = await post(
+        `{"id":77,"name":"a","categoryId":1,"__proto__":{"status":"sold"},"x":${deep}}`,
+      );
+      const { id, ...pet } = JSON.parse(reply.body);
+      expect([reply.status, id === 77, pet]).toEqual([201, false, { name: "a", categoryId: 1 }]);
     });
 
     test("400 for 30,000 nested arrays, within the size limit", async () => {
@@ -397,10 +317,7 @@ onBothEngines(({ startServer }) => {
   describe("every answer", () => {
     test("has the client's own request id when that is valid", async () => {
       const idOf = async (given: string) => {
-        const reply = await send("GET", `${server.production}/pets`, {
-          key,
-          headers: { "X-Request-Id": given },
-        });
+        const reply = await server.get("/pets", { "X-Request-Id": given });
         return reply.headers.get("X-Request-Id");
       };
       expect(await idOf("order-7_a.B")).toBe("order-7_a.B");
@@ -428,7 +345,7 @@ onBothEngines(({ startServer }) => {
 
     test("a page of another origin may read the header lines that a client acts on", async () => {
       const origin = { Origin: "https://shop.example" };
-      const reply = await send("GET", `${server.production}/pets`, { key, headers: origin });
+      const reply = await server.get("/pets", origin);
       expect(reply.headers.get("Access-Control-Allow-Origin")).toBe("*");
       const exposed = reply.headers.get("Access-Control-Expose-Headers")?.split(", ");
       expect(exposed).toEqual(
@@ -445,8 +362,8 @@ onBothEngines(({ startServer }) => {
 
     test("HEAD answers as GET does, without the body", async () => {
       for (const path of ["/pets", "/pets/1", "/categories", "/store/orders", "/nowhere", "/pets?limit=0"]) {
-        const get = await send("GET", server.production + path, { key });
-        const head = await send("HEAD", server.production + path, { key });
+        const get = await server.get(path);
+        const head = await send("HEAD", server.production + path, { key: server.key });
         expect(head.status).toBe(get.status);
         expect(head.body).toBe("");
         expect(head.headers.get("Date")).not.toBeNull();
@@ -459,7 +376,7 @@ onBothEngines(({ startServer }) => {
 
   describe("ETag", () => {
     test("identifies the representation alone: 304 on a match, with another key too", async () => {
-      const first = await send("GET", `${server.production}/pets?limit=1`, { key });
+      const first = await server.get("/pets?limit=1");
       const tag = first.headers.get("ETag") ?? "";
       expect(tag).toMatch(/^"[0-9a-z]{8,13}"$/);
       for (const ifNoneMatch of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
@@ -477,12 +394,9 @@ onBothEngines(({ startServer }) => {
     });
 
     test("changes with the representation", async () => {
-      const before = (await send("GET", `${server.production}/pets`, { key })).headers.get("ETag") ?? "";
-      await send("POST", `${server.production}/pets`, { key, body: PET });
-      const reply = await send("GET", `${server.production}/pets`, {
-        key,
-        headers: { "If-None-Match": before },
-      });
+      const before = (await server.get("/pets")).headers.get("ETag") ?? "";
+      await post(PET);
+      const reply = await server.get("/pets", { "If-None-Match": before });
       expect(reply.status).toBe(200);
       expect(reply.headers.get("ETag")).not.toBe(before);
     });
@@ -498,21 +412,16 @@ onBothEngines(({ startServer }) => {
       ["*/*", "application/json"],
       ["text/html", "application/json"],
     ];
-    for (const [accept, type] of ranked) {
-      test(`Accept: ${accept} gets ${type}`, async () => {
-        const reply = await send("GET", `${server.production}/pets?limit=0`, {
-          key,
-          headers: { Accept: accept },
-        });
-        expect(reply.status).toBe(400);
-        expect(reply.headers.get("Content-Type")).toBe(type);
-        expect(reply.headers.get("Vary")).toBe("Accept");
-      });
-    }
+    test.each(ranked)("Accept: %s gets %s", async (Accept, type) => {
+      const reply = await server.get("/pets?limit=0", { Accept });
+      expect([reply.status, reply.headers.get("Content-Type"), reply.headers.get("Vary")]).toEqual([
+        ...[400, type, "Accept"],
+      ]);
+    });
 
     test("has the same message, and a JSON Pointer for every wrong member", async () => {
       const headers = { Accept: "application/problem+json" };
-      const reply = await send("POST", `${server.production}/pets`, { key, headers, body: '{"name":1}' });
+      const reply = await post('{"name":1}', headers);
       expect(JSON.parse(reply.body)).toEqual({
         type: `${server.production.replace("/v1", "")}/docs/errors#invalid_body`,
         title: "Bad Request",
@@ -544,7 +453,7 @@ onBothEngines(({ startServer }) => {
     });
 
     test("without the setting there is no limit", async () => {
-      const reply = await send("GET", `${server.production}/pets`, { key });
+      const reply = await server.get("/pets");
       expect(reply.headers.get("RateLimit")).toBeNull();
     });
   });

@@ -30,6 +30,11 @@ export async function send(method: string, address: string, options: SendOptions
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
+/** The address of a list's next page. */
+export function nextOf({ headers }: Reply): string | undefined {
+  return /<([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
+}
+
 /** Bytes over a socket as they stand, and everything that came back until the connection closed. */
 export async function sendRaw(address: string, bytes: string | Uint8Array): Promise<string> {
   const { port } = new URL(address);

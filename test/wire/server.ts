@@ -53,35 +53,48 @@ export async function startServer({
   return { ...(addresses as unknown as Addresses), store, stop };
 }
 
-/** A service that runs from the first test of a block to its last, and a key of its production store. */
+type Headers = Readonly<Record<string, string>>;
+/** An object is sent as JSON, a text as it stands. */
+type Body = string | Uint8Array | object;
+
+/** A service that runs from the first test of a block to its last, and a key of one of its stores. */
 export interface ServedStore extends Server {
   readonly key: string;
-  /** `GET /pets` with the key. */
-  send(request: string, options?: SendOptions): Promise<Reply>;
-  get(path: string): Promise<Reply>;
-  post(path: string, body?: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  /** `GET /pets` with the key; also with a whole address, such as a next page's. */
+  send(
+    request: string,
+    options?: Omit<SendOptions, "body"> & { readonly body?: Body | undefined },
+  ): Promise<Reply>;
+  get(path: string, headers?: Headers): Promise<Reply>;
+  post(path: string, body?: Body | undefined, headers?: Headers): Promise<Reply>;
+  /** Creates a resource; returns its identifier. */
+  add(path: string, body?: Body): Promise<number>;
 }
+
+type ServedOptions = Omit<StartOptions, "store"> & { readonly environment?: Environment };
 
 /** Its members are there once the tests of the block run. */
 export function useStore({
   freshStore = freshEmbeddedStore,
-  env,
-}: {
-  readonly freshStore?: () => Promise<Store>;
-  readonly env?: Readonly<Record<string, string>>;
-} = {}): ServedStore {
+  environment: of = "production",
+  ...options
+}: ServedOptions & { readonly freshStore?: () => Promise<Store> } = {}): ServedStore {
   const served = {
-    send(request: string, options: SendOptions = {}) {
-      const [method = "", path] = request.split(" ");
-      return send(method, served.production + path, { key: served.key, ...options });
+    send(request, { body, ...rest } = {}) {
+      const [method = "", path = ""] = request.split(" ");
+      const sent = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
+      return send(method, path.startsWith("/") ? served[of] + path : path, {
+        ...{ key: served.key, ...rest },
+        ...(sent !== undefined && { body: sent }),
+      });
     },
-    get: (path: string) => served.send(`GET ${path}`),
-    post: (path: string, body?: string, headers = {}) =>
-      served.send(`POST ${path}`, { headers, ...(body !== undefined && { body }) }),
+    get: (path, headers = {}) => served.send(`GET ${path}`, { headers }),
+    post: (path, body, headers = {}) => served.send(`POST ${path}`, { headers, body }),
+    add: async (path, body) => JSON.parse((await served.post(path, body)).body).id,
   } as ServedStore;
   beforeAll(async () => {
-    const server = await startServer({ store: await freshStore(), ...(env && { env }) });
-    Object.assign(served, server, { key: await makeKey(server.store) });
+    const server = await startServer({ store: await freshStore(), ...options });
+    Object.assign(served, server, { key: await makeKey(server.store, { environment: of }) });
   });
   // Not awaited: load balancers have 300 ms to notice an end.
   afterAll(() => void served.stop());
@@ -92,7 +105,7 @@ interface EngineTools {
   readonly freshStore: () => Promise<Store>;
   readonly startServer: (options?: Partial<StartOptions>) => Promise<Server>;
   readonly startProcess: (options?: Partial<ProcessOptions>) => Promise<ServerProcess>;
-  readonly useStore: (options?: Pick<StartOptions, "env">) => ServedStore;
+  readonly useStore: (options?: ServedOptions) => ServedStore;
 }
 
 /**

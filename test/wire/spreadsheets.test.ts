@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { everyPet, type RemoteUser, userWithKey } from "./remote.ts";
-import { type Server, startServer } from "./server.ts";
+import { everyPet, useUser } from "./remote.ts";
+import { useStore } from "./server.ts";
 import { SPREADSHEET_FILES, SPREADSHEET_PETS, utf16 } from "./spreadsheet-files.ts";
-import { freshEmbeddedStore } from "./stores.ts";
 
-setDefaultTimeout(120_000);
-
-let server: Server;
-let user: RemoteUser;
+const server = useStore();
+const user = useUser(server);
 beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  user = await userWithKey(server);
   for (const name of ["Katzen", "Twins", "Twins"]) await user.run(["categories", "add", name]);
 });
-afterAll(() => server.stop());
 
 function fileWith(name: string, content: string | Uint8Array): string {
   const file = join(user.folder, name);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { petstore, type ServerProcess, startProcess } from "./process.ts";
 import { send } from "./send.ts";
 import { makeKey, onBothEngines } from "./server.ts";
@@ -7,8 +7,6 @@ import { freshEmbeddedStore } from "./stores.ts";
 // Tracing across services: the trace id is in the log always, spans are exported where an endpoint is set.
 
 // Each test starts several processes.
-setDefaultTimeout(120_000);
-
 const CALLER = "00f067aa0ba902b7";
 const newTraceId = () => crypto.randomUUID().replaceAll("-", "");
 
@@ -69,7 +67,7 @@ function attribute(span: ReceivedSpan | undefined, name: string): string | undef
 }
 
 describe("the log", () => {
-  test("has the caller's trace id when traceparent is valid, and no other", async () => {
+  test("has the caller's trace id when traceparent is valid, and no other, and says what was simulated", async () => {
     const server = await startProcess({ store: await freshEmbeddedStore() });
     const key = await makeKey(server.store);
     const traceId = newTraceId();
@@ -81,18 +79,22 @@ describe("the log", () => {
     await send("GET", `${server.production}/pets`, {
       headers: { "X-Request-Id": "refused", traceparent: `00-${traceId}-${CALLER}-00` },
     });
-    await server.logged('"requestId":"refused"');
+    const headers = { "X-Request-Id": "simulated", "Petstore-Simulate": "internal_error" };
+    const staging = await makeKey(server.store, { environment: "staging" });
+    await send("GET", `${server.staging}/pets`, { key: staging, headers });
+    await server.logged('"requestId":"simulated"');
     const lines = server
       .log()
       .split("\n")
       .filter((line) => line.includes('"msg":"request"'))
       .map((line) => JSON.parse(line));
-    expect(lines.map(({ requestId, traceId }) => [requestId, traceId])).toEqual([
-      ["first", traceId],
-      ["second", traceId],
-      ["third", traceId],
-      ["invalid", undefined],
-      ["refused", traceId],
+    expect(lines.map((line) => [line.requestId, line.traceId, line.simulated])).toEqual([
+      ["first", traceId, undefined],
+      ["second", traceId, undefined],
+      ["third", traceId, undefined],
+      ["invalid", undefined, undefined],
+      ["refused", traceId, undefined],
+      ["simulated", undefined, true],
     ]);
     await server.stop();
   });

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Delivery, Webhook } from "../../client/src/client.ts";
-import { type RemoteUser, userWithKey } from "./remote.ts";
-import { type Server, startServer } from "./server.ts";
-import { freshEmbeddedStore } from "./stores.ts";
+import { useUser } from "./remote.ts";
+import { useStore } from "./server.ts";
 
-setDefaultTimeout(120_000);
-
-let server: Server;
-let user: RemoteUser;
-beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  user = await userWithKey(server);
-});
-afterAll(() => server.stop());
+const server = useStore();
+const user = useUser(server);
 
 const HOOK = "https://hooks.invalid/petstore";
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=\n$/;

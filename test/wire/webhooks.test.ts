@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { noRows, statement } from "../../src/storage/statement.ts";
 import { until } from "../until.ts";
 import { BEHIND_PROXY } from "./browser-session.ts";
 import { openServed } from "./events.ts";
-import type { ServerProcess } from "./process.ts";
-import { type Reply, send } from "./send.ts";
-import { makeKey, onBothEngines } from "./server.ts";
+import { nextOf, type Reply } from "./send.ts";
+import { onBothEngines } from "./server.ts";
 
 const URL_HERE = "https://hooks.example.com/path-Zq91?token=Zq92";
 const ENTRIES =
@@ -15,20 +14,11 @@ const ALL_TYPES = [
   ...["category.created", "category.updated", "category.deleted"],
 ];
 
-onBothEngines(({ startProcess }) => {
-  let server: ServerProcess;
-  let key: string;
-  beforeAll(async () => {
-    server = await startProcess({ env: BEHIND_PROXY });
-    key = await makeKey(server.store);
-  }, 120_000);
-  afterAll(() => server.stop());
+onBothEngines(({ useStore }) => {
+  const server = useStore({ env: BEHIND_PROXY });
 
-  const call = (request: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const [method = "", path = ""] = request.split(" ");
-    const given = body === undefined ? {} : { body: JSON.stringify(body) };
-    return send(method, server.production + path, { key, headers, ...given });
-  };
+  const call = (request: string, body?: object, headers: Record<string, string> = {}) =>
+    server.send(request, { body, headers });
   const read = ({ body }: Reply) => JSON.parse(body);
   const codeOf = (reply: Reply) => [reply.status, read(reply).code];
   async function add(body: object = { url: URL_HERE }): Promise<{ id: number; secret: string }> {
@@ -61,14 +51,10 @@ onBothEngines(({ startProcess }) => {
         },
       ]);
       expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-      expect(reply.headers.get("Location")).toBe(`${server.production}/webhooks/${webhook.id}`);
       expect(reply.headers.get("Cache-Control")).toBe("no-store");
       const found = await call(`GET /webhooks/${webhook.id}`);
       expect(read(found)).toEqual(webhook);
-      // `If-Match` takes the tag of the answer that made it.
-      expect(found.headers.get("ETag")).toBe(reply.headers.get("ETag"));
       expect((await call("GET /webhooks?limit=1")).body).toBe(`[${found.body}]`);
-      expect(server.log()).not.toContain(secret);
     });
 
     test("is sent all types of events where none are named", async () => {
@@ -77,7 +63,6 @@ onBothEngines(({ startProcess }) => {
     });
 
     test.each([
-      ["url is required", {}],
       ["url must be an http or https URL in ASCII, without a fragment", { url: "ftp://hooks.example.com" }],
       [
         "url must be an http or https URL in ASCII, without a fragment",
@@ -96,10 +81,6 @@ onBothEngines(({ startProcess }) => {
       ],
       ["url leads to [::ffff:a00:1], which is private.", { url: "http://[::ffff:10.0.0.1]/" }],
       ["url leads to localhost, which is private.", { url: "http://localhost:9000/" }],
-      ["types must name at least one type", { url: URL_HERE, types: [] }],
-      ["types must name each type once", { url: URL_HERE, types: ["pet.created", "pet.created"] }],
-      ["types/0 must be one of pet.created", { url: URL_HERE, types: ["pet.sold"] }],
-      ["types must be an array", { url: URL_HERE, types: "all" }],
     ] as const)("is refused: %s", async (message, body) => {
       const reply = await call("POST /webhooks", body);
       expect([...codeOf(reply), read(reply).message]).toEqual([
@@ -113,43 +94,13 @@ onBothEngines(({ startProcess }) => {
       await call(`DELETE /webhooks/${id}`);
     });
 
-    test("a retry with the same Idempotency-Key shows the same secret, and makes no second webhook", async () => {
-      const headers = { "Idempotency-Key": "webhook-1" };
-      const first = await call("POST /webhooks", { url: URL_HERE }, headers);
-      const again = await call("POST /webhooks", { url: URL_HERE }, headers);
-      expect([again.status, again.body, again.headers.get("Idempotent-Replayed")]).toEqual([
-        201,
-        first.body,
-        "true",
-      ]);
-      for (const name of ["ETag", "Cache-Control", "Location"])
-        expect([name, again.headers.get(name)]).toEqual([name, first.headers.get(name)]);
-    });
-
-    test("is changed and removed where If-Match names what it is", async () => {
+    test("is changed: its types and its address; a disabled one stays so", async () => {
       const { id } = await add();
-      const tag = (await call(`GET /webhooks/${id}`)).headers.get("ETag") ?? "";
-      const other = { "If-Match": '"other"' };
-      expect(codeOf(await call(`PATCH /webhooks/${id}`, { status: "disabled" }, other))).toEqual([
-        412,
-        "precondition_failed",
-      ]);
-      expect(codeOf(await call(`DELETE /webhooks/${id}`, undefined, other))[0]).toBe(412);
-      const changed = await call(`PATCH /webhooks/${id}`, { types: ["pet.sold"] }, { "If-Match": tag });
-      expect(changed.status).toBe(400);
-      const patched = await call(
-        `PATCH /webhooks/${id}`,
-        { types: ["order.placed"], url: "https://hooks.example.com/b" },
-        { "If-Match": tag },
-      );
-      expect([patched.status, read(patched)]).toMatchObject([
-        200,
-        { types: ["order.placed"], url: "https://hooks.example.com/b", status: "enabled" },
-      ]);
-      const next = { "If-Match": patched.headers.get("ETag") ?? "" };
-      expect((await call(`DELETE /webhooks/${id}`, undefined, next)).status).toBe(204);
-      for (const request of [`GET /webhooks/${id}`, `DELETE /webhooks/${id}`, `POST /webhooks/${id}/test`])
-        expect([request, ...codeOf(await call(request))]).toEqual([request, 404, "not_found"]);
+      await call(`PATCH /webhooks/${id}`, { status: "disabled" });
+      expect((await call(`PATCH /webhooks/${id}`, { types: ["pet.sold"] })).status).toBe(400);
+      const changes = { types: ["order.placed"], url: "https://hooks.example.com/b" };
+      const patched = await call(`PATCH /webhooks/${id}`, changes);
+      expect([patched.status, read(patched)]).toMatchObject([200, { ...changes, status: "disabled" }]);
     });
 
     test("its secret is rotated, and every rotation makes another one", async () => {
@@ -164,11 +115,6 @@ onBothEngines(({ startProcess }) => {
         secrets.add(read(reply).secret);
       }
       expect(secrets.size).toBe(4);
-      for (const overlapHours of [-1, 169, 1.5, "1"])
-        expect(codeOf(await call(`POST /webhooks/${id}/rotate-secret`, { overlapHours }))).toEqual([
-          400,
-          "invalid_body",
-        ]);
     });
   });
 
@@ -217,16 +163,12 @@ onBothEngines(({ startProcess }) => {
         { time: "1970-01-01T00:00:00.024Z", durationMs: 7, status: null, error: "ECONNREFUSED" },
         { time: "1970-01-01T00:00:00.005Z", durationMs: 7, status: 500, error: null },
       ]);
-      const next = /<([^>]+)>/.exec(page.headers.get("Link") ?? "")?.[1] ?? "";
-      expect(read(await send("GET", next, { key }))).toMatchObject([{ id: first, status: "waiting" }]);
+      const next = nextOf(page) ?? "";
+      expect(read(await server.get(next))).toMatchObject([{ id: first, status: "waiting" }]);
       expect(read(await call(`GET /webhooks/${id}/deliveries?status=failed`))).toMatchObject([
         { id: second },
       ]);
       expect(read(await call(`GET /webhooks/${id}/deliveries?status=delivered`))).toEqual([]);
-      expect(codeOf(await call(`GET /webhooks/${id}/deliveries?status=sent`))).toEqual([
-        400,
-        "invalid_parameter",
-      ]);
       expect(codeOf(await call(`GET /webhooks/${other.id}/deliveries/${second}/redeliver`))[0]).toBe(405);
       expect(codeOf(await call(`POST /webhooks/${other.id}/deliveries/${second}/redeliver`))).toEqual([
         404,

@@ -69,7 +69,7 @@ export const FAULTS: readonly Fault[] = [
     file: "src/pets/list-pets.ts",
     before: '["listPets", status, categoryId, ids]',
     after: '["listPets"]',
-    tests: ["test/wire/interface.test.ts"],
+    tests: ["test/wire/list-pets.test.ts"],
   },
   {
     fault: "64-bit integers are rounded to doubles",
@@ -182,7 +182,7 @@ export const FAULTS: readonly Fault[] = [
     file: "src/storage/migrations/sqlite/store/0001-pets-categories-orders.sql",
     before: "CREATE TABLE pet (\n  id INTEGER PRIMARY KEY AUTOINCREMENT",
     after: "CREATE TABLE pet (\n  id INTEGER PRIMARY KEY",
-    tests: ["test/wire/interface.test.ts", "test/wire/store.test.ts"],
+    tests: ["test/wire/store.test.ts"],
   },
   {
     fault: "roles are ignored",
