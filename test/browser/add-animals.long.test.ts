@@ -1,19 +1,15 @@
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { BrowserSession } from "../wire/browser-session.ts";
 import { axe } from "./browser.ts";
-import { type ConsolePageOptions, signUpPerson, waitForValue } from "./console-page.ts";
+import { type ConsolePageOptions, waitForValue } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
 // Adding many animals: typed one after the other, and pasted as lines.
 
-setDefaultTimeout(120_000);
-
 const shop = shopForTests();
-let person: BrowserSession;
+const person = shop.person();
 beforeAll(async () => {
-  person = await signUpPerson(shop.server);
   for (const name of ["Cats", "Dogs", "Owls", "Owls"]) await person.call("POST /categories", { name });
 });
 

@@ -1,26 +1,18 @@
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type BrowserSession, signUp } from "../wire/browser-session.ts";
 import { axe } from "./browser.ts";
-import { type ConsolePageOptions, isTooWide, waitUntil } from "./console-page.ts";
+import { type ConsolePageOptions, isTooWide, row, waitUntil } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
 // The animals' page: finding them, and changing many at once.
 
-setDefaultTimeout(120_000);
-
 const shop = shopForTests();
-let ada: BrowserSession;
-let ben: BrowserSession;
-beforeAll(async () => {
-  ada = await signUp(shop.server, "ada@example.com");
-  ben = await signUp(shop.server, "ben@example.com");
-});
+const ada = shop.person();
+const ben = shop.person("ben@example.com");
 
 const open = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
   shop.open(path, { person: ada, ...options }, steps);
-const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 const box = (page: Page, name: string) => page.getByRole("checkbox", { name: `Select ${name}`, exact: true });
 const bar = (page: Page) => page.getByRole("region", { name: "Selected animals" });
 const button = (page: Page, name: string) => bar(page).getByRole("button", { name, exact: true });

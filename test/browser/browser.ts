@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import chromium from "@sparticuz/chromium";
-import axeCore, { type AxeResults } from "axe-core";
+import axeCore from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from "playwright-core";
 import { devDependencies } from "../../package.json";
 
@@ -135,17 +135,21 @@ function isOurs(address: string): boolean {
   return /^(data|blob):|^http:\/\/(localhost|127\.0\.0\.1)[:/]/.test(address);
 }
 
-/** What axe finds wrong, in the whole page or in one element, one line for each; `count` is the number of rules checked. */
+/**
+ * What axe finds wrong, in the whole page or in one element, one line for each; `count` is the number of rules checked.
+ * Everything that it passed would be megabytes of a large page.
+ */
 export async function axe(
   page: Page,
-  scope?: string,
+  scope = "html",
 ): Promise<{ readonly found: readonly string[]; readonly count: number }> {
   if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axeCore.source);
-  const { violations, passes }: AxeResults = await page.evaluate(`axe.run(${JSON.stringify(scope) ?? ""})`);
-  const found = violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(" ")}: ${failureSummary}`),
-  );
-  return { found, count: passes.length + violations.length };
+  return page.evaluate(`axe.run(${JSON.stringify(scope)}, { resultTypes: ["violations"] }).then(
+    ({ violations, passes }) => ({
+      found: violations.flatMap(({ id, help, nodes }) =>
+        nodes.map(({ target, failureSummary }) => id + ": " + help + ": " + target.join(" ") + ": " + failureSummary)),
+      count: passes.length + violations.length,
+    }))`);
 }
 
 export interface PageWeight {

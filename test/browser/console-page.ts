@@ -1,7 +1,8 @@
+import { expect } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
 import { type BrowserSession, signUp } from "../wire/browser-session.ts";
 import type { Server } from "../wire/server.ts";
-import { expectClean, openPage, type PageOptions, type WatchedPage } from "./browser.ts";
+import { axe, expectClean, openPage, type PageOptions, type WatchedPage } from "./browser.ts";
 
 export type Environment = "production" | "staging";
 
@@ -66,4 +67,13 @@ export function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate(
     "document.documentElement.scrollWidth > document.documentElement.clientWidth",
   ) as Promise<boolean>;
+}
+
+/** Expects that axe finds nothing, and that the page is not scrolled sideways. */
+export async function expectNoFaults(page: Page): Promise<void> {
+  expect([(await axe(page)).found, await isTooWide(page)]).toEqual([[], false]);
+}
+
+export function row(page: Page, text: string): Locator {
+  return page.getByRole("row").filter({ hasText: text });
 }

@@ -1,79 +1,150 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { axe, openBrowser } from "./browser.ts";
-import { withConsolePage } from "./console-page.ts";
-import {
-  fillShop,
-  openShop,
-  type Shop,
-  screenPaths,
-  settled,
-  visitOpened,
-  visitScreens,
-} from "./console-screens.ts";
-import { createHostileNames } from "./hostile-names.ts";
-import { collectFaults } from "./in-page.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { ADDRESSES } from "../../src/console/page.ts";
+import { type BrowserSession, PASSWORD } from "../wire/browser-session.ts";
+import { weigh } from "./browser.ts";
+import { consoleAddress, type Environment, withConsolePage } from "./console-page.ts";
+import { fillShop, settled } from "./console-screens.ts";
+import { createHostileNames, HOSTILE_NAMES, IMAGE, RIGHT_TO_LEFT } from "./hostile-names.ts";
+import { shopForTests } from "./shop.ts";
 
-// axe on every screen and dialog of the console, in both themes and three widths; and when the overview is painted.
+// Every page of the console: by keyboard, by screen reader, on a phone, in the dark theme.
 
-setDefaultTimeout(900_000);
-
-const WIDTHS = [320, 768, 1280];
-
-let shop: Shop;
-let browser: Browser;
+const shop = shopForTests();
+let people: Record<Environment, BrowserSession>;
 beforeAll(async () => {
-  shop = await openShop();
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.server.stop();
+  people = await createHostileNames(shop.server);
 });
 
-function checkWithAxe() {
-  const faults = collectFaults();
-  let rules = 0;
-  return {
-    all: faults.all,
-    rules: () => rules,
-    async check(page: Page, where: string): Promise<void> {
-      // What is behind a dialog is checked without it.
-      const hasDialog = (await page.locator("dialog[open]").count()) > 0;
-      for (const colorScheme of ["light", "dark"] as const) {
-        // A colour that is on its way to another one has neither's contrast.
-        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        for (const width of WIDTHS) {
-          await page.setViewportSize({ width, height: 900 });
-          const { found, count } = await axe(page, hasDialog ? "dialog[open]" : undefined);
-          faults.add(where, `${colorScheme}, ${width} px`, found);
-          rules += count;
-        }
+describe("names with markup, right-to-left text or emoji", () => {
+  test.each(["/animals", "/categories", "/messages"])("are shown as text on %s", async (path) => {
+    await shop.open(path, { person: people.production }, async (page) => {
+      const table = page.getByRole("table");
+      for (const name of [...HOSTILE_NAMES.slice(0, 3), "🐈"]) {
+        await table.getByText(name, { exact: true }).first().waitFor();
       }
-      await page.setViewportSize({ width: 1280, height: 900 });
-    },
-  };
-}
+      expect(await page.locator("img[src=x], script:not([src])").count()).toBe(0);
+    });
+  });
 
-test("axe finds nothing on any screen, with hostile names", async () => {
-  const { inside, outside } = await screenPaths();
-  const { check, all, rules } = checkWithAxe();
-  const { production, staging } = await createHostileNames(shop.server);
-  await visitScreens(browser, shop, undefined, outside, check);
-  await visitScreens(browser, shop, production, inside, check);
-  await visitScreens(browser, { ...shop, environment: "staging" }, staging, inside, check);
-  expect(all()).toEqual([]);
-  console.log(`axe: 0 problems, ${rules()} rules met on ${outside.length + 2 * inside.length} pages`);
+  test("are edited and removed as text", async () => {
+    await shop.open("/animals/1", { person: people.production }, async (page) => {
+      await page.getByRole("heading", { level: 1, name: IMAGE }).waitFor();
+      await page.getByRole("button", { name: "Remove…" }).click();
+      await page.getByRole("dialog").getByText(IMAGE).first().waitFor();
+      expect(await page.locator("img[src=x]").count()).toBe(0);
+    });
+  });
+
+  test("right-to-left text has the direction rtl", async () => {
+    await shop.open("/animals", { person: people.production }, async (page) => {
+      await page.getByRole("table").getByText(RIGHT_TO_LEFT, { exact: true }).first().waitFor();
+      const directions = `[...document.querySelectorAll("table [dir=auto]")]
+        .filter((element) => element.textContent === ${JSON.stringify(RIGHT_TO_LEFT)})
+        .map((element) => getComputedStyle(element).direction)`;
+      expect(await page.evaluate(directions)).toEqual(["rtl"]);
+    });
+  });
 });
 
-test("axe finds nothing in any dialog, list or refused form", async () => {
-  const { inside } = await screenPaths();
-  const { check, all } = checkWithAxe();
-  const another = await openShop();
-  const { owner } = await fillShop(another);
-  await visitOpened(browser, another, owner, inside, check);
-  await another.server.stop();
-  expect(all()).toEqual([]);
+describe("by keyboard alone", () => {
+  const FOCUSED = `(() => {
+    const element = document.activeElement;
+    const label = element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent;
+    const { outlineStyle, boxShadow } = getComputedStyle(element);
+    return { label, outline: outlineStyle + " " + boxShadow };
+  })()`;
+
+  /** Presses Tab until this element has the focus, and expects the focus to be visible. */
+  async function tabTo(page: Page, name: string): Promise<void> {
+    for (let step = 0; step < 60; step++) {
+      await page.keyboard.press("Tab");
+      const { label, outline } = (await page.evaluate(FOCUSED)) as { label: string; outline: string };
+      if (!label.trim().startsWith(name)) continue;
+      expect([name, outline]).not.toEqual([name, "none none"]);
+      return;
+    }
+    throw new Error(`Tab never came to ${name}.`);
+  }
+
+  test("sign in, add an animal, and order it", async () => {
+    await shop.open("/sign-in", {}, async (page) => {
+      const { account } = JSON.parse((await people.production.call("GET /session")).body);
+      await tabTo(page, "Email");
+      await page.keyboard.type(account.email);
+      await tabTo(page, "Password");
+      await page.keyboard.type(PASSWORD);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+      await tabTo(page, "Animals");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "Animals" }).waitFor();
+      await tabTo(page, "Add an animal");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "Add an animal" }).waitFor();
+      await tabTo(page, "Name");
+      await page.keyboard.type("Keyboard kitten");
+      await tabTo(page, "Category");
+      await page.keyboard.type("12");
+      // The first takes the suggestion, the second submits.
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Enter");
+      await page.getByRole("status").getByText("Keyboard kitten added").waitFor();
+      await page.goto(`${consoleAddress(shop.server)}/animals?category=12`);
+      await page.getByRole("row").filter({ hasText: "Keyboard kitten" }).waitFor();
+      await tabTo(page, "Order Keyboard kitten");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "Orders" }).waitFor();
+      await tabTo(page, "Place order");
+      await page.keyboard.press("Enter");
+      await page.getByRole("row").filter({ hasText: "Keyboard kitten" }).waitFor();
+    });
+  });
+
+  test("a link skips to the content, and a closed dialog returns the focus to its opener", async () => {
+    await shop.open("/animals", { person: people.production }, async (page) => {
+      await page.getByRole("row").filter({ hasText: "🐈" }).waitFor();
+      await page.goto(`${consoleAddress(shop.server)}/animals`);
+      await page.getByRole("row").filter({ hasText: "🐈" }).waitFor();
+      await page.evaluate("document.activeElement.blur()");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      expect(await page.evaluate("document.activeElement.closest('main') !== null")).toBe(true);
+      await tabTo(page, "Remove");
+      const opener = await page.evaluate("document.activeElement.getAttribute('aria-label')");
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe(opener as string);
+    });
+  });
+});
+
+test("staging shows a banner and a title prefix and links to production; production has neither", async () => {
+  await shop.open("/", { environment: "staging", person: people.staging }, async (page) => {
+    expect(await page.title()).toStartWith("Staging");
+    await page.getByText("nothing here reaches production").waitFor();
+    const link = page.getByRole("link", { name: /production/i }).first();
+    expect(await link.getAttribute("href")).toBe(`${consoleAddress(shop.server)}/`);
+  });
+  await shop.open("/", { person: people.production }, async (page) => {
+    expect(await page.title()).not.toContain("Staging");
+    expect(await page.getByText("nothing here reaches production").count()).toBe(0);
+  });
+});
+
+test("script and style of every page are at most 45 kB together", async () => {
+  const weights = new Map<string, number>();
+  await shop.open("/", { person: people.production }, async (page) => {
+    for (const path of ADDRESSES.filter((address) => !address.includes(":"))) {
+      const { script, style } = await weigh(page, consoleAddress(shop.server) + path);
+      expect(script).toBeGreaterThan(1_000);
+      weights.set(path, script + style);
+    }
+  });
+  console.log(`console: bytes of script and style, gzip -9: ${JSON.stringify(Object.fromEntries(weights))}`);
+  expect([...weights].filter(([, bytes]) => bytes > 45_000)).toEqual([]);
 });
 
 const LARGEST_PAINT = `new Promise((resolve) => {
@@ -82,13 +153,13 @@ const LARGEST_PAINT = `new Promise((resolve) => {
 })`;
 
 test("the largest paint of the overview and of the animals is measured", async () => {
-  const another = await openShop();
+  const another = await shop.another();
   const { owner: person } = await fillShop(another);
   for (const path of ["/", "/animals"]) {
     const times: number[] = [];
     for (let visit = 0; visit < 7; visit++) {
       // Each with an empty cache.
-      await withConsolePage(browser, another.server, path, { person }, async (page) => {
+      await withConsolePage(shop.browser, another.server, path, { person }, async (page) => {
         await settled(page);
         times.push(await page.evaluate<number>(LARGEST_PAINT));
       });
@@ -97,5 +168,4 @@ test("the largest paint of the overview and of the animals is measured", async (
     console.log(`largest paint of ${path}: ${times[3]} ms, the median of ${times.join(", ")}`);
     expect(times).toHaveLength(7);
   }
-  await another.server.stop();
 });

@@ -1,50 +1,24 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { describe, expect, test } from "bun:test";
 import { until } from "../until.ts";
-import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
+import type { BrowserSession } from "../wire/browser-session.ts";
 import { createDestination } from "../wire/deliveries.ts";
 import { send } from "../wire/send.ts";
-import { type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
-import { axe, openBrowser } from "./browser.ts";
-import { type ConsolePageOptions, isTooWide, withConsolePage } from "./console-page.ts";
+import { expectNoFaults } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // The developers' area in a real browser: what needs attention, and keys through their life.
 
-setDefaultTimeout(120_000);
-
 const DAY_MS = 86_400_000;
 
-let server: Server;
-let browser: Browser;
-let owner: BrowserSession;
-let ada: BrowserSession;
-beforeAll(async () => {
-  server = await startServer({
-    store: await freshEmbeddedStore(),
-    env: { ...BEHIND_PROXY, PETSTORE_WEBHOOKS_PRIVATE: "allow" },
-  });
-  browser = await openBrowser();
-  owner = await signUp(server, "owner@example.com");
-  ada = await signUp(server, "ada@example.com");
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-const open = (path: string, options: ConsolePageOptions, steps: (page: Page) => Promise<void>) =>
-  withConsolePage(browser, server, path, options, steps);
+const shop = shopForTests({ PETSTORE_WEBHOOKS_PRIVATE: "allow" });
+const owner = shop.person("owner@example.com");
+const ada = shop.person();
+const { open } = shop;
 
 async function makeKey(person: BrowserSession, name: string, days?: number) {
   const expiresAt = days === undefined ? null : new Date(Date.now() + days * DAY_MS).toISOString();
   const { token, key } = JSON.parse((await person.call("POST /keys", { name, expiresAt })).body);
   return { token: String(token), id: String(key.id) };
-}
-
-async function expectNoFaults(page: Page): Promise<void> {
-  expect((await axe(page)).found).toEqual([]);
-  expect(await isTooWide(page)).toBe(false);
 }
 
 test("the developers' group leads to what needs attention: a key about to expire, and calls of what is deprecated", async () => {
@@ -57,7 +31,7 @@ test("the developers' group leads to what needs attention: a key about to expire
     await page.getByText("Nothing needs attention.").waitFor();
   });
   const { token } = await makeKey(ada, "old till", 14);
-  await send("GET", `${server.production}/pets/1`, { key: token });
+  await send("GET", `${shop.server.production}/pets/1`, { key: token });
   await open("/developers", { person: ada, width: 360 }, async (page) => {
     await page.getByRole("listitem").filter({ hasText: "The key old till expires" }).waitFor();
     await expectNoFaults(page);
@@ -126,13 +100,13 @@ describe("an API key", () => {
       await expectNoFaults(page);
     });
     for (const key of [token, replacement])
-      expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
+      expect((await send("GET", `${shop.server.production}/pets`, { key })).status).toBe(200);
   });
 
   test("of another person is not replaced by an owner, who sees its requests", async () => {
     const { token } = await makeKey(ada, "warehouse");
-    await send("GET", `${server.production}/pets?name=secret`, { key: token });
-    await send("GET", `${server.production}/pets?limit=x`, { key: token });
+    await send("GET", `${shop.server.production}/pets?name=secret`, { key: token });
+    await send("GET", `${shop.server.production}/pets?limit=x`, { key: token });
     await open("/keys?of=all", { person: owner }, async (page) => {
       const row = page.getByRole("row").filter({ hasText: "warehouse" });
       await row.getByText("by ada@example.com").waitFor();

@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { openBrowser } from "./browser.ts";
-import { fillShop, openShop, type Shop, screenPaths, visitOpened, visitScreens } from "./console-screens.ts";
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { fillShop, screenPaths, visitOpened, visitScreens } from "./console-screens.ts";
 import { createHostileNames } from "./hostile-names.ts";
 import { collectFaults, findFaults } from "./in-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // What people set in their browser or system: larger text, a zoom of 400 %, more space between letters and lines, forced
 // colours, less motion. Nothing is cut off or covered, and the focus is visible.
 
-setDefaultTimeout(600_000);
-
-const shops: Shop[] = [];
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  for (const { server } of shops) await server.stop();
-});
+const shop = shopForTests();
 
 /** WCAG 2.2, 1.4.12. A sheet that is made by script is not subject to the page's policy. */
 const TEXT_SPACING = `(() => {
@@ -69,23 +59,19 @@ async function checkAll(faults: Faults, page: Page, where: string): Promise<void
 
 test("every screen, with hostile names", async () => {
   const { inside, outside } = await screenPaths();
-  const shop = await openShop();
-  shops.push(shop);
   const faults = collectFaults();
   const check = (page: Page, where: string) => checkAll(faults, page, where);
   const { production: owner } = await createHostileNames(shop.server);
-  await visitScreens(browser, shop, undefined, outside, check);
-  await visitScreens(browser, shop, owner, inside, check);
+  await visitScreens(shop.browser, shop, undefined, outside, check);
+  await visitScreens(shop.browser, shop, owner, inside, check);
   expect(faults.all()).toEqual([]);
 });
 
 test("every dialog and list, with ordinary names", async () => {
   const { inside } = await screenPaths();
-  const shop = await openShop();
-  shops.push(shop);
+  const another = await shop.another();
   const faults = collectFaults();
-  const check = (page: Page, where: string) => checkAll(faults, page, where);
-  const { owner } = await fillShop(shop);
-  await visitOpened(browser, shop, owner, inside, check);
+  const { owner } = await fillShop(another);
+  await visitOpened(shop.browser, another, owner, inside, (page, where) => checkAll(faults, page, where));
   expect(faults.all()).toEqual([]);
 });

@@ -1,19 +1,14 @@
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type BrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
+import { PASSWORD } from "../wire/browser-session.ts";
 import { axe } from "./browser.ts";
-import { consoleAddress, isTooWide } from "./console-page.ts";
+import { consoleAddress, expectNoFaults } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // What was typed and not saved: after a visit elsewhere, after the session has ended, and after others have changed the same.
 
-setDefaultTimeout(120_000);
-
 const shop = shopForTests();
-let ada: BrowserSession;
-beforeAll(async () => {
-  ada = await signUp(shop.server, "ada@example.com");
-});
+const ada = shop.person();
 
 const open = (path: string, steps: (page: Page) => Promise<void>) =>
   shop.open(path, { person: ada, width: 360 }, steps);
@@ -29,8 +24,7 @@ test("a draft says when it is from, and is dropped", async () => {
     await go(page, "/animals/new");
     await page.getByText("Draft from Nov 21, 2026, 2:02 PM").waitFor();
     expect(await page.getByLabel("Name").inputValue()).toBe("Half a na");
-    expect((await axe(page)).found).toEqual([]);
-    expect(await isTooWide(page)).toBe(false);
+    await expectNoFaults(page);
     await page.getByRole("button", { name: "Discard" }).click();
     expect(await page.getByLabel("Name").inputValue()).toBe("");
     expect(await page.evaluate("document.activeElement.id")).toBe("new-pet-name");

@@ -1,11 +1,9 @@
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type BrowserSession, signUp } from "../wire/browser-session.ts";
 import { type RemoteUser, userWithKey } from "../wire/remote.ts";
 import type { ConsolePageOptions } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
-
-setDefaultTimeout(120_000);
 
 const shop = shopForTests();
 let ada: BrowserSession;

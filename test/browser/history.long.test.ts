@@ -1,20 +1,13 @@
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type BrowserSession, signUp } from "../wire/browser-session.ts";
 import { send } from "../wire/send.ts";
-import { axe } from "./browser.ts";
-import { isTooWide } from "./console-page.ts";
+import { expectNoFaults } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // What was changed, by whom, as the console's pages say it.
 
-setDefaultTimeout(120_000);
-
 const shop = shopForTests();
-let ada: BrowserSession;
-beforeAll(async () => {
-  ada = await signUp(shop.server, "ada@example.com");
-});
+const ada = shop.person();
 
 const made = async (request: string, body?: unknown) => JSON.parse((await ada.call(request, body)).body);
 const linesOf = async (page: Page, heading: string) => {
@@ -49,7 +42,7 @@ test("an animal's page has its history in words, and older changes on request; t
     const [time] = await page.getByRole("region", { name: "History" }).locator("time").all();
     expect(await time?.textContent()).toMatch(/now|sec/);
     expect(await time?.getAttribute("title")).toContain("(20");
-    expect([(await axe(page)).found, await isTooWide(page)]).toEqual([[], false]);
+    await expectNoFaults(page);
 
     for (let round = 0; round < 10; round++)
       await ada.call(`PATCH /pets/${id}`, { name: round % 2 ? "Max" : "Moritz" });

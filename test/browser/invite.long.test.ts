@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { ADDRESSES } from "../../src/console/page.ts";
 import { openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
@@ -8,8 +8,6 @@ import { consoleAddress, withConsolePage } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // The job: an owner invites a colleague, who signs in as viewer, presses everything that is offered, and is refused nothing.
-
-setDefaultTimeout(300_000);
 
 const EMAIL = "vera@example.com";
 

@@ -1,20 +1,15 @@
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { BEHIND_PROXY, type BrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
+import { BEHIND_PROXY, PASSWORD, signUp } from "../wire/browser-session.ts";
 import { startServer } from "../wire/server.ts";
-import { axe } from "./browser.ts";
-import { type ConsolePageOptions, isTooWide } from "./console-page.ts";
+import { type ConsolePageOptions, expectNoFaults, row, signUpPerson } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// How the console's pages follow what changes, beyond `live.test.ts`.
-
-setDefaultTimeout(120_000);
+// How the console's pages follow what changes.
 
 const shop = shopForTests();
-let ada: BrowserSession;
-beforeAll(async () => {
-  ada = await signUp(shop.server, "ada@example.com");
-});
+const ada = shop.person();
+const ben = shop.person("ben@example.com");
 
 const open = (
   path: string,
@@ -24,17 +19,49 @@ const open = (
   shop.open(path, { person: ada, width: 360, ...options }, (page, { requests }) =>
     steps(page, () => requests.filter((request) => request.endsWith("/console/api/events"))),
   );
-const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 const made = async (request: string, body: unknown) => JSON.parse((await ada.call(request, body)).body);
-async function expectNoFaults(page: Page): Promise<void> {
-  expect([(await axe(page)).found, await isTooWide(page)]).toEqual([[], false]);
-}
-
 /** The browser's other tabs are in front of it, or it is again. */
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate(`Object.defineProperty(document, "hidden", { get: () => ${isHidden}, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"))`);
 }
+
+test("each sees what the other changes without a reload, and loses nothing typed", async () => {
+  await ada.call("POST /pets", { name: "Rex", categoryId: 50, status: "available" });
+  await shop.open("/animals", { person: ben }, async (list) => {
+    await row(list, "Rex").getByText("Available").waitFor();
+    await shop.open("/animals/1", { person: ada }, async (form) => {
+      await form.getByLabel("Status").selectOption("pending");
+      await form.getByRole("button", { name: "Save changes" }).click();
+      await row(list, "Rex").getByText("Pending").waitFor();
+      await form.getByLabel("Name").fill("Rex the First");
+
+      await list.getByRole("link", { name: "Edit Rex" }).click();
+      await list.getByLabel("Status").selectOption("sold");
+      await list.getByRole("button", { name: "Save changes" }).click();
+      const notice = form.getByRole("region", { name: "Changed elsewhere" });
+      await notice.getByText(/^ben@example.com changed this animal (now|\d+ sec)/).waitFor();
+      await notice.getByText("Status: Pending → Sold").waitFor();
+      expect(await form.getByLabel("Name").inputValue()).toBe("Rex the First");
+      expect(await form.getByLabel("Status").inputValue()).toBe("pending");
+      await notice.getByRole("button", { name: "Show it here, and keep what I typed" }).click();
+      await notice.waitFor({ state: "detached" });
+      expect(await form.getByLabel("Name").inputValue()).toBe("Rex the First");
+      expect(await form.getByLabel("Status").inputValue()).toBe("sold");
+      await form.getByRole("button", { name: "Save changes" }).click();
+
+      await list.getByText("ada@example.com changed this animal").first().waitFor();
+      const history = list.getByRole("region", { name: "History" }).getByRole("listitem");
+      await history
+        .first()
+        .getByText(/name “.Rex.” → “.Rex the First.”/)
+        .waitFor();
+      expect(await notice.count()).toBe(0);
+    });
+  });
+  const stored = (await ada.call("GET /pets/1")).body;
+  expect(stored).toBe('{"id":1,"name":"Rex the First","categoryId":50,"status":"sold"}');
+});
 
 test("what is new waits behind a button and what is gone stays marked, so that no row moves", async () => {
   for (const name of ["First", "Second", "Third"]) await ada.call("POST /pets", { name, categoryId: 7 });
@@ -181,5 +208,26 @@ test("a category's open dialog says that it was changed, then that it was remove
     await made("POST /categories", { name: "Dogs" });
     await page.getByRole("button", { name: "1 new category" }).waitFor();
     await expectNoFaults(page);
+  });
+});
+
+test("a page follows events with the browser's own EventSource, and its session", async () => {
+  const person = await signUpPerson(shop.server, "staging");
+  await shop.open("/", { environment: "staging", person }, async (page) => {
+    const follow = `new Promise((resolve) => {
+      const source = new EventSource("/console/api/events?type=pet.created");
+      source.onopen = () => {
+        window.followed = new Promise((seen) => {
+          source.addEventListener("pet.created", ({ data, lastEventId }) => {
+            source.close();
+            seen([JSON.parse(data).data.name, lastEventId]);
+          });
+        });
+        resolve(source.readyState);
+      };
+    })`;
+    expect(await page.evaluate(follow)).toBe(1);
+    await person.call("POST /pets", { name: "Rex", categoryId: 1 });
+    expect(await page.evaluate("window.followed")).toEqual(["Rex", "1"]);
   });
 });

@@ -1,19 +1,12 @@
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type BrowserSession, signUp } from "../wire/browser-session.ts";
-import { axe } from "./browser.ts";
-import { type ConsolePageOptions, consoleAddress, isTooWide } from "./console-page.ts";
+import { type ConsolePageOptions, consoleAddress, expectNoFaults } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Orders are placed, completed and cancelled in the console.
 
-setDefaultTimeout(120_000);
-
 const shop = shopForTests();
-let ada: BrowserSession;
-beforeAll(async () => {
-  ada = await signUp(shop.server, "ada@example.com");
-});
+const ada = shop.person();
 
 const add = async (path: string, resource: object) =>
   JSON.parse((await ada.call(`POST ${path}`, resource)).body);
@@ -87,8 +80,7 @@ describe("an open order", () => {
         await complete.focus();
         await page.keyboard.press("Enter");
         await focused("Yes");
-        expect(await isTooWide(page)).toBe(false);
-        expect((await axe(page)).found).toEqual([]);
+        await expectNoFaults(page);
         await page.keyboard.press("Escape");
         await focused("Complete");
         await page.keyboard.press("Enter");

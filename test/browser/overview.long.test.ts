@@ -1,45 +1,23 @@
 import { Database as Connection } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
-import { type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
-import { axe, openBrowser } from "./browser.ts";
-import { type ConsolePageOptions, isTooWide, withConsolePage } from "./console-page.ts";
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { signUp } from "../wire/browser-session.ts";
+import { type ConsolePageOptions, expectNoFaults } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // The overview for the shop: what was sold, what needs attention, and the month as bars and as a table.
 
-setDefaultTimeout(120_000);
-
-let server: Server;
-let browser: Browser;
-let owner: BrowserSession;
-let dataDir: string;
-beforeAll(async () => {
-  const store = await freshEmbeddedStore();
-  ({ dataDir } = store);
-  server = await startServer({ store, env: BEHIND_PROXY });
-  browser = await openBrowser();
-  owner = await signUp(server, "owner@example.com");
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const shop = shopForTests();
+const owner = shop.person("owner@example.com");
 
 const open = (options: ConsolePageOptions, steps: (page: Page) => Promise<void>) =>
-  withConsolePage(browser, server, "/", { person: owner, ...options }, steps);
+  shop.open("/", { person: owner, ...options }, steps);
 const region = (page: Page, name: string) => page.getByRole("region", { name });
 const made = async (request: string, body: unknown) => JSON.parse((await owner.call(request, body)).body);
 
-async function expectNoFaults(page: Page): Promise<void> {
-  expect((await axe(page)).found).toEqual([]);
-  expect(await isTooWide(page)).toBe(false);
-}
-
 /** As if all that has happened since had happened then. */
 function backdateEvents(daysAgo: number): void {
-  const connection = new Connection(`${dataDir}/production.sqlite`);
+  const connection = new Connection(`${shop.server.store.dataDir}/production.sqlite`);
   connection.run("PRAGMA busy_timeout = 5000");
   const noon = new Date().setHours(12, 0, 0, 0) - daysAgo * 86_400_000;
   connection.run("UPDATE event SET created_at = ?1 WHERE created_at > ?1", [noon]);
@@ -114,6 +92,6 @@ test("what needs attention leads there, and a viewer sees what their role may", 
       await expectNoFaults(page);
     });
   }
-  const staff = await signUp(server, "staff@example.com");
+  const staff = await signUp(shop.server, "staff@example.com");
   await open({ person: staff }, async (page) => expect(await targets(page)).toEqual(orders));
 });

@@ -1,15 +1,11 @@
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type BrowserSession, signUp } from "../wire/browser-session.ts";
 import type { ConsolePageOptions } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-setDefaultTimeout(120_000);
-
 const shop = shopForTests();
-let ada: BrowserSession;
+const ada = shop.person();
 beforeAll(async () => {
-  ada = await signUp(shop.server, "ada@example.com");
   await ada.call("POST /categories", { name: "Cats" });
   for (const name of ["Ada", "Grace", "x".repeat(2_000)])
     await ada.call("POST /pets", { name, categoryId: 1, status: "available" });

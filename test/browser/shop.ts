@@ -1,41 +1,72 @@
 import { afterAll, beforeAll } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { BEHIND_PROXY } from "../wire/browser-session.ts";
+import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
 import { type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
-import { openBrowser, type WatchedPage } from "./browser.ts";
-import { type ConsolePageOptions, withConsolePage } from "./console-page.ts";
+import { openBrowser, type PageOptions, type WatchedPage } from "./browser.ts";
+import { type ConsolePageOptions, type Environment, withConsolePage } from "./console-page.ts";
+import type { Shop } from "./console-screens.ts";
+import { withReferencePage } from "./reference-page.ts";
+
+type Steps = (page: Page, watched: WatchedPage) => Promise<void>;
 
 /** A service with a new store, and a browser, for the tests of a file: both are there before its own `beforeAll`. */
-export function shopForTests() {
+export function shopForTests(env: Readonly<Record<string, string>> = {}) {
+  const servers: Server[] = [];
   let server: Server;
   let browser: Browser;
+  async function start(): Promise<Server> {
+    const started = await startServer({
+      store: await freshEmbeddedStore(),
+      env: { ...BEHIND_PROXY, ...env },
+    });
+    servers.push(started);
+    return started;
+  }
   beforeAll(async () => {
-    server = await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY });
+    server = await start();
     browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();
-    await server?.stop();
+    for (const started of servers) await started.stop();
   });
   return {
+    environment: "production" as const,
     get server(): Server {
       return server;
     },
     /** One that a test has started in the other's place. */
     set server(another: Server) {
+      servers.splice(servers.indexOf(server), 1, another);
       server = another;
     },
     get browser(): Browser {
       return browser;
     },
+    /** One more service with a new store, until the end of the file. */
+    async another(environment: Environment = "production"): Promise<Shop> {
+      return { server: await start(), environment };
+    },
+    /** Somebody with an account, before the tests and the `beforeAll` that follow. */
+    person(email = "ada@example.com", environment: Environment = "production"): BrowserSession {
+      let session: BrowserSession;
+      beforeAll(async () => {
+        session = await signUp(server, email, environment);
+      });
+      return { cookie: () => session.cookie(), call: (...request) => session.call(...request) };
+    },
     /** `withConsolePage` of this shop. */
-    open(
-      path: string,
-      options: ConsolePageOptions,
-      steps: (page: Page, watched: WatchedPage) => Promise<void>,
-    ): Promise<void> {
+    open(path: string, options: ConsolePageOptions, steps: Steps): Promise<void> {
       return withConsolePage(browser, server, path, options, steps);
+    },
+    /** `withReferencePage` of this shop. */
+    reference(
+      service: "production" | "staging" | "messages",
+      options: PageOptions & { readonly hash?: string },
+      steps: Steps,
+    ): Promise<void> {
+      return withReferencePage(browser, server, service, options, steps);
     },
   };
 }

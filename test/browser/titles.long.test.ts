@@ -1,12 +1,10 @@
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { ADDRESSES } from "../../src/console/page.ts";
 import { openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
 import { consoleAddress, type Environment } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // What a tab, a bookmark and an installed console are called, and what they look like.
-
-setDefaultTimeout(120_000);
 
 const OWNER = "owner@example.com";
 

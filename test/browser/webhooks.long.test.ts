@@ -1,43 +1,20 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { BEHIND_PROXY, type BrowserSession, signUp } from "../wire/browser-session.ts";
-import { createDestination, type Destination, webhook } from "../wire/deliveries.ts";
-import { type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
-import { axe, openBrowser } from "./browser.ts";
-import { isTooWide, withConsolePage } from "./console-page.ts";
+import { afterAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { BrowserSession } from "../wire/browser-session.ts";
+import { createDestination, webhook } from "../wire/deliveries.ts";
+import { expectNoFaults } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // Owners' webhooks, and the deliveries of messages, in a real browser.
 
-setDefaultTimeout(120_000);
-
-let destination: Destination;
-let server: Server;
-let browser: Browser;
-let owner: BrowserSession;
-let staff: BrowserSession;
-beforeAll(async () => {
-  destination = createDestination(410, 204);
-  server = await startServer({
-    store: await freshEmbeddedStore(),
-    env: { ...BEHIND_PROXY, ...webhook(destination.url), PETSTORE_WEBHOOKS_PRIVATE: "allow" },
-  });
-  browser = await openBrowser();
-  owner = await signUp(server, "owner@example.com");
-  staff = await signUp(server, "staff@example.com");
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  await destination?.stop();
-});
+const destination = createDestination(410, 204);
+const shop = shopForTests({ ...webhook(destination.url), PETSTORE_WEBHOOKS_PRIVATE: "allow" });
+const owner = shop.person("owner@example.com");
+const staff = shop.person("staff@example.com");
+afterAll(() => destination.stop());
 
 const open = (path: string, person: BrowserSession, steps: (page: Page) => Promise<void>) =>
-  withConsolePage(browser, server, path, { person, width: 360 }, steps);
-async function expectNoFaults(page: Page): Promise<void> {
-  expect((await axe(page)).found).toEqual([]);
-  expect(await isTooWide(page)).toBe(false);
-}
+  shop.open(path, { person, width: 360 }, steps);
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
 test("an owner adds a webhook, whose secret is shown once, changes it, makes another secret, and removes it", async () => {

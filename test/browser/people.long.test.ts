@@ -1,19 +1,12 @@
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import {
-  BEHIND_PROXY,
-  type BrowserSession,
-  openBrowserSession,
-  PASSWORD,
-  signUp,
-} from "../wire/browser-session.ts";
+import { BEHIND_PROXY, openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
 import { startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
-import { axe } from "./browser.ts";
 import {
   type ConsolePageOptions,
   consoleAddress,
-  isTooWide,
+  expectNoFaults,
   waitUntil,
   withConsolePage,
 } from "./console-page.ts";
@@ -21,12 +14,9 @@ import { shopForTests } from "./shop.ts";
 
 // Owners, staff and viewers in a real browser: invitations, roles, reset links, and what each of them sees.
 
-setDefaultTimeout(120_000);
-
 const shop = shopForTests();
-let owner: BrowserSession;
+const owner = shop.person("owner@example.com");
 beforeAll(async () => {
-  owner = await signUp(shop.server, "owner@example.com");
   await owner.call("POST /pets", { name: "Fluffy", categoryId: 1, status: "available" });
 });
 
@@ -35,11 +25,6 @@ const open = (path: string, options: ConsolePageOptions, steps: (page: Page) => 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
 const linkOf = async (page: Page) =>
   ((await page.getByTestId("link").textContent()) ?? "").replace(consoleAddress(shop.server), "");
-
-async function expectNoFaults(page: Page): Promise<void> {
-  expect((await axe(page)).found).toEqual([]);
-  expect(await isTooWide(page)).toBe(false);
-}
 
 test("an owner invites a viewer, who creates the account and can change nothing; the owner makes them staff", async () => {
   const email = "vera@example.com";

@@ -1,18 +1,11 @@
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { BrowserSession } from "../wire/browser-session.ts";
+import { expect, test } from "bun:test";
 import { axe } from "./browser.ts";
-import { consoleAddress, signUpPerson } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // The screen of staging alone: its test clock, starting over, and simulated errors.
 
-setDefaultTimeout(120_000);
-
 const shop = shopForTests();
-let person: BrowserSession;
-beforeAll(async () => {
-  person = await signUpPerson(shop.server, "staging");
-});
+const person = shop.person("ada@example.com", "staging");
 
 const staging = () => ({ environment: "staging", person }) as const;
 
@@ -74,8 +67,3 @@ for (const theme of ["light", "dark"] as const) {
     });
   });
 }
-
-test("production has no such page", async () => {
-  const reply = await fetch(`${consoleAddress(shop.server)}/rehearsal`, { headers: { Accept: "text/html" } });
-  expect(reply.status).toBe(404);
-});

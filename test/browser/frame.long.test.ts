@@ -1,33 +1,31 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
-import { axe, expectClean, openBrowser, openPage, type PageOptions } from "./browser.ts";
+import { describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { axe, expectClean, openPage, type PageOptions } from "./browser.ts";
+import { consoleAddress } from "./console-page.ts";
 import { findFaults } from "./in-page.ts";
+import { shopForTests } from "./shop.ts";
 
 // The frame of the documents' pages: the reference, errors, deprecations, guides.
 
-setDefaultTimeout(120_000);
-
-let server: Server;
-let browser: Browser;
-beforeAll(async () => {
-  server = await startServer({ store: await freshEmbeddedStore() });
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-async function withPage(path: string, options: PageOptions, steps: (page: Page) => Promise<void>) {
-  const watched = await openPage(browser, options);
-  await watched.page.goto(new URL(server.production).origin + path);
-  await steps(watched.page).finally(() => expectClean(watched));
-  await watched.close();
-}
+const shop = shopForTests();
 
 const PATHS = ["/docs", "/docs/errors", "/docs/deprecations", "/docs/guides/webhooks"];
+
+const addressOf = (path: string) => consoleAddress(shop.server) + path;
+
+/** Shows each of these pages, in one browser context. */
+async function withPages(
+  paths: readonly string[],
+  options: PageOptions,
+  steps: (page: Page, path: string) => Promise<void>,
+): Promise<void> {
+  const watched = await openPage(shop.browser, options);
+  for (const path of paths) {
+    await watched.page.goto(addressOf(path));
+    await steps(watched.page, path).finally(() => expectClean(watched));
+  }
+  await watched.close();
+}
 
 /** Of every link of the contents in turn: pixels between the bar and the heading once it is followed, and whether it is marked. */
 const FOLLOW_ALL = `(async () => {
@@ -65,32 +63,26 @@ interface Landing {
 describe("the contents", () => {
   for (const width of [320, 768, 1024, 1440]) {
     test(`lead to their headings, just below the bar, and follow the scroll, at ${width} pixels`, async () => {
-      for (const path of PATHS) {
-        await withPage(path, { width }, async (page) => {
-          const landings = await page.evaluate<readonly Landing[]>(FOLLOW_ALL);
-          expect(landings.length).toBeGreaterThan(0);
-          const missed = landings.filter(
-            ({ heading, pixels, isBarOnTop, isMarked, isOpen }) =>
-              !/^H[1-6]$/.test(heading) ||
-              !(pixels >= 0 && pixels <= 8) ||
-              !isBarOnTop ||
-              !isMarked ||
-              isOpen,
-          );
-          expect([path, missed]).toEqual([path, []]);
-          expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
-        });
-      }
+      await withPages(PATHS, { width }, async (page, path) => {
+        const landings = await page.evaluate<readonly Landing[]>(FOLLOW_ALL);
+        expect(landings.length).toBeGreaterThan(0);
+        const missed = landings.filter(
+          ({ heading, pixels, isBarOnTop, isMarked, isOpen }) =>
+            !/^H[1-6]$/.test(heading) || !(pixels >= 0 && pixels <= 8) || !isBarOnTop || !isMarked || isOpen,
+        );
+        expect([path, missed]).toEqual([path, []]);
+        expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+      });
     });
   }
 
   test("open by keyboard on a phone, without a script too", async () => {
-    const context = await browser.newContext({
+    const context = await shop.browser.newContext({
       javaScriptEnabled: false,
       viewport: { width: 320, height: 700 },
     });
     const page = await context.newPage();
-    await page.goto(`${new URL(server.production).origin}/docs/errors`);
+    await page.goto(addressOf("/docs/errors"));
     expect(await page.getByRole("button", { name: "Search" }).count()).toBe(0);
     await page.getByRole("button", { name: "Contents" }).press("Enter");
     await page.getByRole("navigation", { name: "Contents" }).getByRole("link", { name: "gone" }).waitFor();
@@ -100,7 +92,7 @@ describe("the contents", () => {
 
 describe("the search", () => {
   test("opens with /, finds by every word, and Enter follows the first result", async () => {
-    await withPage("/docs/errors", {}, async (page) => {
+    await withPages(["/docs/errors"], {}, async (page) => {
       await page.context().setOffline(true);
       await page.keyboard.press("/");
       const found = page.getByRole("dialog", { name: "Search" });
@@ -113,12 +105,12 @@ describe("the search", () => {
   });
 
   test("has operations, messages, events, errors and deprecations, which the arrows reach", async () => {
-    await withPage("/docs/errors", {}, async (page) => {
+    await withPages(["/docs/errors"], {}, async (page) => {
       await page.getByRole("button", { name: "Search" }).click();
       const found = page.getByRole("dialog", { name: "Search" });
       for (const [text, href] of [
         ["POST /pets createPet", "/docs#createPet"],
-        ["submitMessage", `${new URL(server.messages).origin}/docs#submitMessage`],
+        ["submitMessage", `${new URL(shop.server.messages).origin}/docs#submitMessage`],
         ["order.placed", "/docs#order.placed"],
         ["already queued message", undefined],
         ["gone", "/docs/errors#gone"],
@@ -140,39 +132,33 @@ describe("the search", () => {
 
 for (const theme of ["light", "dark"] as const) {
   test(`axe finds nothing in the ${theme} theme, with the search and the contents open`, async () => {
-    for (const path of PATHS) {
-      await withPage(path, { theme, width: 360 }, async (page) => {
-        expect((await axe(page)).found).toEqual([]);
-        await page.getByRole("button", { name: "Contents" }).click();
-        expect((await axe(page)).found).toEqual([]);
-        await page.keyboard.press("Escape");
-        await page.getByRole("button", { name: "Search" }).click();
-        expect((await axe(page)).found).toEqual([]);
-      });
-    }
+    await withPages(PATHS, { theme, width: 360 }, async (page) => {
+      expect((await axe(page)).found).toEqual([]);
+      await page.getByRole("button", { name: "Contents" }).click();
+      expect((await axe(page, "#contents")).found).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Search" }).click();
+      expect((await axe(page, "dialog[open]")).found).toEqual([]);
+    });
   });
 }
 
 test("in the system's own colours nothing is shown by a background alone", async () => {
-  for (const path of PATHS) {
-    await withPage(path, {}, async (page) => {
-      await page.emulateMedia({ forcedColors: "active" });
-      await page.evaluate("scrollTo(0, 2000)");
-      await page.locator("#contents [aria-current=location]").waitFor();
-      expect(await findFaults(page, "findForcedColorFaults")).toEqual([]);
-    });
-  }
+  await withPages(PATHS, {}, async (page) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await page.evaluate("scrollTo(0, 2000)");
+    await page.locator("#contents [aria-current=location]").waitFor();
+    expect(await findFaults(page, "findForcedColorFaults")).toEqual([]);
+  });
 });
 
 test("on paper there is the text alone, and all of it", async () => {
-  for (const path of PATHS) {
-    await withPage(path, { width: 720 }, async (page) => {
-      await page.emulateMedia({ media: "print" });
-      expect(await page.locator("main h1").isVisible()).toBe(true);
-      expect(await page.locator(":is(header, nav, button, input, textarea, select):visible").count()).toBe(0);
-      const cut =
-        "[...document.querySelectorAll('pre, .table')].filter((part) => part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight).length";
-      expect(await page.evaluate(cut)).toBe(0);
-    });
-  }
+  await withPages(PATHS, { width: 720 }, async (page) => {
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator("main h1").isVisible()).toBe(true);
+    expect(await page.locator(":is(header, nav, button, input, textarea, select):visible").count()).toBe(0);
+    const cut =
+      "[...document.querySelectorAll('pre, .table')].filter((part) => part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight).length";
+    expect(await page.evaluate(cut)).toBe(0);
+  });
 });

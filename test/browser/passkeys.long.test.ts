@@ -1,21 +1,12 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
-import type { Page } from "playwright-core";
+import { expect, test } from "bun:test";
 import { PASSWORD, signUp } from "../wire/browser-session.ts";
-import { axe } from "./browser.ts";
-import { isTooWide } from "./console-page.ts";
+import { expectNoFaults } from "./console-page.ts";
 import { addDevice } from "./passkey-device.ts";
 import { shopForTests } from "./shop.ts";
 
 // Passkeys in a real browser, with Chromium's virtual authenticator.
 
-setDefaultTimeout(120_000);
-
 const shop = shopForTests();
-
-async function expectNoFaults(page: Page): Promise<void> {
-  expect((await axe(page)).found).toEqual([]);
-  expect(await isTooWide(page)).toBe(false);
-}
 
 test("a person adds a passkey, signs in with it, and removes it; the password goes on working", async () => {
   const email = "ada@example.com";

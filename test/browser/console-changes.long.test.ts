@@ -1,19 +1,12 @@
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type BrowserSession, signUp } from "../wire/browser-session.ts";
-import { axe } from "./browser.ts";
-import { isTooWide } from "./console-page.ts";
+import { expectNoFaults, isTooWide } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Several people change the same things in the console.
 
-setDefaultTimeout(120_000);
-
 const shop = shopForTests();
-let ada: BrowserSession;
-beforeAll(async () => {
-  ada = await signUp(shop.server, "ada@example.com");
-});
+const ada = shop.person();
 
 /** On a phone. */
 const open = (path: string, steps: (page: Page) => Promise<void>) =>
@@ -119,8 +112,7 @@ describe("a category", () => {
     await open("/categories", async (page) => {
       const dialog = page.getByRole("dialog");
       await page.getByRole("button", { name: "Edit Cats" }).click();
-      expect(await isTooWide(page)).toBe(false);
-      expect((await axe(page)).found).toEqual([]);
+      await expectNoFaults(page);
       await dialog.getByLabel("Name").fill("Felines");
       await dialog.getByLabel("Description").fill("");
       await dialog.getByRole("button", { name: "Save changes" }).click();

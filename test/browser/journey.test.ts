@@ -1,0 +1,95 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { PASSWORD } from "../wire/browser-session.ts";
+import { axe } from "./browser.ts";
+import { consoleAddress, row } from "./console-page.ts";
+import { bodyOf, execute, operation, sampleOf } from "./reference-page.ts";
+import { shopForTests } from "./shop.ts";
+
+// A person's first quarter of an hour, in one page of one browser: any error, violation of the page's policy or failed
+// request on the way fails it.
+
+const CATEGORY = "9007199254740993";
+
+const shop = shopForTests();
+
+const go = (page: Page, path: string) => page.goto(consoleAddress(shop.server) + path);
+
+/** Waits for a page by its heading, and expects that axe finds nothing on it. */
+async function arriveAt(page: Page, heading: string): Promise<void> {
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+  expect([heading, (await axe(page)).found]).toEqual([heading, []]);
+}
+
+async function createAccount(page: Page): Promise<void> {
+  await arriveAt(page, "Sign in");
+  await page.getByRole("link", { name: "Create an account" }).click();
+  await arriveAt(page, "Create an account");
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await arriveAt(page, "Overview");
+}
+
+async function addFindAndSell(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Add the first animal" }).click();
+  await arriveAt(page, "Add an animal");
+  await page.getByLabel("Name").fill("Fluffy");
+  await page.getByLabel("Category").fill(CATEGORY);
+  await page.getByRole("button", { name: "Add animal" }).click();
+  await page.getByRole("link", { name: "Fluffy" }).waitFor();
+
+  await go(page, "/animals");
+  await row(page, "Fluffy").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("FLUFF");
+  await page.locator("mark").getByText("Fluff").waitFor();
+  await row(page, "Fluffy").getByText(CATEGORY, { exact: true }).waitFor();
+  await arriveAt(page, "Animals");
+
+  await page.getByRole("button", { name: "Sell Fluffy" }).click();
+  await page.getByRole("button", { name: "Undo the sale of Fluffy" }).waitFor();
+  // The order is complete once the page is left.
+  await go(page, "/orders");
+  await row(page, "Fluffy").getByText("Complete", { exact: true }).waitFor();
+  await arriveAt(page, "Orders");
+}
+
+/** Generates a key and runs the command shown; returns the key. */
+async function generateKey(page: Page): Promise<string> {
+  await page.getByRole("link", { name: "API keys" }).first().click();
+  await arriveAt(page, "API keys");
+  await page.getByLabel("Name").fill("terminal");
+  await page.getByRole("button", { name: "Generate key" }).click();
+  const line = (await page.getByTestId("curl").textContent()) ?? "";
+  expect((await axe(page, "dialog[open]")).found).toEqual([]);
+  const shell = Bun.spawn(["bash", "-c", line], { stdout: "pipe", stderr: "ignore" });
+  expect(await new Response(shell.stdout).text()).toBe(
+    `[{"id":1,"name":"Fluffy","categoryId":${CATEGORY},"status":"sold"}]`,
+  );
+  await page.getByRole("button", { name: "I have copied the key" }).click();
+  const token = /pet_live_\w+/.exec(line)?.[0] ?? "none";
+  expect(await page.content()).not.toContain(token);
+  expect(page.url()).not.toContain(token);
+  return token;
+}
+
+async function tryReference(page: Page, key: string): Promise<void> {
+  await go(page, "/docs");
+  await arriveAt(page, "Petstore API reference");
+  const create = operation(page, "createPet");
+  expect(await create.textContent()).toContain("-9223372036854775808 to 9223372036854775807.");
+  await page.getByLabel("API key").fill(key);
+  await create.getByLabel("Request body").fill(`{"name":"Rex","categoryId":-${CATEGORY}}`);
+  expect(await sampleOf(create, "TypeScript").textContent()).toContain(`categoryId: -${CATEGORY}n`);
+  expect((await execute(page, create)).status).toBe("201 Created");
+  expect(await bodyOf(create)).toBe(`{\n  "id": 2,\n  "name": "Rex",\n  "categoryId": -${CATEGORY}\n}`);
+}
+
+test("sign up, add the first animal, find it, sell it, generate a key, run the command shown, and try the reference", async () => {
+  await shop.open("/", {}, async (page) => {
+    await createAccount(page);
+    await addFindAndSell(page);
+    await tryReference(page, await generateKey(page));
+  });
+});

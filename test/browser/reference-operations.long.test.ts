@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { messagesDocument, petstoreDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
+import { makeKey } from "../wire/server.ts";
+import { axe } from "./browser.ts";
+import { execute, operation } from "./reference-page.ts";
+import { shopForTests } from "./shop.ts";
+
+// The interactive reference, every operation of it.
+
+const shop = shopForTests();
+let productionKey: string;
+beforeAll(async () => {
+  productionKey = await makeKey(shop.server.store);
+});
+
+/** What is there for an operation's examples to find, as the operations before it have left it, and the status of its answer. */
+const STEPS = [
+  ["createPet", "201 Created"],
+  ["listPets", "200 OK"],
+  ["getPet", "200 OK"],
+  ["createCategory", "201 Created"],
+  ["listCategories", "200 OK"],
+  ["getCategory", "200 OK"],
+  ["updateCategory", "200 OK"],
+  ["placeOrder", "201 Created"],
+  ["getOrder", "200 OK"],
+  ["completeOrder", "200 OK"],
+  ["cancelOrder", "409 Conflict"],
+  ["updatePet", "200 OK"],
+  ["deletePet", "204 No Content"],
+  ["deleteCategory", "204 No Content"],
+  ["listEvents", "200 OK"],
+  ["createWebhook", "201 Created"],
+  ["listWebhooks", "200 OK"],
+  ["getWebhook", "200 OK"],
+  ["testWebhook", "202 Accepted"],
+  ["listDeliveries", "200 OK"],
+  ["redeliver", "202 Accepted"],
+  ["rotateWebhookSecret", "200 OK"],
+  ["updateWebhook", "200 OK"],
+  ["deleteWebhook", "204 No Content"],
+] as const;
+
+describe("sending requests", () => {
+  test("every operation of the document but listOrders is sent with its examples", async () => {
+    const ids = petstoreDocument.operations.map(({ id }) => id);
+    expect([...STEPS.map(([id]) => id as string), "listOrders"].sort()).toEqual(ids.toSorted());
+    await shop.reference("production", {}, async (page) => {
+      await page.getByLabel("API key").fill(productionKey);
+      for (const [id, expected] of STEPS) {
+        const { status } = await execute(page, operation(page, id));
+        expect([id, status]).toEqual([id, expected]);
+      }
+      expect(await operation(page, "listOrders").getByRole("button", { name: "Send" }).count()).toBe(0);
+    });
+  });
+
+  test("every operation that staging alone has is sent with its examples", async () => {
+    const known = new Set(petstoreDocument.operations.map(({ id }) => id));
+    const own = stagingDocument.operations.filter(({ id }) => !known.has(id));
+    expect(own.length).toBeGreaterThan(2);
+    await shop.reference("staging", {}, async (page) => {
+      await page.getByLabel("API key").fill(await makeKey(shop.server.store, { environment: "staging" }));
+      for (const { id, success } of own) {
+        const { status } = await execute(page, operation(page, id));
+        expect([id, Number(status.slice(0, 3))]).toEqual([id, success.status]);
+      }
+    });
+  });
+
+  test("every operation of the message service is sent", async () => {
+    await shop.reference("messages", {}, async (page) => {
+      await page.getByLabel("API key").fill(productionKey);
+      const [submit, get, ...others] = messagesDocument.operations.map(({ id }) => operation(page, id));
+      expect(others).toEqual([]);
+      if (submit === undefined || get === undefined) throw new Error("The document has two operations.");
+      expect((await execute(page, submit)).status).toBe("202 Accepted");
+      const made = JSON.parse(await submit.getByRole("group", { name: "Answer's body" }).innerText());
+      await get.getByLabel("id", { exact: true }).fill(made.id);
+      expect((await execute(page, get)).status).toBe("200 OK");
+    });
+  });
+});
+
+describe("the page itself", () => {
+  for (const theme of ["light", "dark"] as const) {
+    test(`axe finds nothing in the ${theme} theme, in use and with every part unfolded, in both environments`, async () => {
+      await shop.reference("production", { theme }, async (page) => {
+        const folded = await axe(page);
+        expect(folded.found).toEqual([]);
+        await page.getByLabel("API key").fill(productionKey);
+        await execute(page, operation(page, "createPet"));
+        await execute(page, operation(page, "getPet"));
+        await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
+        const inUse = await axe(page);
+        expect(inUse.found).toEqual([]);
+        await page.getByRole("radio", { name: "staging" }).check();
+        expect((await axe(page)).found).toEqual([]);
+        console.log(`axe, reference, ${theme}: ${folded.count} and ${inUse.count} rules, nothing found`);
+      });
+    });
+  }
+
+  test("fits a phone: nothing is wider than 320 pixels", async () => {
+    await shop.reference("production", { width: 320 }, async (page) => {
+      const overflow = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      expect(await overflow()).toBe(0);
+      await page.getByLabel("API key").fill(productionKey);
+      await execute(page, operation(page, "createPet"));
+      await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
+      expect(await overflow()).toBe(0);
+    });
+  });
+});
