@@ -83,3 +83,30 @@ test("a secret is read from the file that its variable names, and the variable i
   expect(loadConfig({}, { PETSTORE_HOST_FILE: "/nowhere" }).host).toBe("127.0.0.1");
   await rm(folder, { recursive: true });
 });
+
+test.each([
+  ["PETSTORE_STAGING_PORT", "65536", "must be a port from 0 to 65535."],
+  ["PETSTORE_PRODUCTION_URL", "https://x.example/", "must be an http or https URL that ends in /v1."],
+  ["PETSTORE_RATE_LIMIT", "600", "must be requests/seconds, such as 600/60s."],
+  ["PETSTORE_MAX_BODY_BYTES", "0", "must be a number of bytes from 1 to 16777216."],
+  ["PETSTORE_LOG", "loud", "must be one of debug, info, warn, error, silent."],
+  ["PETSTORE_SIGN_UP", "maybe", "must be open, invite or closed."],
+  ["PETSTORE_PROCESSES", "0", "must be a number from 1 to 64."],
+  ["PETSTORE_DATABASE_URL", "mysql://x/y", "must be a postgres:// address."],
+  [
+    "PETSTORE_DATABASE_URL",
+    "postgres://a,b/x?target_session_attrs=any",
+    "has target_session_attrs=any; it takes read-write.",
+  ],
+  ["PETSTORE_DATABASE_DIRECT_URL", "mysql://x/y", "must be a postgres:// address."],
+  ["PETSTORE_MESSAGES_WEBHOOK", "ftp://x", "must be an http or https URL."],
+  [
+    "PETSTORE_MESSAGES_WEBHOOK",
+    "http://ada:secret@[::ffff:10.0.0.1]/hook",
+    "leads to [::ffff:a00:1], which is private. Set PETSTORE_MESSAGES_WEBHOOK_PRIVATE=allow to deliver there.",
+  ],
+  ["PETSTORE_MESSAGES_WEBHOOK_PRIVATE", "yes", "must be refuse or allow."],
+  ["PETSTORE_MESSAGES_WEBHOOK_SECRET", "hunter2", "must be whsec_ followed by 24 to 64 bytes in base64."],
+])("%s=%s is refused: it %s", (variable, value, says) => {
+  expect(() => loadConfig({}, { [variable]: value })).toThrow(`${variable} ${says}`);
+});

@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { expect } from "bun:test";
+import { type Command, CommanderError } from "commander";
 import { createProgram } from "../../src/cli/program.ts";
 
 /** A command with the words it is called by. */
@@ -27,11 +28,13 @@ export function callsIn(line: string): readonly (readonly string[])[] {
 }
 
 /** Whether these words are understood; nothing is done. Resolves with the path of the command that they call. */
-export async function parse(words: readonly string[]): Promise<string> {
+export const parse = (words: readonly string[]) => parseWith(words, () => {});
+
+async function parseWith(words: readonly string[], writeErr: (text: string) => void): Promise<string> {
   const program = await createProgram();
   let called = "";
   for (const { path, command } of everyCommand(program)) {
-    command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
+    command.exitOverride().configureOutput({ writeErr, writeOut: () => {} });
     if (command.commands.length === 0)
       command.action(() => {
         called = path;
@@ -39,4 +42,14 @@ export async function parse(words: readonly string[]): Promise<string> {
   }
   await program.parseAsync([...words], { from: "user" });
   return called;
+}
+
+/** What is printed about words that are not understood. */
+export async function refusalOf(words: readonly string[]): Promise<string> {
+  let printed = "";
+  const parsing = parseWith(words, (text) => {
+    printed += text;
+  });
+  await expect(parsing).rejects.toBeInstanceOf(CommanderError);
+  return printed;
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,8 +9,6 @@ import { zshCompletion } from "../../src/cli/completion/zsh.ts";
 import { createProgram } from "../../src/cli/program.ts";
 
 // The shells themselves complete: each runs its script, is given command lines, and prints what it offers for their last word.
-
-setDefaultTimeout(300_000);
 
 const tree = commandTree(await createProgram());
 const folder = mkdtempSync(join(tmpdir(), "petstore-shells-"));

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +8,6 @@ import { fishCompletion } from "../../src/cli/completion/fish.ts";
 import { zshCompletion } from "../../src/cli/completion/zsh.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { everyCommand } from "./commands.ts";
-
-setDefaultTimeout(120_000);
 
 const tree = commandTree(await createProgram());
 const script = join(mkdtempSync(join(tmpdir(), "petstore-completion-")), "petstore.bash");

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { formatInWords } from "../../src/telemetry/lines-in-words.ts";
 import { until } from "../until.ts";
 import { PROGRAM } from "../wire/process.ts";
@@ -7,8 +7,6 @@ import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // The service's own lines: in words on a terminal, JSON in a pipe (every other test reads them so).
-
-setDefaultTimeout(120_000);
 
 /** The service on a terminal, and what that shows so far. */
 async function serveOnTerminal(env: Readonly<Record<string, string>>) {

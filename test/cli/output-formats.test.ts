@@ -8,8 +8,8 @@ import { makeKey, useStore } from "../wire/server.ts";
 const server = useStore();
 const user = useUser(server);
 beforeAll(async () => {
-  await user.run(["pets", "add", 'a "quoted", tab\there', "--category", "9223372036854775807"]);
-  await user.run(["pets", "add", "back\\slash", "--category", "1", "--status", "sold"]);
+  await server.post("/pets", '{"name":"a \\"quoted\\", tab\\there","categoryId":9223372036854775807}');
+  await server.post("/pets", { name: "back\\slash", categoryId: 1, status: "sold" });
 });
 
 const printed = async (...args: string[]) => {
@@ -109,26 +109,6 @@ describe("get", () => {
       out: "",
       err: "petstore: There is no animal 999999.\n",
     });
-  });
-});
-
-describe("contradictions are refused in one sentence", () => {
-  test.each([
-    [["pets", "list", "--all", "--limit", "5"], "--limit <count>"],
-    [["pets", "list", "--json", "-o", "csv"], "-o, --output <format>"],
-    [["pets", "list", "-q", "--json"], "--json"],
-    [["pets", "get", "1", "-q", "-o", "json"], "-o, --output <format>"],
-    [["orders", "list", "--open", "--complete"], "--complete"],
-    [["events", "--follow", "--all"], "--all"],
-    [["categories", "update", "1", "--description", "x", "--no-description"], "--no-description"],
-    [["categories", "update", "1", "--no-description", "--description", "x"], "--no-description"],
-  ])("%p", async (args, other) => {
-    const { code, out, err } = await user.run(args);
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(
-      /^petstore: option '.+' cannot be used with option '.+'\. See petstore .+ --help\.\n$/,
-    );
-    expect(err).toContain(`'${other}'`);
   });
 });
 

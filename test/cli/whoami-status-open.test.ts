@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { until } from "../until.ts";
+import { signUp } from "../wire/browser-session.ts";
 import { petstore } from "../wire/process.ts";
 import { userWithKey, userWithoutLogin, useUser } from "../wire/remote.ts";
 import { makeKey, useStore } from "../wire/server.ts";
@@ -12,10 +13,6 @@ const user = useUser(server);
 describe("whoami", () => {
   const asked = async (key: string, ...args: string[]) =>
     (await userWithKey(server, { PETSTORE_KEY: key })).json("whoami", ...args);
-  const accountWith = async (email: string, role: string) => {
-    await petstore(server.store, ["accounts", "create", email], { input: "correct horse battery" });
-    if (role !== "owner") await petstore(server.store, ["accounts", "role", email, role]);
-  };
 
   test("shows the key's environment, access, role and address, and never the key", async () => {
     const { out } = await user.run(["whoami"]);
@@ -26,9 +23,8 @@ describe("whoami", () => {
   });
 
   test("finds out each role and access, and changes nothing", async () => {
-    await accountWith("owner@example.com", "owner");
-    await accountWith("staff@example.com", "staff");
-    await accountWith("viewer@example.com", "staff");
+    // The first one is an owner.
+    for (const name of ["owner", "staff", "viewer"]) await signUp(server, `${name}@example.com`);
     const keyOf = (email: string, access: "read" | "read-write") =>
       makeKey(server.store, { account: email, access });
     const owners = await keyOf("owner@example.com", "read");

@@ -1,12 +1,10 @@
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createTestApp } from "../test-app.ts";
 import { outcomeOf } from "../wire/process.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
 // Every code sample of the documents as a reader would copy it: from the served document, with the key in PETSTORE_KEY.
-
-setDefaultTimeout(600_000);
 
 interface Sample {
   readonly lang: string;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, spyOn, test } from "bun:test";
 import {
   type ClientOptions,
   createClient,
@@ -17,8 +17,6 @@ import {
 } from "./flawed-server.ts";
 
 // `client.events.follow` on a bad network and behind faulty proxies; with a real service: test/wire/follow.long.test.ts.
-
-setDefaultTimeout(60_000);
 
 // The random part of the delay before a retry.
 const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);

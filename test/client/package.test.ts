@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -16,8 +16,6 @@ import {
 } from "./installed.ts";
 
 // What `npm pack` packs of the server and of the client, and what npm's `prepare` and `prepack` build.
-
-setDefaultTimeout(120_000);
 
 describe("the server's package", () => {
   let project: string;

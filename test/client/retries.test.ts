@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import {
   type Client,
   type ClientOptions,
@@ -8,8 +8,7 @@ import {
   PetstoreError,
 } from "../../client/src/client.ts";
 import { ERROR_STATUS } from "../../src/errors.ts";
-import { makeKey, type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { useStore } from "../wire/server.ts";
 import {
   answer,
   type FlawedServer,
@@ -20,8 +19,6 @@ import {
 } from "./flawed-server.ts";
 
 // The client on a bad network and behind faulty proxies.
-
-setDefaultTimeout(120_000);
 
 const KEY = "pet_live_secretsecretsecret";
 const newPet = { name: "Fluffy", categoryId: 1 };
@@ -61,13 +58,7 @@ async function failureOf(promise: Promise<unknown>): Promise<PetstoreError | Pet
 }
 
 describe("a change whose response was lost", () => {
-  let store: Server;
-  let key: string;
-  beforeAll(async () => {
-    store = await startServer({ store: await freshEmbeddedStore() });
-    key = await makeKey(store.store);
-  });
-  afterAll(() => store.stop());
+  const store = useStore();
 
   /** A client behind a proxy that drops the first response to each change, which the service has made. */
   async function unluckyClient(): Promise<{ client: Client; changes: Seen[] }> {
@@ -87,7 +78,7 @@ describe("a change whose response was lost", () => {
       return answer(response.status, text, { "Content-Type": "application/json" });
     });
     open.push(server);
-    return { client: createClient({ key, baseUrl: `${server.origin}/v1` }), changes };
+    return { client: createClient({ key: store.key, baseUrl: `${server.origin}/v1` }), changes };
   }
 
   test("is made once: the retry gets the recorded response", async () => {
@@ -104,7 +95,7 @@ describe("a change whose response was lost", () => {
 
   test("of a DELETE is done when the retry gets 404", async () => {
     const { client, changes } = await unluckyClient();
-    const { id } = await createClient({ key, baseUrl: store.production }).pets.create(newPet);
+    const { id } = await createClient({ key: store.key, baseUrl: store.production }).pets.create(newPet);
     expect(await client.pets.delete(id)).toBeUndefined();
     expect(changes).toHaveLength(2);
     expect(await failureOf(client.pets.delete(id))).toMatchObject({ code: "not_found", status: 404 });
@@ -112,14 +103,14 @@ describe("a change whose response was lost", () => {
 
   test("of a PATCH is sent again", async () => {
     const { client, changes } = await unluckyClient();
-    const { id } = await createClient({ key, baseUrl: store.production }).pets.create(newPet);
+    const { id } = await createClient({ key: store.key, baseUrl: store.production }).pets.create(newPet);
     expect(await client.pets.update(id, { status: "sold" })).toEqual({ id, ...newPet, status: "sold" });
     expect(changes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
   });
 
   test("with ifMatch is refused when it is sent again, and the error says that it may have been made", async () => {
     const { client, changes } = await unluckyClient();
-    const direct = createClient({ key, baseUrl: store.production });
+    const direct = createClient({ key: store.key, baseUrl: store.production });
     const made = await direct.pets.create(newPet);
     const ifMatch = etagOf(made);
     const error = await failureOf(client.pets.update(made.id, { status: "sold" }, { ifMatch }));
@@ -133,7 +124,7 @@ describe("a change whose response was lost", () => {
 
   test("is repeated safely after a restart of the program, with an idempotencyKey of its own", async () => {
     const once = { idempotencyKey: 'order "7"\\of-today'.replaceAll(" ", "-") };
-    const client = createClient({ key, baseUrl: store.production });
+    const client = createClient({ key: store.key, baseUrl: store.production });
     const replayed: (string | null)[] = [];
     const call = {
       ...once,

@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { cachedPackage } from "../../scripts/build/runtime.ts";
 import { run } from "./installed.ts";
 import { installVisit, REPORT, visitFresh } from "./visits.ts";
 
 // The published module on every release of Node that it is for, from npm's registry; on Bun and in Chromium: runtimes.test.ts.
-
-setDefaultTimeout(600_000);
 
 let project: string;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { expectClean, OLDER_BROWSER, openBrowser, openPage } from "../browser/browser.ts";
@@ -7,8 +7,6 @@ import type { Store } from "./visit.ts";
 import { installVisit, REPORT, visitFresh } from "./visits.ts";
 
 // The published module, installed in another project and loaded by a page; other versions of Node: runtimes.long.test.ts.
-
-setDefaultTimeout(120_000);
 
 let project: string;
 beforeAll(async () => {

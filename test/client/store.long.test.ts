@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { getEventListeners } from "node:events";
 import { createClient } from "../../client/src/client.ts";
 import { startProcess } from "../wire/process.ts";
@@ -6,8 +6,6 @@ import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // The client against a real service that is killed, limited or misconfigured.
-
-setDefaultTimeout(600_000);
 
 test("a service that is killed and started again: each change is made once", async () => {
   const store = await freshEmbeddedStore();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { writeJson } from "../../src/contract/json/json.ts";
 import { signatureHeaders } from "../../src/delivery/webhook.ts";
@@ -9,8 +9,6 @@ import { freePort } from "./free-port.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
 // The receivers in docs/guides/webhooks.md, as a reader would copy them: they take what the store delivers, once, and nothing else.
-
-setDefaultTimeout(600_000);
 
 const SECRET = "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQtMzJieXRlcyE=";
 const OTHER = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { blocksOf, PROJECT } from "../repository/documents.ts";
 import { openTerminal, type Terminal } from "../repository/terminal.ts";
@@ -8,8 +8,6 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { freePort } from "./free-port.ts";
 
 // docs/guides/webhooks.md as a newcomer follows it: each block in a terminal of its own, one after the other.
-
-setDefaultTimeout(600_000);
 
 const PAGE = "docs/guides/webhooks.md";
 /** Goes on until it is stopped. */

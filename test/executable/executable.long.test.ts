@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,9 +15,6 @@ import { send } from "../wire/send.ts";
 import { freshPostgresStore, type Store } from "../wire/stores.ts";
 
 // The single file on a machine that has nothing else: no source, no node_modules, no settings, an empty folder.
-
-// Each test starts several processes.
-setDefaultTimeout(600_000);
 
 const BIG = "9007199254740993";
 const FLUFFY = `{"id":1,"name":"Fluffy","categoryId":${BIG}}`;

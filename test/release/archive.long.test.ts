@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,8 +12,6 @@ import { outcomeOf, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 
 // docs/guides/installing.md with the archive for this machine, as someone who has downloaded it; and the archive for Windows.
-
-setDefaultTimeout(600_000);
 
 const target = hostTarget() ?? expect.unreachable();
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "petstore-archive-")));

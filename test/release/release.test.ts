@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,9 +8,6 @@ import { PROJECT } from "../repository/documents.ts";
 import { outcomeOf } from "../wire/process.ts";
 
 // A release is made of a tree that is whole, or not at all.
-
-// Each test starts git many times.
-setDefaultTimeout(120_000);
 
 const CHANGELOG = `# Changelog
 

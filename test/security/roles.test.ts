@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Operation, Role } from "../../src/contract/operation.ts";
-import { type BrowserSession, openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
+import { type BrowserSession, PASSWORD, signIn, signUp } from "../wire/browser-session.ts";
 import { petstore } from "../wire/process.ts";
 import { type Reply, send, sendHeldBody } from "../wire/send.ts";
 import { makeKey, onBothEngines, startServer } from "../wire/server.ts";
@@ -68,14 +68,6 @@ onBothEngines((tools) => {
     return owner.call(`PATCH /accounts/${id}`, { role });
   }
 
-  async function signIn(role: Role): Promise<BrowserSession> {
-    const browser = openBrowserSession(server);
-    expect((await browser.call("POST /session", { email: emailOf(role), password: PASSWORD })).status).toBe(
-      201,
-    );
-    return browser;
-  }
-
   const verdictOf = (what: string, { status, body }: Reply) => [
     what,
     status === 403 ? JSON.parse(body).code : status < 500 ? "allowed" : body,
@@ -83,7 +75,7 @@ onBothEngines((tools) => {
 
   for (const role of ROLES) {
     test(`every operation of the console, asked by ${role}`, async () => {
-      const person = await signIn(role);
+      const person = await signIn(server, emailOf(role));
       for (const operation of [...STORE, ...MESSAGES, ...CONSOLE]) {
         const what = `${role} ${operation.id}`;
         const reply = await person.call(
@@ -118,7 +110,7 @@ onBothEngines((tools) => {
   }
 
   test("a viewer's new key may only read; who lost a role cannot make one", async () => {
-    const viewer = await signIn("viewer");
+    const viewer = await signIn(server, emailOf("viewer"));
     const refused = await viewer.call("POST /keys", { name: "k", access: "read-write" });
     expect([refused.status, JSON.parse(refused.body).code]).toEqual([403, "forbidden"]);
     expect((await viewer.call("POST /keys", { name: "k", access: "read" })).status).toBe(201);
@@ -129,7 +121,7 @@ onBothEngines((tools) => {
   });
 
   test("a role changed by another process counts for keys and sessions", async () => {
-    const staff = await signIn("staff");
+    const staff = await signIn(server, emailOf("staff"));
     const key = keys["staff read-write"] ?? "";
     const add = () => send("POST", `${server.production}/pets`, { key, body: '{"name":"a","categoryId":1}' });
     expect((await add()).status).toBe(201);
@@ -186,11 +178,11 @@ onBothEngines((tools) => {
   });
 
   test("an owner sees and revokes everybody's keys; others only their own", async () => {
-    const viewer = await signIn("viewer");
+    const viewer = await signIn(server, emailOf("viewer"));
     const { key, token } = JSON.parse(
       (await viewer.call("POST /keys", { name: "till", access: "read" })).body,
     );
-    expect((await (await signIn("staff")).call(`DELETE /keys/${key.id}`)).status).toBe(404);
+    expect((await (await signIn(server, emailOf("staff"))).call(`DELETE /keys/${key.id}`)).status).toBe(404);
     const all = JSON.parse((await owner.call("GET /keys/all")).body);
     expect(all).toContainEqual(expect.objectContaining({ id: key.id, account: emailOf("viewer") }));
     expect((await owner.call(`DELETE /keys/${key.id}`)).status).toBe(204);

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { cpSync, existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ID_GAP } from "../../src/limits.ts";
@@ -7,8 +7,6 @@ import { numberColumn } from "../../src/storage/row.ts";
 import { addPets, freshDir, removeDatabase } from "./used-store.ts";
 
 // What `petstore doctor --accept-loss` makes of a store: usable, with identifiers that were never given out.
-
-setDefaultTimeout(60_000);
 
 async function accountIds(dataDir: string): Promise<number[]> {
   const database = await openDatabase("accounts", { dataDir });

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   copyFileSync,
   existsSync,
@@ -22,8 +22,6 @@ import { petstore } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // A backup may come from an attacker. What it would have the service run, or the terminal do, is refused.
-
-setDefaultTimeout(60_000);
 
 /** Clears the screen, and pretends to be a second line. */
 const HOSTILE = "evil\u001b[2J\u009b31m\npetstore: all is well";

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { cpSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ID_GAP } from "../../src/limits.ts";
@@ -10,8 +10,6 @@ import { createTestApp } from "../test-app.ts";
 import { addPets, freshDir, removeDatabase } from "./used-store.ts";
 
 // After a restore no identifier is given out a second time, whatever happened to the files that the backup replaces.
-
-setDefaultTimeout(60_000);
 
 const onProgress = () => {};
 

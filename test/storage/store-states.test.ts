@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import {
   chmodSync,
   copyFileSync,
@@ -19,8 +19,6 @@ import { createTestApp } from "../test-app.ts";
 import { freshDir } from "./used-store.ts";
 
 // Every file of a store in every wrong state: refused in one line that says what to do, and every byte left as it was.
-
-setDefaultTimeout(60_000);
 
 const NAMES = ["accounts", "production", "staging", "messages"] as const;
 type Name = (typeof NAMES)[number];

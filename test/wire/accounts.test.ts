@@ -1,15 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { OWASP } from "../../src/accounts/passwords.ts";
+import { isQuickRun } from "../quick-run.ts";
 import { until } from "../until.ts";
 import {
   BEHIND_PROXY,
   type BrowserSession,
   openBrowserSession,
   PASSWORD,
+  signIn,
   signUp,
 } from "./browser-session.ts";
 import { petstore } from "./process.ts";
-import { send, sendHeldBody, sendLines } from "./send.ts";
+import { nextOf, send, sendHeldBody, sendLines } from "./send.ts";
 import { onBothEngines } from "./server.ts";
 
 // Accounts, sessions and keys through the console's API, as a browser uses it.
@@ -83,20 +85,12 @@ onBothEngines(({ startServer, useStore }) => {
   describe("signing in", () => {
     test("a wrong password and an address without an account get the same answer", async () => {
       await signUp(server, "same@example.com");
-      const wrong = await openBrowserSession(server).call("POST /session", {
-        email: "same@example.com",
-        password: "not the password",
-      });
-      const unknown = await openBrowserSession(server).call("POST /session", {
-        email: "nobody-at-all@example.com",
-        password: "not the password",
-      });
-      const operator = await openBrowserSession(server).call("POST /session", {
-        email: "operator@localhost",
-        password: "not the password",
-      });
+      const tryAs = (email: string) =>
+        openBrowserSession(server).call("POST /session", { email, password: "not the password" });
+      const wrong = await tryAs("same@example.com");
       expect(wrong.status).toBe(401);
-      expect([unknown.body, operator.body]).toEqual([wrong.body, wrong.body]);
+      for (const email of ["nobody-at-all@example.com", "operator@localhost"])
+        expect((await tryAs(email)).body).toBe(wrong.body);
       expect(wrong.headers.get("set-cookie")).toBeNull();
     });
 
@@ -308,8 +302,7 @@ onBothEngines(({ startServer, useStore }) => {
     test("needs the current one, ends every other session, and takes effect at once", async () => {
       const email = "change@example.com";
       const one = await signUp(server, email);
-      const two = openBrowserSession(server);
-      await two.call("POST /session", { email, password: PASSWORD });
+      const two = await signIn(server, email);
       const change = (currentPassword: string, newPassword: string) =>
         one.call(
           "POST /account/password",
@@ -355,12 +348,12 @@ onBothEngines(({ startServer, useStore }) => {
     const email = "gone@example.com";
     const browser = await signUp(server, email);
     const { token } = JSON.parse((await browser.call("POST /keys", { name: "k" })).body);
-    expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(200);
+    expect((await server.send("GET /pets", { key: token })).status).toBe(200);
     expect((await browser.call("POST /account/delete", { password: "not it at all" })).status).toBe(400);
     expect((await browser.call("POST /account/delete", { password: PASSWORD })).status).toBe(204);
     expect((await browser.call("GET /pets")).status).toBe(401);
     expect((await browser.call("POST /session", { email, password: PASSWORD })).status).toBe(401);
-    expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(401);
+    expect((await server.send("GET /pets", { key: token })).status).toBe(401);
   });
 
   describe("API keys", () => {
@@ -376,8 +369,8 @@ onBothEngines(({ startServer, useStore }) => {
         lastUsedAt: null,
         revokedAt: null,
       });
-      expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(200);
-      expect((await send("POST", `${server.production}/pets`, { key: token, body: "{}" })).status).toBe(403);
+      expect((await server.send("GET /pets", { key: token })).status).toBe(200);
+      expect((await server.send("POST /pets", { key: token, body: {} })).status).toBe(403);
       const listed = await browser.call("GET /keys");
       expect(listed.body).not.toContain(token);
       expect(JSON.parse(listed.body)[0].lastUsedAt).toMatch(/:00\.000Z$/);
@@ -399,24 +392,23 @@ onBothEngines(({ startServer, useStore }) => {
     test("of another account or environment can be neither listed nor revoked", async () => {
       const owner = await signUp(server, "owner@example.com");
       const other = await signUp(server, "other@example.com");
-      const staging = openBrowserSession(server, "staging");
-      await staging.call("POST /session", { email: "owner@example.com", password: PASSWORD });
+      const staging = await signIn(server, "owner@example.com", "staging");
       const { token, key } = JSON.parse((await owner.call("POST /keys", { name: "k" })).body);
       for (const stranger of [other, staging]) {
         expect((await stranger.call("GET /keys")).body).toBe("[]");
         expect((await stranger.call(`DELETE /keys/${key.id}`)).status).toBe(404);
       }
-      expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(200);
+      expect((await server.send("GET /pets", { key: token })).status).toBe(200);
       expect((await owner.call(`DELETE /keys/${key.id}`)).status).toBe(204);
-      expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(401);
+      expect((await server.send("GET /pets", { key: token })).status).toBe(401);
     });
 
-    test("that are revoked are refused at the next request, 100 times", async () => {
+    test("that are revoked are refused at the next request, one after the other", async () => {
       const owner = await signUp(server, "revoking@example.com");
       const statuses: number[] = [];
-      for (let round = 0; round < 100; round++) {
+      for (let round = 0; round < (isQuickRun ? 20 : 100); round++) {
         const { token, key } = JSON.parse((await owner.call("POST /keys", { name: "k" })).body);
-        const ask = () => send("GET", `${server.production}/pets?limit=1`, { key: token });
+        const ask = () => server.send("GET /pets?limit=1", { key: token });
         expect((await ask()).status).toBe(200);
         await owner.call(`DELETE /keys/${key.id}`);
         statuses.push((await ask()).status);
@@ -428,7 +420,7 @@ onBothEngines(({ startServer, useStore }) => {
       const owner = await signUp(server, "caller@example.com");
       const other = await signUp(server, "onlooker@example.com");
       const { token } = JSON.parse((await owner.call("POST /keys", { name: "old till" })).body);
-      for (let call = 0; call < 3; call++) await send("GET", `${server.production}/pets/1`, { key: token });
+      for (let call = 0; call < 3; call++) await server.send("GET /pets/1", { key: token });
       const deprecated = async (who: BrowserSession) =>
         JSON.parse((await who.call("GET /developers")).body).deprecated[0];
       const seen = await deprecated(owner);
@@ -437,8 +429,7 @@ onBothEngines(({ startServer, useStore }) => {
       const theirs = await deprecated(other);
       expect(JSON.stringify(theirs)).not.toContain("old till");
       expect(theirs.otherCalls).toBeGreaterThanOrEqual(3);
-      const grace = openBrowserSession(server);
-      await grace.call("POST /session", { email: "grace@example.com", password: PASSWORD });
+      const grace = await signIn(server, "grace@example.com");
       expect(await deprecated(grace)).toMatchObject({
         otherCalls: 0,
         callers: expect.arrayContaining([expect.objectContaining({ keyName: "old till" })]),
@@ -449,13 +440,10 @@ onBothEngines(({ startServer, useStore }) => {
       const ada = await signUp(server, "refused@example.com");
       const other = await signUp(server, "curious@example.com");
       const { token, key } = JSON.parse((await ada.call("POST /keys", { name: "till" })).body);
-      const ask = (request: string, body?: string) => {
-        const [method = "", path = ""] = request.split(" ");
-        return send(method, server.production + path, { key: token, ...(body && { body }) });
-      };
+      const ask = (request: string, body?: object) => server.send(request, { key: token, body });
       await ask("GET /pets");
       await ask("GET /pets?name=Ada%20Lovelace&limit=x");
-      await ask("POST /pets", '{"name":"secret"}');
+      await ask("POST /pets", { name: "secret" });
       await ask("DELETE /pets/7");
       const { headers } = await ask(`GET /store/orders/${token}%00x`);
       const refused = async () => (await ada.call(`GET /keys/${key.id}/refusals`)).body;
@@ -475,8 +463,7 @@ onBothEngines(({ startServer, useStore }) => {
         requestId: headers.get("x-request-id"),
       });
       expect((await other.call(`GET /keys/${key.id}/refusals`)).status).toBe(404);
-      const owner = openBrowserSession(server);
-      await owner.call("POST /session", { email: "grace@example.com", password: PASSWORD });
+      const owner = await signIn(server, "grace@example.com");
       expect((await owner.call(`GET /keys/${key.id}/refusals`)).body).toBe(body);
 
       const { body: requests } = await ada.call(`GET /keys/${key.id}/requests`);
@@ -553,8 +540,7 @@ onBothEngines(({ startServer, useStore }) => {
   });
 
   test("the overview shows late orders, failed messages, and to owners the webhooks that are disabled", async () => {
-    const owner = openBrowserSession(server, "staging");
-    await owner.call("POST /session", { email: "grace@example.com", password: PASSWORD });
+    const owner = await signIn(server, "grace@example.com", "staging");
     const made = async (request: string, body: unknown) => JSON.parse((await owner.call(request, body)).body);
     const { id: petId } = await made("POST /pets", { name: "late", categoryId: 1, status: "available" });
     const { id } = await made("POST /store/orders", { petId, shipDate: "2020-02-03T00:00:00.000Z" });
@@ -587,8 +573,8 @@ onBothEngines(({ startServer, useStore }) => {
           seen.push(message);
           times.push(createdAt);
         }
-        const cursor = /cursor=([^>]+)>/.exec(reply.headers.get("link") ?? "")?.[1];
-        path = cursor && `/messages?limit=20&cursor=${cursor}`;
+        const next = nextOf(reply);
+        path = next && `/messages${new URL(next).search}`;
       }
       expect(seen.toSorted()).toEqual(texts.toSorted());
       expect(times).toEqual(times.toSorted().reverse());
@@ -599,8 +585,7 @@ onBothEngines(({ startServer, useStore }) => {
       const staging = await signUp(server, "inbox@example.com", "staging");
       await staging.call("POST /messages", { message: "only in staging" });
       expect((await staging.call("GET /messages")).body).toContain("only in staging");
-      const production = openBrowserSession(server);
-      await production.call("POST /session", { email: "inbox@example.com", password: PASSWORD });
+      const production = await signIn(server, "inbox@example.com");
       expect((await production.call("GET /messages?limit=100")).body).not.toContain("only in staging");
     });
   });

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,9 +9,6 @@ import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
 // A store can be backed up while it is used, and a backup is restored whole or refused.
-
-// Each test starts several processes.
-setDefaultTimeout(120_000);
 
 const CREATES_A_SECOND = 200;
 const PET = '{"name":"x","categoryId":1}';

@@ -51,7 +51,19 @@ export async function signUp(
   return browser;
 }
 
-/** The same for a block: its members are there once the tests run. */
+/** A browser that has signed in. */
+export async function signIn(
+  server: Pick<Server, "production" | "staging">,
+  email: string,
+  environment: "production" | "staging" = "production",
+): Promise<BrowserSession> {
+  const browser = openBrowserSession(server, environment);
+  const { status, body } = await browser.call("POST /session", { email, password: PASSWORD });
+  if (status !== 201) throw new Error(body);
+  return browser;
+}
+
+/** A browser that has signed up before the tests of a block; its members are there once they run. */
 export function usePerson(server: Server, email: string): BrowserSession {
   const person = {} as BrowserSession;
   beforeAll(async () => void Object.assign(person, await signUp(server, email)));

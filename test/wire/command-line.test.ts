@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { petstore } from "./process.ts";
 import { send } from "./send.ts";
-import { onBothEngines, type Server } from "./server.ts";
+import { onBothEngines } from "./server.ts";
 
 const WITHOUT_DATABASE = {
   PETSTORE_DATABASE_URL: "",
@@ -12,12 +12,8 @@ const WITHOUT_DATABASE = {
   PETSTORE_DATABASE_REPLICAS: "",
 };
 
-onBothEngines(({ freshStore, startServer }) => {
-  let server: Server;
-  beforeAll(async () => {
-    server = await startServer();
-  });
-  afterAll(() => server.stop());
+onBothEngines(({ freshStore, useStore }) => {
+  const server = useStore();
 
   const run = (...args: string[]) => petstore(server.store, args);
   const listPets = (key: string) => send("GET", `${server.production}/pets`, { key });
@@ -101,22 +97,6 @@ onBothEngines(({ freshStore, startServer }) => {
 
     const wrong: [args: string[], code: number, says: string][] = [
       [
-        ["keys", "create"],
-        2,
-        "required option '--environment <environment>' not specified. See petstore keys create --help.",
-      ],
-      [["keys", "create", "--environment", "prod"], 2, "Allowed choices are production, staging."],
-      [
-        ["keys", "create", "--environment", "staging", "--expires", "2027-02-31"],
-        2,
-        "It must be a time such as",
-      ],
-      [
-        ["keys", "create", "--environment", "staging", "--expires", "2001-01-01T00:00:00Z"],
-        2,
-        "must lie in the future",
-      ],
-      [
         ["keys", "create", "--environment", "staging", "--account", "nobody@example.com"],
         1,
         "There is no account nobody@example.com.",
@@ -127,10 +107,12 @@ onBothEngines(({ freshStore, startServer }) => {
         "name must have 1 to 100 characters, none of them a control character",
       ],
       [["keys", "revoke", "key_unknown"], 1, "There is no key key_unknown."],
-      [["keys", "revok"], 2, "unknown command 'revok' (Did you mean revoke?) See petstore keys --help."],
       [["serve", "--prot", "1"], 2, "unknown option '--prot'"],
-      [["serve", "everything"], 2, "Allowed choices are production, staging, messages."],
-      [["serve", "--production-port", "80x"], 2, "--production-port must be a port from 0 to 65535."],
+      [
+        ["keys", "create", "--environment", "staging", "--expires", "2001-01-01T00:00:00Z"],
+        2,
+        "must lie in the future",
+      ],
     ];
     for (const [args, code, says] of wrong) {
       test(`petstore ${args.join(" ")}: one clear line, exit code ${code}`, async () => {
@@ -175,9 +157,7 @@ onBothEngines(({ freshStore, startServer }) => {
     const refused: [email: string, password: string, says: string][] = [
       ["ada@example.com", "correct horse battery", "email has an account already"],
       ["not-an-address", "correct horse battery", "email must look like name@example.com"],
-      ["not an address", "correct horse battery", "email has an invisible character or a space"],
       ["short@example.com", "1234567", "password must have 8 to 1024 characters"],
-      ["long@example.com", "x".repeat(1025), "password must have 8 to 1024 characters"],
       ["operator@localhost", "correct horse battery", "email is the local operator's own"],
     ];
     for (const [email, password, says] of refused) {
@@ -203,61 +183,6 @@ onBothEngines(({ freshStore, startServer }) => {
       );
       expect(out).not.toContain("listening");
     });
-
-    const settings: [variable: string, value: string, says: string][] = [
-      ["PETSTORE_STAGING_PORT", "65536", "PETSTORE_STAGING_PORT must be a port from 0 to 65535."],
-      [
-        "PETSTORE_PRODUCTION_URL",
-        "https://x.example/",
-        "PETSTORE_PRODUCTION_URL must be an http or https URL that ends in /v1.",
-      ],
-      ["PETSTORE_RATE_LIMIT", "600", "PETSTORE_RATE_LIMIT must be requests/seconds, such as 600/60s."],
-      [
-        "PETSTORE_MAX_BODY_BYTES",
-        "0",
-        "PETSTORE_MAX_BODY_BYTES must be a number of bytes from 1 to 16777216.",
-      ],
-      ["PETSTORE_LOG", "loud", "PETSTORE_LOG must be one of debug, info, warn, error, silent."],
-      ["PETSTORE_SIGN_UP", "maybe", "PETSTORE_SIGN_UP must be open, invite or closed."],
-      ["PETSTORE_PROCESSES", "0", "PETSTORE_PROCESSES must be a number from 1 to 64."],
-      ["PETSTORE_DATABASE_URL", "mysql://x/y", "PETSTORE_DATABASE_URL must be a postgres:// address."],
-      [
-        "PETSTORE_DATABASE_URL",
-        "postgres://a,b/x?target_session_attrs=any",
-        "PETSTORE_DATABASE_URL has target_session_attrs=any; it takes read-write.",
-      ],
-      [
-        "PETSTORE_DATABASE_DIRECT_URL",
-        "mysql://x/y",
-        "PETSTORE_DATABASE_DIRECT_URL must be a postgres:// address.",
-      ],
-      ["PETSTORE_MESSAGES_WEBHOOK", "ftp://x", "PETSTORE_MESSAGES_WEBHOOK must be an http or https URL."],
-      [
-        "PETSTORE_MESSAGES_WEBHOOK",
-        "http://ada:secret@[::ffff:10.0.0.1]/hook",
-        "PETSTORE_MESSAGES_WEBHOOK leads to [::ffff:a00:1], which is private. Set PETSTORE_MESSAGES_WEBHOOK_PRIVATE=allow to deliver there.",
-      ],
-      [
-        "PETSTORE_MESSAGES_WEBHOOK_PRIVATE",
-        "yes",
-        "PETSTORE_MESSAGES_WEBHOOK_PRIVATE must be refuse or allow.",
-      ],
-      [
-        "PETSTORE_MESSAGES_WEBHOOK_SECRET",
-        "hunter2",
-        "PETSTORE_MESSAGES_WEBHOOK_SECRET must be whsec_ followed by 24 to 64 bytes in base64.",
-      ],
-    ];
-    for (const [variable, value, says] of settings) {
-      test(`refuses ${variable}=${value} in one line, exit code 2`, async () => {
-        const { code, out, err } = await petstore(await freshStore(), ["serve"], {
-          env: { [variable]: value },
-        });
-        expect([code, out]).toEqual([2, ""]);
-        expect(err).toStartWith(`petstore: ${says}`);
-        expect(err.trim().split("\n")).toHaveLength(1);
-      });
-    }
 
     test("refuses all wrong settings at once, one line each, and a misspelt variable with the nearest name", async () => {
       const { code, out, err } = await petstore(await freshStore(), ["serve", "--metrics-port", "many"], {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
@@ -8,8 +8,6 @@ import { makeKey, startServer } from "./server.ts";
 import { freshEmbeddedStore, freshPostgresStore, type Store } from "./stores.ts";
 
 // `petstore doctor --deep` finds what is damaged inside a database.
-
-setDefaultTimeout(120_000);
 
 async function checkContents(store: Store) {
   const { code, out, err } = await petstore(store, ["doctor", "--deep", "--slowly"]);

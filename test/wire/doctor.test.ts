@@ -1,16 +1,15 @@
 import { Database } from "bun:sqlite";
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { loadConfig } from "../../src/config.ts";
+import { migrateAll } from "../../src/storage/open.ts";
 import { petstore } from "./process.ts";
 import { send } from "./send.ts";
 import { makeKey, startServer } from "./server.ts";
-import { freshEmbeddedStore, freshPostgresStore, type Store } from "./stores.ts";
+import { environment, freshEmbeddedStore, freshPostgresStore, type Store } from "./stores.ts";
 
 // Each check of the doctor reports the real state, and its advice can be followed.
-
-// Each test starts several processes.
-setDefaultTimeout(120_000);
 
 interface CheckResult {
   readonly check: string;
@@ -30,7 +29,7 @@ async function runDoctor(store: Store, ...args: readonly string[]) {
 
 async function usedStore(): Promise<Store> {
   const store = await freshEmbeddedStore();
-  expect((await petstore(store, ["migrate"])).code).toBe(0);
+  await migrateAll(loadConfig({}, environment(store)));
   return store;
 }
 

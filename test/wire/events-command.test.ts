@@ -6,15 +6,12 @@ import { useStore } from "./server.ts";
 const server = useStore();
 const user = useUser(server);
 beforeAll(async () => {
-  for (const line of [
-    "pets add Fluffy --category 9007199254740993 --status available",
-    "orders place 1",
-    "orders cancel 1",
-    "pets update 1 --status none",
-    "pets remove 1",
-    "categories add Cats",
-  ])
-    await user.json(...line.split(" "));
+  await server.post("/pets", '{"name":"Fluffy","categoryId":9007199254740993,"status":"available"}');
+  await server.post("/store/orders", { petId: 1 });
+  await server.send("DELETE /store/orders/1");
+  await server.send("PATCH /pets/1", { body: { status: null } });
+  await server.send("DELETE /pets/1");
+  await server.post("/categories", { name: "Cats" });
 });
 
 interface Shown {

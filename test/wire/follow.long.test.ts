@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createClient, type Event, PetstoreError } from "../../client/src/client.ts";
 import { until } from "../until.ts";
 import { petstore, type ServerProcess } from "./process.ts";
@@ -7,8 +7,6 @@ import { makeKey, onBothEngines } from "./server.ts";
 import type { Store } from "./stores.ts";
 
 // `client.events.follow`, and a service that is killed and started again.
-
-setDefaultTimeout(120_000);
 
 onBothEngines(({ freshStore, startProcess }) => {
   let store: Store;

@@ -1,12 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { petstore } from "./process.ts";
 import { type Server, startServer } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
 // A container's health check has neither a shell nor curl: the program checks itself.
-
-// Each test starts several processes.
-setDefaultTimeout(120_000);
 
 function portsOf({ production, staging, messages }: Server): Record<string, string> {
   return {

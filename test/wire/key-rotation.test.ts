@@ -24,8 +24,8 @@ onBothEngines(({ useStore }) => {
     JSON.parse((await person.call("POST /keys", { name: "till", ...options })).body);
   const keyOf = async (person: BrowserSession, id: string) =>
     JSON.parse((await person.call("GET /keys")).body).find((key: { id: string }) => key.id === id);
-  const statusWith = async (_key: string, method = "GET") =>
-    (await server.send(`${method} /pets`, { ...(method === "POST" && { body: "{}" }) })).status;
+  const statusWith = async (key: string, method = "GET") =>
+    (await server.send(`${method} /pets`, { key, ...(method === "POST" && { body: {} }) })).status;
   const entriesOf = async (id: string) =>
     JSON.parse((await owner.call("GET /audit?limit=100")).body)
       .filter(({ subject }: AuditEntry) => subject === id)

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PROGRAM, petstore } from "./process.ts";
 import { send } from "./send.ts";
-import { makeKey, type Server } from "./server.ts";
+import { makeKey, type ServedStore, type Server } from "./server.ts";
 
 /** A user of the remote commands: a home folder and an environment, with a key or without. */
 export interface RemoteUser {
@@ -38,26 +38,27 @@ export async function userWithKey(
   server: Server,
   more: Readonly<Record<string, string>> = {},
 ): Promise<RemoteUser> {
-  const key = await makeKey(server.store);
-  return userWith(server, key, {
-    ...{ PETSTORE_KEY: key, PETSTORE_URL: server.production, PETSTORE_MESSAGES_URL: server.messages },
-    ...more,
-  });
+  return userWith(server, await makeKey(server.store), more);
 }
 
 /** The same for a block: its members are there once the tests run. */
-export function useUser(server: Server): RemoteUser {
+export function useUser(server: ServedStore): RemoteUser {
   const user = {} as RemoteUser;
-  beforeAll(async () => void Object.assign(user, await userWithKey(server)));
+  beforeAll(async () => void Object.assign(user, await userWith(server, server.key)));
   return user;
 }
 
 /** A user who has not logged in. */
 export async function userWithoutLogin(server: Server, key: string): Promise<RemoteUser> {
-  return userWith(server, key, {});
+  return openUser(server, key, {});
 }
 
-async function userWith(
+function userWith(server: Server, key: string, more: Readonly<Record<string, string>> = {}) {
+  const settings = { PETSTORE_URL: server.production, PETSTORE_MESSAGES_URL: server.messages };
+  return openUser(server, key, { PETSTORE_KEY: key, ...settings, ...more });
+}
+
+async function openUser(
   server: Server,
   key: string,
   settings: Readonly<Record<string, string>>,

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { until } from "../until.ts";
 import { backupsIn, leftoversIn, restoredStore, settingsOf } from "./backups.ts";
@@ -7,8 +7,6 @@ import { petstore, type ServerProcess, startProcess } from "./process.ts";
 import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
-
-setDefaultTimeout(600_000);
 
 /** With a backup a second instead of an hour, two and a half days. */
 const LOAD_MS = 60_000;

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../until.ts";
@@ -9,9 +9,6 @@ import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
 // Backups are made by the service, or beside it, without being asked for each.
-
-// Each test starts several processes.
-setDefaultTimeout(120_000);
 
 let server: ServerProcess | undefined;
 afterEach(async () => {

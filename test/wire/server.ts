@@ -83,7 +83,7 @@ export function useStore({
     send(request, { body, ...rest } = {}) {
       const [method = "", path = ""] = request.split(" ");
       const sent = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
-      return send(method, path.startsWith("/") ? served[of] + path : path, {
+      return send(method, path.startsWith("http") ? path : served[of] + path, {
         ...{ key: served.key, ...rest },
         ...(sent !== undefined && { body: sent }),
       });

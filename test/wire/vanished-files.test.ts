@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { copyFileSync, readdirSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { petstore, type ServerProcess, startProcess } from "./process.ts";
@@ -7,8 +7,6 @@ import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
 // A data folder, or a file in it, that goes away under a running service: nothing is acknowledged that would be lost.
-
-setDefaultTimeout(120_000);
 
 let server: ServerProcess | undefined;
 afterEach(async () => {
