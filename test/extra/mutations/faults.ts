@@ -125,7 +125,7 @@ export const FAULTS: readonly Fault[] = [
     file: "src/http/if-match.ts",
     before: 'if (header === "*" || tags.includes(tag)) return;',
     after: 'if (header === "*" || tag !== "") return;',
-    tests: ["test/wire/conditional-requests.test.ts"],
+    tests: ["test/wire/resources.test.ts"],
   },
   {
     fault: "a cursor of production goes in staging",
@@ -182,7 +182,7 @@ export const FAULTS: readonly Fault[] = [
     file: "src/storage/migrations/sqlite/store/0001-pets-categories-orders.sql",
     before: "CREATE TABLE pet (\n  id INTEGER PRIMARY KEY AUTOINCREMENT",
     after: "CREATE TABLE pet (\n  id INTEGER PRIMARY KEY",
-    tests: ["test/wire/store.test.ts"],
+    tests: ["test/interface.test.ts", "test/wire/resources.test.ts"],
   },
   {
     fault: "roles are ignored",
