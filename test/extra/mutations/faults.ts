@@ -329,7 +329,7 @@ export const FAULTS: readonly Fault[] = [
     file: "src/storage/postgres/backend.ts",
     before: "owed.every((answer) => unanswered.has(answer))",
     after: "owed.length > 0",
-    tests: ["test/failover/silent.test.ts"],
+    tests: ["test/extra/failover/lost-answers.long.test.ts"],
   },
   {
     fault: "a server of an older timeline is used",
