@@ -1,8 +1,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import type { Role } from "../../src/contract/operation.ts";
-import { BEHIND_PROXY, type BrowserSession, openBrowserSession, PASSWORD } from "../wire/browser-session.ts";
-import { type Server, startServer } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { type BrowserSession, openBrowserSession, PASSWORD } from "../wire/browser-session.ts";
+import type { Server } from "../wire/server.ts";
 import { consoleAddress, type Environment, signUpPerson, withConsolePage } from "./console-page.ts";
 import { addDevice } from "./passkey-device.ts";
 
@@ -13,10 +12,6 @@ const WEB = Bun.fileURLToPath(new URL("../../src/console/web/", import.meta.url)
 export interface Shop {
   readonly server: Server;
   readonly environment: Environment;
-}
-
-export async function openShop(environment: Environment = "production"): Promise<Shop> {
-  return { server: await startServer({ store: await freshEmbeddedStore(), env: BEHIND_PROXY }), environment };
 }
 
 /** The paths that the console's own table of screens has, and one record of each kind that has a screen. */
