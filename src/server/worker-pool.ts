@@ -123,7 +123,9 @@ function trackWorkers(spawnWorker: () => WorkerProcess, clock: Clock) {
   async function end({ process: child }: WorkerProcess): Promise<void> {
     child.kill("SIGTERM");
     const ended = new AbortController();
-    void clock.wait(WORKER_END_DEADLINE_MS, ended.signal).then(() => child.kill("SIGKILL"));
+    void clock
+      .wait(WORKER_END_DEADLINE_MS, ended.signal)
+      .then(() => ended.signal.aborted || child.kill("SIGKILL"));
     await child.exited;
     ended.abort();
   }

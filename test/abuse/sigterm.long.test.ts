@@ -7,7 +7,7 @@ const CLIENTS = 32;
 const HALF_SENT = 25;
 const WARM = 300;
 
-onBothEngines(({ freshStore, startServer }) => {
+onBothEngines(({ freshStore, startProcess }) => {
   /** Creates one animal after the other until the port is closed; calls back for each acknowledged one. */
   async function createUntilStopped(
     server: Server,
@@ -37,7 +37,7 @@ onBothEngines(({ freshStore, startServer }) => {
 
   test.concurrent("SIGTERM under load, half-sent requests open: every accepted request is answered, exit 0; the time it took is printed", async () => {
     const store = await freshStore();
-    const server = await startServer({ store });
+    const server = await startProcess({ store });
     const key = await makeKey(store);
     const known = `Host: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
     const halves: RawConnection[] = [];
@@ -69,7 +69,7 @@ onBothEngines(({ freshStore, startServer }) => {
       expect(statusesOf(half.received()).filter((status) => status !== 408 && status !== 400)).toEqual([]);
     }
 
-    const next = await startServer({ store });
+    const next = await startProcess({ store });
     // Nothing acknowledged is missing, and nothing unacknowledged is stored.
     expect([...(await storedNames(next, key))].sort()).toEqual([...acknowledged].sort());
     await next.stop();

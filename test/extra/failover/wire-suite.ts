@@ -13,11 +13,17 @@ export async function runWireSuite(env: Readonly<Record<string, string>>): Promi
       process.execPath,
       "test",
       "--timeout=120000",
+      "--no-isolate",
       "-t",
       "on PostgreSQL",
       ...files.map((file) => `./${file}`),
     ],
-    { cwd: root, env: { ...process.env, ...env }, stdout: "ignore", stderr: "pipe" },
+    {
+      cwd: root,
+      env: { ...process.env, PETSTORE_TEST_POSTGRES: "", ...env },
+      stdout: "ignore",
+      stderr: "pipe",
+    },
   );
   const [code, log] = await Promise.all([tests.exited, new Response(tests.stderr).text()]);
   const passed = Number(/^ *(\d+) pass$/m.exec(log)?.[1]);
