@@ -13,6 +13,8 @@ import { readReport } from "./test-report.ts";
 const TIMEOUT_MS = { quick: 120_000, all: 600_000 } as const;
 /** Machines differ by less than this: in CI a run fails that takes more than so many times its budget. */
 const BUDGET_FACTOR_MAX = 2;
+/** A quick test waits for a third of its time; a long one loads the machine by itself. */
+const FILES_AT_ONCE = { quick: Math.min(2, availableParallelism()) + 1, all: 2 } as const;
 const LONG = /\.long\.test\.ts$/;
 
 const words = process.argv.slice(2);
@@ -69,12 +71,7 @@ async function runTests(): Promise<{ passed: number; failed: number; notRun: num
   const exitCode = await spawn(
     "tests",
     [
-      ...[
-        "test",
-        `--timeout=${TIMEOUT_MS[run]}`,
-        `--parallel=${Math.min(2, availableParallelism())}`,
-        "--no-isolate",
-      ],
+      ...["test", `--timeout=${TIMEOUT_MS[run]}`, `--parallel=${FILES_AT_ONCE[run]}`, "--no-isolate"],
       ...["--reporter=junit", `--reporter-outfile=${report}`, ...flags],
       ...files.map((file) => `./${file}`),
     ],

@@ -308,14 +308,14 @@ export const FAULTS: readonly Fault[] = [
     file: "src/storage/postgres/connection.ts",
     before: 'if (whenLate === "leave") return connection.waitFor(query);',
     after: "",
-    tests: ["test/extra/failover/synchronous.test.ts"],
+    tests: ["test/extra/failover/synchronous.long.test.ts"],
   },
   {
     fault: "a recorded response is sent again before a standby has it",
     file: "src/storage/postgres/database.ts",
     before: 'lockShared: "FOR KEY SHARE"',
     after: 'lockShared: ""',
-    tests: ["test/extra/failover/synchronous.test.ts"],
+    tests: ["test/extra/failover/synchronous.long.test.ts"],
   },
   {
     fault: "a connection that the network lost keeps its place in the pool",
