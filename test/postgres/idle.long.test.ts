@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { FEED_HEARTBEAT_MS } from "../../src/limits.ts";
-import { startServer } from "../wire/server.ts";
+import { startProcess } from "../wire/process.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
 // What idle processes cost the database server, counted in statements. A busy machine sends fewer, never more.
@@ -30,7 +30,7 @@ async function watchIdle(services: number, processes: number): Promise<Idle> {
   const dataDir = mkdtempSync(join(tmpdir(), "petstore-"));
   const store = { dataDir, settings: { PETSTORE_DATABASE_URL: postgres.url } };
   const env = { PETSTORE_PROCESSES: String(processes) };
-  const servers = await Promise.all(Array.from({ length: services }, () => startServer({ store, env })));
+  const servers = await Promise.all(Array.from({ length: services }, () => startProcess({ store, env })));
   await sql`SELECT pg_stat_statements_reset()`;
   await Bun.sleep(WATCHED_MS);
   const [counted] = await sql`
