@@ -9,22 +9,19 @@ interface Need {
   readonly lack: string | undefined;
 }
 
-const isLinux = process.platform === "linux";
+const isLinuxOnX64 = process.platform === "linux" && process.arch === "x64";
 
 const NEEDS: readonly Need[] = [
   { files: /^test\/(postgres|extra\/(failover|ha))\//, lack: postgresLack() },
   {
-    files: /^test\/(browser|client\/(code-samples|runtimes)\.long|extra\/(browsers|tools))/,
-    lack:
-      isLinux && process.arch === "x64"
-        ? undefined
-        : `Chromium: @sparticuz/chromium has none for ${process.platform} on ${process.arch}`,
+    files: /^test\/(browser|executable|client\/(documents|in-a-page|runtimes)|extra\/browsers)/,
+    lack: isLinuxOnX64 ? undefined : "Chromium: @sparticuz/chromium is for Linux on x64",
   },
   {
-    files: /^test\/(extra\/crash\/(crash|disk-faults)\.long|extra\/crash\/read-faults\.)/,
-    lack: isLinux
-      ? programLack("faults of the disk", "cc", "gcc libc6-dev")
-      : "faults of the disk: they need Linux",
+    files: /^test\/extra\/crash\//,
+    lack: isLinuxOnX64
+      ? undefined
+      : "crashes and faults of the disk: they intercept system calls of Linux on x64",
   },
   { files: /^test\/extra\/ha\//, lack: programLack("a pooler", "pgbouncer", "pgbouncer") },
   { files: /^test\/extra\/browsers\//, lack: programLack("Firefox", "firefox-esr firefox", "firefox-esr") },
