@@ -144,7 +144,7 @@ interface Pet {
 }
 
 /** Every animal of the production store, read without the command line. */
-export async function everyPet(server: Pick<Server, "production">, key: string): Promise<readonly Pet[]> {
+export async function everyPet(server: Server, key: string): Promise<readonly Pet[]> {
   const pets: Pet[] = [];
   let address: string | undefined = `${server.production}/pets?limit=100`;
   while (address !== undefined) {
