@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { useUser } from "../wire/remote.ts";
+import { typeAt, useUser } from "../wire/remote.ts";
 import { useStore } from "../wire/server.ts";
 
 // On a terminal: tables that fit into its width, and the question before a removal.
@@ -39,17 +39,8 @@ describe("a table on a terminal", () => {
 });
 
 describe("a removal at a terminal", () => {
-  const answer = async (args: readonly string[], typed: string) => {
-    let isAsked = false;
-    return user.onTerminal(args, {
-      env: plain,
-      onText(screen, type) {
-        if (isAsked || !screen.includes("[y/N]")) return;
-        isAsked = true;
-        type(typed);
-      },
-    });
-  };
+  const answer = (args: readonly string[], typed: string) =>
+    user.onTerminal(args, { env: plain, ...typeAt("[y/N]", typed) });
 
   test("asks, and goes on after a yes alone", async () => {
     const id = await add("Fluffy");

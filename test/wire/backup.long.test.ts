@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { allIds, restored } from "./backups.ts";
 import { petstore, type ServerProcess, startProcess } from "./process.ts";
 import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
@@ -48,32 +49,13 @@ async function savedStore(): Promise<{ store: Store; file: string; key: string }
   const key = await makeKey(store);
   const stagingKey = await makeKey(store, { environment: "staging" });
   const running = await startProcess({ store });
-  const body = '{"name":"Fluffy of the backup","categoryId":1}';
-  await send("POST", `${running.production}/pets`, { key, body });
+  await send("POST", `${running.production}/pets`, { key, body: PET });
   await send("POST", `${running.staging}/pets`, { key: stagingKey, body: PET });
   await send("POST", `${running.messages}/messages`, { key, body: '{"message":"hello"}' });
   await running.stop();
   const file = join(store.dataDir, "..", `${store.dataDir.split("/").at(-1)}.backup`);
   expect(await petstore(store, ["backup", file])).toMatchObject({ code: 0, out: "" });
   return { store, file, key };
-}
-
-async function restored(file: string): Promise<{ store: Store; code: number; err: string }> {
-  const { dataDir } = await freshEmbeddedStore();
-  const store = { dataDir: join(dataDir, "new"), settings: { PETSTORE_DATA_DIR: join(dataDir, "new") } };
-  return { store, ...(await petstore(store, ["restore", file])) };
-}
-
-/** Every identifier in a store, page after page. */
-async function allIds(base: string, key: string): Promise<Set<number>> {
-  const ids = new Set<number>();
-  let next: string | undefined = `${base}/pets?limit=100`;
-  while (next !== undefined) {
-    const page = await send("GET", next, { key });
-    for (const { id } of JSON.parse(page.body)) ids.add(id);
-    next = /<([^>]*)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1];
-  }
-  return ids;
 }
 
 describe("petstore backup", () => {
@@ -108,7 +90,7 @@ describe("petstore backup", () => {
     const { store: copy, code, err } = await restored(file);
     expect([code, err]).toEqual([0, expect.stringContaining("Start the service")]);
     server = await startProcess({ store: copy });
-    const ids = await allIds(server.production, key);
+    const ids = await allIds(server, key);
     expect([...before].filter((id) => !ids.has(id))).toEqual([]);
     expect([...ids].filter((id) => !acknowledged.has(id))).toEqual([]);
     const { status, body } = await send("POST", `${server.production}/pets`, { key, body: PET });
@@ -143,7 +125,7 @@ describe("petstore backup", () => {
     await petstore(store, ["backup", file]);
     const copy = await restored(file);
     server = await startProcess({ store: copy.store });
-    expect(await allIds(server.production, key)).toEqual(new Set([JSON.parse(body).id]));
+    expect(await allIds(server, key)).toEqual(new Set([JSON.parse(body).id]));
   });
 
   test("is readable by its owner alone, leaves nothing else behind, and overwrites nothing", async () => {
@@ -237,15 +219,6 @@ describe("petstore restore", () => {
       });
   });
 
-  test("refuses a backup in which a value was changed to another one that could be there", async () => {
-    const { file } = await savedStore();
-    const bytes = Buffer.from(await Bun.file(file).bytes());
-    const changed = bytes.toString("latin1").replaceAll("Fluffy of the backup", "Flabby of the backup");
-    writeFileSync(`${file}.changed`, changed, "latin1");
-    const { code, err } = await restored(`${file}.changed`);
-    expect([code, err]).toEqual([1, expect.stringContaining("does not have the checksum")]);
-  });
-
   test("refuses a database and a backup that names files of its own choosing", async () => {
     const { store, file } = await savedStore();
     const plain = await restored(join(store.dataDir, "production.sqlite"));
@@ -257,18 +230,6 @@ describe("petstore restore", () => {
       code: 1,
       err: expect.stringContaining("not a database of petstore"),
     });
-  });
-
-  test("refuses what a newer program has written", async () => {
-    const { store, file } = await savedStore();
-    const production = new Database(join(store.dataDir, "production.sqlite"));
-    production.run(
-      "INSERT INTO migration (number, name) SELECT max(number) + 1, 'from-the-future' FROM migration",
-    );
-    production.close();
-    await petstore(store, ["backup", `${file}2`]);
-    const { code, err } = await restored(`${file}2`);
-    expect([code, err]).toEqual([1, expect.stringContaining("newer petstore")]);
   });
 
   test("that was interrupted keeps the service from starting on half a store", async () => {

@@ -2,6 +2,8 @@ import { expect } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { petstore } from "./process.ts";
+import { everyPet } from "./remote.ts";
+import type { Server } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
 /** A backup every second, of which a few are kept. */
@@ -26,10 +28,20 @@ export function leftoversIn(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.includes("partial")) : [];
 }
 
-/** A store that was restored from a backup, not served. */
-export async function restoredStore(file: string): Promise<Store> {
+/** Restores a backup into a new store, which is not served. */
+export async function restored(file: string): Promise<{ store: Store; code: number; err: string }> {
   const { dataDir } = await freshEmbeddedStore();
   const store = { dataDir: join(dataDir, "new"), settings: { PETSTORE_DATA_DIR: join(dataDir, "new") } };
-  expect(await petstore(store, ["restore", file])).toMatchObject({ code: 0 });
+  return { store, ...(await petstore(store, ["restore", file])) };
+}
+
+/** The same, where nothing is wrong with the backup. */
+export async function restoredStore(file: string): Promise<Store> {
+  const { store, ...outcome } = await restored(file);
+  expect(outcome).toMatchObject({ code: 0 });
   return store;
 }
+
+/** Every animal's identifier. */
+export const allIds = async (server: Server, key: string) =>
+  new Set((await everyPet(server, key)).map(({ id }) => id));

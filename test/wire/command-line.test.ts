@@ -16,30 +16,28 @@ onBothEngines(({ freshStore, useStore }) => {
   const server = useStore();
 
   const run = (...args: string[]) => petstore(server.store, args);
+  const create = (environment: string, ...args: string[]) =>
+    run("keys", "create", "--environment", environment, ...args);
   const listPets = (key: string) => send("GET", `${server.production}/pets`, { key });
 
   describe("petstore keys", () => {
     test("create prints the bare key, and nothing else, on standard output, beside the running server", async () => {
-      const { code, out, err } = await run("keys", "create", "--environment", "production");
-      expect(code).toBe(0);
-      expect(out).toMatch(/^pet_live_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}\n$/);
-      expect(err).toMatch(
-        /^key_\w{16}: read-write key for production, of operator@localhost\. It is not shown again\.\n$/,
-      );
-      expect((await listPets(out.trim())).status).toBe(200);
-    });
-
-    test("a staging key has its own prefix", async () => {
-      const { out } = await run("keys", "create", "--environment", "staging");
-      expect(out).toMatch(/^pet_test_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}\n$/);
-      expect((await send("GET", `${server.staging}/pets`, { key: out.trim() })).status).toBe(200);
+      for (const [environment, prefix] of [
+        ["production", "pet_live"],
+        ["staging", "pet_test"],
+      ] as const) {
+        const { code, out, err } = await create(environment);
+        expect(code).toBe(0);
+        expect(out).toMatch(RegExp(`^${prefix}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}\n$`));
+        const says = `: read-write key for ${environment}, of operator@localhost. It is not shown again.\n`;
+        expect([err.slice(0, 20), err.slice(20)]).toEqual([expect.stringMatching(/^key_\w{16}$/), says]);
+        expect((await send("GET", `${server[environment]}/pets`, { key: out.trim() })).status).toBe(200);
+      }
     });
 
     test("create --json, list --json and revoke --json show the same key", async () => {
       const own = ["--name", "the till", "--access", "read", "--expires", "2999-01-01T00:00:00Z"];
-      const created = JSON.parse(
-        (await run("keys", "create", "--environment", "production", "--json", ...own)).out,
-      );
+      const created = JSON.parse((await create("production", "--json", ...own)).out);
       expect(created).toMatchObject({
         key: expect.stringMatching(/^pet_live_/),
         environment: "production",
@@ -60,7 +58,7 @@ onBothEngines(({ freshStore, useStore }) => {
     });
 
     test("list is a table for people, and never shows a key", async () => {
-      const { out: key } = await run("keys", "create", "--environment", "staging", "--name", "shelf");
+      const { out: key } = await create("staging", "--name", "shelf");
       const { out } = await run("keys", "list", "--environment", "staging");
       expect(out.split("\n")[0]).toMatch(/^ID +KEY +ENVIRONMENT +ACCESS +NAME +ACCOUNT +STATE +LAST USED$/);
       expect(out).toMatch(
@@ -71,17 +69,7 @@ onBothEngines(({ freshStore, useStore }) => {
     });
 
     test("a key given days to live says until when", async () => {
-      const { code } = await run(
-        "keys",
-        "create",
-        "--environment",
-        "production",
-        "--expires",
-        "30d",
-        "--name",
-        "short",
-      );
-      expect(code).toBe(0);
+      expect((await create("production", "--expires", "30d", "--name", "short")).code).toBe(0);
       expect((await run("keys", "list")).out).toMatch(/short +operator@localhost +until \d{4}-\d\d-\d\d/);
     });
 
@@ -95,41 +83,30 @@ onBothEngines(({ freshStore, useStore }) => {
       expect(again.err).toBe("There are no keys. Create one: petstore keys create --environment staging\n");
     });
 
-    const wrong: [args: string[], code: number, says: string][] = [
-      [
-        ["keys", "create", "--environment", "staging", "--account", "nobody@example.com"],
-        1,
-        "There is no account nobody@example.com.",
-      ],
-      [
-        ["keys", "create", "--environment", "staging", "--name", ""],
-        2,
-        "name must have 1 to 100 characters, none of them a control character",
-      ],
-      [["keys", "revoke", "key_unknown"], 1, "There is no key key_unknown."],
-      [["serve", "--prot", "1"], 2, "unknown option '--prot'"],
-      [
-        ["keys", "create", "--environment", "staging", "--expires", "2001-01-01T00:00:00Z"],
-        2,
-        "must lie in the future",
-      ],
+    const staging = "keys create --environment staging";
+    const wrong: [args: string, code: number, says: string][] = [
+      [`${staging} --account nobody@example.com`, 1, "There is no account nobody@example.com."],
+      [`${staging} --name=`, 2, "name must have 1 to 100 characters, none of them a control character"],
+      [`${staging} --expires 2001-01-01T00:00:00Z`, 2, "must lie in the future"],
+      ["keys revoke key_unknown", 1, "There is no key key_unknown."],
+      ["serve --prot 1", 2, "unknown option '--prot'"],
     ];
     for (const [args, code, says] of wrong) {
-      test(`petstore ${args.join(" ")}: one clear line, exit code ${code}`, async () => {
-        const result = await run(...args);
-        expect(result.code).toBe(code);
-        expect(result.out).toBe("");
-        expect(result.err).toContain(says);
-        expect(result.err.trim().split("\n")).toHaveLength(1);
+      test(`petstore ${args}: one clear line, exit code ${code}`, async () => {
+        const { err, ...rest } = await run(...args.split(" "));
+        expect(rest).toEqual({ code, out: "" });
+        expect(err).toContain(says);
+        expect(err.trim().split("\n")).toHaveLength(1);
       });
     }
   });
 
   describe("petstore accounts", () => {
+    const createWith = (email: string, input: string) =>
+      petstore(server.store, ["accounts", "create", email], { input });
+
     test("create reads the password from standard input; list shows the account", async () => {
-      const created = await petstore(server.store, ["accounts", "create", "Ada@Example.com"], {
-        input: "correct horse battery\n",
-      });
+      const created = await createWith("Ada@Example.com", "correct horse battery\n");
       expect(created).toEqual({ code: 0, out: "", err: "Account ada@example.com is created, as owner.\n" });
       expect((await run("accounts", "list")).out).toMatch(/ada@example\.com +owner +yes +\d{4}-\d\d-\d\d/);
       const listed = JSON.parse((await run("accounts", "list", "--json")).out);
@@ -137,17 +114,8 @@ onBothEngines(({ freshStore, useStore }) => {
     });
 
     test("a key of an account works, and belongs to it", async () => {
-      await petstore(server.store, ["accounts", "create", "grace@example.com"], {
-        input: "correct horse battery",
-      });
-      const { out } = await run(
-        "keys",
-        "create",
-        "--environment",
-        "production",
-        "--account",
-        "GRACE@example.com",
-      );
+      await createWith("grace@example.com", "correct horse battery");
+      const { out } = await create("production", "--account", "GRACE@example.com");
       expect((await listPets(out.trim())).status).toBe(200);
       expect((await run("keys", "list", "--account", "grace@example.com")).out).toContain(
         "grace@example.com",
@@ -162,9 +130,7 @@ onBothEngines(({ freshStore, useStore }) => {
     ];
     for (const [email, password, says] of refused) {
       test(`refuses ${email} with ${password.length} characters: ${says}`, async () => {
-        const { code, err } = await petstore(server.store, ["accounts", "create", email], {
-          input: password,
-        });
+        const { code, err } = await createWith(email, password);
         expect(code).toBe(2);
         expect(err).toContain(says);
         expect(err).not.toContain(password);
@@ -185,13 +151,13 @@ onBothEngines(({ freshStore, useStore }) => {
     });
 
     test("refuses all wrong settings at once, one line each, and a misspelt variable with the nearest name", async () => {
-      const { code, out, err } = await petstore(await freshStore(), ["serve", "--metrics-port", "many"], {
-        env: {
-          PETSTORE_LOG: "loud",
-          PETSTORE_RATELIMIT: "600/60s",
-          OTEL_EXPORTER_OTLP_ENDPOINT: "collector",
-        },
-      });
+      const env = {
+        PETSTORE_LOG: "loud",
+        PETSTORE_RATELIMIT: "600/60s",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "collector",
+      };
+      const serve = ["serve", "--metrics-port", "many"];
+      const { code, out, err } = await petstore(await freshStore(), serve, { env });
       expect([code, out]).toEqual([2, ""]);
       expect(err.split("\n")).toEqual([
         "petstore: PETSTORE_RATELIMIT does not exist. The nearest variable is PETSTORE_RATE_LIMIT. Rename or unset it.",
@@ -203,38 +169,33 @@ onBothEngines(({ freshStore, useStore }) => {
     });
 
     test("starts beside the variables of Kubernetes, of clients and of scripts", async () => {
-      const links = { PETSTORE_PORT: "tcp://10.0.0.1:80", PETSTORE_METRICS_PORT: "tcp://10.0.0.1:8090" };
-      const others = {
+      const env = {
+        PETSTORE_PORT: "tcp://10.0.0.1:80",
+        PETSTORE_METRICS_PORT: "tcp://10.0.0.1:8090",
+        PETSTORE_SERVICE_HOST: "10.0.0.1",
+        PETSTORE_SERVICE_PORT_HTTP: "80",
+        PETSTORE_PORT_8080_TCP_ADDR: "10.0.0.1",
         PETSTORE_KEY: "pet_live_x",
         PETSTORE_URL: "nowhere",
         PETSTORE_HOST_FILE: "/run/x",
+        PETSTORE_EMPTY: "",
       };
-      const beside = await petstore(await freshStore(), ["keys", "create", "--environment", "staging"], {
-        env: {
-          ...links,
-          ...others,
-          PETSTORE_SERVICE_HOST: "10.0.0.1",
-          PETSTORE_SERVICE_PORT_HTTP: "80",
-          PETSTORE_PORT_8080_TCP_ADDR: "10.0.0.1",
-          PETSTORE_EMPTY: "",
-        },
-      });
-      expect(beside.code).toBe(0);
+      const create = ["keys", "create", "--environment", "staging"];
+      expect((await petstore(await freshStore(), create, { env })).code).toBe(0);
     });
 
     test("refuses a data folder that is a file, or in one, in plain words", async () => {
       const file = join(await mkdtemp(join(tmpdir(), "petstore-file-")), "file");
       await Bun.write(file, "mine");
       const env = WITHOUT_DATABASE;
-      const start = (dataDir: string) => petstore(server.store, ["serve", "--data-dir", dataDir], { env });
-      expect(await start(file)).toMatchObject({
-        code: 1,
-        err: `petstore: The data folder ${file} cannot be created: it is a file. Choose another folder.\n`,
-      });
-      expect(await start(join(file, "data"))).toMatchObject({
-        code: 1,
-        err: `petstore: The data folder ${join(file, "data")} cannot be created: a part of its path is a file. Choose another folder.\n`,
-      });
+      for (const [dataDir, reason] of [
+        [file, "it is a file"],
+        [join(file, "data"), "a part of its path is a file"],
+      ] as const)
+        expect(await petstore(server.store, ["serve", "--data-dir", dataDir], { env })).toMatchObject({
+          code: 1,
+          err: `petstore: The data folder ${dataDir} cannot be created: ${reason}. Choose another folder.\n`,
+        });
       expect(await Bun.file(file).text()).toBe("mine");
     });
 
@@ -257,9 +218,8 @@ onBothEngines(({ freshStore, useStore }) => {
     });
 
     test("refuses a database that cannot be reached in one line, without its password", async () => {
-      const { code, out, err } = await petstore(await freshStore(), ["serve"], {
-        env: { PETSTORE_DATABASE_URL: "postgres://clerk:hunter2@127.0.0.1:9/shop" },
-      });
+      const env = { PETSTORE_DATABASE_URL: "postgres://clerk:hunter2@127.0.0.1:9/shop" };
+      const { code, out, err } = await petstore(await freshStore(), ["serve"], { env });
       expect([code, out]).toEqual([1, ""]);
       expect(err).toStartWith("petstore: The database at 127.0.0.1:9 cannot be used: ");
       expect(err).not.toContain("hunter2");

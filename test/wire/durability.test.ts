@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { ServerProcess } from "./process.ts";
+import { everyPet } from "./remote.ts";
 import { send } from "./send.ts";
 import { makeKey, onBothEngines } from "./server.ts";
 import type { Store } from "./stores.ts";
@@ -14,17 +15,6 @@ onBothEngines(({ freshStore, startProcess }) => {
     return server;
   }
   afterAll(() => Promise.all([...running].map((server) => server.kill())));
-
-  async function allPets(server: ServerProcess, key: string): Promise<Map<number, string>> {
-    const pets = new Map<number, string>();
-    let address: string | undefined = `${server.production}/pets?limit=100`;
-    while (address !== undefined) {
-      const page = await send("GET", address, { key });
-      for (const pet of JSON.parse(page.body)) pets.set(pet.id, pet.name);
-      address = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
-    }
-    return pets;
-  }
 
   describe("kill -9, then a start", () => {
     test("an identifier is not used again, even that of the last animal, removed before the crash", async () => {
@@ -55,7 +45,7 @@ onBothEngines(({ freshStore, startProcess }) => {
       expect(await exit).toBe(0);
       const created = settled.filter((one) => one.status === "fulfilled" && one.value.status === 201);
       const next = await start(server.store);
-      expect((await allPets(next, key)).size).toBe(created.length);
+      expect(await everyPet(next, key)).toHaveLength(created.length);
       expect(await next.stop()).toBe(0);
     });
   });

@@ -94,12 +94,8 @@ describe("petstore events --follow", () => {
     const printed = await readUntil(child, (text) => text.includes('"id":8'));
     child.kill("SIGINT");
     expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, ""]);
-    expect(
-      printed
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line)),
-    ).toEqual([event(6), event(7), event(8)]);
+    const lines = printed.trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toEqual([event(6), event(7), event(8)]);
     expect(printed).not.toContain("\u202e");
     expect(slow.seen.map(({ target, headers }) => [target, headers["last-event-id"]])).toEqual([
       ["/v1/events?petId=1", "5"],

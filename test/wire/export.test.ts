@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { answer, type FlawedServer, refusal, startFlawedServer } from "../client/flawed-server.ts";
+import { until } from "../until.ts";
 import { outcomeOf, PROGRAM } from "./process.ts";
 import { userWithKey, useUser } from "./remote.ts";
 import { useStore } from "./server.ts";
@@ -14,6 +16,8 @@ beforeAll(async () => {
 });
 
 const pathOf = (name: string) => join(user.folder, name);
+const userAt = ({ origin }: FlawedServer) => userWithKey(server, { PETSTORE_URL: `${origin}/v1` });
+const pageWithName = (name: string) => answer(200, [{ id: 1, name, categoryId: 1 }]);
 
 describe("petstore pets export", () => {
   test("writes CSV to standard output, newest first, as RFC 4180 has it", async () => {
@@ -60,53 +64,33 @@ describe("petstore pets export", () => {
   });
 
   test("interrupted in the middle, it leaves no file behind, exit code 130", async () => {
-    const asked = Promise.withResolvers<void>();
-    const slow = Bun.serve({
-      port: 0,
-      async fetch({ url }) {
-        if (!url.includes("cursor"))
-          return Response.json([{ id: 2, name: "A", categoryId: 1 }], {
-            headers: { Link: `<${url}&cursor=2>; rel="next"` },
-          });
-        asked.resolve();
-        return new Promise<Response>(() => {});
-      },
+    const slow = await startFlawedServer(({ target, headers }, count) => {
+      const Link = `<http://${headers["host"]}${target}&cursor=2>; rel="next"`;
+      return count === 1 ? answer(200, [{ id: 2, name: "A", categoryId: 1 }], { Link }) : "silence";
     });
-    const patient = await userWithKey(server, { PETSTORE_URL: `http://localhost:${slow.port}/v1` });
+    const patient = await userAt(slow);
     const child = patient.begin(["pets", "export", join(patient.folder, "half.csv")]);
-    await asked.promise;
+    await until(() => slow.seen.length === 2);
     child.kill("SIGINT");
     expect(await outcomeOf(child)).toEqual({ code: 130, out: "", err: "petstore: Interrupted.\n" });
     expect(readdirSync(patient.folder)).toEqual([]);
-    await slow.stop(true);
+    slow.stop();
   });
 
   test("waits for the next window of a rate limit", async () => {
-    const refusal = { code: "rate_limited", message: "Rate limit exceeded.", status: 429 };
-    const asked = Promise.withResolvers<void>();
-    const limited = Bun.serve({
-      port: 0,
-      fetch() {
-        asked.resolve();
-        return Response.json(refusal, { status: 429, headers: { "Retry-After": "60" } });
-      },
-    });
-    const patient = await userWithKey(server, { PETSTORE_URL: `http://localhost:${limited.port}/v1` });
-    const child = patient.begin(["pets", "export"]);
-    await asked.promise;
+    const limited = await startFlawedServer(() => refusal(429, "rate_limited", { "Retry-After": "60" }));
+    const child = (await userAt(limited)).begin(["pets", "export"]);
+    await until(() => limited.seen.length === 1);
     const givingUp = child.exited.then((code) => `gave up with ${code}`);
     expect(await Promise.race([givingUp, Bun.sleep(1_000).then(() => "waits")])).toBe("waits");
     child.kill("SIGINT");
     expect(await child.exited).toBe(130);
-    await limited.stop(true);
+    limited.stop();
   });
 
   test("interrupted while its output is not read, it ends", async () => {
-    const full = Bun.serve({
-      port: 0,
-      fetch: () => Response.json([{ id: 1, name: "x".repeat(4_000_000), categoryId: 1 }]),
-    });
-    const stuck = await userWithKey(server, { PETSTORE_URL: `http://localhost:${full.port}/v1` });
+    const full = await startFlawedServer(() => pageWithName("x".repeat(4_000_000)));
+    const stuck = await userAt(full);
     await Bun.$`mkfifo ${join(stuck.folder, "pipe")}`;
     const pipe = await open(join(stuck.folder, "pipe"), "r+");
     const child = Bun.spawn([...PROGRAM.command, "pets", "export"], {
@@ -122,15 +106,12 @@ describe("petstore pets export", () => {
       "petstore: Interrupted.\n",
     ]);
     await pipe.close();
-    await full.stop(true);
+    full.stop();
   });
 
   test("a write that a full disk cuts short is a failure, and leaves no file behind", async () => {
-    const long = Bun.serve({
-      port: 0,
-      fetch: () => Response.json([{ id: 1, name: "x".repeat(100_000), categoryId: 1 }]),
-    });
-    const cramped = await userWithKey(server, { PETSTORE_URL: `http://localhost:${long.port}/v1` });
+    const long = await startFlawedServer(() => pageWithName("x".repeat(100_000)));
+    const cramped = await userAt(long);
     const file = join(cramped.folder, "cut.csv");
     // In blocks of 1024 bytes: the limit falls into the one write that there is, which takes what fits and says so.
     const limited = `trap "" XFSZ; ulimit -f 60; exec "$@"`;
@@ -142,7 +123,7 @@ describe("petstore pets export", () => {
     const { code, err } = await outcomeOf(child);
     expect([code, err]).toEqual([1, expect.stringContaining("EFBIG")]);
     expect(readdirSync(cramped.folder)).toEqual([]);
-    await long.stop(true);
+    long.stop();
   });
 
   test("does not guess what to write to a file without a known ending", async () => {

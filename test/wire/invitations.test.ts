@@ -63,10 +63,8 @@ onBothEngines(({ useStore }) => {
     });
 
     test("ends the one before it of the same address, and no other", async () => {
-      const [first, other] = [
-        await invite("bob@example.com", "staff"),
-        await invite("cy@example.com", "staff"),
-      ];
+      const first = await invite("bob@example.com", "staff");
+      const other = await invite("cy@example.com", "staff");
       const second = await invite("bob@example.com", "owner");
       expect(outcomeOf(await read(first))).toEqual([404, "not_found"]);
       expect(outcomeOf(await accept(first))).toEqual([404, "not_found"]);
@@ -133,34 +131,28 @@ onBothEngines(({ useStore }) => {
       await accept(await invite(email, "staff"), {}, person);
       const make = () => petstore(server.store, ["accounts", "reset-link", email, "--json"]);
       const stale = JSON.parse((await make()).out).link;
-      const changed = await person.call("POST /account/password", {
-        currentPassword: PASSWORD,
-        newPassword: "eight calm herons",
-      });
-      expect(changed.status).toBe(204);
+      const change = { currentPassword: PASSWORD, newPassword: "eight calm herons" };
+      expect((await person.call("POST /account/password", change)).status).toBe(204);
       expect((await reset(tokenOf(stale), "seven quiet larks")).status).toBe(404);
-      expect((await reset(tokenOf(JSON.parse((await make()).out).link), "seven quiet larks")).status).toBe(
-        204,
-      );
+      const { link } = JSON.parse((await make()).out);
+      expect((await reset(tokenOf(link), "seven quiet larks")).status).toBe(204);
       expect(await signIn(email, "seven quiet larks")).toBe(201);
       expect((await petstore(server.store, ["accounts", "reset-link", "operator@localhost"])).code).toBe(1);
     });
   });
 
   test("what happened is in the audit list, without its token", async () => {
-    const entries: { action: string; subject: string }[] = JSON.parse(
-      (await owner.call("GET /audit?limit=100")).body,
-    );
-    const actions = new Set(entries.map(({ action }) => action));
+    const token = await invite("last@example.com", "staff");
+    await read(token);
+    await accept(token);
+    const { body } = await owner.call("GET /audit?limit=100");
+    expect(body).not.toContain(token);
+    const actions = JSON.parse(body).map(({ action }: { action: string }) => action);
     for (const action of [
       ...["invitation.created", "invitation.accepted", "invitation.withdrawn"],
       ...["reset-link.created", "account.password-reset", "account.created"],
     ])
       expect(actions).toContain(action);
-    const token = await invite("last@example.com", "staff");
-    await read(token);
-    await accept(token);
-    expect(JSON.stringify(entries)).not.toContain(token);
     const { dataDir } = server.store;
     for (const file of new Bun.Glob("*.sqlite*").scanSync({ cwd: dataDir, absolute: true }))
       expect(Buffer.from(await Bun.file(file).bytes()).includes(token)).toBe(false);
@@ -180,15 +172,10 @@ test("closed: neither a sign-up nor an invitation makes an account, the command 
   const created = await petstore(store, ["accounts", "create", body.email], { input: PASSWORD });
   expect([created.code, created.err]).toEqual([0, expect.stringContaining("is created, as owner")]);
   expect((await browser.call("POST /session", body)).status).toBe(201);
-  expect(
-    outcomeOf(await browser.call("POST /invitations", { email: "b@example.com", role: "staff" })),
-  ).toEqual([403, "forbidden"]);
-  const refused = await petstore(store, ["accounts", "invite"], { env });
-  expect([refused.code, refused.out, refused.err]).toEqual([
-    1,
-    "",
-    expect.stringContaining("petstore accounts create"),
-  ]);
+  const invited = await browser.call("POST /invitations", { email: "b@example.com", role: "staff" });
+  expect(outcomeOf(invited)).toEqual([403, "forbidden"]);
+  const err = expect.stringContaining("petstore accounts create");
+  expect(await petstore(store, ["accounts", "invite"], { env })).toEqual({ code: 1, out: "", err });
   await server.stop();
   expect(await server.errors()).toContain("accounts create EMAIL");
 });

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type RemoteUser, userWithoutLogin } from "./remote.ts";
+import { answer, startFlawedServer } from "../client/flawed-server.ts";
+import { type RemoteUser, typeAt, userWithoutLogin } from "./remote.ts";
 import { makeKey, useStore } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
@@ -101,14 +102,8 @@ describe("petstore login", () => {
 
   test("prompts on a terminal, and does not echo the key", async () => {
     const user = await userWithoutLogin(server, server.key);
-    let isTyped = false;
-    const { code, screen } = await user.onTerminal(["login", "--url", server.production], {
-      onText(text, type) {
-        if (isTyped || !text.includes("API key for production: ")) return;
-        isTyped = true;
-        type(`${server.key}\r`);
-      },
-    });
+    const typing = typeAt("API key for production: ", `${server.key}\r`);
+    const { code, screen } = await user.onTerminal(["login", "--url", server.production], typing);
     expect(code).toBe(0);
     expect(screen).toContain(`Logged in to production at ${server.production}.`);
     expect(screen).not.toContain(server.key.slice(9));
@@ -117,14 +112,8 @@ describe("petstore login", () => {
 
   test("ends with Ctrl-C, exit code 130", async () => {
     const user = await userWithoutLogin(server, server.key);
-    let isTyped = false;
-    const { code } = await user.onTerminal(["login", "--url", server.production], {
-      onText(text, type) {
-        if (isTyped || !text.includes("API key for production: ")) return;
-        isTyped = true;
-        type("\x03");
-      },
-    });
+    const typing = typeAt("API key for production: ", "\x03");
+    const { code } = await user.onTerminal(["login", "--url", server.production], typing);
     expect(code).toBe(130);
     expect(existsSync(fileOf(user))).toBe(false);
   });
@@ -148,15 +137,8 @@ describe("the stored key", () => {
 
   test("goes to the address it was stored for, and to no other", async () => {
     const user = await loggedIn();
-    const asked: string[] = [];
-    const elsewhere = Bun.serve({
-      port: 0,
-      fetch(request) {
-        asked.push(request.url);
-        return Response.json([]);
-      },
-    });
-    const url = `http://localhost:${elsewhere.port}/v1`;
+    const elsewhere = await startFlawedServer(() => answer(200, []));
+    const url = `${elsewhere.origin}/v1`;
     const { code, err } = await user.run(["pets", "list", "--url", url]);
     expect([code, err]).toEqual([
       1,
@@ -164,8 +146,8 @@ describe("the stored key", () => {
     ]);
     const messages = await user.run(["messages", "send", "Hi", "--messages-url", url]);
     expect(messages.code).toBe(1);
-    expect(asked).toEqual([]);
-    await elsewhere.stop(true);
+    expect(elsewhere.seen).toEqual([]);
+    elsewhere.stop();
   });
 
   test("gives way to PETSTORE_KEY, which is refused by its prefix for the other environment", async () => {

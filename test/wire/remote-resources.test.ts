@@ -31,13 +31,8 @@ describe("show", () => {
     expect((await user.run(["pets", "show", id])).out).toMatch(
       new RegExp(`^ID +NAME +CATEGORY +STATUS +ETAG\n${id} +Fluffy +77 +available +${etag}\n$`),
     );
-    expect(await user.json("pets", "show", id)).toEqual({
-      id: Number(id),
-      name: "Fluffy",
-      categoryId: 77,
-      status: "available",
-      etag,
-    });
+    const pet = { id: Number(id), name: "Fluffy", categoryId: 77, status: "available" };
+    expect(await user.json("pets", "show", id)).toEqual({ ...pet, etag });
     expect(await user.run(["pets", "show", "999999"])).toEqual({
       code: 1,
       out: "",
@@ -67,17 +62,14 @@ describe("--if-match", () => {
     const rename = (name: string, ifMatch: string) =>
       user.run(["pets", "update", id, "--name", name, "--if-match", ifMatch]);
     expect((await rename("first", tag)).code).toBe(0);
-    for (const refused of [
-      await rename("second", tag),
-      await user.run(["pets", "remove", id, "--if-match", tag]),
-    ]) {
+    const remove = (ifMatch: string) => user.run(["pets", "remove", id, "--if-match", ifMatch]);
+    for (const refused of [await rename("second", tag), await remove(tag)])
       expect(refused).toEqual({ code: 1, out: "", err: expect.stringMatching(CHANGED) });
-    }
     expect((await user.run(["pets", "show", id])).out).toContain(" first ");
     expect((await rename("quoted", `"${await tagOf("pets", id)}"`)).code).toBe(0);
     expect((await rename("weak", `W/"${await tagOf("pets", id)}"`)).code).toBe(0);
-    expect((await user.run(["pets", "remove", id, "--if-match", await tagOf("pets", id)])).code).toBe(0);
-    expect((await user.run(["pets", "delete", id, "--if-match", "*"])).err).toContain("There is no animal");
+    expect((await remove(await tagOf("pets", id))).code).toBe(0);
+    expect((await remove("*")).err).toContain("There is no animal");
   });
 
   test("changes and removes a category that is as it was shown", async () => {

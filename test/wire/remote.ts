@@ -3,7 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PROGRAM, petstore } from "./process.ts";
-import { send } from "./send.ts";
+import { nextOf, send } from "./send.ts";
 import { makeKey, type ServedStore, type Server } from "./server.ts";
 
 /** A user of the remote commands: a home folder and an environment, with a key or without. */
@@ -124,6 +124,18 @@ async function onTerminal(
   return { code, screen };
 }
 
+/** Types these keys once the screen has this text. */
+export function typeAt(text: string, keys: string): Pick<TerminalOptions, "onText"> {
+  let isTyped = false;
+  return {
+    onText(screen, type) {
+      if (isTyped || !screen.includes(text)) return;
+      isTyped = true;
+      type(keys);
+    },
+  };
+}
+
 interface Pet {
   readonly id: number;
   readonly name: string;
@@ -136,9 +148,9 @@ export async function everyPet(server: Server, key: string): Promise<readonly Pe
   const pets: Pet[] = [];
   let address: string | undefined = `${server.production}/pets?limit=100`;
   while (address !== undefined) {
-    const { headers, body } = await send("GET", address, { key });
-    pets.push(...JSON.parse(body));
-    address = /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+    const page = await send("GET", address, { key });
+    pets.push(...JSON.parse(page.body));
+    address = nextOf(page);
   }
   return pets;
 }

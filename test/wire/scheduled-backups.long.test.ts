@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { until } from "../until.ts";
-import { backupsIn, leftoversIn, restoredStore, settingsOf } from "./backups.ts";
+import { allIds, backupsIn, leftoversIn, restoredStore, settingsOf } from "./backups.ts";
 import { petstore, type ServerProcess, startProcess } from "./process.ts";
 import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
@@ -18,18 +18,6 @@ afterEach(async () => {
   await server?.kill();
   server = undefined;
 });
-
-/** Every identifier in a store, page after page. */
-async function allIds(base: string, key: string): Promise<Set<number>> {
-  const ids = new Set<number>();
-  let next: string | undefined = `${base}/pets?limit=100`;
-  while (next !== undefined) {
-    const page = await send("GET", next, { key });
-    for (const { id } of JSON.parse(page.body)) ids.add(id);
-    next = /<([^>]*)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1];
-  }
-  return ids;
-}
 
 /** When a backup began, by its name. */
 function timeOf(name: string): number {
@@ -60,7 +48,7 @@ test("a minute of backups under load: each that is kept restores and serves, wit
   expect(kept).toHaveLength(4);
   for (const name of kept) {
     server = await startProcess({ store: await restoredStore(join(folder, name)) });
-    const ids = await allIds(server.production, key);
+    const ids = await allIds(server, key);
     const before = [...acknowledgedAt].filter(([, at]) => at < timeOf(name)).map(([id]) => id);
     expect(before.length).toBeGreaterThan(CREATES_A_SECOND);
     expect([name, before.filter((id) => !ids.has(id))]).toEqual([name, []]);

@@ -32,12 +32,8 @@ async function storeWithFolder(): Promise<{ store: Store; folder: string }> {
 /** A metric's value, by its name and labels. */
 async function metric(running: ServerProcess, name: string): Promise<number> {
   const { body } = await send("GET", running.metrics);
-  return Number(
-    body
-      .split("\n")
-      .find((line) => line.startsWith(`${name} `))
-      ?.slice(name.length),
-  );
+  const line = body.split("\n").find((one) => one.startsWith(`${name} `));
+  return Number(line?.slice(name.length));
 }
 
 describe("PETSTORE_BACKUP_DIR", () => {
@@ -45,10 +41,8 @@ describe("PETSTORE_BACKUP_DIR", () => {
     const { store, folder } = await storeWithFolder();
     server = await startProcess({ store, env: settingsOf(folder) });
     const key = await makeKey(store);
-    const { body } = await send("POST", `${server.production}/pets`, {
-      key,
-      body: '{"name":"x","categoryId":1}',
-    });
+    const pet = '{"name":"x","categoryId":1}';
+    const { body } = await send("POST", `${server.production}/pets`, { key, body: pet });
     await firstAndGone(folder);
     await server.logged('"removed":1');
     expect(await metric(server, "petstore_backup_interval_seconds")).toBe(1);
@@ -134,11 +128,8 @@ describe("petstore backup --keep", () => {
     const { code, out } = await petstore(store, ["backup", "--keep", "2", "--json", folder]);
     const { file, removed } = JSON.parse(out);
     expect([code, removed]).toEqual([0, [past]]);
-    expect(
-      backupsIn(folder)
-        .map((name) => join(folder, name))
-        .sort(),
-    ).toEqual([file, join(folder, future)].sort());
+    const kept = backupsIn(folder).map((name) => join(folder, name));
+    expect(kept.toSorted()).toEqual([file, join(folder, future)].sort());
     await restoredStore(file);
   });
 

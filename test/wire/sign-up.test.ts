@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { openBrowserSession, PASSWORD } from "./browser-session.ts";
 import { PROGRAM, petstore, startProcess } from "./process.ts";
 import { type Reply, send, sendLines } from "./send.ts";
-import { freshEmbeddedStore, type Store } from "./stores.ts";
+import { environment, freshEmbeddedStore, type Store } from "./stores.ts";
 
 // Who may sign up without PETSTORE_SIGN_UP, and what the start says of it.
 
@@ -113,21 +113,16 @@ test("on a terminal the start prints the first invitation, which the log never h
 }, 60_000);
 
 /** The service with its standard error on a terminal, and its log in a pipe. */
-async function startOnTerminal({ settings }: Store) {
+async function startOnTerminal(store: Store) {
   let screen = "";
   const ready = Promise.withResolvers<void>();
   const child = Bun.spawn(
     ["bash", "-c", '"$@" serve > "$LOG" & echo pid $!; wait', "bash", ...PROGRAM.command],
     {
       env: {
-        PATH: process.env["PATH"] ?? "",
-        ...settings,
-        LOG: `${settings["PETSTORE_DATA_DIR"]}/serve.log`,
+        ...environment(store),
+        LOG: `${store.dataDir}/serve.log`,
         PETSTORE_SIGN_UP: "invite",
-        PETSTORE_PRODUCTION_PORT: "0",
-        PETSTORE_STAGING_PORT: "0",
-        PETSTORE_MESSAGES_PORT: "0",
-        PETSTORE_METRICS_PORT: "0",
       },
       terminal: {
         cols: 200,
@@ -147,7 +142,7 @@ async function startOnTerminal({ settings }: Store) {
     async stop(): Promise<string> {
       process.kill(Number(/pid (\d+)/.exec(screen)?.[1]), "SIGTERM");
       await child.exited;
-      return Bun.file(`${settings["PETSTORE_DATA_DIR"]}/serve.log`).text();
+      return Bun.file(`${store.dataDir}/serve.log`).text();
     },
   };
 }

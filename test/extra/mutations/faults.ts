@@ -83,7 +83,7 @@ export const FAULTS: readonly Fault[] = [
     file: "src/http/response.ts",
     before: "xxHash3(body)",
     after: 'xxHash3("")',
-    tests: ["test/wire/rules.test.ts"],
+    tests: ["test/wire/conditional-requests.test.ts"],
   },
   {
     fault: "a sold animal can be ordered",
