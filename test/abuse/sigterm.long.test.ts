@@ -2,12 +2,13 @@ import { expect, test } from "bun:test";
 import { send } from "../wire/send.ts";
 import { makeKey, onBothEngines, type Server } from "../wire/server.ts";
 import { openRawConnection, type RawConnection, statusesOf } from "./raw-http.ts";
+import { storedNames } from "./stored-names.ts";
 
 const CLIENTS = 32;
 const HALF_SENT = 25;
 const WARM = 300;
 
-onBothEngines(({ freshStore, startServer }) => {
+onBothEngines(({ freshStore, startProcess }) => {
   /** Creates one animal after the other until the port is closed; calls back for each acknowledged one. */
   async function createUntilStopped(
     server: Server,
@@ -24,20 +25,9 @@ onBothEngines(({ freshStore, startServer }) => {
     }
   }
 
-  async function storedNames(server: Server, key: string): Promise<readonly string[]> {
-    const names: string[] = [];
-    let address: string | undefined = `${server.production}/pets?limit=100`;
-    while (address !== undefined) {
-      const page = await send("GET", address, { key });
-      names.push(...JSON.parse(page.body).map(({ name }: { name: string }) => name));
-      address = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
-    }
-    return names;
-  }
-
   test.concurrent("SIGTERM under load, half-sent requests open: every accepted request is answered, exit 0; the time it took is printed", async () => {
     const store = await freshStore();
-    const server = await startServer({ store });
+    const server = await startProcess({ store });
     const key = await makeKey(store);
     const known = `Host: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
     const halves: RawConnection[] = [];
@@ -69,9 +59,9 @@ onBothEngines(({ freshStore, startServer }) => {
       expect(statusesOf(half.received()).filter((status) => status !== 408 && status !== 400)).toEqual([]);
     }
 
-    const next = await startServer({ store });
+    const next = await startProcess({ store });
     // Nothing acknowledged is missing, and nothing unacknowledged is stored.
-    expect([...(await storedNames(next, key))].sort()).toEqual([...acknowledged].sort());
+    expect([...(await storedNames(next.production, key))].sort()).toEqual([...acknowledged].sort());
     await next.stop();
   }, 600_000);
 });
