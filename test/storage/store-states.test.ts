@@ -115,7 +115,7 @@ const STATES: Readonly<Record<string, State>> = {
       theirs.run("CREATE TABLE recipe (name TEXT)");
       theirs.close();
     },
-    says: /belongs to another program/,
+    says: /belongs to another program: it has a table recipe\./,
   },
   "another file of the store": {
     apply(file, name, dataDir) {
