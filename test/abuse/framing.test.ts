@@ -24,11 +24,24 @@ async function petCount(): Promise<number> {
   return JSON.parse((await server.get("/pets?limit=100")).body).length;
 }
 
-type Case = readonly [given: string, bytes: () => string];
+/** The statuses of all answers until the service closes the connection. */
+async function statusesFor(bytes: string): Promise<readonly number[]> {
+  const connection = await openRawConnection(server.production, bytes);
+  await connection.closed;
+  return statusesOf(connection.received());
+}
+
+async function expectUndone(bytes: string, statuses: readonly number[]): Promise<void> {
+  const before = await petCount();
+  expect(await statusesFor(bytes)).toEqual(statuses);
+  expect(await petCount()).toBe(before);
+}
+
+type Case = [given: string, bytes: () => string];
 
 describe("a request that can be read in two ways is refused, its connection closed, and nothing of it done", () => {
   const smuggled = () => get("/v1/pets");
-  const refused: readonly (readonly [...Case, status: number])[] = [
+  const refused: [...Case, status: number][] = [
     [
       "both framings",
       () => post("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", `0\r\n\r\n${smuggled()}`),
@@ -70,19 +83,11 @@ describe("a request that can be read in two ways is refused, its connection clos
     ["TLS", () => "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400],
     ["no HTTP at all", () => "\x00\x01\x02\r\n\r\n", 400],
   ];
-  for (const [given, bytes, status] of refused) {
-    test(given, async () => {
-      const before = await petCount();
-      const connection = await openRawConnection(server.production, bytes());
-      await connection.closed;
-      expect(statusesOf(connection.received())).toEqual([status]);
-      expect(await petCount()).toBe(before);
-    });
-  }
+  test.each(refused)("%s", (_, bytes, status) => expectUndone(bytes(), [status]));
 });
 
 describe("a request far too large is refused without being read to its end", () => {
-  const large: readonly (readonly [...Case, status: number])[] = [
+  const large: [...Case, status: number][] = [
     ["an address of 100,000 bytes", () => get(`/v1/pets?x=${"a".repeat(100_000)}`), 431],
     ["a line of 100,000 bytes", () => get("/v1/pets", `X: ${"a".repeat(100_000)}\r\n`), 431],
     ["a thousand lines", () => get("/v1/pets", "X: 1\r\n".repeat(1_000)), 431],
@@ -95,50 +100,40 @@ describe("a request far too large is refused without being read to its end", () 
     ["a body of 2,000,000 bytes", () => post("Content-Length: 2000000\r\n", PET), 413],
     ["chunks of 2,000,000 bytes", () => chunked(`1e8480\r\n${" ".repeat(2_000_000)}\r\n0\r\n\r\n`), 413],
   ];
-  for (const [given, bytes, status] of large) {
-    test(given, async () => {
-      const connection = await openRawConnection(server.production, bytes());
-      await connection.closed;
-      expect(statusesOf(connection.received())).toEqual([status]);
-    });
-  }
+  test.each(large)("%s", async (_, bytes, status) => expect(await statusesFor(bytes())).toEqual([status]));
 
   test("a method of 5,000 letters closes the connection", async () => {
-    const connection = await openRawConnection(
-      server.production,
-      get("/v1/pets").replace("GET", "G".repeat(5_000)),
-    );
+    const method = "G".repeat(5_000);
+    const connection = await openRawConnection(server.production, get("/v1/pets").replace("GET", method));
     await connection.closed;
     expect(connection.received()).toBe("");
   });
 });
 
 describe("a body somewhat too large is read to its end, so that a proxy gets the refusal and keeps its connection", () => {
-  const somewhat: readonly Case[] = [
+  const somewhat: Case[] = [
     ["100,000 bytes", () => post("Content-Length: 100000\r\n", " ".repeat(100_000))],
     ["chunks of 100,000 bytes", () => chunked(`186a0\r\n${" ".repeat(100_000)}\r\n0\r\n\r\n`)],
     ["a mebibyte", () => post("Content-Length: 1048576\r\n", " ".repeat(1_048_576))],
   ];
-  for (const [given, bytes] of somewhat) {
-    test(given, async () => {
-      const connection = await openRawConnection(server.production, "");
-      const sent = Buffer.from(bytes(), "latin1");
-      for (let from = 0; from < sent.length; ) {
-        from += connection.socket.write(sent.subarray(from));
-        if (from < sent.length) await connection.drained();
-      }
-      await connection.answered(1);
-      expect(connection.received()).toContain('"code":"payload_too_large"');
-      expect(connection.received()).not.toMatch(/^Connection: close/im);
-      connection.socket.write(END);
-      await connection.closed;
-      expect(statusesOf(connection.received())).toEqual([413, 200]);
-    });
-  }
+  test.each(somewhat)("%s", async (_, bytes) => {
+    const connection = await openRawConnection(server.production, "");
+    const sent = Buffer.from(bytes(), "latin1");
+    for (let from = 0; from < sent.length; ) {
+      from += connection.socket.write(sent.subarray(from));
+      if (from < sent.length) await connection.drained();
+    }
+    await connection.answered(1);
+    expect(connection.received()).toContain('"code":"payload_too_large"');
+    expect(connection.received()).not.toMatch(/^Connection: close/im);
+    connection.socket.write(END);
+    await connection.closed;
+    expect(statusesOf(connection.received())).toEqual([413, 200]);
+  });
 });
 
 describe("an odd request that can be read in one way only is read that way, to the byte", () => {
-  const answered: readonly (readonly [...Case, statuses: readonly number[]])[] = [
+  const answered: [...Case, statuses: readonly number[]][] = [
     ["one length said twice", () => post(`Content-Length: 27\r\nContent-Length: 27\r\n`, PET), [201]],
     ["a coding after a tab", () => post("Transfer-Encoding:\tchunked\r\n", CHUNKED_PET), [201]],
     ["a coding in capitals", () => post("Transfer-Encoding: CHUNKED\r\n", CHUNKED_PET), [201]],
@@ -169,45 +164,25 @@ describe("an odd request that can be read in one way only is read that way, to t
     ["ranges", () => get("/v1/pets", "Range: bytes=0-1,2-3\r\n"), [200]],
     ["an upgrade to HTTP/2", () => get("/v1/pets", "Connection: Upgrade\r\nUpgrade: h2c\r\n"), [200]],
   ];
-  for (const [given, bytes, statuses] of answered) {
-    test(given, async () => {
-      const connection = await openRawConnection(server.production, bytes());
-      await connection.answered(statuses.length);
-      expect(statusesOf(connection.received())).toEqual(statuses);
-      // No byte is left over: the next request gets the next response.
-      connection.socket.write(END);
-      await connection.closed;
-      expect(statusesOf(connection.received())).toEqual([...statuses, 200]);
-      expect(connection.received()).toEndWith('{"status":"ok"}');
-    });
-  }
-
-  for (const [given, bytes, statuses] of [
-    ["a request", () => get("/v1/pets"), []],
-    ["what is no request", () => "GARBAGE\r\n\r\n", [400]],
-  ] as const) {
-    test(`${given} behind a write that is under way closes the connection, and the write is not done`, async () => {
-      const before = await petCount();
-      const connection = await openRawConnection(
-        server.production,
-        post("Content-Length: 27\r\n", PET) + bytes(),
-      );
-      await connection.closed;
-      expect(statusesOf(connection.received())).toEqual([...statuses]);
-      expect(await petCount()).toBe(before);
-    });
-  }
-
-  test("trailers are refused, and the write before them is not done", async () => {
-    const before = await petCount();
-    const connection = await openRawConnection(
-      server.production,
-      chunked(`1b\r\n${PET}\r\n0\r\nX: y\r\n\r\n`),
-    );
+  test.each(answered)("%s", async (_, bytes, statuses) => {
+    const connection = await openRawConnection(server.production, bytes());
+    await connection.answered(statuses.length);
+    expect(statusesOf(connection.received())).toEqual(statuses);
+    // No byte is left over: the next request gets the next response.
+    connection.socket.write(END);
     await connection.closed;
-    expect(statusesOf(connection.received())).toEqual([400]);
-    expect(await petCount()).toBe(before);
+    expect(statusesOf(connection.received())).toEqual([...statuses, 200]);
+    expect(connection.received()).toEndWith('{"status":"ok"}');
   });
+
+  const undone: [...Case, statuses: number[]][] = [
+    ["a request behind it", () => post("Content-Length: 27\r\n", PET) + get("/v1/pets"), []],
+    ["what is no request behind it", () => `${post("Content-Length: 27\r\n", PET)}GARBAGE\r\n\r\n`, [400]],
+    ["trailers", () => chunked(`1b\r\n${PET}\r\n0\r\nX: y\r\n\r\n`), [400]],
+  ];
+  test.each(undone)("a write with %s is not done, and its connection closed", (_, bytes, statuses) =>
+    expectUndone(bytes(), statuses),
+  );
 
   test("a tunnel is refused with 404, and nothing that is sent into it is taken for a request", async () => {
     const tunnel = `CONNECT a:1 HTTP/1.1\r\n${known}\r\n`;

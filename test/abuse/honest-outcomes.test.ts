@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
 import { BEHIND_PROXY, openBrowserSession, PASSWORD, usePerson } from "../wire/browser-session.ts";
-import { send } from "../wire/send.ts";
 import { onBothEngines } from "../wire/server.ts";
 import {
   cutsOf,
@@ -12,6 +11,7 @@ import {
   withLength,
 } from "./framings.ts";
 import { openRawConnection } from "./raw-http.ts";
+import { storedNames } from "./stored-names.ts";
 
 onBothEngines(({ useStore }) => {
   const server = useStore({ env: BEHIND_PROXY });
@@ -21,23 +21,14 @@ onBothEngines(({ useStore }) => {
     target = {
       lines: head("POST", "/v1/pets"),
       open: (bytes) => openRawConnection(server.production, bytes),
-      storedNames,
+      storedNames: names,
     };
   });
 
   const head = (method: string, path: string, lines = "") =>
     `${method} ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: application/json\r\n${lines}`;
 
-  async function storedNames(): Promise<ReadonlySet<string>> {
-    const names = new Set<string>();
-    let address: string | undefined = `${server.production}/pets?limit=100`;
-    while (address !== undefined) {
-      const page = await send("GET", address, { key: server.key });
-      for (const { name } of JSON.parse(page.body)) names.add(name);
-      address = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
-    }
-    return names;
-  }
+  const names = async () => new Set(await storedNames(server.production, server.key));
 
   for (const framing of FRAMINGS) {
     test(`in one segment, ten times: ${framing.given}`, async () => {
@@ -53,7 +44,8 @@ onBothEngines(({ useStore }) => {
   }
 
   interface Write {
-    readonly address: string;
+    /** Production's when left out. */
+    readonly address?: string;
     readonly lines: string;
     readonly body?: unknown;
     isDone(): Promise<boolean>;
@@ -70,38 +62,28 @@ onBothEngines(({ useStore }) => {
     const { origin } = new URL(server.production);
     return `POST /console/api${path} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nOrigin: ${origin}\r\nCookie: ${cookie}\r\nContent-Type: application/json\r\n`;
   };
+  async function change(lines = ""): Promise<Write> {
+    const id = await addPet();
+    return {
+      lines: head("PATCH", `/v1/pets/${id}`, lines),
+      body: { name: "changed" },
+      isDone: async () => (await petNow(id)).name === "changed",
+    };
+  }
   const WRITES: Readonly<Record<string, () => Promise<Write>>> = {
     async "a create with an Idempotency-Key"() {
       const name = crypto.randomUUID();
       return {
-        address: server.production,
         lines: head("POST", "/v1/pets", `Idempotency-Key: ${name}\r\n`),
         body: { name, categoryId: 1 },
-        isDone: async () => (await storedNames()).has(name),
+        isDone: async () => (await names()).has(name),
       };
     },
-    async "a change"() {
-      const id = await addPet();
-      return {
-        address: server.production,
-        lines: head("PATCH", `/v1/pets/${id}`),
-        body: { name: "changed" },
-        isDone: async () => (await petNow(id)).name === "changed",
-      };
-    },
-    async "a change with If-Match"() {
-      const id = await addPet();
-      return {
-        address: server.production,
-        lines: head("PATCH", `/v1/pets/${id}`, "If-Match: *\r\n"),
-        body: { name: "changed" },
-        isDone: async () => (await petNow(id)).name === "changed",
-      };
-    },
+    "a change": () => change(),
+    "a change with If-Match": () => change("If-Match: *\r\n"),
     async "a removal"() {
       const id = await addPet();
       return {
-        address: server.production,
         lines: head("DELETE", `/v1/pets/${id}`),
         isDone: async () => (await petNow(id)) === undefined,
       };
@@ -109,7 +91,6 @@ onBothEngines(({ useStore }) => {
     async "an order"() {
       const petId = await addPet();
       return {
-        address: server.production,
         lines: head("POST", "/v1/store/orders", `Idempotency-Key: ${petId}\r\n`),
         body: { petId },
         isDone: async () => (await petNow(petId)).status === "pending",
@@ -131,7 +112,6 @@ onBothEngines(({ useStore }) => {
         return (await browser.call("POST /session", { email, password: PASSWORD })).status === 201;
       };
       return {
-        address: server.production,
         lines: fromPage("/accounts"),
         body: { email, password: PASSWORD },
         isDone,
@@ -140,17 +120,16 @@ onBothEngines(({ useStore }) => {
     async "an animal added in the console"() {
       const name = crypto.randomUUID();
       return {
-        address: server.production,
         lines: fromPage("/pets", person.cookie()),
         body: { name, categoryId: 1 },
-        isDone: async () => (await storedNames()).has(name),
+        isDone: async () => (await names()).has(name),
       };
     },
   };
   for (const [given, prepare] of Object.entries(WRITES)) {
     test(`${given}, with what is no request behind it, is not done`, async () => {
       for (const rest of ["", FOLLOWING["what is no request"], FOLLOWING["a request"]]) {
-        const { address, lines, body, isDone } = await prepare();
+        const { address = server.production, lines, body, isDone } = await prepare();
         const bytes = body === undefined ? `${lines}\r\n` : withLength(lines, JSON.stringify(body));
         const status = await firstStatus({ open: (text) => openRawConnection(address, text) }, [
           bytes + rest,

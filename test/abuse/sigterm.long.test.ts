@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { send } from "../wire/send.ts";
 import { makeKey, onBothEngines, type Server } from "../wire/server.ts";
 import { openRawConnection, type RawConnection, statusesOf } from "./raw-http.ts";
+import { storedNames } from "./stored-names.ts";
 
 const CLIENTS = 32;
 const HALF_SENT = 25;
@@ -22,17 +23,6 @@ onBothEngines(({ freshStore, startProcess }) => {
       if (reply === undefined) return;
       if (reply.status === 201) acknowledge(name);
     }
-  }
-
-  async function storedNames(server: Server, key: string): Promise<readonly string[]> {
-    const names: string[] = [];
-    let address: string | undefined = `${server.production}/pets?limit=100`;
-    while (address !== undefined) {
-      const page = await send("GET", address, { key });
-      names.push(...JSON.parse(page.body).map(({ name }: { name: string }) => name));
-      address = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
-    }
-    return names;
   }
 
   test.concurrent("SIGTERM under load, half-sent requests open: every accepted request is answered, exit 0; the time it took is printed", async () => {
@@ -71,7 +61,7 @@ onBothEngines(({ freshStore, startProcess }) => {
 
     const next = await startProcess({ store });
     // Nothing acknowledged is missing, and nothing unacknowledged is stored.
-    expect([...(await storedNames(next, key))].sort()).toEqual([...acknowledged].sort());
+    expect([...(await storedNames(next.production, key))].sort()).toEqual([...acknowledged].sort());
     await next.stop();
   }, 600_000);
 });

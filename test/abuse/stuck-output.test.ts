@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { until } from "../until.ts";
 import { PROGRAM } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { environment, freshEmbeddedStore } from "../wire/stores.ts";
 import { openRawConnection } from "./raw-http.ts";
 
 // The reader of the log has stopped reading: a stuck pipe takes 64 kB and no more.
@@ -27,13 +27,8 @@ async function startWithoutReader() {
 }
 
 async function startWith(output: number) {
-  const { settings } = await freshEmbeddedStore();
-  const ports = ["PRODUCTION", "STAGING", "MESSAGES", "METRICS"].map((name) => [
-    `PETSTORE_${name}_PORT`,
-    "0",
-  ]);
   const child = Bun.spawn([...PROGRAM.command, "serve"], {
-    env: { PATH: process.env["PATH"] ?? "", ...settings, ...Object.fromEntries(ports) },
+    env: environment(await freshEmbeddedStore()),
     stdio: ["ignore", output, "pipe"],
   });
   kill = () => child.kill("SIGKILL");

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { type BrowserSession, signUp } from "../wire/browser-session.ts";
+import { type BrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
 import type { Server } from "../wire/server.ts";
 import { axe, expectClean, openPage, type PageOptions, type WatchedPage } from "./browser.ts";
 
@@ -51,6 +51,18 @@ export function signUpPerson(
   environment: Environment = "production",
 ): Promise<BrowserSession> {
   return signUp(server, `person-${crypto.randomUUID()}@example.com`, environment);
+}
+
+/** Fills in the sign-in form of the page, and sends it. */
+export async function signInOn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Waits for a page by its heading. */
+export function heading(page: Page, name: string): Promise<void> {
+  return page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
 /** The page's policy forbids `waitForFunction` to look more than once. */

@@ -4,7 +4,7 @@ import { startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { OLDER_BROWSER } from "./browser.ts";
-import { expectNoFaults, row, signUpPerson, withConsolePage } from "./console-page.ts";
+import { expectNoFaults, row, signInOn, signUpPerson, withConsolePage } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // The console in a real browser.
@@ -19,9 +19,7 @@ const addPet = async (pet: { name: string; categoryId?: number; status?: string 
 describe("signing in", () => {
   test("a wrong password shows the server's message and keeps the typed address", async () => {
     await open("/sign-in", {}, async (page) => {
-      await page.getByLabel("Email").fill("ada@example.com");
-      await page.getByLabel("Password", { exact: true }).fill("not the password");
-      await page.getByRole("button", { name: "Sign in" }).click();
+      await signInOn(page, "ada@example.com", "not the password");
       await page.getByRole("alert").getByText("The email address or the password is wrong.").waitFor();
       expect(await page.getByLabel("Email").inputValue()).toBe("ada@example.com");
       await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -44,9 +42,7 @@ describe("signing in", () => {
 
   test("a bookmark leads through the sign-in page to its own page", async () => {
     await open("/animals?status=sold", {}, async (page) => {
-      await page.getByLabel("Email").fill("ada@example.com");
-      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-      await page.getByRole("button", { name: "Sign in" }).click();
+      await signInOn(page, "ada@example.com");
       await page.getByRole("heading", { level: 1, name: "Animals" }).waitFor();
       expect(new URL(page.url()).search).toBe("?status=sold");
     });
@@ -61,9 +57,7 @@ describe("signing in", () => {
       await person.call("DELETE /session");
       await page.getByRole("button", { name: "Add animal" }).click();
       await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
-      await page.getByLabel("Email").fill(account.email);
-      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-      await page.getByRole("button", { name: "Sign in" }).click();
+      await signInOn(page, account.email);
       await page.getByRole("heading", { level: 1, name: "Add an animal" }).waitFor();
       expect(await page.getByLabel("Name").inputValue()).toBe("Cats");
     });

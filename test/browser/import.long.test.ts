@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { PASSWORD, signUp } from "../wire/browser-session.ts";
+import { signUp } from "../wire/browser-session.ts";
 import { HEAD, lines, stored } from "../wire/pet-lines.ts";
 import { type RemoteUser, userWithKey } from "../wire/remote.ts";
 import { SPREADSHEET_FILES } from "../wire/spreadsheet-files.ts";
 import { axe } from "./browser.ts";
-import { type ConsolePageOptions, expectNoFaults } from "./console-page.ts";
+import { type ConsolePageOptions, expectNoFaults, signInOn } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 const shop = shopForTests();
@@ -98,9 +98,7 @@ test("a session that ends, and a network that is gone, stop an import that conti
       await button(page, "Import 1,000 animals").click();
       await sent(page, 100);
       await bob.call("DELETE /session");
-      await page.getByLabel("Email").fill("bob@example.com");
-      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-      await button(page, "Sign in").click();
+      await signInOn(page, "bob@example.com");
       await page.getByText(/^Stopped after/).waitFor();
       await button(page, "Continue").click();
       await sent(page, 400);

@@ -4,7 +4,7 @@ import { ADDRESSES } from "../../src/console/page.ts";
 import { openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
 import { startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
-import { consoleAddress, withConsolePage } from "./console-page.ts";
+import { consoleAddress, signInOn, withConsolePage } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // The job: an owner invites a colleague, who signs in as viewer, presses everything that is offered, and is refused nothing.
@@ -41,9 +41,7 @@ test("an owner invites a colleague, who signs in as viewer in another browser", 
     await page.goto(`${consoleAddress(shop.server)}/account`);
     await page.getByRole("button", { name: "Sign out" }).click();
     await heading(page, "Sign in");
-    await page.getByLabel("Email").fill(EMAIL);
-    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await signInOn(page, EMAIL);
     await heading(page, "Overview");
   });
   await shop.open("/people", { person: owner }, async (page) => {

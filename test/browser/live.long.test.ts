@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { BEHIND_PROXY, PASSWORD, signUp } from "../wire/browser-session.ts";
+import { BEHIND_PROXY, signUp } from "../wire/browser-session.ts";
 import { startServer } from "../wire/server.ts";
-import { type ConsolePageOptions, expectNoFaults, row, signUpPerson } from "./console-page.ts";
+import { type ConsolePageOptions, expectNoFaults, row, signInOn, signUpPerson } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // How the console's pages follow what changes.
@@ -113,9 +113,7 @@ test("a page that was loaded in a hidden tab follows too, once it is seen and so
     "/animals",
     async (page) => {
       await setHidden(page, false);
-      await page.getByLabel("Email").fill("ada@example.com");
-      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-      await page.getByRole("button", { name: "Sign in" }).click();
+      await signInOn(page, "ada@example.com");
       await row(page, "Behind").waitFor();
       await ada.call(`PATCH /pets/${id}`, { status: "sold" });
       await row(page, "Behind").getByText("Sold").waitFor();
@@ -159,9 +157,7 @@ test("a session that was ended elsewhere is noticed, and what was typed is there
       await page.getByText("No categories yet.").waitFor();
       await page.getByLabel("Name").fill("Cats");
       await eve.call("DELETE /session");
-      await page.getByLabel("Email").fill("eve@example.com");
-      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-      await page.getByRole("button", { name: "Sign in" }).click();
+      await signInOn(page, "eve@example.com");
       await page.getByRole("heading", { level: 1, name: "Categories" }).waitFor();
       expect(await page.getByLabel("Name").inputValue()).toBe("Cats");
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type ConsolePageOptions, consoleAddress, expectNoFaults } from "./console-page.ts";
+import { type ConsolePageOptions, consoleAddress, expectNoFaults, row } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Orders are placed, completed and cancelled in the console.
@@ -58,9 +58,8 @@ test("a ship date is the date that was picked, in every time zone; a time of day
     await open(
       "/orders",
       async (page) => {
-        const row = (name: string) => page.getByRole("row").filter({ hasText: name });
-        await row("Shipped").getByText("Dec 24, 2026", { exact: true }).waitFor();
-        expect((await row("Timed").locator("time").textContent())?.replaceAll(/\s/g, " ")).toBe(time);
+        await row(page, "Shipped").getByText("Dec 24, 2026", { exact: true }).waitFor();
+        expect((await row(page, "Timed").locator("time").textContent())?.replaceAll(/\s/g, " ")).toBe(time);
       },
       { timeZone },
     );
@@ -116,11 +115,7 @@ describe("an open order", () => {
       await page.getByRole("button", { name: "Complete the order of Reserved" }).click();
       await page.getByRole("button", { name: `Complete order ${id}` }).click();
       await page.getByRole("button", { name: "Yes" }).click();
-      await page
-        .getByRole("row")
-        .filter({ hasText: "Reserved" })
-        .getByText("Sold", { exact: true })
-        .waitFor();
+      await row(page, "Reserved").getByText("Sold", { exact: true }).waitFor();
     });
   });
 

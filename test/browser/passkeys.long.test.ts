@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { PASSWORD, signUp } from "../wire/browser-session.ts";
-import { expectNoFaults } from "./console-page.ts";
+import { expectNoFaults, signInOn } from "./console-page.ts";
 import { addDevice } from "./passkey-device.ts";
 import { shopForTests } from "./shop.ts";
 
@@ -51,9 +51,7 @@ test("a person adds a passkey, signs in with it, and removes it; the password go
     await heading("Sign in");
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.getByText("The passkey was not accepted.").waitFor();
-    await page.getByLabel("Email").fill(email);
-    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await signInOn(page, email);
     await heading("Overview");
   });
 });
@@ -66,9 +64,7 @@ test("after a sign-in with a password a device that can have a passkey is offere
     const offer = page.getByRole("complementary", { name: "Passkey" });
     const account = page.getByRole("heading", { level: 1, name: "Account" });
     async function signIn(): Promise<void> {
-      await page.getByLabel("Email").fill(email);
-      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await signInOn(page, email);
       await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     }
     async function signOut(): Promise<void> {

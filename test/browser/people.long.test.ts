@@ -7,6 +7,9 @@ import {
   type ConsolePageOptions,
   consoleAddress,
   expectNoFaults,
+  heading,
+  row,
+  signInOn,
   waitUntil,
   withConsolePage,
 } from "./console-page.ts";
@@ -22,7 +25,6 @@ beforeAll(async () => {
 
 const open = (path: string, options: ConsolePageOptions, steps: (page: Page) => Promise<void>) =>
   shop.open(path, options, steps);
-const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
 const linkOf = async (page: Page) =>
   ((await page.getByTestId("link").textContent()) ?? "").replace(consoleAddress(shop.server), "");
 
@@ -106,9 +108,7 @@ test("a reset link sets a new password, and the person signs in with it", async 
     await page.getByLabel("New password", { exact: true }).fill("eight calm herons");
     await page.getByRole("button", { name: "Set password" }).click();
     await heading(page, "Sign in");
-    await page.getByLabel("Email").fill(email);
-    await page.getByLabel("Password", { exact: true }).fill("eight calm herons");
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await signInOn(page, email, "eight calm herons");
     await heading(page, "Overview");
   });
   expect((await rita.call("GET /pets")).status).toBe(401);
@@ -139,11 +139,7 @@ test("an owner withdraws an invitation, removes an account, sees everybody's key
   expect((await kim.call("GET /pets")).status).toBe(401);
   await open("/audit", { person: owner, width: 360 }, async (page) => {
     await page.getByRole("row").filter({ hasText: "Account removed" }).filter({ hasText: email }).waitFor();
-    await page
-      .getByRole("row")
-      .filter({ hasText: "Invitation withdrawn" })
-      .filter({ hasText: "From 127.0.0.1" })
-      .waitFor();
+    await row(page, "Invitation withdrawn").filter({ hasText: "From 127.0.0.1" }).waitFor();
     await expectNoFaults(page);
   });
 });

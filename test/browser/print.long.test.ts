@@ -15,11 +15,8 @@ beforeAll(async () => {
 /** A page at the width of A4 with margins of 1 cm, in the dark theme, as it is printed. */
 const printed = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
   shop.open(path, { person: ada, theme: "dark", width: 718, ...options }, async (page) => {
-    await page
-      .locator("main")
-      .getByText(/Ada|Cats/)
-      .first()
-      .waitFor();
+    const rows = page.locator("main").getByText(/Ada|Cats/);
+    await rows.first().waitFor();
     await page.emulateMedia({ media: "print" });
     await steps(page);
   });

@@ -84,18 +84,29 @@ describe("two browsers edit one animal", () => {
         const conflict = conflictOf(page);
         await conflict.getByText("Choose what to keep, then save.").waitFor();
         await expectNoFaults(page);
-        expect((await conflict.getByRole("radio").first().boundingBox())?.width).toBeLessThan(24);
+        const changes = conflict.getByRole("listitem").locator("> span:first-child");
+        expect(await changes.allTextContents()).toEqual([
+          "Name: Bella → Bella of Eve",
+          "Status: Available → Sold",
+        ]);
+        const mine = conflict.getByRole("radio", { name: "Keep mine: Bella of Ada" });
+        expect(await mine.evaluate((radio) => radio === radio.ownerDocument.activeElement)).toBe(true);
+        expect((await mine.boundingBox())?.width).toBeLessThan(24);
         expect(await petWith(id)).toMatchObject({ name: "Bella of Eve", status: "sold" });
         await conflict.getByRole("radio", { name: "Take theirs: Bella of Eve" }).check();
         expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Bella of Eve");
-        await conflict.getByRole("radio", { name: "Keep mine: Bella of Ada" }).check();
+        await mine.check();
         expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Bella of Ada");
         await conflict.getByRole("radio", { name: "Take theirs: Sold" }).check();
-        await page.getByRole("button", { name: "Save over it" }).click();
+        await page.getByRole("button", { name: "Save over it" }).waitFor();
+        await page.keyboard.press("Enter");
         await saved(page);
+        expect(await petWith(id)).toMatchObject({ name: "Bella of Ada", status: "sold" });
+        await page.getByLabel("Name", { exact: true }).fill("Bella again");
+        await save(page);
+        await page.getByRole("status").getByText("Bella again saved").waitFor();
       },
     );
-    expect(await petWith(id)).toMatchObject({ name: "Bella of Ada", status: "sold" });
   });
 
   test("the later one may drop what was typed", async () => {
@@ -112,8 +123,15 @@ describe("two browsers edit one animal", () => {
         await conflictOf(page).getByRole("button", { name: "Show it here, and keep what I typed" }).click();
         await conflictOf(page).getByRole("radio", { name: "Keep mine: Otto of Ada" }).waitFor();
         await conflictOf(page).getByRole("button", { name: "Take theirs, and drop what I typed" }).click();
-        expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Otto of Eve");
-        expect(await conflictOf(page).count()).toBe(0);
+        for (const name of ["Otto of Eve", "Otto of Eve, reloaded"]) {
+          expect([name, await page.getByLabel("Name", { exact: true }).inputValue()]).toEqual([
+            name,
+            "Otto of Eve",
+          ]);
+          expect(await conflictOf(page).count()).toBe(0);
+          await page.reload();
+          await page.getByRole("heading", { level: 1, name: "Otto of Eve" }).waitFor();
+        }
       },
     );
     expect((await petWith(id)).name).toBe("Otto of Eve");

@@ -7,6 +7,7 @@ import { commandTree, valueOptions } from "../../src/cli/completion/command-tree
 import { fishCompletion } from "../../src/cli/completion/fish.ts";
 import { zshCompletion } from "../../src/cli/completion/zsh.ts";
 import { createProgram } from "../../src/cli/program.ts";
+import { outcomeOf } from "../wire/process.ts";
 
 // The shells themselves complete: each runs its script, is given command lines, and prints what it offers for their last word.
 
@@ -42,10 +43,7 @@ function offersOf(printed: string): Offers {
 async function runOn(lines: readonly string[], command: readonly string[]): Promise<Offers> {
   const stdin = new Blob([`${lines.join("\n")}\n`]);
   const child = Bun.spawn([...command], { cwd: folder, env, stdin, stdout: "pipe", stderr: "pipe" });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
+  const { out, err } = await outcomeOf(child);
   expect(err).toBe("");
   return offersOf(out);
 }

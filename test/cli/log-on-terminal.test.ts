@@ -4,7 +4,7 @@ import { until } from "../until.ts";
 import { PROGRAM } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { environment, freshEmbeddedStore } from "../wire/stores.ts";
 
 // The service's own lines: in words on a terminal, JSON in a pipe (every other test reads them so).
 
@@ -13,12 +13,8 @@ async function serveOnTerminal(env: Readonly<Record<string, string>>) {
   const store = await freshEmbeddedStore();
   const decoder = new TextDecoder();
   let screen = "";
-  const ports = ["PRODUCTION", "STAGING", "MESSAGES", "METRICS"].map((name) => [
-    `PETSTORE_${name}_PORT`,
-    "0",
-  ]);
   const child = Bun.spawn([...PROGRAM.command, "serve"], {
-    env: { PATH: process.env["PATH"] ?? "", ...store.settings, ...Object.fromEntries(ports), ...env },
+    env: { ...environment(store), ...env },
     terminal: {
       cols: 200,
       rows: 50,

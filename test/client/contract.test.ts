@@ -27,75 +27,44 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 type Plain<T> = { [Name in keyof T]: T[Name] };
 type BodyOf<O extends Operation> = Input<O> extends { readonly body: infer Body } ? Body : never;
 
-const SAME: readonly [
-  Equal<client.Int64, Pet["id"]>,
-  Equal<client.PetStatus, PetStatus>,
-  Equal<Plain<client.Pet>, Plain<Pet>>,
-  Equal<Plain<client.NewPet>, Plain<BodyOf<typeof petOperations.createPet>>>,
-  Equal<Plain<client.PetPatch>, Plain<BodyOf<typeof petOperations.updatePet>>>,
-  Equal<Plain<client.Category>, Plain<Category>>,
-  Equal<Plain<client.NewCategory>, Plain<BodyOf<typeof categoryOperations.createCategory>>>,
-  Equal<Plain<client.CategoryPatch>, Plain<BodyOf<typeof categoryOperations.updateCategory>>>,
-  Equal<Plain<client.Order>, Plain<Order>>,
-  Equal<Plain<client.NewOrder>, Plain<BodyOf<typeof orderOperations.placeOrder>>>,
-  Equal<Plain<client.Message>, Plain<Message>>,
-  Equal<Plain<client.NewMessage>, Plain<BodyOf<typeof messageOperations.submitMessage>>>,
-  Equal<client.ErrorCode, ErrorCode>,
-  Equal<Plain<client.Event>, Plain<Event>>,
-  Equal<client.EventFilter["types"], Input<typeof eventOperations.listEvents>["type"]>,
-  Equal<client.EventFilter["order"], Input<typeof eventOperations.listEvents>["order"]>,
-  Equal<Plain<client.Webhook>, Plain<Webhook>>,
-  Equal<Plain<client.WebhookWithSecret>, Plain<WebhookWithSecret>>,
-  Equal<Plain<client.NewWebhook>, Plain<BodyOf<typeof webhookOperations.createWebhook>>>,
-  Equal<Plain<client.WebhookPatch>, Plain<BodyOf<typeof webhookOperations.updateWebhook>>>,
-  Equal<Plain<client.SecretRotation>, Plain<BodyOf<typeof webhookOperations.rotateWebhookSecret>>>,
-  Equal<Plain<client.Delivery>, Plain<Delivery>>,
-  Equal<client.DeliveryFilter["status"], Input<typeof deliveryOperations.listDeliveries>["status"]>,
-  Equal<Plain<client.TestClock>, Plain<TestClock>>,
-  Equal<Plain<client.Reset>, Plain<Reset>>,
-  Equal<client.Fixture, FixtureName>,
-  Equal<Plain<client.NewTestClock>, Plain<BodyOf<typeof rehearsalOperations.setTestClock>>>,
-  Equal<client.PetFilter["status"], Input<typeof petOperations.listPets>["status"]>,
-  Equal<client.PetFilter["categoryId"], Input<typeof petOperations.listPets>["categoryId"]>,
-  Equal<client.PetFilter["name"], Input<typeof petOperations.listPets>["name"]>,
-  Equal<client.PetFilter["ids"], Input<typeof petOperations.listPets>["id"]>,
-  Equal<client.OrderFilter["petId"], Input<typeof orderOperations.listOrders>["petId"]>,
-  Equal<client.OrderFilter["complete"], Input<typeof orderOperations.listOrders>["complete"]>,
-] = [
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-];
+type Every<Checks extends readonly true[]> = Checks[number];
+type IsSame = Every<
+  [
+    Equal<client.Int64, Pet["id"]>,
+    Equal<client.PetStatus, PetStatus>,
+    Equal<Plain<client.Pet>, Plain<Pet>>,
+    Equal<Plain<client.NewPet>, Plain<BodyOf<typeof petOperations.createPet>>>,
+    Equal<Plain<client.PetPatch>, Plain<BodyOf<typeof petOperations.updatePet>>>,
+    Equal<Plain<client.Category>, Plain<Category>>,
+    Equal<Plain<client.NewCategory>, Plain<BodyOf<typeof categoryOperations.createCategory>>>,
+    Equal<Plain<client.CategoryPatch>, Plain<BodyOf<typeof categoryOperations.updateCategory>>>,
+    Equal<Plain<client.Order>, Plain<Order>>,
+    Equal<Plain<client.NewOrder>, Plain<BodyOf<typeof orderOperations.placeOrder>>>,
+    Equal<Plain<client.Message>, Plain<Message>>,
+    Equal<Plain<client.NewMessage>, Plain<BodyOf<typeof messageOperations.submitMessage>>>,
+    Equal<client.ErrorCode, ErrorCode>,
+    Equal<Plain<client.Event>, Plain<Event>>,
+    Equal<client.EventFilter["types"], Input<typeof eventOperations.listEvents>["type"]>,
+    Equal<client.EventFilter["order"], Input<typeof eventOperations.listEvents>["order"]>,
+    Equal<Plain<client.Webhook>, Plain<Webhook>>,
+    Equal<Plain<client.WebhookWithSecret>, Plain<WebhookWithSecret>>,
+    Equal<Plain<client.NewWebhook>, Plain<BodyOf<typeof webhookOperations.createWebhook>>>,
+    Equal<Plain<client.WebhookPatch>, Plain<BodyOf<typeof webhookOperations.updateWebhook>>>,
+    Equal<Plain<client.SecretRotation>, Plain<BodyOf<typeof webhookOperations.rotateWebhookSecret>>>,
+    Equal<Plain<client.Delivery>, Plain<Delivery>>,
+    Equal<client.DeliveryFilter["status"], Input<typeof deliveryOperations.listDeliveries>["status"]>,
+    Equal<Plain<client.TestClock>, Plain<TestClock>>,
+    Equal<Plain<client.Reset>, Plain<Reset>>,
+    Equal<client.Fixture, FixtureName>,
+    Equal<Plain<client.NewTestClock>, Plain<BodyOf<typeof rehearsalOperations.setTestClock>>>,
+    Equal<client.PetFilter["status"], Input<typeof petOperations.listPets>["status"]>,
+    Equal<client.PetFilter["categoryId"], Input<typeof petOperations.listPets>["categoryId"]>,
+    Equal<client.PetFilter["name"], Input<typeof petOperations.listPets>["name"]>,
+    Equal<client.PetFilter["ids"], Input<typeof petOperations.listPets>["id"]>,
+    Equal<client.OrderFilter["petId"], Input<typeof orderOperations.listOrders>["petId"]>,
+    Equal<client.OrderFilter["complete"], Input<typeof orderOperations.listOrders>["complete"]>,
+  ]
+>;
 
 const operations: readonly Operation[] = [
   petOperations,
@@ -119,7 +88,8 @@ describe("@petstore/client", () => {
   afterAll(() => server.stop());
 
   test("its types are those of the contract, which the compiler has checked", () => {
-    expect(SAME.every((isSame) => isSame)).toBe(true);
+    const isSame: IsSame = true;
+    expect(isSame).toBe(true);
   });
 
   test("has a method for every operation of both documents, by its name, and no other", async () => {
@@ -223,49 +193,6 @@ describe("@petstore/client", () => {
     await expect(pets.update(1, { categoryId: 2 ** 53 })).rejects.toThrow(TypeError);
     await expect(Array.fromAsync(pets.list({ ids: [0.5] }))).rejects.toThrow(TypeError);
     expect(server.seen).toHaveLength(before);
-  });
-
-  test("the key's prefix selects the address, unless environment or baseUrl is given", async () => {
-    const requested: string[] = [];
-    const fetch = async (address: string) => {
-      requested.push(address);
-      return Response.json([]);
-    };
-    for (const options of [
-      { key: "pet_live_x" },
-      { key: "pet_test_x" },
-      { key: "pet_live_x", environment: "staging" },
-      { key: "pet_test_x", baseUrl: "https://pets.example.com/shop/v1/" },
-    ] as const) {
-      await Array.fromAsync(createClient({ ...options, fetch }).categories.list());
-    }
-    expect(requested).toEqual([
-      "http://localhost:8080/v1/categories",
-      "http://localhost:8081/v1/categories",
-      "http://localhost:8081/v1/categories",
-      "https://pets.example.com/shop/v1/categories",
-    ]);
-  });
-
-  test("sends no message with the key of another store until it has the message service's address", async () => {
-    const sent: string[] = [];
-    const fetch = async (address: string) => {
-      sent.push(address);
-      return Response.json({});
-    };
-    const methodsWith = (options: Partial<client.ClientOptions>) =>
-      createClient({ key: "pet_live_x", fetch, ...options }).messages;
-    for (const call of [
-      () => methodsWith({ baseUrl: "https://pets.example.com/v1" }).submit({ message: "a" }),
-      () => methodsWith({ baseUrl: "https://pets.example.com/v1" }).get("msg_7"),
-    ])
-      expect([await call().catch((error: Error) => error.message), sent]).toEqual([
-        "messagesUrl is missing: with a baseUrl of your own, createClient() needs it, too.",
-        [],
-      ]);
-    await methodsWith({ baseUrl: "http://localhost:8080/v1/" }).submit({ message: "a" });
-    await methodsWith({ environment: "staging" }).get("msg_7");
-    expect(sent).toEqual(["http://localhost:8082/messages", "http://localhost:8082/messages/msg_7"]);
   });
 
   test("refuses invalid options", () => {

@@ -15,7 +15,7 @@ import {
 } from "../../client/src/client.ts";
 import { ERROR_STATUS } from "../../src/errors.ts";
 import { useStore } from "../wire/server.ts";
-import { refusal, startFlawedServer } from "./flawed-server.ts";
+import { clientOf, failureOf, refusal, stopAfterEach } from "./flawed-server.ts";
 
 /** The class of every status that the service answers with. */
 const CLASSES: Readonly<Record<number, typeof PetstoreError>> = {
@@ -36,26 +36,17 @@ const CLASSES: Readonly<Record<number, typeof PetstoreError>> = {
   503: PetstoreServerError,
 };
 
-async function failureOf(promise: Promise<unknown>): Promise<PetstoreError> {
-  const error: unknown = await promise.then(
-    () => new Error("It succeeded."),
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof PetstoreError)) throw error;
-  return error;
-}
+stopAfterEach();
 
 describe("an error response", () => {
   test("is of its status's class, also with a code of a later version", async () => {
     const cases = [...Object.entries(ERROR_STATUS), ["a_later_code", 409], ["another", 418]] as const;
     for (const [code, status] of cases) {
-      const server = await startFlawedServer(() => refusal(status, code));
-      const client = createClient({ key: "pet_live_x", baseUrl: `${server.origin}/v1`, retries: 0 });
+      const { client } = await clientOf([refusal(status, code)], { retries: 0 });
       const error = await failureOf(client.orders.complete(7));
       const Expected = CLASSES[status] ?? PetstoreError;
-      expect([code, error.name, error.members]).toEqual([error.code, Expected.name, []]);
+      expect(error).toMatchObject({ code, name: Expected.name, members: [] });
       expect(error).toBeInstanceOf(Expected);
-      server.stop();
     }
   });
 });
@@ -89,11 +80,11 @@ describe("an error response of the service", () => {
     const headers = { "X-Request-Id": "shop-1" };
     const error = await failureOf(client.orders.place({ petId: 2n ** 62n }, { headers }));
     expect(error).toBeInstanceOf(PetstoreNotFoundError);
-    expect([error.message, error.requestId, error.members]).toEqual([
-      "There is no animal 4611686018427387904.",
-      "shop-1",
-      [],
-    ]);
+    expect(error).toMatchObject({
+      message: "There is no animal 4611686018427387904.",
+      requestId: "shop-1",
+      members: [],
+    });
   });
 });
 

@@ -1,4 +1,14 @@
+import { afterEach, expect } from "bun:test";
 import { createServer, type Socket } from "node:net";
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  PetstoreConnectionError,
+  PetstoreError,
+} from "../../client/src/client.ts";
+
+export const KEY = "pet_live_secretsecretsecret";
 
 /** A request as received; names of headers in lower case. */
 export interface Seen {
@@ -48,6 +58,47 @@ export async function startFlawedServer(
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+interface ScriptedClient extends FlawedServer {
+  readonly client: Client;
+}
+type Script = (request: Seen, count: number) => Reply | Promise<Reply>;
+
+/** A client of a server with these replies, the last of them for every further request; it stops after the test. */
+export async function clientOf(
+  replies: readonly (Reply | (() => Reply))[] | Script,
+  options: Partial<ClientOptions> = {},
+): Promise<ScriptedClient> {
+  const scripted: Script = (_, count) => {
+    if (typeof replies === "function") return "silence";
+    const reply = replies[count - 1] ?? replies.at(-1) ?? "silence";
+    return typeof reply === "function" ? reply() : reply;
+  };
+  const server = await startFlawedServer(typeof replies === "function" ? replies : scripted);
+  open.push(server);
+  const { origin } = server;
+  const client = createClient({ key: KEY, baseUrl: `${origin}/v1`, messagesUrl: origin, ...options });
+  return { ...server, client };
+}
+
+const open: FlawedServer[] = [];
+/** Registers the end of every server that `clientOf` started. */
+export function stopAfterEach(): void {
+  afterEach(() => {
+    for (const server of open.splice(0)) server.stop();
+  });
+}
+
+/** The client's error, which does not show the key. */
+export async function failureOf(call: Promise<unknown>): Promise<PetstoreError | PetstoreConnectionError> {
+  const error = await call.then(
+    () => new Error("It succeeded."),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof PetstoreError || error instanceof PetstoreConnectionError)) throw error;
+  expect(Bun.inspect(error)).not.toContain("secret");
+  return error;
 }
 
 async function sendPieces(socket: Socket, pieces: AsyncIterable<string>): Promise<void> {

@@ -1,19 +1,20 @@
-import { afterAll, afterEach, describe, expect, spyOn, test } from "bun:test";
+import { afterAll, describe, expect, spyOn, test } from "bun:test";
 import {
   type ClientOptions,
   createClient,
   type Event,
   type FollowOptions,
   PetstoreConnectionError,
-  PetstoreError,
 } from "../../client/src/client.ts";
 import {
   answer,
-  type FlawedServer,
+  clientOf,
+  failureOf as failureOfCall,
+  KEY,
   type Reply,
   refusal,
   type Seen,
-  startFlawedServer,
+  stopAfterEach,
 } from "./flawed-server.ts";
 
 // `client.events.follow` on a bad network and behind faulty proxies; with a real service: test/wire/follow.long.test.ts.
@@ -22,13 +23,7 @@ import {
 const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);
 afterAll(() => randomness.mockRestore());
 
-const KEY = "pet_live_secretsecretsecret";
-
-let open: FlawedServer[] = [];
-afterEach(() => {
-  for (const server of open) server.stop();
-  open = [];
-});
+stopAfterEach();
 
 interface Following {
   readonly events: AsyncIterator<Event>;
@@ -43,16 +38,11 @@ async function follow(
   options: FollowOptions = { after: 0 },
   more: Partial<ClientOptions> = {},
 ): Promise<Following> {
-  const server = await startFlawedServer((_, count) => {
-    const reply = replies[count - 1] ?? replies.at(-1) ?? "silence";
-    return typeof reply === "function" ? reply() : reply;
-  });
-  open.push(server);
-  const client = createClient({ key: KEY, baseUrl: `${server.origin}/v1`, ...more });
+  const { client, seen } = await clientOf(replies, more);
   const events = client.events.follow(options)[Symbol.asyncIterator]();
   return {
     events,
-    seen: server.seen,
+    seen,
     async take(count) {
       const taken: Event["id"][] = [];
       while (taken.length < count) {
@@ -75,12 +65,7 @@ async function* stream(text: string, then: "close" | "stay" = "close"): AsyncGen
 const event = (id: number | bigint) => `id: ${id}\ndata: {"id":${id},"type":"pet.created"}\n\n`;
 const idsOf = (seen: readonly Seen[]) => seen.map(({ headers }) => headers["last-event-id"]);
 
-async function failureOf(following: Following): Promise<PetstoreError | PetstoreConnectionError> {
-  const error: unknown = await following.events.next().catch((reason) => reason);
-  if (!(error instanceof PetstoreError || error instanceof PetstoreConnectionError)) throw error;
-  expect(Bun.inspect(error)).not.toContain("secret");
-  return error;
-}
+const failureOf = ({ events }: Following) => failureOfCall(events.next());
 
 describe("events.follow", () => {
   test("asks for the stream with its filter, and goes on behind the last event after a break, also in the middle of one", async () => {
@@ -266,16 +251,14 @@ describe("events.follow", () => {
 describe("events.list", () => {
   test("from the oldest on, it ends at an empty page, though that has a next one", async () => {
     const pages = [[{ id: 1 }, { id: 2 }], [{ id: 3 }], []];
-    const server = await startFlawedServer((_, count) =>
+    const { client, seen } = await clientOf((_, count) =>
       answer(200, pages[count - 1] ?? [], { Link: `</v1/events?cursor=${count}>; rel="next"` }),
     );
-    open.push(server);
-    const { events } = createClient({ key: KEY, baseUrl: `${server.origin}/v1` });
     const listed = await Array.fromAsync(
-      events.list({ order: "asc", types: ["order.placed", "order.cancelled"], petId: 7, limit: 2 }),
+      client.events.list({ order: "asc", types: ["order.placed", "order.cancelled"], petId: 7, limit: 2 }),
     );
     expect(listed.map(({ id }) => id)).toEqual([1, 2, 3]);
-    expect(server.seen.map(({ target }) => decodeURIComponent(target))).toEqual([
+    expect(seen.map(({ target }) => decodeURIComponent(target))).toEqual([
       "/v1/events?order=asc&petId=7&limit=2&type=order.placed,order.cancelled",
       "/v1/events?cursor=1",
       "/v1/events?cursor=2",

@@ -1,14 +1,13 @@
-import { afterAll, afterEach, describe, expect, spyOn, test } from "bun:test";
+import { afterAll, describe, expect, spyOn, test } from "bun:test";
 import {
   type Answer,
-  type ClientOptions,
   createClient,
   type Hooks,
   type Retry,
   type SentRequest,
 } from "../../client/src/client.ts";
 import { VERSION } from "../../client/src/version.ts";
-import { answer, type FlawedServer, type Reply, refusal, startFlawedServer } from "./flawed-server.ts";
+import { answer, clientOf, KEY, refusal, stopAfterEach } from "./flawed-server.ts";
 
 // What a program sees of its calls: requests, responses as they were received, repetitions; and what it adds to them.
 
@@ -16,20 +15,11 @@ import { answer, type FlawedServer, type Reply, refusal, startFlawedServer } fro
 const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);
 afterAll(() => randomness.mockRestore());
 
-const KEY = "pet_live_secretsecretsecret";
 const newPet = { name: "Fluffy", categoryId: 9007199254740993n };
 const body = '{"id":1,"name":"Fluffy","categoryId":9007199254740993}';
 const pet = () => answer(201, body, { "Content-Type": "application/json", "X-Request-Id": "r-2" });
 
-let server: FlawedServer | undefined;
-afterEach(() => server?.stop());
-
-async function clientOf(replies: readonly Reply[], options: Partial<ClientOptions> = {}) {
-  const started = await startFlawedServer((_, count) => replies[count - 1] ?? replies.at(-1) ?? "silence");
-  server = started;
-  const client = createClient({ key: KEY, baseUrl: `${started.origin}/v1`, ...options });
-  return { client, seen: started.seen, address: `${started.origin}/v1/pets` };
-}
+stopAfterEach();
 
 /** Hooks that note what they are called with. */
 function notes() {
@@ -48,7 +38,8 @@ describe("hooks", () => {
   test("see every request, every response as it was received, and every repetition with its error and delay", async () => {
     const { requests, answers, retries, hooks } = notes();
     const unavailable = refusal(503, "unavailable", { "Retry-After": "0", "X-Request-Id": "r-1" });
-    const { client, seen, address } = await clientOf([unavailable, pet()], hooks);
+    const { client, seen, origin } = await clientOf([unavailable, pet()], hooks);
+    const address = `${origin}/v1/pets`;
     await client.pets.create(newPet);
 
     expect(requests).toMatchObject([1, 2].map((attempt) => ({ method: "POST", address, attempt })));
@@ -125,7 +116,6 @@ describe("headers", () => {
     expect(named.seen[0]?.headers["user-agent"]).toBe(`petstore-client/${VERSION} bun/${Bun.version}`);
     const { version } = await Bun.file(new URL("../../client/package.json", import.meta.url)).json();
     expect(VERSION).toBe(version);
-    server?.stop();
     const other = await clientOf([pet()], { headers: { "User-Agent": "shop/1.0" } });
     await other.client.pets.create(newPet);
     expect(other.seen[0]?.headers["user-agent"]).toBe("shop/1.0");

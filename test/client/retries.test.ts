@@ -1,7 +1,6 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   type Client,
-  type ClientOptions,
   createClient,
   etagOf,
   PetstoreConnectionError,
@@ -9,53 +8,14 @@ import {
 } from "../../client/src/client.ts";
 import { ERROR_STATUS } from "../../src/errors.ts";
 import { useStore } from "../wire/server.ts";
-import {
-  answer,
-  type FlawedServer,
-  type Reply,
-  refusal,
-  type Seen,
-  startFlawedServer,
-} from "./flawed-server.ts";
+import { answer, clientOf, failureOf, KEY, refusal, type Seen, stopAfterEach } from "./flawed-server.ts";
 
 // The client on a bad network and behind faulty proxies.
 
-const KEY = "pet_live_secretsecretsecret";
 const newPet = { name: "Fluffy", categoryId: 1 };
 const pet = { id: 1, ...newPet };
 
-let open: FlawedServer[] = [];
-afterEach(() => {
-  for (const server of open) server.stop();
-  open = [];
-});
-
-/** A client of a server with these replies, the last of them for every further request. */
-async function clientOf(
-  replies: readonly Reply[],
-  options: Partial<ClientOptions> = {},
-): Promise<{ client: Client; seen: readonly Seen[]; origin: string }> {
-  const server = await startFlawedServer(
-    (_request, count) => replies[count - 1] ?? replies.at(-1) ?? "silence",
-  );
-  open.push(server);
-  const { origin, seen } = server;
-  return {
-    client: createClient({ key: KEY, baseUrl: `${origin}/v1`, messagesUrl: origin, ...options }),
-    seen,
-    origin,
-  };
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<PetstoreError | PetstoreConnectionError> {
-  const error = await promise.then(
-    () => new Error("It succeeded."),
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof PetstoreError || error instanceof PetstoreConnectionError)) throw error;
-  expect(Bun.inspect(error)).not.toContain("secret");
-  return error;
-}
+stopAfterEach();
 
 describe("a change whose response was lost", () => {
   const store = useStore();
@@ -63,23 +23,26 @@ describe("a change whose response was lost", () => {
   /** A client behind a proxy that drops the first response to each change, which the service has made. */
   async function unluckyClient(): Promise<{ client: Client; changes: Seen[] }> {
     const changes: Seen[] = [];
-    const server = await startFlawedServer(async (request) => {
-      const { method, target, headers, body } = request;
-      const { "content-length": _, host: __, ...passed } = headers;
-      const response = await fetch(new URL(target, store.production), {
-        method,
-        headers: passed,
-        ...(body !== "" && { body }),
-      });
-      const text = await response.text();
-      const isFirst = method !== "GET" && !changes.some((one) => one.method === method);
-      if (method !== "GET") changes.push(request);
-      if (isFirst) return "hang up";
-      return answer(response.status, text, { "Content-Type": "application/json" });
-    });
-    open.push(server);
-    return { client: createClient({ key: store.key, baseUrl: `${server.origin}/v1` }), changes };
+    const { client } = await clientOf(
+      async (request) => {
+        const { method, target, headers, body } = request;
+        const { "content-length": _, host: __, ...passed } = headers;
+        const response = await fetch(new URL(target, store.production), {
+          method,
+          headers: passed,
+          ...(body !== "" && { body }),
+        });
+        const text = await response.text();
+        const isFirst = method !== "GET" && !changes.some((one) => one.method === method);
+        if (method !== "GET") changes.push(request);
+        if (isFirst) return "hang up";
+        return answer(response.status, text, { "Content-Type": "application/json" });
+      },
+      { key: store.key },
+    );
+    return { client, changes };
   }
+  const directClient = () => createClient({ key: store.key, baseUrl: store.production });
 
   test("is made once: the retry gets the recorded response", async () => {
     const { client, changes } = await unluckyClient();
@@ -95,7 +58,7 @@ describe("a change whose response was lost", () => {
 
   test("of a DELETE is done when the retry gets 404", async () => {
     const { client, changes } = await unluckyClient();
-    const { id } = await createClient({ key: store.key, baseUrl: store.production }).pets.create(newPet);
+    const { id } = await directClient().pets.create(newPet);
     expect(await client.pets.delete(id)).toBeUndefined();
     expect(changes).toHaveLength(2);
     expect(await failureOf(client.pets.delete(id))).toMatchObject({ code: "not_found", status: 404 });
@@ -103,14 +66,14 @@ describe("a change whose response was lost", () => {
 
   test("of a PATCH is sent again", async () => {
     const { client, changes } = await unluckyClient();
-    const { id } = await createClient({ key: store.key, baseUrl: store.production }).pets.create(newPet);
+    const { id } = await directClient().pets.create(newPet);
     expect(await client.pets.update(id, { status: "sold" })).toEqual({ id, ...newPet, status: "sold" });
     expect(changes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
   });
 
   test("with ifMatch is refused when it is sent again, and the error says that it may have been made", async () => {
     const { client, changes } = await unluckyClient();
-    const direct = createClient({ key: store.key, baseUrl: store.production });
+    const direct = directClient();
     const made = await direct.pets.create(newPet);
     const ifMatch = etagOf(made);
     const error = await failureOf(client.pets.update(made.id, { status: "sold" }, { ifMatch }));
@@ -124,7 +87,7 @@ describe("a change whose response was lost", () => {
 
   test("is repeated safely after a restart of the program, with an idempotencyKey of its own", async () => {
     const once = { idempotencyKey: 'order "7"\\of-today'.replaceAll(" ", "-") };
-    const client = createClient({ key: store.key, baseUrl: store.production });
+    const client = directClient();
     const replayed: (string | null)[] = [];
     const call = {
       ...once,
@@ -211,8 +174,8 @@ describe("an error response", () => {
 
 describe("no usable response", () => {
   test("names the address that could not be reached; without a connection outcomeUnknown is false", async () => {
-    const { client, origin } = await clientOf([], { retries: 1 });
-    for (const server of open) server.stop();
+    const { client, origin, stop } = await clientOf([], { retries: 1 });
+    stop();
     const error = await failureOf(client.pets.create(newPet));
     expect(error).toBeInstanceOf(PetstoreConnectionError);
     expect(error).toMatchObject({ address: `${origin}/v1/pets`, outcomeUnknown: false });
@@ -277,12 +240,10 @@ describe("an aborted signal", () => {
     expect(before.seen).toHaveLength(0);
 
     const caller = new AbortController();
-    const during = await startFlawedServer(() => {
+    const { client } = await clientOf(() => {
       caller.abort(enough);
       return "silence";
     });
-    open.push(during);
-    const client = createClient({ key: KEY, baseUrl: `${during.origin}/v1` });
     await expect(client.pets.create(newPet, { signal: caller.signal })).rejects.toBe(enough);
 
     const another = new AbortController();

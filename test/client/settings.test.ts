@@ -121,6 +121,26 @@ describe("PETSTORE_KEY, PETSTORE_URL and PETSTORE_MESSAGES_URL", () => {
     });
   });
 
+  test("a given key goes to this machine, to the port of its environment or of the one that is named", async () => {
+    for (const [options, port] of [
+      [{}, 8080],
+      [{ environment: "staging" }, 8081],
+      [{ baseUrl: "http://localhost:8080/v1/" }, 8080],
+    ] as const)
+      expect(await sendWith({ key: "pet_live_given", ...options })).toEqual({
+        [`http://localhost:${port}/v1`]: GIVEN,
+        "http://localhost:8082": GIVEN,
+      });
+  });
+
+  test("no message is sent with the key of another store until it has the message service's address", async () => {
+    const { messages } = createClient({ key: "pet_live_given", baseUrl: OTHER });
+    for (const call of [messages.submit({ message: "a" }), messages.get("msg_7")])
+      await expect(call).rejects.toThrow(
+        "messagesUrl is missing: with a baseUrl of your own, createClient() needs it, too.",
+      );
+  });
+
   test("are refused by their names when they are malformed, and a missing key says what to do", () => {
     expect(refusalOf({}, {})).toBe(
       "There is no key. Give createClient({ key }), or set PETSTORE_KEY on a server.",

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createRandom } from "../random.ts";
 import { type Reply, send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
@@ -27,21 +28,6 @@ beforeAll(async () => {
   sides = [await open(freshEmbeddedStore), await open(freshPostgresStore)];
 });
 afterAll(() => Promise.all(sides.map(({ server }) => server.stop())));
-
-/** Numbers that are the same for the same seed (mulberry32). */
-function createRandom(seed: number) {
-  let state = seed;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  return {
-    below: (limit: number) => Math.floor(next() * limit),
-    pick: <Item>(items: readonly Item[]): Item => items[Math.floor(next() * items.length)] as Item,
-  };
-}
 
 interface Step {
   readonly method: string;
@@ -95,7 +81,9 @@ const RAW = [
 ];
 
 function createScript(seed: number) {
-  const random = createRandom(seed);
+  const { next } = createRandom(seed);
+  const below = (limit: number) => Math.floor(next() * limit);
+  const random = { below, pick: <Item>(items: readonly Item[]) => items[below(items.length)] as Item };
   const id = () =>
     random.pick([
       String(1 + random.below(400)),

@@ -4,9 +4,18 @@ import { join } from "node:path";
 import { ID_GAP } from "../../src/limits.ts";
 import { acceptStoreLoss, openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
+import { statement } from "../../src/storage/statement.ts";
 import { addPets, freshDir, removeDatabase } from "./used-store.ts";
 
 // What `petstore doctor --accept-loss` makes of a store: usable, with identifiers that were never given out.
+
+/** The files of a process that died, and the identifiers that it gave out. */
+async function killedStore() {
+  const [dataDir, killed] = [freshDir(), freshDir()];
+  await addPets(dataDir, 3);
+  const given = await addPets(dataDir, 3, () => cpSync(dataDir, killed, { recursive: true }));
+  return { killed, given };
+}
 
 async function accountIds(dataDir: string): Promise<number[]> {
   const database = await openDatabase("accounts", { dataDir });
@@ -34,10 +43,7 @@ describe("a lost file of a store", () => {
   });
 
   test("whose process was killed: they go on a billion higher, after another loss above those again", async () => {
-    const killed = freshDir();
-    const dataDir = freshDir();
-    await addPets(dataDir, 3);
-    const given = await addPets(dataDir, 3, () => cpSync(dataDir, killed, { recursive: true }));
+    const { killed, given } = await killedStore();
     truncateSync(join(killed, "production.sqlite"), 0);
     await acceptStoreLoss({ dataDir: killed });
     const [first = 0] = await addPets(killed, 1);
@@ -50,10 +56,7 @@ describe("a lost file of a store", () => {
   });
 
   test("every log of a store whose process was killed: they go on a billion higher", async () => {
-    const killed = freshDir();
-    const dataDir = freshDir();
-    await addPets(dataDir, 3);
-    const given = await addPets(dataDir, 3, () => cpSync(dataDir, killed, { recursive: true }));
+    const { killed, given } = await killedStore();
     for (const name of readdirSync(killed)) if (name.endsWith("-wal")) rmSync(join(killed, name));
     expect((await acceptStoreLoss({ dataDir: killed })).map(({ name }) => name)).toContain("production");
     const [first = 0] = await addPets(killed, 1);
@@ -66,19 +69,14 @@ describe("a lost file of a store", () => {
     await addPets(dataDir, 1);
     const database = await openDatabase("production", { dataDir });
     const given: number[] = [];
-    const add = () =>
-      database
-        .run(
-          {
-            sql: "INSERT INTO pet (name, category_id) VALUES ('x', 1) RETURNING id",
-            decode: (row) => void given.push(numberColumn(row, "id")),
-          },
-          [],
-        )
-        .then(
-          () => void add(),
-          () => {},
-        );
+    const insert = statement("INSERT INTO pet (name, category_id) VALUES ('x', 1) RETURNING id", (row) =>
+      given.push(numberColumn(row, "id")),
+    );
+    const add = (): Promise<void> =>
+      database.run(insert, []).then(
+        () => void add(),
+        () => {},
+      );
     const adding = Array.from({ length: 50 }, add);
     await adding[0];
     await database.close();
@@ -151,9 +149,8 @@ describe("lost accounts", () => {
 
 describe("a log that is not the file's own", () => {
   test("is put aside, and what the file gave out last is left out", async () => {
-    const [dataDir, stranger, killed] = [freshDir(), freshDir(), freshDir()];
-    await addPets(stranger, 1);
-    await addPets(stranger, 1, () => cpSync(stranger, killed, { recursive: true }));
+    const dataDir = freshDir();
+    const { killed } = await killedStore();
     const given = await addPets(dataDir, 3);
     cpSync(join(killed, "production.sqlite-wal"), join(dataDir, "production.sqlite-wal"));
     const [loss] = await acceptStoreLoss({ dataDir });

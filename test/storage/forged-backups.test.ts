@@ -17,7 +17,7 @@ import { createBackupFile } from "../../src/storage/backup/backup-file.ts";
 import { restoreStore } from "../../src/storage/backup/restore.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { EXTEND_JOURNAL } from "../../src/storage/sqlite/migrator.ts";
-import { DATABASE_NAMES, fileOf } from "../../src/storage/store-files.ts";
+import { DATABASE_NAMES, type DatabaseName, fileOf } from "../../src/storage/store-files.ts";
 import { petstore } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
@@ -38,16 +38,19 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let count = 0;
 const freshPath = (name: string) => join(folder, `${name}-${count++}`);
 
+function copyOfStore(from = folder): string {
+  const copy = mkdtempSync(join(folder, "store-"));
+  for (const name of DATABASE_NAMES) copyFileSync(fileOf(name, from), fileOf(name, copy));
+  return copy;
+}
+
 /** A backup with proper checksums of databases in which this was run. */
-function forge(script: string, database = "production", from = folder): string {
+function forge(script: string, database: DatabaseName = "production", from = folder): string {
   const file = freshPath("forged");
   const backup = createBackupFile(file, origin);
-  for (const name of DATABASE_NAMES) {
-    const copy = freshPath(name);
-    copyFileSync(fileOf(name, from), copy);
-    if (name === database) change(copy, script);
-    backup.add(name, copy, () => {});
-  }
+  const copy = copyOfStore(from);
+  change(fileOf(database, copy), script);
+  for (const name of DATABASE_NAMES) backup.add(name, fileOf(name, copy), () => {});
   backup.close();
   return file;
 }
@@ -117,8 +120,7 @@ describe("petstore restore refuses a database with", () => {
   });
 
   test("another definition of a table", async () => {
-    const other = mkdtempSync(join(folder, "other-"));
-    for (const name of DATABASE_NAMES) copyFileSync(fileOf(name, folder), fileOf(name, other));
+    const other = copyOfStore();
     const text = readFileSync(fileOf("production", other), "latin1");
     writeFileSync(fileOf("production", other), text.replaceAll(") STRICT", ")       "), "latin1");
     expect(await refusal(forge("SELECT 1", "production", other))).toContain("is not petstore's");
@@ -177,8 +179,7 @@ describe("a backup", () => {
   });
 
   test("of a store that Litestream replicates can be restored, without Litestream's tables", async () => {
-    const dataDir = mkdtempSync(join(folder, "replicated-"));
-    for (const name of DATABASE_NAMES) copyFileSync(fileOf(name, folder), fileOf(name, dataDir));
+    const dataDir = copyOfStore();
     const tables =
       "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER); CREATE TABLE _litestream_lock (id INTEGER)";
     for (const name of DATABASE_NAMES) change(fileOf(name, dataDir), tables);
@@ -188,27 +189,21 @@ describe("a backup", () => {
   });
 
   test("of a store with a trigger that is not petstore's is not made: it could not be restored", async () => {
-    const dataDir = mkdtempSync(join(folder, "store-"));
-    for (const name of DATABASE_NAMES) copyFileSync(fileOf(name, folder), fileOf(name, dataDir));
-    const production = new Database(fileOf("production", dataDir));
-    production.run("CREATE TRIGGER audit AFTER INSERT ON pet BEGIN SELECT 1; END");
-    production.close();
+    const dataDir = copyOfStore();
+    change(fileOf("production", dataDir), "CREATE TRIGGER audit AFTER INSERT ON pet BEGIN SELECT 1; END");
     const file = freshPath("never");
     expect(() => backUpStore({ dataDir, file, origin, onProgress })).toThrow("has trigger audit");
     expect(existsSync(file)).toBe(false);
   });
 
   test("that the disk has changed before it is read back is not made", () => {
-    const dataDir = mkdtempSync(join(folder, "long-"));
-    for (const name of DATABASE_NAMES) copyFileSync(fileOf(name, folder), fileOf(name, dataDir));
-    const messages = new Database(fileOf("messages", dataDir));
+    const dataDir = copyOfStore();
     // Behind the first pages, which are in SQLite's cache by then.
-    messages.run(
+    change(
+      fileOf("messages", dataDir),
       `INSERT INTO message (id, message, status, attempts, due_at, created_at)
-        VALUES ('msg_1', ?, 'delivered', 1, 0, 0)`,
-      [`${"x".repeat(200_000)}remembered`],
+        VALUES ('msg_1', '${"x".repeat(200_000)}remembered', 'delivered', 1, 0, 0)`,
     );
-    messages.close();
     const file = freshPath("never");
     const made = `${file}.partial/backup`;
     const damage = (title: string) => {
@@ -226,9 +221,7 @@ describe("a backup", () => {
   test("is read back: a byte that the disk has changed is found", async () => {
     const file = soundBackup();
     expect(() => verifyBackup(file, onProgress)).not.toThrow();
-    const connection = new Database(file);
-    connection.run("UPDATE piece SET bytes = zeroblob(length(bytes)) WHERE name = 'messages'");
-    connection.close();
+    change(file, "UPDATE piece SET bytes = zeroblob(length(bytes)) WHERE name = 'messages'");
     expect(() => verifyBackup(file, onProgress)).toThrow("messages does not have the checksum");
   });
 });

@@ -6,19 +6,29 @@ import { ID_GAP } from "../../src/limits.ts";
 import { backUpStore } from "../../src/storage/backup/backup.ts";
 import { restoreStore } from "../../src/storage/backup/restore.ts";
 import { openDatabase } from "../../src/storage/open.ts";
+import { DATABASE_NAMES, fileOf } from "../../src/storage/store-files.ts";
 import { createTestApp } from "../test-app.ts";
 import { addPets, freshDir, removeDatabase } from "./used-store.ts";
 
 // After a restore no identifier is given out a second time, whatever happened to the files that the backup replaces.
 
 const onProgress = () => {};
+function backUp(dataDir: string): string {
+  const file = join(freshDir(), "backup");
+  backUpStore({ dataDir, file, origin: { program: "test", startedAt: 0 }, onProgress });
+  return file;
+}
+async function restored(file: string): Promise<string> {
+  const dataDir = freshDir();
+  await restoreStore({ dataDir, file, onProgress });
+  return dataDir;
+}
 
 /** A store that was backed up, used on, and closed or killed. */
 async function usedOn(end: "closed" | "killed") {
   const dataDir = freshDir();
-  const file = join(freshDir(), "backup");
   await addPets(dataDir, 3);
-  backUpStore({ dataDir, file, origin: { program: "test", startedAt: 0 }, onProgress });
+  const file = backUp(dataDir);
   await addPets(dataDir, 4);
   const killed = freshDir();
   const given = await addPets(dataDir, 2, () => cpSync(dataDir, killed, { recursive: true }));
@@ -29,15 +39,11 @@ describe("the first animal after a restore", () => {
   for (const lastIds of ['{"pet":999999999999999}', '{"__proto__":1,"constructor":5}']) {
     test(`is above those that ${lastIds} tells, and above those of the backup`, async () => {
       const dataDir = freshDir();
-      const file = join(freshDir(), "backup");
       await addPets(dataDir, 3);
       const accounts = new Database(join(dataDir, "accounts.sqlite"));
       accounts.run("UPDATE store_file SET last_ids = ?", [lastIds]);
       accounts.close();
-      backUpStore({ dataDir, file, origin: { program: "test", startedAt: 0 }, onProgress });
-      const restored = freshDir();
-      await restoreStore({ dataDir: restored, file, onProgress });
-      const [first = 0] = await addPets(restored, 1);
+      const [first = 0] = await addPets(await restored(backUp(dataDir)), 1);
       expect(first).toBeGreaterThan(ID_GAP);
       if (lastIds.includes("pet")) expect(first).toBeGreaterThan(999_999_999_999_999);
     });
@@ -75,8 +81,7 @@ describe("the first animal after a restore", () => {
 
   test("where everything is gone is a billion above what the backup tells, and so is the first order", async () => {
     const { file } = await usedOn("closed");
-    const dataDir = freshDir();
-    await restoreStore({ dataDir, file, onProgress });
+    const dataDir = await restored(file);
     expect(await addPets(dataDir, 1)).toEqual([3 + ID_GAP + 1]);
     const production = await openDatabase("production", { dataDir });
     expect(await production.nextId("store_order")).toBe(BigInt(ID_GAP + 1));
@@ -85,14 +90,9 @@ describe("the first animal after a restore", () => {
 
   test("of a backup from before stores had identities is a billion higher, too", async () => {
     const { file } = await usedOn("closed");
-    const dataDir = freshDir();
-    await restoreStore({ dataDir, file, onProgress });
-    for (const name of ["accounts", "production", "staging", "messages"]) makeOld(dataDir, name);
-    const old = join(freshDir(), "backup");
-    backUpStore({ dataDir, file: old, origin: { program: "test", startedAt: 0 }, onProgress });
-    const restored = freshDir();
-    await restoreStore({ dataDir: restored, file: old, onProgress });
-    expect((await addPets(restored, 1))[0]).toBeGreaterThan(ID_GAP);
+    const dataDir = await restored(file);
+    makeOld(dataDir);
+    expect((await addPets(await restored(backUp(dataDir)), 1))[0]).toBeGreaterThan(ID_GAP);
   });
 });
 
@@ -108,7 +108,7 @@ test("a file of the time before a restore is refused afterwards", async () => {
 test("a store of an older program is adopted without a question, and known from then on", async () => {
   const dataDir = freshDir();
   const given = await addPets(dataDir, 3);
-  for (const name of ["accounts", "production", "staging", "messages"]) makeOld(dataDir, name);
+  makeOld(dataDir);
   const old = freshDir();
   cpSync(dataDir, old, { recursive: true });
   expect(await addPets(dataDir, 1)).toEqual([Math.max(...given) + 1]);
@@ -117,12 +117,14 @@ test("a store of an older program is adopted without a question, and known from 
   await expect(createTestApp({}, { dataDir })).rejects.toThrow("is older than it was");
 });
 
-/** Takes away from a file what says which one it is. */
-function makeOld(dataDir: string, name: string): void {
-  const connection = new Database(join(dataDir, `${name}.sqlite`));
-  for (const table of ["store_identity", "store_file", "store_loss"])
-    connection.run(`DROP TABLE IF EXISTS ${table}`);
-  connection.run("PRAGMA application_id = 0");
-  connection.run("PRAGMA user_version = 0");
-  connection.close();
+/** Takes away from each file what says which one it is. */
+function makeOld(dataDir: string): void {
+  for (const name of DATABASE_NAMES) {
+    const connection = new Database(fileOf(name, dataDir));
+    for (const table of ["store_identity", "store_file", "store_loss"])
+      connection.run(`DROP TABLE IF EXISTS ${table}`);
+    connection.run("PRAGMA application_id = 0");
+    connection.run("PRAGMA user_version = 0");
+    connection.close();
+  }
 }

@@ -7,9 +7,17 @@ import { LOG_BYTES_KEPT } from "../../src/limits.ts";
 import { findMigrations } from "../../src/storage/migrations.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { openSqlite } from "../../src/storage/sqlite/database.ts";
+import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
 import { describeStorage } from "./behaviour.ts";
 
 const freshDir = () => mkdtempSync(join(tmpdir(), "petstore-storage-"));
+
+const freshFile = () => join(freshDir(), "x.sqlite");
+const openStore = (file: string) => openSqlite({ file, migrations: findMigrations("sqlite", "store") });
+const insert: Statement<[name: string], undefined> = statement(
+  "INSERT INTO category (name) VALUES ($1)",
+  noRows,
+);
 
 describeStorage("SQLite", async () => {
   const dataDir = freshDir();
@@ -21,12 +29,11 @@ describe("the SQLite engine", () => {
   test("many writes at once share a few commits", async () => {
     const batches: number[] = [];
     const database = await openSqlite({
-      file: join(freshDir(), "x.sqlite"),
+      file: freshFile(),
       migrations: findMigrations("sqlite", "store"),
       onCommit: (size) => batches.push(size),
     });
-    const insert = { sql: "INSERT INTO category (name) VALUES ('x')", decode: () => undefined };
-    await Promise.all(Array.from({ length: 300 }, () => database.write((query) => query(insert, []))));
+    await Promise.all(Array.from({ length: 300 }, () => database.run(insert, ["x"])));
     expect(batches.reduce((sum, size) => sum + size, 0)).toBe(300);
     expect(batches.length).toBeLessThan(5);
     await database.close();
@@ -44,7 +51,7 @@ describe("the SQLite engine", () => {
     const sql =
       "CREATE TABLE a (x INTEGER PRIMARY KEY) STRICT; CREATE TABLE b (x INTEGER REFERENCES a DEFERRABLE INITIALLY DEFERRED) STRICT";
     const database = await openSqlite({
-      file: join(freshDir(), "x.sqlite"),
+      file: freshFile(),
       migrations: [{ number: 1, name: "deferred", sql }],
     });
     const write = (sql: string) => database.write((query) => query({ sql, decode: () => undefined }, []));
@@ -79,7 +86,7 @@ describe("the SQLite engine", () => {
   });
 
   test("a migration that fails leaves the database as it was", async () => {
-    const file = join(freshDir(), "x.sqlite");
+    const file = freshFile();
     const good = { number: 1, name: "good", sql: "CREATE TABLE a (x INTEGER) STRICT" };
     const bad = {
       number: 2,
@@ -100,11 +107,9 @@ describe("the SQLite engine", () => {
   });
 
   test("another process that only looks finds our locks in place, and changes nothing", async () => {
-    const file = join(freshDir(), "x.sqlite");
-    const database = await openSqlite({ file, migrations: findMigrations("sqlite", "store") });
-    await database.write((query) =>
-      query({ sql: "INSERT INTO category (name) VALUES ('x')", decode: () => undefined }, []),
-    );
+    const file = freshFile();
+    const database = await openStore(file);
+    await database.run(insert, ["x"]);
     const version = database.version();
     const look = `new (require("bun:sqlite").Database)(${JSON.stringify(file)}).query("SELECT * FROM category").all()`;
     expect(Bun.spawnSync([process.execPath, "--eval", look]).exitCode).toBe(0);
@@ -113,9 +118,8 @@ describe("the SQLite engine", () => {
   });
 
   test("constant reading does not keep the log from being written back", async () => {
-    const file = join(freshDir(), "x.sqlite");
-    const database = await openSqlite({ file, migrations: findMigrations("sqlite", "store") });
-    const insert = { sql: "INSERT INTO category (name) VALUES ($1)", decode: () => undefined };
+    const file = freshFile();
+    const database = await openStore(file);
     const select = { sql: "SELECT id FROM category ORDER BY id DESC LIMIT 1", decode: () => undefined };
     for (let round = 0; round < 400; round++) {
       await Promise.all([database.run(insert, ["x".repeat(40_000)]), database.read(select, [])]);
@@ -126,9 +130,8 @@ describe("the SQLite engine", () => {
   });
 
   test("a log that grew while another program was reading is cut once that has ended", async () => {
-    const file = join(freshDir(), "x.sqlite");
-    const database = await openSqlite({ file, migrations: findMigrations("sqlite", "store") });
-    const insert = { sql: "INSERT INTO category (name) VALUES ($1)", decode: () => undefined };
+    const file = freshFile();
+    const database = await openStore(file);
     const write = async (count: number) => {
       for (let round = 0; round < count; round++) await database.run(insert, ["x".repeat(1_000_000)]);
     };
@@ -144,34 +147,29 @@ describe("the SQLite engine", () => {
   });
 
   test("a closed database leaves no descriptor of its index open", async () => {
-    const dir = freshDir();
-    const database = await openSqlite({
-      file: join(dir, "x.sqlite"),
-      migrations: findMigrations("sqlite", "store"),
-    });
-    const index = statSync(join(dir, "x.sqlite-shm")).ino;
+    const file = freshFile();
+    const database = await openStore(file);
+    const index = statSync(`${file}-shm`).ino;
     await database.close();
-    expect(existsSync(join(dir, "x.sqlite-shm"))).toBeFalse();
+    expect(existsSync(`${file}-shm`)).toBeFalse();
     for (let descriptor = 3; descriptor < 64; descriptor += 1) expect(inode(descriptor)).not.toBe(index);
   });
 
   test("a new file that another process has locked, as it does to make a database of it, is waited for", async () => {
-    const file = join(freshDir(), "x.sqlite");
+    const file = freshFile();
     const other = new Database(file);
     other.run("BEGIN EXCLUSIVE");
-    const opening = openSqlite({ file, migrations: findMigrations("sqlite", "store") });
+    const opening = openStore(file);
     other.run("ROLLBACK");
     other.close();
     await (await opening).close();
   });
 
   test("a database of another program is refused", async () => {
-    const file = join(freshDir(), "x.sqlite");
+    const file = freshFile();
     const theirs = { number: 1, name: "theirs", sql: "CREATE TABLE a (x INTEGER) STRICT" };
     await (await openSqlite({ file, migrations: [theirs] })).close();
-    await expect(openSqlite({ file, migrations: findMigrations("sqlite", "store") })).rejects.toThrow(
-      "It belongs to another program.",
-    );
+    await expect(openStore(file)).rejects.toThrow("It belongs to another program.");
   });
 });
 

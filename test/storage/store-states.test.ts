@@ -15,8 +15,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { errorMessage } from "../../src/errors.ts";
 import { createTestApp } from "../test-app.ts";
-import { freshDir } from "./used-store.ts";
+import { freshDir, removeDatabase } from "./used-store.ts";
 
 // Every file of a store in every wrong state: refused in one line that says what to do, and every byte left as it was.
 
@@ -96,13 +97,7 @@ const anotherName = (name: Name): Name => (name === "staging" ? "production" : "
 
 const STATES: Readonly<Record<string, State>> = {
   missing: { apply: (file) => rmSync(file), says: /is missing/ },
-  "missing with its log": {
-    apply(file) {
-      rmSync(file);
-      removeLogs(file);
-    },
-    says: /is missing/,
-  },
+  "missing with its log": { apply: (_, name, dataDir) => removeDatabase(dataDir, name), says: /is missing/ },
   "empty, of 0 bytes": { apply: (file) => truncateSync(file, 0), says: /is empty \(0 bytes\)/ },
   "cut off": {
     apply: (file) => truncateSync(file, statSync(file).size / 2),
@@ -114,14 +109,13 @@ const STATES: Readonly<Record<string, State>> = {
     says: /not a database of this program/,
   },
   "a database of another program": {
-    apply(file) {
-      rmSync(file);
-      removeLogs(file);
+    apply(file, name, dataDir) {
+      removeDatabase(dataDir, name);
       const theirs = new Database(file);
       theirs.run("CREATE TABLE recipe (name TEXT)");
       theirs.close();
     },
-    says: /belongs to another program/,
+    says: /belongs to another program: it has a table recipe\./,
   },
   "another file of the store": {
     apply(file, name, dataDir) {
@@ -178,15 +172,12 @@ function protect(file: string, isProtected: boolean): void {
   else expect(Bun.spawnSync(["chattr", isProtected ? "+i" : "-i", file]).exitCode).toBe(0);
 }
 
+const openingOf = (dataDir: string): Promise<string> =>
+  createTestApp({}, { dataDir }).then((app) => app.close().then(() => "served"), errorMessage);
+
 async function refusalOf(dataDir: string): Promise<string> {
   const before = contentsOf(dataDir);
-  const refusal = await createTestApp({}, { dataDir }).then(
-    async (app) => {
-      await app.close();
-      return "served";
-    },
-    (error: Error) => error.message,
-  );
+  const refusal = await openingOf(dataDir);
   expect(contentsOf(dataDir)).toEqual(before);
   return refusal;
 }
@@ -241,11 +232,7 @@ describe("something else than a file", () => {
         const dataDir = copyOf(later.closed);
         rmSync(join(dataDir, place), { force: true });
         put(join(dataDir, place));
-        const refusal = await createTestApp({}, { dataDir }).then(
-          () => "served",
-          (error: Error) => error.message,
-        );
-        expect(refusal).toBe(
+        expect(await openingOf(dataDir)).toBe(
           `${fileIn(dataDir, "staging")} cannot be used: ${place} is not a file but a folder, a link or a device; put the file itself there.`,
         );
       });

@@ -26,6 +26,12 @@ function receive(answer: Parameters<typeof createReceiver>[0] = () => 204): Rece
 }
 
 const addPet = (name = "x") => stage.call("POST /pets", { name, categoryId: 1 });
+/** Moves the clock by milliseconds: attempts that are under way keep their leases. */
+const untilSoon = (condition: () => boolean | Promise<boolean>) =>
+  until(async () => {
+    await stage.app.clock.advance(1);
+    return condition();
+  });
 const addPets = (count: number) => Promise.all(Array.from({ length: count }, () => addPet()));
 
 onEachEngine((store) => {
@@ -180,10 +186,7 @@ describe("what is sent", () => {
     await stage.call(`POST /webhooks/${id}/test`);
     await stage.advanceUntil(stage.isSettled);
     await stage.call(`POST /webhooks/${id}/deliveries/1/redeliver`);
-    await until(async () => {
-      await stage.app.clock.advance(1);
-      return stage.isSettled();
-    });
+    await untilSoon(stage.isSettled);
     const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
     expect(ids).toEqual(["evt_1", "evt_test2", "evt_1"]);
     const deliveries = Object(await stage.call(`GET /webhooks/${id}/deliveries`));
@@ -206,10 +209,7 @@ describe("the answer 410 of an address that was changed meanwhile", () => {
     const present = receive();
     const { id } = await stage.addWebhook(former.url);
     await addPet();
-    await until(async () => {
-      await stage.app.clock.advance(1);
-      return isAsked;
-    });
+    await untilSoon(() => isAsked);
     await stage.call(`PATCH /webhooks/${id}`, { url: present.url });
     answer.resolve(410);
     await stage.advanceUntil(stage.isSettled);
@@ -231,10 +231,7 @@ describe("a webhook that is slow", () => {
     await stage.addWebhook(slow.url);
     await stage.addWebhook(fast.url);
     await addPets(20);
-    await until(async () => {
-      await stage.app.clock.advance(1);
-      return fast.received.length === 20;
-    });
+    await untilSoon(() => fast.received.length === 20);
     expect([asked, slow.received.length]).toEqual([4, 0]);
     held.resolve(204);
     await stage.advanceUntil(stage.isSettled);
@@ -279,12 +276,8 @@ describe("the metrics", () => {
 });
 describe("old messages", () => {
   test("lose their attempts", async () => {
-    stage = await openStage({
-      ...{},
-      historyDays: "7",
-      webhookUrl: receive(() => 500).url,
-      webhookPrivate: "allow",
-    });
+    const { url: webhookUrl } = receive(() => 500);
+    stage = await openStage({ historyDays: "7", webhookUrl, webhookPrivate: "allow" });
     await stage.app.send("messages", "POST /messages", { key: stage.key, body: '{"message":"x"}' });
     const messages = await openDatabase("messages", stage.app.config);
     const count = async (sql: string) => (await messages.read({ sql, decode: () => 1 }, [])).length;

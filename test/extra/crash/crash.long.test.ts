@@ -1,19 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { createLedger } from "./ledger.ts";
 import { type CrashOptions, runCrashes } from "./run.ts";
 
 // The short form of `npm run test:crash`: real processes under load that die, and what is there afterwards.
 
 const SEED = Number(process.env["PETSTORE_CRASH_SEED"] ?? Date.now() % 1_000_000);
-const NOTHING = {
-  lost: 0,
-  doubled: 0,
-  idsReused: 0,
-  inconsistent: 0,
-  strange: 0,
-  damaged: 0,
-  misanswered: 0,
-  mistold: 0,
-};
+const { faults: NOTHING } = createLedger(() => {});
 
 async function crash({ seed = SEED, ...options }: Omit<CrashOptions, "seed"> & { seed?: number }) {
   const lines: string[] = [`seed ${seed}`];

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom } from "../../random.ts";
 import { petstore, type ServerProcess, startProcess } from "../../wire/process.ts";
@@ -149,40 +149,22 @@ describe("a file that cannot be used is refused at the start, in one line", () =
     expect(err.trimEnd().split("\n")).toHaveLength(1);
     return err;
   }
-  test("something else than a database", async () => {
-    const { store, file } = await usedStore();
-    writeFileSync(file, "These are my notes.\n".repeat(500));
-    expect(await refusalOf(store)).toStartWith(
-      `petstore: ${file} cannot be used: it is not a database of this program. Put the right file back`,
-    );
-    expect(readFileSync(file, "utf8")).toStartWith("These are my notes.");
-  }, 600_000);
-
-  test("a database of another program, which is left as it is", async () => {
-    const { store, file } = await usedStore();
-    writeFileSync(file, "");
-    const theirs = new Database(file);
-    theirs.run("CREATE TABLE recipe (name TEXT)");
-    theirs.close();
-    const before = readFileSync(file);
-    expect(await refusalOf(store)).toStartWith(
-      `petstore: ${file} belongs to another program: it has a table recipe.`,
-    );
-    expect(readFileSync(file)).toEqual(before);
-    expect(existsSync(`${file}-wal`)).toBeFalse();
-  }, 600_000);
-
-  test("a database that was cut short", async () => {
-    const { store, file } = await usedStore();
-    truncateSync(file, 3 * 4096);
-    expect(await refusalOf(store)).toStartWith(`petstore: ${file} cannot be used: it is damaged (`);
-  }, 600_000);
-
-  test("a database whose schema is noise", async () => {
-    const { store, file } = await usedStore();
-    writeFileSync(file, readFileSync(file).fill(0xa5, 100, PAGE_BYTES));
-    expect(await refusalOf(store)).toStartWith(`petstore: ${file} cannot be used: it is damaged (`);
-  }, 600_000);
+  // test/storage/store-states.test.ts has every wrong state of every file.
+  test.each([
+    ["was cut short", (file: string) => truncateSync(file, 3 * PAGE_BYTES)],
+    [
+      "has noise for a schema",
+      (file: string) => writeFileSync(file, readFileSync(file).fill(0xa5, 100, PAGE_BYTES)),
+    ],
+  ])(
+    "a database that %s",
+    async (_, damage) => {
+      const { store, file } = await usedStore();
+      damage(file);
+      expect(await refusalOf(store)).toStartWith(`petstore: ${file} cannot be used: it is damaged (`);
+    },
+    600_000,
+  );
 
   test("a database that may only be read", async () => {
     const { store } = await usedStore();

@@ -7,6 +7,7 @@ import { outcomeOf } from "../../wire/process.ts";
 import { send } from "../../wire/send.ts";
 import { makeKey, startServer } from "../../wire/server.ts";
 import { freshEmbeddedStore } from "../../wire/stores.ts";
+import { printCounts, step } from "../steps.ts";
 import type { Findings, Target } from "./clients/findings.ts";
 
 const HERE = Bun.fileURLToPath(new URL("./", import.meta.url));
@@ -32,8 +33,6 @@ interface Client {
   tryOut(target: Target, exactPet: number): Promise<Findings>;
 }
 
-let passed = 0;
-let failed = 0;
 await rm(join(HERE, "generated"), { recursive: true, force: true });
 await mkdir(join(HERE, "generated"));
 await step("generated", () => runNode("generate.mjs"));
@@ -48,19 +47,7 @@ try {
   await server.stop();
   await rm(store.dataDir, { recursive: true });
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
-
-async function step(title: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-    passed += 1;
-    console.log(`ok    ${title}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAIL  ${title}: ${error instanceof Error ? error.message : error}`);
-  }
-}
+printCounts();
 
 /** With Node: the generators do not support Bun. */
 async function runNode(...args: readonly string[]): Promise<void> {

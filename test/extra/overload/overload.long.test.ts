@@ -5,20 +5,8 @@ import { expect, test } from "bun:test";
 
 test("at ten times its capacity the service rejects the excess, serves the rest, and rejects nothing afterwards", async () => {
   const main = Bun.fileURLToPath(new URL("main.ts", import.meta.url));
-  const arguments_ = [
-    "--engine",
-    "postgres",
-    "--seconds",
-    "3",
-    "--connections",
-    "1200",
-    "--times",
-    "10",
-    "--speed",
-    "0",
-    "--p99",
-    "60000",
-  ];
+  const arguments_ =
+    "--engine postgres --seconds 3 --connections 1200 --times 10 --speed 0 --p99 60000".split(" ");
   const run = Bun.spawn([process.execPath, main, ...arguments_], { stdout: "pipe", stderr: "inherit" });
   const printed = await new Response(run.stdout).text();
   console.log(printed);

@@ -3,10 +3,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../postgres/server.ts";
 import { until } from "../../until.ts";
 import { makeKey, type Server, startServer } from "../../wire/server.ts";
 import { freshEmbeddedStore } from "../../wire/stores.ts";
-import { CHECKS, FRAMING_CHECK, type Target } from "./checks.ts";
+import { printCounts, step } from "../steps.ts";
+import { CHECKS, FRAMING_CHECK } from "./checks.ts";
 import { curl } from "./curl.ts";
 import { type Ports, type RunningProxy, startCaddy, startHaproxy, startNginx } from "./proxy-servers.ts";
 
@@ -17,14 +19,11 @@ const PROXIES: Readonly<Record<string, Start>> = {
   haproxy: startHaproxy,
 };
 
-let passed = 0;
-let failed = 0;
 const chosen = process.argv.slice(2);
 for (const [name, start] of Object.entries(PROXIES)) {
   if (chosen.length === 0 || chosen.includes(name)) await tryProxy(name, start);
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+printCounts();
 
 async function tryProxy(name: string, start: Start): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-proxies-"));
@@ -49,31 +48,12 @@ async function tryProxy(name: string, start: Start): Promise<void> {
         () => false,
       ),
     );
-    await check(name, target);
+    for (const { title, run } of name === "haproxy" ? [FRAMING_CHECK] : CHECKS)
+      await step(`${name}: ${title}`, () => run(target));
   } finally {
     await proxy.stop();
     await server.stop();
     await rm(folder, { recursive: true });
     await rm(store.dataDir, { recursive: true });
   }
-}
-
-async function check(name: string, target: Target): Promise<void> {
-  for (const { title, run } of name === "haproxy" ? [FRAMING_CHECK] : CHECKS) {
-    try {
-      await run(target);
-      passed += 1;
-      console.log(`ok    ${name}: ${title}`);
-    } catch (error) {
-      failed += 1;
-      console.log(`FAIL  ${name}: ${title}: ${error}`);
-    }
-  }
-}
-
-function freePort(): number {
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const { port } = server;
-  server.stop(true);
-  return port ?? 0;
 }

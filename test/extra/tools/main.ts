@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { outcomeOf } from "../../wire/process.ts";
 import { makeKey, startServer } from "../../wire/server.ts";
 import { freshEmbeddedStore } from "../../wire/stores.ts";
+import { printCounts, step } from "../steps.ts";
 
 const HERE = Bun.fileURLToPath(new URL("./", import.meta.url));
 const OPENAPI = Bun.fileURLToPath(new URL("../../../openapi/", import.meta.url));
@@ -22,22 +23,22 @@ interface Execution {
   }[];
 }
 
-let passed = 0;
-let failed = 0;
 const store = await freshEmbeddedStore();
 const server = await startServer({ store });
 const folder = await mkdtemp(join(tmpdir(), "petstore-postman-"));
 try {
   for (const environment of ["production", "staging"] as const) {
     const key = await makeKey(store, { environment });
-    for (const execution of await run(environment, key)) judge(environment, execution);
+    for (const execution of await run(environment, key))
+      await step(`${environment}: ${execution.item.name} ${execution.response?.code}`, () =>
+        judge(execution),
+      );
   }
 } finally {
   await server.stop();
   await rm(folder, { recursive: true });
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+printCounts();
 
 async function run(environment: "production" | "staging", key: string): Promise<readonly Execution[]> {
   const report = join(folder, `${environment}.json`);
@@ -56,15 +57,11 @@ async function run(environment: "production" | "staging", key: string): Promise<
   return (await Bun.file(report).json()).run.executions;
 }
 
-function judge(environment: string, { item, response, assertions = [] }: Execution): void {
+function judge({ item, response, assertions = [] }: Execution): void {
   const faults = assertions.flatMap(({ error }) => (error === undefined ? [] : [error.message]));
   const wanted = REFUSED[item.name];
   const isWanted = wanted === undefined ? `${response?.code}`.startsWith("2") : response?.code === wanted;
   if (!isWanted) faults.push(`answered ${response?.code}`);
   if (assertions.length === 0) faults.push("nothing was tested");
-  if (faults.length === 0) passed += 1;
-  else failed += 1;
-  console.log(
-    `${faults.length === 0 ? "ok  " : "FAIL"}  ${environment}: ${item.name} ${response?.code} ${faults.join("; ")}`.trimEnd(),
-  );
+  if (faults.length > 0) throw new Error(faults.join("; "));
 }
