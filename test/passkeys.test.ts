@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Flags } from "../src/config.ts";
 import { PASSKEY_CHALLENGE_MS } from "../src/limits.ts";
+import { callConsole, cookieOf } from "./call-console.ts";
 import { createSoftwareAuthenticator, type SoftwareAuthenticator } from "./software-authenticator.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
@@ -19,23 +20,9 @@ function openBrowser(origin = "http://localhost:8080") {
     origin,
     cookies,
     async call(request: string, body?: unknown): Promise<Response> {
-      const [method = "", path = ""] = request.split(" ");
-      const response = await app.services.production?.fetch(
-        new Request(`http://localhost:8080/console/api${path}`, {
-          method,
-          headers: {
-            Host: new URL(origin).host,
-            Origin: origin,
-            "Content-Type": "application/json",
-            Cookie: [...cookies].map((pair) => pair.join("=")).join("; "),
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        }),
-        { peer: () => "198.51.100.7", cutOff() {} },
-      );
-      if (response === undefined) throw new Error("There is no production service.");
-      const [, name = "", value = ""] =
-        /^([^=]+)=([^;]*)/.exec(response.headers.get("set-cookie") ?? "") ?? [];
+      const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
+      const response = await callConsole(app, request, body, { origin, cookie });
+      const [name = "", value = ""] = cookieOf(response)?.split("=") ?? [];
       if (name !== "") cookies.set(name, value);
       return response;
     },
