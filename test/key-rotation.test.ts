@@ -97,15 +97,4 @@ onEachEngine((store) => {
     await clock.advance(DAY);
     expect(await refusal(rotated)).toContain("is rotated already");
   });
-
-  test("of rotations at once one makes a key", async () => {
-    const { makeKey } = await start();
-    for (let round = 0; round < 10; round++) {
-      const { id } = await makeKey();
-      const outcomes = await Promise.allSettled([rotate(id), rotate(id), rotate(id)]);
-      const made = outcomes.flatMap((one) => (one.status === "fulfilled" ? one.value.token : []));
-      expect(made).toHaveLength(1);
-      expect(await listWith(made[0] ?? "")).toBe(200);
-    }
-  });
 });

@@ -11,12 +11,14 @@ import type { AccessLevel, Role } from "../src/contract/operation.ts";
 import { createKey } from "../src/keys/create-key.ts";
 import { systemRandomBytes } from "../src/platform/random.ts";
 import { type App, createApp, type Overrides } from "../src/server/app.ts";
+import type { Query } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { CHEAP_PASSWORDS } from "./cheap-passwords.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { hasPostgres } from "./machine.ts";
 import { freshDatabaseUrl } from "./postgres/database.ts";
 import { isQuickRun } from "./quick-run.ts";
+import { freshEmbeddedStore } from "./wire/stores.ts";
 
 export interface TestApp extends App {
   readonly clock: TestClock;
@@ -63,6 +65,16 @@ export function onEachEngine(suite: (store: () => Promise<Flags>) => void, { alw
   );
 }
 
+/** The settings of a fresh store, for databases that are opened without an app. */
+export async function freshSettings(store: () => Promise<Flags>) {
+  const { dataDir } = await freshEmbeddedStore();
+  return { dataDir, databaseUrl: (await store()).databaseUrl };
+}
+
+export function operatorContext(query: Query, now: number): Context {
+  return { query, actor: { kind: "operator" }, now, randomBytes: systemRandomBytes, requestId: "" };
+}
+
 /** The same program that `petstore serve` runs, without its ports, on a real database and a clock of the test's own. */
 export async function createTestApp(overrides: Overrides = {}, flags: Flags = {}): Promise<TestApp> {
   const dataDir = flags.dataDir ?? (await mkdtemp(join(tmpdir(), "petstore-")));
@@ -81,13 +93,7 @@ export async function createTestApp(overrides: Overrides = {}, flags: Flags = {}
     async makeKey({ environment = "production", access = "read-write", expiresAt, role } = {}) {
       const database = await openDatabase("accounts", config);
       const { key, token } = await database.write(async (query) => {
-        const ctx: Context = {
-          query,
-          actor: { kind: "operator" },
-          now: clock.now(),
-          randomBytes: systemRandomBytes,
-          requestId: "",
-        };
+        const ctx = operatorContext(query, clock.now());
         const { id: accountId } = await (role === undefined ? requireAccount(ctx) : accountWith(role, ctx));
         return createKey(ctx, { accountId, environment, access, name: "test", expiresAt });
       });
