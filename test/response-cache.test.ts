@@ -22,12 +22,7 @@ describe("a cached response", () => {
   let app: TestApp;
   afterEach(() => app.close());
 
-  async function hits(): Promise<number> {
-    const text = await (await app.metricsServer.fetch(new Request("http://x/metrics"))).text();
-    return Number(
-      /petstore_page_cache_total\{service="production",outcome="hit"\} (\d+)/.exec(text)?.[1] ?? 0,
-    );
-  }
+  const hits = () => app.reading('petstore_page_cache_total{service="production",outcome="hit"}');
 
   test("is the same bytes with the same header lines, except the request id", async () => {
     app = await createTestApp();

@@ -13,6 +13,7 @@ import { systemRandomBytes } from "../src/platform/random.ts";
 import { type App, createApp, type Overrides } from "../src/server/app.ts";
 import type { Query } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
+import { readMetrics } from "../src/telemetry/metrics/metrics.ts";
 import { CHEAP_PASSWORDS } from "./cheap-passwords.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { hasPostgres } from "./machine.ts";
@@ -39,6 +40,17 @@ export interface TestApp extends App {
     request: string,
     options?: { key?: string; body?: string; headers?: Record<string, string> },
   ): Promise<Response>;
+  /** The pages of a list of production, from this path on: `/v1/pets?limit=7`. */
+  readPages<Item>(key: string, path: string): Promise<readonly Page<Item>[]>;
+  /** A sample of the metrics by its name and labels; NaN where there is none. */
+  reading(sample: string): Promise<number>;
+}
+
+interface Page<Item> {
+  readonly path: string;
+  /** In characters. */
+  readonly size: number;
+  readonly items: readonly Item[];
 }
 
 /** An account of people's, beside an owner's. */
@@ -85,7 +97,7 @@ export async function createTestApp(overrides: Overrides = {}, flags: Flags = {}
   const log = { debug: note, info: note, warn: note, error: note, request: note };
   const app = await createApp(config, undefined, { clock, log, passwordCost: CHEAP_PASSWORDS, ...overrides });
 
-  return {
+  const test: TestApp = {
     ...app,
     clock,
     config,
@@ -114,5 +126,21 @@ export async function createTestApp(overrides: Overrides = {}, flags: Flags = {}
       await app.close();
       if (flags.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
+    async readPages(key, path) {
+      const pages = [];
+      for (let next: string | undefined = path; next !== undefined; ) {
+        const response: Response = await test.send("production", `GET ${next}`, { key });
+        const text = await response.text();
+        pages.push({ path: next, size: text.length, items: JSON.parse(text) });
+        next = /\/\/[^/]+([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
+      }
+      return pages;
+    },
+    async reading(sample) {
+      const { text } = await readMetrics(app.metrics);
+      const line = text.split("\n").find((one) => one.startsWith(`${sample} `));
+      return Number(line?.slice(sample.length));
+    },
   };
+  return test;
 }
