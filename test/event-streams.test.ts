@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { CONNECTION_IDLE_SECONDS, STREAM_CHECK_MS, STREAM_STALL_MS } from "../src/limits.ts";
-import { bindAddressesFor, listen } from "../src/server/listener.ts";
 import { openRawConnection } from "./abuse/raw-http.ts";
-import { createTestApp, onEachEngine } from "./test-app.ts";
+import { createTestApp, onEachEngine, openPort } from "./test-app.ts";
 import { until } from "./until.ts";
 import { followEvents } from "./wire/event-source.ts";
 
@@ -12,11 +11,10 @@ const MORE_THAN_A_CONNECTION_TAKES = "x".repeat(15 * 1024 * 1024);
 /** The production service on a port, with a clock of the test's own. */
 async function openProduction(flags = {}) {
   const app = await createTestApp({}, { productionPort: "0", ...flags });
-  const [address] = bindAddressesFor(app.config, ["production"]);
-  const { production } = app.services;
-  if (address === undefined || production === undefined) throw new Error("There is no production.");
+  const { production = expect.unreachable() } = app.services;
   let peer: () => string | undefined = () => undefined;
-  const listener = listen(address, {
+  const listener = openPort(app, "production", {
+    ...production,
     fetch(request, connection) {
       peer = connection?.peer ?? peer;
       return production.fetch(request, connection);

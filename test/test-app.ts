@@ -11,6 +11,7 @@ import type { AccessLevel, Role } from "../src/contract/operation.ts";
 import { createKey } from "../src/keys/create-key.ts";
 import { systemRandomBytes } from "../src/platform/random.ts";
 import { type App, createApp, type Overrides } from "../src/server/app.ts";
+import { bindAddressesFor, type Listener, listen } from "../src/server/listener.ts";
 import type { Query } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { readMetrics } from "../src/telemetry/metrics/metrics.ts";
@@ -85,6 +86,17 @@ export async function freshSettings(store: () => Promise<Flags>) {
 
 export function operatorContext(query: Query, now: number): Context {
   return { query, actor: { kind: "operator" }, now, randomBytes: systemRandomBytes, requestId: "" };
+}
+
+/** A service of an app on the port of its settings. */
+export function openPort(
+  { config, services }: TestApp,
+  name: ServiceName,
+  service = services[name],
+): Listener {
+  const [address] = bindAddressesFor(config, [name]);
+  if (address === undefined || service === undefined) throw new Error(`There is no ${name}.`);
+  return listen(address, service);
 }
 
 /** The same program that `petstore serve` runs, without its ports, on a real database and a clock of the test's own. */

@@ -39,17 +39,13 @@ async function freshRepository(changelog = CHANGELOG): Promise<string> {
 
 const AS_TESTER = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
 
-async function release(folder: string, ...args: readonly string[]) {
-  const child = Bun.spawn([process.execPath, join(PROJECT, "scripts/release.ts"), ...args], {
-    cwd: folder,
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  return outcomeOf(child);
+function runScript(cwd: string, name: string, ...args: readonly string[]) {
+  const command = [process.execPath, join(PROJECT, "scripts", name), ...args];
+  return outcomeOf(Bun.spawn(command, { cwd, stdout: "pipe", stderr: "pipe" }));
 }
 
 const refusalOf = async (folder: string, version: string) => {
-  const { code, err } = await release(folder, version, "--dry-run");
+  const { code, err } = await runScript(folder, "release.ts", version, "--dry-run");
   return [code, err.trim()];
 };
 
@@ -98,7 +94,7 @@ test("may be of the version that the sources say, as long as that was never rele
 
 test("--dry-run prints what would be done, and changes nothing", async () => {
   const folder = await freshRepository();
-  const { code, out } = await release(folder, "1.10.0", "--dry-run");
+  const { code, out } = await runScript(folder, "release.ts", "1.10.0", "--dry-run");
   expect(code).toBe(0);
   for (const line of [
     "  npm test\n",
@@ -113,14 +109,7 @@ test("--dry-run prints what would be done, and changes nothing", async () => {
 
 test("the notes of a release are its section of the changelog", async () => {
   const folder = await freshRepository();
-  const notesOf = (version: string) =>
-    outcomeOf(
-      Bun.spawn([process.execPath, join(PROJECT, "scripts/release-notes.ts"), version], {
-        cwd: folder,
-        stdout: "pipe",
-        stderr: "pipe",
-      }),
-    );
+  const notesOf = (version: string) => runScript(folder, "release-notes.ts", version);
   expect(await notesOf("1.9.0")).toEqual({ code: 0, out: "### Added\n\n- Cats.\n", err: "" });
   for (const version of ["1.9", "Unreleased", "2.0.0"])
     expect(await notesOf(version)).toMatchObject({ code: 1, out: "" });
