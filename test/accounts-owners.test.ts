@@ -15,20 +15,12 @@ import { openDatabase } from "../src/storage/open.ts";
 import { openPostgres } from "../src/storage/postgres/database.ts";
 import { openSqlite } from "../src/storage/sqlite/database.ts";
 import { noRows, type Statement, statement } from "../src/storage/statement.ts";
+import { BROWSER } from "./call-console.ts";
 import { emptyDatabaseUrl } from "./postgres/database.ts";
 import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 
 // Who is an owner, when several processes decide at once: two connections to one database, on each engine.
 
-const BROWSER = {
-  environment: "production",
-  address: "",
-  userAgent: "",
-  isLocal: false,
-  isSharedAddress: false,
-  passkeyTokens: [],
-  origin: "",
-} as const;
 const asOperator = <Result>(database: Database, work: (ctx: Context) => Promise<Result>) =>
   database.write((query) => work(operatorContext(query, 1)));
 const make = (database: Database, email: string, role: Role = "staff") =>

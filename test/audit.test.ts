@@ -12,19 +12,11 @@ import { openDatabase } from "../src/storage/open.ts";
 import { noRows, type Row, statement } from "../src/storage/statement.ts";
 import type { DatabaseName } from "../src/storage/store-files.ts";
 import { createWebhook } from "../src/webhooks/create-webhook.ts";
+import { BROWSER } from "./call-console.ts";
 import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 
 const NOW = FAILED_SIGN_IN_RETENTION_MS * 10;
-const STRANGER: Actor = {
-  kind: "anonymous",
-  environment: "production",
-  address: "198.51.100.7",
-  userAgent: "",
-  isLocal: false,
-  isSharedAddress: false,
-  passkeyTokens: [],
-  origin: "",
-};
+const STRANGER: Actor = { kind: "anonymous", ...BROWSER };
 const createAda = (query: Query) => {
   const ada = { email: "ada@example.com", passwordHash: "x", role: "staff" } as const;
   return createAccount(operatorContext(query, NOW), ada);

@@ -9,6 +9,17 @@ export interface ConsoleRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Who signs in from a browser, as the accounts' own functions are told. */
+export const BROWSER = {
+  environment: "production",
+  address: "198.51.100.7",
+  userAgent: "",
+  isLocal: false,
+  isSharedAddress: false,
+  passkeyTokens: [],
+  origin: "",
+} as const;
+
 /** One request of a browser to production's console, as its port would hand it over: `POST /session`. */
 export async function callConsole(
   app: TestApp,
@@ -16,7 +27,7 @@ export async function callConsole(
   body?: unknown,
   options: ConsoleRequest = {},
 ): Promise<Response> {
-  const { address = "198.51.100.7", cookie = "", origin = "http://localhost:8080" } = options;
+  const { address = BROWSER.address, cookie = "", origin = "http://localhost:8080" } = options;
   const { host = new URL(origin).host, headers } = options;
   const [method = "", path = ""] = request.split(" ");
   const response = await app.services.production?.fetch(

@@ -20,10 +20,7 @@ onEachEngine(
     });
 
     /** A process of the service, whose clock is off by this much. */
-    async function start(off = 0): Promise<TestApp> {
-      const clock = createTestClock(Date.UTC(2026, 10, 21, 12) + off);
-      return { ...(await apps.start({ clock })), clock };
-    }
+    const start = (off = 0) => apps.start({ clock: createTestClock(Date.UTC(2026, 10, 21, 12) + off) });
     async function restart(off: number): Promise<TestApp> {
       await apps.closeAll();
       return start(off);

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
@@ -117,7 +118,6 @@ describe("an internal fault", () => {
   test("500 without the error's text, which is in the log under the request id", async () => {
     app = await createTestApp();
     const { token: key } = await app.makeKey();
-    const { Database } = await import("bun:sqlite");
     const saboteur = new Database(`${app.config.dataDir}/production.sqlite`);
     saboteur.run("DROP TABLE pet");
     saboteur.close();
@@ -138,7 +138,6 @@ describe("an internal fault", () => {
   test("503 with Retry-After while another process locks the store, and 201 after that", async () => {
     app = await createTestApp();
     const { token: key } = await app.makeKey();
-    const { Database } = await import("bun:sqlite");
     const holder = new Database(`${app.config.dataDir}/production.sqlite`);
     holder.run("BEGIN IMMEDIATE");
     const refused = await app.send("production", "POST /v1/pets", { key, body: PET });
@@ -218,7 +217,6 @@ describe("the last use of a key", () => {
   test("is stored to the minute, and not written by the request itself", async () => {
     app = await createTestApp();
     const { id, token: key } = await app.makeKey();
-    const { Database } = await import("bun:sqlite");
     const accounts = new Database(`${app.config.dataDir}/accounts.sqlite`, { readonly: true });
     const lastUsed = () =>
       accounts

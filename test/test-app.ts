@@ -100,14 +100,17 @@ export function openPort(
 }
 
 /** The same program that `petstore serve` runs, without its ports, on a real database and a clock of the test's own. */
-export async function createTestApp(overrides: Overrides = {}, flags: Flags = {}): Promise<TestApp> {
+export async function createTestApp(
+  overrides: Overrides & { readonly clock?: TestClock } = {},
+  flags: Flags = {},
+): Promise<TestApp> {
   const dataDir = flags.dataDir ?? (await mkdtemp(join(tmpdir(), "petstore-")));
   const config = loadConfig({ ...flags, dataDir }, {});
-  const clock = createTestClock();
+  const { clock = createTestClock() } = overrides;
   const logged: unknown[] = [];
   const note = (fields: unknown) => void logged.push(fields);
   const log = { debug: note, info: note, warn: note, error: note, request: note };
-  const app = await createApp(config, undefined, { clock, log, passwordCost: CHEAP_PASSWORDS, ...overrides });
+  const app = await createApp(config, undefined, { log, passwordCost: CHEAP_PASSWORDS, ...overrides, clock });
 
   const test: TestApp = {
     ...app,
