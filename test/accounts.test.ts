@@ -243,6 +243,8 @@ describe("a one-time link", () => {
   });
 });
 
+const PUBLIC = { productionUrl: "https://pets.example.com/v1" };
+
 describe("settings", () => {
   test("where sign-up is closed, the page learns it", async () => {
     await start({ signUp: "closed" });
@@ -250,7 +252,7 @@ describe("settings", () => {
   });
 
   test("behind HTTPS the cookie is Secure and the host's alone, and the public origin may ask for changes", async () => {
-    await start({ productionUrl: "https://pets.example.com/v1" });
+    await start(PUBLIC);
     const origin = "https://pets.example.com";
     const made = await call("POST /accounts", { email: EMAIL, password: PASSWORD }, { origin });
     expect(made.headers.get("set-cookie")).toMatch(
@@ -267,29 +269,22 @@ describe("settings", () => {
   });
 });
 
-describe("under which name a page may ask for changes", () => {
-  const signUpAt = (host: string, origin = `http://${host}`) =>
-    call("POST /accounts", { email: `${host.length}@example.com`, password: PASSWORD }, { host, origin });
+const NETWORK = { host: "0.0.0.0" };
 
-  test("on loopback, names of this machine only: another site's name may have been made to point here", async () => {
-    await start();
-    expect((await signUpAt("127.0.0.1:8080")).status).toBe(201);
-    expect((await signUpAt("[::1]:8080")).status).toBe(201);
-    for (const host of ["evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example:8080"]) {
-      expect((await signUpAt(host)).status).toBe(403);
-    }
-  });
-
-  test("with a public address, that one, by its scheme, too", async () => {
-    await start({ productionUrl: "https://pets.example.com/v1" });
-    expect((await signUpAt("pets.example.com", "https://pets.example.com")).status).toBe(201);
-    expect((await signUpAt("pets.example.com", "http://pets.example.com")).status).toBe(403);
-    expect((await signUpAt("evil.example:8080")).status).toBe(403);
-  });
-
-  test("opened to a network without a public address, the one it was reached by", async () => {
-    await start({ host: "0.0.0.0" });
-    expect((await signUpAt("shop.local:8080")).status).toBe(201);
-    expect((await signUpAt("shop.local:8080", "http://evil.example")).status).toBe(403);
-  });
+/** On loopback, names of this machine only: another site's name may have been made to point here. */
+test.each<[flags: Flags, host: string, origin: string, status: number]>([
+  [{}, "127.0.0.1:8080", "http://127.0.0.1:8080", 201],
+  [{}, "[::1]:8080", "http://[::1]:8080", 201],
+  [{}, "evil.example:8080", "http://evil.example:8080", 403],
+  [{}, "localhost.evil.example", "http://localhost.evil.example", 403],
+  [{}, "127.0.0.1.evil.example:8080", "http://127.0.0.1.evil.example:8080", 403],
+  [PUBLIC, "pets.example.com", "https://pets.example.com", 201],
+  [PUBLIC, "pets.example.com", "http://pets.example.com", 403],
+  [PUBLIC, "evil.example:8080", "http://evil.example:8080", 403],
+  [NETWORK, "shop.local:8080", "http://shop.local:8080", 201],
+  [NETWORK, "shop.local:8080", "http://evil.example", 403],
+])("with %j, a page at %s of %s that asks for a change gets %i", async (flags, host, origin, status) => {
+  await start(flags);
+  const made = await call("POST /accounts", { email: EMAIL, password: PASSWORD }, { host, origin });
+  expect(made.status).toBe(status);
 });

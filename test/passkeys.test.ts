@@ -53,6 +53,13 @@ async function addPasskey(browser: Browser, device: SoftwareAuthenticator, name 
   return browser.call("POST /account/passkeys", { name, ...made });
 }
 
+/** The device of a person who has signed up. */
+async function startWithPasskey(): Promise<SoftwareAuthenticator> {
+  const device = createSoftwareAuthenticator();
+  await addPasskey(await start(), device);
+  return device;
+}
+
 async function signIn(browser: Browser, device: SoftwareAuthenticator): Promise<Response> {
   return browser.call("POST /session/passkey", device.sign(await ceremony(browser, "sign-in")));
 }
@@ -121,8 +128,7 @@ describe("a device's answer is refused", () => {
   test.each([...DEVIATIONS, ["that was counted before", { signCount: 1 }] as const])(
     "as a sign-in: %s",
     async (_, deviation) => {
-      const device = createSoftwareAuthenticator();
-      await addPasskey(await start(), device);
+      const device = await startWithPasskey();
       const thief = openBrowser();
       const answer = device.sign(await ceremony(thief, "sign-in"), deviation);
       const refused = await thief.call("POST /session/passkey", answer);
@@ -136,8 +142,7 @@ describe("a device's answer is refused", () => {
   );
 
   test("signed by another device", async () => {
-    const device = createSoftwareAuthenticator();
-    await addPasskey(await start(), device);
+    const device = await startWithPasskey();
     const thief = openBrowser();
     const forged = createSoftwareAuthenticator().sign(await ceremony(thief, "sign-in"));
     const answer = { ...forged, credentialId: device.credentialId };
@@ -147,8 +152,7 @@ describe("a device's answer is refused", () => {
 
 describe("a challenge", () => {
   test("is answered once, also by two at the same time", async () => {
-    const device = createSoftwareAuthenticator();
-    await addPasskey(await start(), device);
+    const device = await startWithPasskey();
     const browser = openBrowser();
     const answer = device.sign(await ceremony(browser, "sign-in"));
     const answers = await Promise.all([1, 2, 3].map(() => browser.call("POST /session/passkey", answer)));
@@ -157,8 +161,7 @@ describe("a challenge", () => {
   });
 
   test("is answered within five minutes", async () => {
-    const device = createSoftwareAuthenticator();
-    await addPasskey(await start(), device);
+    const device = await startWithPasskey();
     const browser = openBrowser();
     const answer = device.sign(await ceremony(browser, "sign-in"));
     await app.clock.advance(PASSKEY_CHALLENGE_MS);
@@ -194,8 +197,7 @@ describe("a challenge", () => {
 });
 
 test("failed sign-ins count: an address that begins many waits, and a right one counts no more", async () => {
-  const device = createSoftwareAuthenticator();
-  await addPasskey(await start(), device);
+  const device = await startWithPasskey();
   for (let day = 0; day < 30; day++) expect((await signIn(openBrowser(), device)).status).toBe(201);
   const begin = async () => (await openBrowser().call("POST /session/passkey/challenge")).status;
   for (let attempt = 0; attempt < 20; attempt++) expect(await begin()).toBe(201);

@@ -19,11 +19,7 @@ onEachEngine((store) => {
   });
 
   async function send(request: string, body?: string, to = app, headers = {}) {
-    const response = await to.send("staging", request, {
-      key,
-      headers,
-      ...(body !== undefined && { body }),
-    });
+    const response = await to.send("staging", request, { key, headers, ...(body && { body }) });
     return { status: response.status, headers: response.headers, body: readJson(await response.text()) };
   }
   const reset = (fixture: string, to = app, headers = {}) =>

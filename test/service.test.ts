@@ -97,14 +97,10 @@ describe("an idempotency record", () => {
   test("replays its response for 24 hours, then the idempotency key can be used again", async () => {
     app = await createTestApp();
     const { token: key } = await app.makeKey();
-    const create = async () => {
-      const response = await app.send("production", "POST /v1/pets", {
-        key,
-        body: PET,
-        headers: { "Idempotency-Key": "k" },
-      });
-      return JSON.parse(await response.text()).id;
-    };
+    const headers = { "Idempotency-Key": "k" };
+    const create = async () =>
+      JSON.parse(await (await app.send("production", "POST /v1/pets", { key, body: PET, headers })).text())
+        .id;
     expect(await create()).toBe(1);
     await app.clock.advance(DAY - 1);
     expect(await create()).toBe(1);
@@ -218,10 +214,7 @@ describe("the last use of a key", () => {
     app = await createTestApp();
     const { id, token: key } = await app.makeKey();
     const accounts = new Database(`${app.config.dataDir}/accounts.sqlite`, { readonly: true });
-    const lastUsed = () =>
-      accounts
-        .query<{ at: number | null }, [string]>("SELECT last_used_at AS at FROM api_key WHERE id = ?")
-        .get(id)?.at;
+    const lastUsed = () => accounts.query("SELECT last_used_at FROM api_key WHERE id = ?").values(id)[0]?.[0];
     await app.clock.advance(90_000);
     const usedAt = app.clock.now();
     await app.send("production", "GET /v1/pets", { key });
