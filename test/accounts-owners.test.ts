@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createAccount } from "../src/accounts/create-account.ts";
 import { removeAccount } from "../src/accounts/remove-account.ts";
 import { requireAccount } from "../src/accounts/require-account.ts";
@@ -9,51 +9,36 @@ import { setRole } from "../src/accounts/set-role.ts";
 import { selectAccounts } from "../src/accounts/store.ts";
 import type { Context } from "../src/context.ts";
 import type { Role } from "../src/contract/operation.ts";
-import { systemRandomBytes } from "../src/platform/random.ts";
-import type { Database, Query } from "../src/storage/database.ts";
+import type { Database } from "../src/storage/database.ts";
 import { findMigrations } from "../src/storage/migrations.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { openPostgres } from "../src/storage/postgres/database.ts";
 import { openSqlite } from "../src/storage/sqlite/database.ts";
 import { noRows, type Statement, statement } from "../src/storage/statement.ts";
+import { BROWSER } from "./call-console.ts";
 import { emptyDatabaseUrl } from "./postgres/database.ts";
-import { freshEmbeddedStore } from "./wire/stores.ts";
+import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 
 // Who is an owner, when several processes decide at once: two connections to one database, on each engine.
 
-interface Settings {
-  readonly dataDir: string;
-  readonly databaseUrl?: string;
-}
-
-const ENGINES: readonly [engine: string, freshSettings: () => Promise<Settings>][] = [
-  ["SQLite", async () => ({ dataDir: (await freshEmbeddedStore()).dataDir })],
-  ["PostgreSQL", async () => ({ dataDir: "", databaseUrl: await emptyDatabaseUrl() })],
-];
-
-const contextOf = (query: Query): Context => ({
-  query,
-  actor: { kind: "operator" },
-  now: 1,
-  randomBytes: systemRandomBytes,
-  requestId: "",
-});
 const asOperator = <Result>(database: Database, work: (ctx: Context) => Promise<Result>) =>
-  database.write((query) => work(contextOf(query)));
+  database.write((query) => work(operatorContext(query, 1)));
 const make = (database: Database, email: string, role: Role = "staff") =>
   asOperator(database, (ctx) => createAccount(ctx, { email, passwordHash: "x", role }));
 const rolesIn = async (database: Database) =>
   (await database.read(selectAccounts, [])).map(({ role }) => role).toSorted();
 
-async function openTwice(settings: Settings) {
-  return [await openDatabase("accounts", settings), await openDatabase("accounts", settings)] as const;
-}
+onEachEngine(
+  (store) => {
+    const open = async () => openDatabase("accounts", await freshSettings(store));
+    async function openTwice() {
+      const settings = await freshSettings(store);
+      return [await openDatabase("accounts", settings), await openDatabase("accounts", settings)] as const;
+    }
 
-for (const [engine, freshSettings] of ENGINES) {
-  describe(`on ${engine}`, () => {
     test("of two first accounts at once, one is an owner's and the other is staff's", async () => {
       for (let round = 0; round < 5; round++) {
-        const databases = await openTwice(await freshSettings());
+        const databases = await openTwice();
         await Promise.all(databases.map((database, index) => make(database, `${index}@example.com`)));
         expect(await rolesIn(databases[0])).toEqual(["owner", "staff"]);
         for (const database of databases) await database.close();
@@ -61,7 +46,7 @@ for (const [engine, freshSettings] of ENGINES) {
     }, 120_000);
 
     test("of two owners who demote or remove each other at once, one is left", async () => {
-      const databases = await openTwice(await freshSettings());
+      const databases = await openTwice();
       const [one, other] = databases;
       let first = (await make(one, "0@example.com")).id;
       for (let round = 1; round <= 10; round++) {
@@ -82,24 +67,14 @@ for (const [engine, freshSettings] of ENGINES) {
     }, 120_000);
 
     test("a session that begins while the password is changed does not outlive the old password", async () => {
-      const databases = await openTwice(await freshSettings());
+      const databases = await openTwice();
       const [one, other] = databases;
       const account = await make(one, "ada@example.com");
       let passwordHash = "x";
       for (let round = 0; round < 30; round++) {
         const changed = `x${round}`;
-        const browser = {
-          address: "",
-          userAgent: "",
-          isLocal: false,
-          isSharedAddress: false,
-          passkeyTokens: [],
-          origin: "",
-        };
         await Promise.all([
-          asOperator(one, (ctx) =>
-            beginSession(ctx, { ...browser, account, passwordHash, environment: "production" }),
-          ),
+          asOperator(one, (ctx) => beginSession(ctx, { ...BROWSER, account, passwordHash })),
           asOperator(other, (ctx) => resetPassword(ctx, { account, passwordHash: changed })),
         ]);
         expect(await one.read(selectSessions, [account.id, "production", 2, 0])).toEqual([]);
@@ -109,7 +84,7 @@ for (const [engine, freshSettings] of ENGINES) {
     }, 120_000);
 
     test("the local operator has an owner's rights, counts as none and keeps its role", async () => {
-      const database = await openDatabase("accounts", await freshSettings());
+      const database = await open();
       const operator = await asOperator(database, (ctx) => requireAccount(ctx));
       expect(operator.role).toBe("owner");
       const { id, role } = await make(database, "sole@example.com");
@@ -132,8 +107,8 @@ for (const [engine, freshSettings] of ENGINES) {
     ])(
       "accounts from before roles: of %j, %j",
       async (emails, roles) => {
-        const settings = await freshSettings();
-        const { dataDir, databaseUrl: url } = settings;
+        const { dataDir, databaseUrl } = await freshSettings(store);
+        const url = databaseUrl && (await emptyDatabaseUrl());
         const migrations = findMigrations(url === undefined ? "sqlite" : "postgres", "accounts").slice(0, 4);
         const before =
           url === undefined
@@ -146,11 +121,12 @@ for (const [engine, freshSettings] of ENGINES) {
         await before.run(insert, ["operator@localhost", null]);
         for (const email of emails) await before.run(insert, [email, "x"]);
         await before.close();
-        const database = await openDatabase("accounts", settings);
+        const database = await openDatabase("accounts", { dataDir, databaseUrl: url });
         expect<readonly string[]>(await rolesIn(database)).toEqual(["owner", ...roles].toSorted());
         await database.close();
       },
       60_000,
     );
-  });
-}
+  },
+  { always: true },
+);

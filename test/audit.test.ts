@@ -1,68 +1,60 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createAccount } from "../src/accounts/create-account.ts";
 import { pruneAccounts } from "../src/accounts/prune-accounts.ts";
-import { selectAccounts } from "../src/accounts/store.ts";
 import { recordFailedSignIn } from "../src/audit/audited.ts";
 import type { AuditEntry } from "../src/audit/contract.ts";
 import { listAuditEntries } from "../src/audit/list-audit-entries.ts";
 import { insertEntry, selectEntryPage } from "../src/audit/store.ts";
-import type { Actor, Context } from "../src/context.ts";
+import type { Actor } from "../src/context.ts";
 import { FAILED_SIGN_IN_RETENTION_MS } from "../src/limits.ts";
-import { systemRandomBytes } from "../src/platform/random.ts";
 import type { Database, Query } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
-import { noRows, statement } from "../src/storage/statement.ts";
+import { noRows, type Row, statement } from "../src/storage/statement.ts";
 import type { DatabaseName } from "../src/storage/store-files.ts";
 import { createWebhook } from "../src/webhooks/create-webhook.ts";
-import { freshDatabaseUrl } from "./postgres/database.ts";
-import { freshEmbeddedStore } from "./wire/stores.ts";
+import { BROWSER } from "./call-console.ts";
+import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 
 const NOW = FAILED_SIGN_IN_RETENTION_MS * 10;
-const STRANGER: Actor = {
-  kind: "anonymous",
-  environment: "production",
-  address: "198.51.100.7",
-  userAgent: "",
-  isLocal: false,
-  isSharedAddress: false,
-  passkeyTokens: [],
-  origin: "",
+const STRANGER: Actor = { kind: "anonymous", ...BROWSER };
+const createAda = (query: Query) => {
+  const ada = { email: "ada@example.com", passwordHash: "x", role: "staff" } as const;
+  return createAccount(operatorContext(query, NOW), ada);
 };
-const contextOf = (query: Query, actor: Actor = { kind: "operator" }, now = NOW): Context => ({
-  query,
-  actor,
-  now,
-  randomBytes: systemRandomBytes,
-  requestId: "",
-});
+const createHook = (query: Query) => {
+  const body = { url: "https://hooks.example.com/" };
+  return createWebhook(operatorContext(query, NOW), { body }, { privateDestinations: "refuse" });
+};
 
-for (const [engine, freshStore] of [
-  ["SQLite", async () => ({ dataDir: (await freshEmbeddedStore()).dataDir })],
-  ["PostgreSQL", async () => ({ dataDir: "", databaseUrl: await freshDatabaseUrl() })],
-] as const) {
-  const openAccounts = async () => openDatabase("accounts", await freshStore());
-  describe(`the audit list on ${engine}`, () => {
-    test("has a webhook's entries in its environment's database, append-only, and only with their changes", async () => {
-      const store = await openDatabase("production", await freshStore());
-      const list = () => store.read(selectEntryPage, [1_000, 10]);
-      const body = { url: "https://hooks.example.com/" };
-      const create = (query: Query) =>
-        createWebhook(contextOf(query), { body }, { privateDestinations: "refuse" });
-      const failing = store.write(async (query) => {
-        await create(query);
-        throw new Error("later in the transaction");
-      });
-      await expect(failing).rejects.toThrow("later in the transaction");
-      expect(await list()).toEqual([]);
-      await store.write(create);
-      expect((await list()).map(({ action }) => action)).toEqual(["webhook.created"]);
-      for (const sql of ["UPDATE audit_entry SET actor = 'x'", "DELETE FROM audit_entry"])
-        await expect(store.run(statement(sql, noRows), [])).rejects.toThrow("append-only");
-      await store.close();
-    }, 60_000);
+onEachEngine(
+  (store) => {
+    test.each([
+      ["accounts", "account", createAda],
+      ["production", "webhook", createHook],
+    ] as const)(
+      "in %s the audit list is append-only, and an entry stands or falls with its %s",
+      async (...of) => {
+        const [name, table, create] = of;
+        const database = await openDatabase(name, await freshSettings(store));
+        const actions = async () =>
+          (await database.read(selectEntryPage, [1_000, 10])).map(({ action }) => action);
+        const rows = statement<[], Row, string>(`SELECT id FROM ${table}`, (row) => row);
+        const failing = database.write(async (query) => {
+          await create(query);
+          throw new Error("later in the transaction");
+        });
+        await expect(failing).rejects.toThrow("later in the transaction");
+        expect([await actions(), await database.read(rows, [])]).toEqual([[], []]);
+        await database.write<unknown>(create);
+        for (const sql of ["UPDATE audit_entry SET actor = 'x'", "DELETE FROM audit_entry"])
+          await expect(database.run(statement(sql, noRows), [])).rejects.toThrow("append-only");
+        expect(await actions()).toEqual([`${table}.created`]);
+        await database.close();
+      },
+    );
 
-    test("is merged page by page: each entry once, each database's in its own order, whatever the clocks said", async () => {
-      const options = await freshStore();
+    test("the audit list is merged page by page: each entry once, each database's in its own order, whatever the clocks said", async () => {
+      const options = await freshSettings(store);
       const databases: Database[] = [];
       const sources = new Map<DatabaseName, Query>();
       for (const [index, name] of (["accounts", "production", "staging"] as const).entries()) {
@@ -94,39 +86,19 @@ for (const [engine, freshStore] of [
       for (const database of databases) await database.close();
     }, 60_000);
 
-    test("is append-only, and an entry stands or falls with its change", async () => {
-      const accounts = await openAccounts();
-      const list = () => accounts.read(selectEntryPage, [1_000, 10]);
-      const create = (query: Query) =>
-        createAccount(contextOf(query), { email: "ada@example.com", passwordHash: "x", role: "staff" });
-      await expect(
-        accounts.write(async (query) => {
-          await create(query);
-          throw new Error("later in the transaction");
-        }),
-      ).rejects.toThrow("later in the transaction");
-      expect([await list(), await accounts.read(selectAccounts, [])]).toEqual([[], []]);
-      await accounts.write(create);
-      const before = await list();
-      expect(before).toHaveLength(1);
-      for (const sql of ["UPDATE audit_entry SET actor = 'x'", "DELETE FROM audit_entry"])
-        await expect(accounts.run(statement(sql, noRows), [])).rejects.toThrow("append-only");
-      expect(await list()).toEqual(before);
-      await accounts.close();
-    }, 60_000);
-
-    test("forgets failed sign-ins after 90 days, and nothing else", async () => {
-      const accounts = await openAccounts();
-      await accounts.write((query) =>
-        createAccount(contextOf(query), { email: "ada@example.com", passwordHash: "x", role: "staff" }),
-      );
-      const old = NOW - FAILED_SIGN_IN_RETENTION_MS - 60_000;
-      for (const at of [old, NOW - 60_000])
-        await recordFailedSignIn(contextOf(accounts.run, STRANGER, at), "ada@example.com");
+    test("failed sign-ins are forgotten after 90 days, and nothing else", async () => {
+      const accounts = await openDatabase("accounts", await freshSettings(store));
+      await accounts.write(createAda);
+      for (const at of [NOW - FAILED_SIGN_IN_RETENTION_MS - 60_000, NOW - 60_000])
+        await recordFailedSignIn(
+          { ...operatorContext(accounts.run, at), actor: STRANGER },
+          "ada@example.com",
+        );
       await pruneAccounts(accounts, NOW);
       const actions = (await accounts.read(selectEntryPage, [1_000, 10])).map(({ action }) => action);
       expect(actions).toEqual(["sign-in.failed", "account.created"]);
       await accounts.close();
-    }, 60_000);
-  });
-}
+    });
+  },
+  { always: true },
+);

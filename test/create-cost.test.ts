@@ -5,11 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Socket } from "bun";
 import { BODY_DEADLINE_MS } from "../src/limits.ts";
-import { bindAddressesFor, type Listener, listen } from "../src/server/listener.ts";
-import { readMetrics } from "../src/telemetry/metrics/metrics.ts";
+import type { Listener } from "../src/server/listener.ts";
 import { createTestClock } from "./clock.ts";
 import { watchQueries } from "./seen-queries.ts";
-import { createTestApp, type TestApp } from "./test-app.ts";
+import { createTestApp, openPort, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 import { sendRaw } from "./wire/send.ts";
 
@@ -112,10 +111,7 @@ describe("over connections,", () => {
     };
     queries = watchQueries("production.sqlite");
     app = await createTestApp({ clock: counting }, { productionPort: "0" });
-    const [address] = bindAddressesFor(app.config, ["production"]);
-    const service = app.services["production"];
-    if (address === undefined || service === undefined) throw new Error("There is no production.");
-    listener = listen(address, service);
+    listener = openPort(app, "production");
     const { token } = await app.makeKey();
     head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nConnection: close\r\n`;
   });
@@ -154,8 +150,7 @@ describe("over connections,", () => {
     async (length) => {
       const answer = sendRaw(listener.address, `${head}${length}\r\n\r\n`);
       await until(() => deadlines() === 1);
-      const { text } = await readMetrics(app.metrics);
-      expect(text).toContain("\npetstore_requests_in_flight 0\n");
+      expect(await app.reading("petstore_requests_in_flight")).toBe(0);
       await clock.advance(BODY_DEADLINE_MS - 1);
       await clock.advance(1);
       expect(await answer).toStartWith("HTTP/1.1 408 ");

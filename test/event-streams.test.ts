@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { CONNECTION_IDLE_SECONDS, STREAM_CHECK_MS, STREAM_STALL_MS } from "../src/limits.ts";
-import { bindAddressesFor, listen } from "../src/server/listener.ts";
 import { openRawConnection } from "./abuse/raw-http.ts";
-import { createTestApp, onEachEngine } from "./test-app.ts";
+import { createTestApp, onEachEngine, openPort } from "./test-app.ts";
 import { until } from "./until.ts";
 import { followEvents } from "./wire/event-source.ts";
 
@@ -12,11 +11,10 @@ const MORE_THAN_A_CONNECTION_TAKES = "x".repeat(15 * 1024 * 1024);
 /** The production service on a port, with a clock of the test's own. */
 async function openProduction(flags = {}) {
   const app = await createTestApp({}, { productionPort: "0", ...flags });
-  const [address] = bindAddressesFor(app.config, ["production"]);
-  const { production } = app.services;
-  if (address === undefined || production === undefined) throw new Error("There is no production.");
+  const { production = expect.unreachable() } = app.services;
   let peer: () => string | undefined = () => undefined;
-  const listener = listen(address, {
+  const listener = openPort(app, "production", {
+    ...production,
     fetch(request, connection) {
       peer = connection?.peer ?? peer;
       return production.fetch(request, connection);
@@ -56,18 +54,14 @@ onEachEngine((store) => {
     const { token } = await app.makeKey();
     const stream = await follow(token);
     expect(stream.headers.get("RateLimit")).toStartWith('"default";r=3;');
-    const { metrics } = app;
-    const inFlight = await metrics.registry.getSingleMetricAsString("petstore_requests_in_flight");
-    expect(inFlight).toContain("petstore_requests_in_flight 0");
+    expect(await app.reading("petstore_requests_in_flight")).toBe(0);
     listener.closeIdle();
     await app.send("production", "POST /v1/pets", { key: token, body: PET });
     expect((await stream.take(1))[0]?.event).toBe("pet.created");
     const next = await app.send("production", "GET /v1/pets", { key: token });
     expect(next.headers.get("RateLimit")).toStartWith('"default";r=1;');
     stream.close();
-    await until(async () =>
-      (await metrics.registry.getSingleMetricAsString("petstore_event_streams")).endsWith(" 0"),
-    );
+    await until(async () => (await app.reading("petstore_event_streams")) === 0);
     await close();
   });
 
@@ -102,12 +96,11 @@ test("the connection of a reader that takes nothing is ended, not kept until it 
   socket.pause();
   const lines = ["GET /v1/events HTTP/1.1", "Host: a", "Accept: text/event-stream", "Last-Event-ID: 0"];
   socket.write(`${[...lines, `Authorization: Bearer ${key}`].join("\r\n")}\r\n\r\n`);
-  const counted = async (line: string) => (await app.metrics.registry.metrics()).includes(`${line}\n`);
-  await until(() => counted("petstore_event_stream_events_total 1"));
+  await until(async () => (await app.reading("petstore_event_stream_events_total")) === 1);
   const began = performance.now();
   for (let passed = 0; passed <= STREAM_STALL_MS; passed += STREAM_CHECK_MS)
     await app.clock.advance(STREAM_CHECK_MS);
-  expect(await counted('petstore_event_streams_ended_total{reason="slow"} 1')).toBe(true);
+  expect(await app.reading('petstore_event_streams_ended_total{reason="slow"}')).toBe(1);
   await until(() => peer() === undefined);
   expect(performance.now() - began).toBeLessThan((CONNECTION_IDLE_SECONDS * 1000) / 2);
   socket.terminate();

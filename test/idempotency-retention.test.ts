@@ -1,11 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Flags } from "../src/config.ts";
-import { createTestClock, type TestClock } from "./clock.ts";
-import { freshDatabaseUrl } from "./postgres/database.ts";
-import { createTestApp, type TestApp } from "./test-app.ts";
+import { beforeEach, expect, test } from "bun:test";
+import { appsOnOneStore } from "./apps-on-one-store.ts";
+import { createTestClock } from "./clock.ts";
+import { onEachEngine, type TestApp } from "./test-app.ts";
 
 // An `Idempotency-Key` is remembered for 24 hours that pass, whatever the machine's clock is set to meanwhile.
 
@@ -13,35 +9,23 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const YEARS = 10 * 365 * 24 * HOUR;
 
-for (const engine of ["SQLite", "PostgreSQL"] as const) {
-  describe(`on ${engine}`, () => {
-    let flags: Flags;
-    let apps: { readonly app: TestApp; readonly clock: TestClock }[];
+onEachEngine(
+  (store) => {
+    const apps = appsOnOneStore(store);
+    let first: TestApp;
     let key: string;
     beforeEach(async () => {
-      const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
-      flags = { dataDir, ...(engine === "PostgreSQL" && { databaseUrl: await freshDatabaseUrl() }) };
-      apps = [];
-      const { app } = await start();
-      ({ token: key } = await app.makeKey());
-    });
-    afterEach(async () => {
-      for (const { app } of apps) await app.close();
-      await rm(flags.dataDir ?? "", { recursive: true, force: true });
+      first = await start();
+      ({ token: key } = await first.makeKey());
     });
 
     /** A process of the service, whose clock is off by this much. */
-    async function start(off = 0) {
-      const clock = createTestClock(Date.UTC(2026, 10, 21, 12) + off);
-      const started = { app: await createTestApp({ clock }, flags), clock };
-      apps.push(started);
-      return started;
-    }
-    async function restart(off: number) {
-      await apps.shift()?.app.close();
+    const start = (off = 0) => apps.start({ clock: createTestClock(Date.UTC(2026, 10, 21, 12) + off) });
+    async function restart(off: number): Promise<TestApp> {
+      await apps.closeAll();
       return start(off);
     }
-    const add = async ({ app }: { readonly app: TestApp }, idempotencyKey: string) => {
+    const add = async (app: TestApp, idempotencyKey: string) => {
       const headers = { "Idempotency-Key": idempotencyKey };
       const body = '{"name":"x","categoryId":1}';
       const response = await app.send("production", "POST /v1/pets", { key, body, headers });
@@ -51,8 +35,6 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
 
     for (const jump of [HOUR, -HOUR, YEARS, -YEARS]) {
       test(`a clock that is set by ${jump / HOUR} hours, and right again, makes no second animal`, async () => {
-        const [first] = apps;
-        if (first === undefined) throw new Error("no process");
         const before = await add(first, "before");
         first.clock.set(jump);
         const meanwhile = await add(first, "meanwhile");
@@ -64,8 +46,6 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
       });
 
       test(`nor does a restart at which it is off by ${jump / HOUR} hours`, async () => {
-        const [first] = apps;
-        if (first === undefined) throw new Error("no process");
         const before = await add(first, "before");
         const second = await restart(jump);
         await second.clock.advance(HOUR);
@@ -78,8 +58,6 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
     }
 
     test("processes whose clocks differ by years remember each other's keys for 24 hours", async () => {
-      const [first] = apps;
-      if (first === undefined) throw new Error("no process");
       // Opened before there is a count: at its own first record it finds one that is four minutes old, too.
       const early = await start(YEARS);
       const before = await add(first, "before");
@@ -87,7 +65,8 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
       const late = await start(YEARS);
       const made = [await add(first, "a"), await add(early, "b"), await add(late, "c")];
       const again = async () => [await add(late, "a"), await add(first, "b"), await add(first, "c")];
-      const advance = (time: number) => Promise.all(apps.map(({ clock }) => clock.advance(time)));
+      const advance = (time: number) =>
+        Promise.all([first, early, late].map(({ clock }) => clock.advance(time)));
       for (let passed = 0; passed < 23; passed++) {
         await advance(HOUR);
         expect(await add(late, "before")).toBe(before);
@@ -98,8 +77,6 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
     });
 
     test("a key is forgotten once 24 hours have passed, in one process or in several one after the other", async () => {
-      const [first] = apps;
-      if (first === undefined) throw new Error("no process");
       const old = await add(first, "old");
       await first.clock.advance(12 * HOUR);
       const second = await restart(-YEARS);
@@ -108,5 +85,6 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
       await second.clock.advance(2 * HOUR);
       expect(await add(second, "old")).not.toBe(old);
     });
-  });
-}
+  },
+  { always: true },
+);

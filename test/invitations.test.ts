@@ -7,30 +7,27 @@ import { createResetLink } from "../src/invitations/reset-password-link.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { numberColumn } from "../src/storage/row.ts";
 import { statement } from "../src/storage/statement.ts";
-import { freshDatabaseUrl } from "./postgres/database.ts";
-import { freshEmbeddedStore } from "./wire/stores.ts";
+import { freshSettings, onEachEngine } from "./test-app.ts";
 
 const countLinks = statement(
   "SELECT (SELECT count(*) FROM invitation) + (SELECT count(*) FROM password_reset) AS links",
   (row) => numberColumn(row, "links"),
 );
 
-test.each([
-  ["SQLite", async () => ({ dataDir: (await freshEmbeddedStore()).dataDir })],
-  ["PostgreSQL", async () => ({ dataDir: "", databaseUrl: await freshDatabaseUrl() })],
-] as const)(
-  "on %s a link is deleted once it has expired, and not before",
-  async (_engine, freshSettings) => {
-    const accounts = await openDatabase("accounts", await freshSettings());
-    const { expiresAt } = await asOperator(accounts, (ctx) => createInvitation(ctx, { role: "staff" }));
-    const account = { email: "ada@example.com", passwordHash: "x", role: "staff" } as const;
-    const { id: accountId } = await asOperator(accounts, (ctx) => createAccount(ctx, account));
-    const reset = await asOperator(accounts, (ctx) => createResetLink(ctx, { accountId }));
-    await pruneLinks(accounts, expiresAt - 1);
-    expect(await accounts.read(countLinks, [])).toEqual([2]);
-    await pruneLinks(accounts, reset.expiresAt);
-    expect(await accounts.read(countLinks, [])).toEqual([0]);
-    await accounts.close();
+onEachEngine(
+  (store) => {
+    test("a link is deleted once it has expired, and not before", async () => {
+      const accounts = await openDatabase("accounts", await freshSettings(store));
+      const { expiresAt } = await asOperator(accounts, (ctx) => createInvitation(ctx, { role: "staff" }));
+      const account = { email: "ada@example.com", passwordHash: "x", role: "staff" } as const;
+      const { id: accountId } = await asOperator(accounts, (ctx) => createAccount(ctx, account));
+      const reset = await asOperator(accounts, (ctx) => createResetLink(ctx, { accountId }));
+      await pruneLinks(accounts, expiresAt - 1);
+      expect(await accounts.read(countLinks, [])).toEqual([2]);
+      await pruneLinks(accounts, reset.expiresAt);
+      expect(await accounts.read(countLinks, [])).toEqual([0]);
+      await accounts.close();
+    });
   },
-  60_000,
+  { always: true },
 );

@@ -67,15 +67,13 @@ onEachEngine((store) => {
     expect((await rotate(id)).key.expiresAt).toBe(last);
   });
 
-  test("with an overlap of 0 the old key ends at once; one that is revoked meanwhile, too", async () => {
+  test("a key that is revoked during its overlap ends at once", async () => {
     const { makeKey } = await start();
-    const [ended, revoked] = [await makeKey(), await makeKey()];
-    expect([await listWith(ended.token), await listWith(revoked.token)]).toEqual([200, 200]);
-    await rotate(ended.id, 0);
-    await untilRefused(ended.token);
-    const { token } = await rotate(revoked.id, 168);
-    await atClock((ctx) => revokeKey(ctx, { keyId: revoked.id }));
-    await untilRefused(revoked.token);
+    const { id, token: old } = await makeKey();
+    expect(await listWith(old)).toBe(200);
+    const { token } = await rotate(id, 168);
+    await atClock((ctx) => revokeKey(ctx, { keyId: id }));
+    await untilRefused(old);
     expect(await listWith(token)).toBe(200);
   });
 
@@ -96,16 +94,5 @@ onEachEngine((store) => {
     ]);
     await clock.advance(DAY);
     expect(await refusal(rotated)).toContain("is rotated already");
-  });
-
-  test("of rotations at once one makes a key", async () => {
-    const { makeKey } = await start();
-    for (let round = 0; round < 10; round++) {
-      const { id } = await makeKey();
-      const outcomes = await Promise.allSettled([rotate(id), rotate(id), rotate(id)]);
-      const made = outcomes.flatMap((one) => (one.status === "fulfilled" ? one.value.token : []));
-      expect(made).toHaveLength(1);
-      expect(await listWith(made[0] ?? "")).toBe(200);
-    }
   });
 });

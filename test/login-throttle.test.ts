@@ -6,6 +6,7 @@ import { createLoginThrottle, type LoginThrottle } from "../src/accounts/login-t
 import { ServiceError } from "../src/errors.ts";
 import type { Database } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
+import { createRandom } from "./random.ts";
 
 // The throttle alone on a real database: no password is hashed, and the time is a number.
 
@@ -33,30 +34,21 @@ async function attempt(email: string, address: string, now: number): Promise<num
   }
 }
 
-/** A generator of numbers below `max`: the same rounds in every run. */
-function numbersFrom(seed: number): (max: number) => number {
-  let state = seed;
-  return (max) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * max);
-  };
-}
-
 const ipv4 = (value: number) => `203.${value >> 16}.${(value >> 8) & 255}.${value & 255}`;
 const ipv6 = (value: number) => `2001:${(value >> 8).toString(16)}:${value & 255}:0::/64`;
 const ADDRESSES_MAX = 20_000;
 
 /** The seconds that an owner at a new address waits, who obeys `Retry-After` and arrives during an attack. */
 async function waitOfOwner(round: number): Promise<number> {
-  const below = numbersFrom(round);
+  const { between } = createRandom(round);
   const email = `owner-${round}@example.com`;
-  const addresses = 1 + below(ADDRESSES_MAX);
-  const networkOf = below(2) === 0 ? ipv4 : ipv6;
-  const attemptsPerSecond = 1 + below(10);
-  const arrivesAt = below(120) * SECOND;
+  const addresses = between(1, ADDRESSES_MAX);
+  const networkOf = between(0, 1) === 0 ? ipv4 : ipv6;
+  const attemptsPerSecond = between(1, 10);
+  const arrivesAt = between(0, 119) * SECOND;
   let returnsAt = arrivesAt;
   for (let now = 0; now <= arrivesAt + 120 * SECOND; now += SECOND) {
-    const poll = () => attempt(email, networkOf(round * ADDRESSES_MAX + below(addresses)), now);
+    const poll = () => attempt(email, networkOf(round * ADDRESSES_MAX + between(0, addresses - 1)), now);
     await Promise.all(Array.from({ length: attemptsPerSecond }, poll));
     if (now < returnsAt) continue;
     const wait = await attempt(email, `198.51.100.${round}`, now);

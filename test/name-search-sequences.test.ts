@@ -95,13 +95,8 @@ async function openShop(flags: Flags, random: Random) {
       return { query: query.toString(), isWanted };
     },
     async findAll(query: string) {
-      const found: Animal[] = [];
-      for (let next: string | undefined = query; next !== undefined; ) {
-        const response = await send(`GET /v1/pets?${next}`);
-        found.push(...JSON.parse(await response.text()));
-        next = /\?([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
-      }
-      return found;
+      const pages = await app.readPages<Animal>(key, `/v1/pets?${query}`);
+      return pages.flatMap(({ items }) => items);
     },
     /** Yields the words that are kept. */
     async close() {

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import type { Config } from "../src/config.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { noRows } from "../src/storage/statement.ts";
-import { readMetrics } from "../src/telemetry/metrics/metrics.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 import { until } from "./until.ts";
 
@@ -13,23 +12,15 @@ describe("of a store with 25,000 animals, of which none is indexed,", () => {
       await fill(app.config);
       const { token: key } = await app.makeKey();
       const search = async () => {
-        const pages: number[][] = [];
-        for (let query: string | undefined = "name=rare+one"; query !== undefined; ) {
-          const response = await app.send("production", `GET /v1/pets?${query}`, { key });
-          pages.push(JSON.parse(await response.text()).map(({ id }: { id: number }) => id));
-          query = /\?([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
-        }
-        expect(pages.flat()).toEqual([24_000, 10]);
+        const pages = await app.readPages<{ id: number }>(key, "/v1/pets?name=rare+one");
+        expect(pages.flatMap(({ items }) => items).map(({ id }) => id)).toEqual([24_000, 10]);
         return pages.length;
       };
       expect(await search()).toBeLessThanOrEqual(2);
-      const waiting = async () => {
-        const { text } = await readMetrics(app.metrics);
-        return /\npetstore_search_unindexed_pets\{environment="production"\} (\d+)\n/.exec(text)?.[1];
-      };
+      const unindexed = 'petstore_search_unindexed_pets{environment="production"}';
       await until(async () => {
         await app.clock.advance(60_000);
-        return (await waiting()) === "0";
+        return (await app.reading(unindexed)) === 0;
       });
       expect(await search()).toBe(1);
       await app.close();

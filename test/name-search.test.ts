@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 
 interface Animal {
-  id: number;
-  name: string;
-  categoryId: number;
-  status?: string;
+  readonly id: number;
 }
+
+const idsIn = (pages: readonly { readonly items: readonly Animal[] }[]) =>
+  pages.flatMap(({ items }) => items.map(({ id }) => id));
 
 onEachEngine((store) => {
   let app: TestApp;
@@ -27,20 +27,6 @@ onEachEngine((store) => {
   }
   const nextOf = (link: string | null) => /pets\?([^>]+)>; rel="next"/.exec(link ?? "")?.[1];
 
-  /** Every page of a list, and each of its queries. */
-  async function readAll(query: string) {
-    const animals: Animal[] = [];
-    const queries: string[] = [];
-    for (let next: string | undefined = query; next !== undefined; ) {
-      queries.push(next);
-      const { status, body, link } = await send(`GET /v1/pets?${next}`);
-      expect(status).toBe(200);
-      animals.push(...body);
-      next = nextOf(link);
-    }
-    return { animals, queries };
-  }
-
   test.each(["", "%F0%9F%90%B6", "---", Array.from({ length: 101 }, (_, index) => index).join("+")])(
     "400 for a text without a word, or of more than 100: %s",
     async (text) => {
@@ -53,7 +39,7 @@ onEachEngine((store) => {
     const names = ["Mr. Fluffy", "fluffy two", "ＦＬＵＦＦＹ", "Flúffy", "Luffy", "Rex"];
     for (const [index, name] of names.entries())
       await send("POST /v1/pets", { name, categoryId: index % 2, status: "available" });
-    const idsOf = async (query: string) => (await readAll(query)).animals.map(({ id }) => id);
+    const idsOf = async (query: string) => idsIn(await app.readPages(key, `/v1/pets?${query}`));
     expect(await idsOf("name=flu")).toEqual([4, 3, 2, 1]);
     expect(await idsOf("name=TWO+fl%C3%BC&limit=1")).toEqual([2]);
     expect(await idsOf("name=flu&categoryId=1")).toEqual([4, 2]);
@@ -85,19 +71,11 @@ onEachEngine((store) => {
     const name = `Long ${'"'.repeat(30_000)}`;
     for (let count = 0; count < 40; count++)
       await app.send("production", "POST /v1/pets", { key, body: JSON.stringify({ name, categoryId: 1 }) });
-    const sizes: number[] = [];
-    const ids: number[] = [];
-    for (let query: string | undefined = "name=long&limit=100"; query !== undefined; ) {
-      const response = await app.send("production", `GET /v1/pets?${query}`, { key });
-      const text = await response.text();
-      sizes.push(text.length);
-      ids.push(...JSON.parse(text).map(({ id }: Animal) => id));
-      query = /\?([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
-    }
+    const pages = await app.readPages<Animal>(key, "/v1/pets?name=long&limit=100");
     await app.close();
-    expect(sizes.length).toBeGreaterThan(2);
-    expect(sizes.filter((size) => size > 1024 * 1024)).toEqual([]);
-    expect(ids).toEqual(Array.from({ length: 40 }, (_, index) => 40 - index));
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.filter(({ size }) => size > 1024 * 1024)).toEqual([]);
+    expect(idsIn(pages)).toEqual(Array.from({ length: 40 }, (_, index) => 40 - index));
   });
 });
 
@@ -113,21 +91,12 @@ onEachEngine((store) => {
         key,
         body: JSON.stringify({ name: `${text}n${number}`, categoryId: 1 }),
       });
-    const search = async (query: string) => {
-      const response = await app.send("production", `GET /v1/pets?${query}`, { key });
-      const ids = JSON.parse(await response.text()).map(({ id }: Animal) => id);
-      return { ids, next: /\?([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1] };
-    };
+    const search = (query: string) => app.readPages<Animal>(key, `/v1/pets?${query}`);
     const first = await search("name=n1&limit=1&id=1,2");
-    expect(first).toEqual({ ids: [1], next: undefined });
-    const ended = await search("name=none&limit=100");
-    expect(ended).toEqual({ ids: [], next: expect.any(String) });
-    const found: number[] = [];
-    for (let query: string | undefined = "name=n1&limit=100"; query !== undefined; ) {
-      const { ids, next } = await search(query);
-      found.push(...ids);
-      query = next;
-    }
+    expect([first.length, idsIn(first)]).toEqual([1, [1]]);
+    const [empty, ...rest] = await search("name=none&limit=100");
+    expect([empty?.items, rest.length > 0]).toEqual([[], true]);
+    const found = idsIn(await search("name=n1&limit=100"));
     await app.close();
     const numbers = Array.from({ length: count }, (_, index) => count - index);
     expect(found).toEqual(numbers.filter((number) => `${number}`.startsWith("1")));

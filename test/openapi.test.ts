@@ -74,16 +74,14 @@ describe("the committed documents", () => {
     (await app.send(service, "GET /openapi.json")).json();
 
   test("are what the services serve, but for the service's address, in servers and in examples", async () => {
-    const petstore = await committed("petstore");
-    expect(await served("production")).toEqual(
-      JSON.parse(petstore.replaceAll("http://localhost:8080", "http://petstore.test")),
-    );
-    expect(await served("messages")).toEqual(
-      JSON.parse((await committed("messages")).replaceAll("http://localhost:8082", "http://petstore.test")),
-    );
-    expect(await served("staging")).toEqual(
-      JSON.parse((await committed("staging")).replaceAll("http://localhost:8081", "http://petstore.test")),
-    );
+    for (const [service, name, port] of [
+      ["production", "petstore", 8080],
+      ["staging", "staging", 8081],
+      ["messages", "messages", 8082],
+    ] as const) {
+      const text = (await committed(name)).replaceAll(`http://localhost:${port}`, "http://petstore.test");
+      expect(await served(service)).toEqual(JSON.parse(text));
+    }
   });
 
   test("staging's has all that production's has, and what staging alone has", async () => {

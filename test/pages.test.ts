@@ -85,10 +85,6 @@ describe("a trailing slash", () => {
       expect([path, location]).toEqual([path, null]);
     }
   });
-
-  test("is not a page after an address of the API", async () => {
-    expect((await ask("GET /v1/pets/", BROWSER)).headers.get("Location")).toBeNull();
-  });
 });
 
 test("every service has the icon that browsers ask for", async () => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Flags } from "../src/config.ts";
 import { PASSKEY_CHALLENGE_MS } from "../src/limits.ts";
+import { callConsole, cookieOf } from "./call-console.ts";
 import { createSoftwareAuthenticator, type SoftwareAuthenticator } from "./software-authenticator.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
@@ -19,23 +20,9 @@ function openBrowser(origin = "http://localhost:8080") {
     origin,
     cookies,
     async call(request: string, body?: unknown): Promise<Response> {
-      const [method = "", path = ""] = request.split(" ");
-      const response = await app.services.production?.fetch(
-        new Request(`http://localhost:8080/console/api${path}`, {
-          method,
-          headers: {
-            Host: new URL(origin).host,
-            Origin: origin,
-            "Content-Type": "application/json",
-            Cookie: [...cookies].map((pair) => pair.join("=")).join("; "),
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        }),
-        { peer: () => "198.51.100.7", cutOff() {} },
-      );
-      if (response === undefined) throw new Error("There is no production service.");
-      const [, name = "", value = ""] =
-        /^([^=]+)=([^;]*)/.exec(response.headers.get("set-cookie") ?? "") ?? [];
+      const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
+      const response = await callConsole(app, request, body, { origin, cookie });
+      const [name = "", value = ""] = cookieOf(response)?.split("=") ?? [];
       if (name !== "") cookies.set(name, value);
       return response;
     },
@@ -64,6 +51,13 @@ async function ceremony(browser: Browser, kind: "new" | "sign-in") {
 async function addPasskey(browser: Browser, device: SoftwareAuthenticator, name = "my phone") {
   const made = device.create(await ceremony(browser, "new"));
   return browser.call("POST /account/passkeys", { name, ...made });
+}
+
+/** The device of a person who has signed up. */
+async function startWithPasskey(): Promise<SoftwareAuthenticator> {
+  const device = createSoftwareAuthenticator();
+  await addPasskey(await start(), device);
+  return device;
 }
 
 async function signIn(browser: Browser, device: SoftwareAuthenticator): Promise<Response> {
@@ -134,8 +128,7 @@ describe("a device's answer is refused", () => {
   test.each([...DEVIATIONS, ["that was counted before", { signCount: 1 }] as const])(
     "as a sign-in: %s",
     async (_, deviation) => {
-      const device = createSoftwareAuthenticator();
-      await addPasskey(await start(), device);
+      const device = await startWithPasskey();
       const thief = openBrowser();
       const answer = device.sign(await ceremony(thief, "sign-in"), deviation);
       const refused = await thief.call("POST /session/passkey", answer);
@@ -149,8 +142,7 @@ describe("a device's answer is refused", () => {
   );
 
   test("signed by another device", async () => {
-    const device = createSoftwareAuthenticator();
-    await addPasskey(await start(), device);
+    const device = await startWithPasskey();
     const thief = openBrowser();
     const forged = createSoftwareAuthenticator().sign(await ceremony(thief, "sign-in"));
     const answer = { ...forged, credentialId: device.credentialId };
@@ -160,8 +152,7 @@ describe("a device's answer is refused", () => {
 
 describe("a challenge", () => {
   test("is answered once, also by two at the same time", async () => {
-    const device = createSoftwareAuthenticator();
-    await addPasskey(await start(), device);
+    const device = await startWithPasskey();
     const browser = openBrowser();
     const answer = device.sign(await ceremony(browser, "sign-in"));
     const answers = await Promise.all([1, 2, 3].map(() => browser.call("POST /session/passkey", answer)));
@@ -170,8 +161,7 @@ describe("a challenge", () => {
   });
 
   test("is answered within five minutes", async () => {
-    const device = createSoftwareAuthenticator();
-    await addPasskey(await start(), device);
+    const device = await startWithPasskey();
     const browser = openBrowser();
     const answer = device.sign(await ceremony(browser, "sign-in"));
     await app.clock.advance(PASSKEY_CHALLENGE_MS);
@@ -207,8 +197,7 @@ describe("a challenge", () => {
 });
 
 test("failed sign-ins count: an address that begins many waits, and a right one counts no more", async () => {
-  const device = createSoftwareAuthenticator();
-  await addPasskey(await start(), device);
+  const device = await startWithPasskey();
   for (let day = 0; day < 30; day++) expect((await signIn(openBrowser(), device)).status).toBe(201);
   const begin = async () => (await openBrowser().call("POST /session/passkey/challenge")).status;
   for (let attempt = 0; attempt < 20; attempt++) expect(await begin()).toBe(201);

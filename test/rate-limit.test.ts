@@ -2,8 +2,6 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createRateLimiter } from "../src/http/rate-limit.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 
-const HOUR = 3_600_000;
-
 let app: TestApp;
 afterEach(() => app.close());
 
@@ -25,20 +23,12 @@ describe("the rate limit", () => {
     await app.clock.advance(18_500);
     expect(await ask("GET /v1/pets?limit=0")).toEqual([400, policy, '"default";r=0;t=42', null]);
     expect(await ask()).toEqual([429, policy, '"default";r=0;t=42', "42"]);
+    const { message } = JSON.parse(await (await app.send("production", "GET /v1/pets", { key })).text());
+    expect(message).toBe("Rate limit exceeded. Retry after 42 seconds.");
     await app.clock.advance(41_499);
     expect(await ask("DELETE /v1/pets/1")).toEqual([429, policy, '"default";r=0;t=1', "1"]);
     await app.clock.advance(1);
     expect(await ask()).toEqual([200, policy, '"default";r=1;t=60', null]);
-  });
-
-  test("429 is an Error of three members", async () => {
-    await start("1/60s");
-    const { token: key } = await app.makeKey();
-    await app.send("production", "GET /v1/pets", { key });
-    const refused = await app.send("production", "GET /v1/pets", { key });
-    expect(await refused.text()).toBe(
-      '{"code":"rate_limited","message":"Rate limit exceeded. Retry after 60 seconds.","status":429}',
-    );
   });
 
   test("is counted for each key, over all services", async () => {
@@ -64,19 +54,6 @@ describe("the rate limit", () => {
     expect(await status("OPTIONS /v1/pets")).toBe(204);
     expect(await status("GET /v1/pets")).toBe(200);
     expect(await status("GET /v1/pets")).toBe(429);
-  });
-
-  test("does not depend on the time of day: setting the clock blocks no key, and resets no limit", async () => {
-    await start("1/60s");
-    const { token: key } = await app.makeKey();
-    const status = async () => (await app.send("production", "GET /v1/pets", { key })).status;
-    expect(await status()).toBe(200);
-    for (const jump of [HOUR, -2 * HOUR, 10 * 365 * 24 * HOUR]) {
-      app.clock.set(jump);
-      expect(await status()).toBe(429);
-      await app.clock.advance(60_000);
-      expect(await status()).toBe(200);
-    }
   });
 });
 

@@ -16,10 +16,7 @@ onEachEngine((store) => {
   let app: TestApp;
   let key: string;
 
-  async function start(): Promise<TestApp> {
-    const clock = createTestClock(START);
-    return { ...(await apps.start({ clock })), clock };
-  }
+  const start = () => apps.start({ clock: createTestClock(START) });
   beforeEach(async () => {
     app = await start();
     ({ token: key } = await app.makeKey({ environment: "staging" }));

@@ -19,11 +19,7 @@ onEachEngine((store) => {
   });
 
   async function send(request: string, body?: string, to = app, headers = {}) {
-    const response = await to.send("staging", request, {
-      key,
-      headers,
-      ...(body !== undefined && { body }),
-    });
+    const response = await to.send("staging", request, { key, headers, ...(body && { body }) });
     return { status: response.status, headers: response.headers, body: readJson(await response.text()) };
   }
   const reset = (fixture: string, to = app, headers = {}) =>
@@ -146,30 +142,27 @@ onEachEngine((store) => {
       const { status, text } = await follow(to, { "Last-Event-ID": String(last?.["id"]) });
       expect([status, await text]).toEqual([410, expect.stringContaining("cursor_expired")]);
     }
-    const again = await other.send("staging", "GET /v1/events", {
-      key,
-      headers: { Accept: "text/event-stream" },
-    });
-    const reader = again.body?.getReader();
-    await reader?.read();
-    await send("POST /v1/pets", PET);
-    expect(Buffer.from((await reader?.read())?.value ?? "").toString()).toContain("event: pet.created");
-    await reader?.cancel();
+    const headers = { Accept: "text/event-stream" };
+    await expectNextEvent(await other.send("staging", "GET /v1/events", { key, headers }));
   });
 
   test("with an empty log, a stream begins behind no event, which is 0", async () => {
     await trade();
     await reset("empty");
     const request = { key, headers: { Accept: "text/event-stream", "Last-Event-ID": "0" } };
-    const stream = await app.send("staging", "GET /v1/events", request);
-    expect(stream.status).toBe(200);
-    const reader = stream.body?.getReader();
+    await expectNextEvent(await app.send("staging", "GET /v1/events", request));
+    expect((await app.send("staging", "GET /v1/events", request)).status).toBe(410);
+  });
+
+  /** A stream that has begun sends the next event. */
+  async function expectNextEvent({ status, body }: Response): Promise<void> {
+    expect(status).toBe(200);
+    const reader = body?.getReader();
     await reader?.read();
     await send("POST /v1/pets", PET);
     expect(Buffer.from((await reader?.read())?.value ?? "").toString()).toContain("event: pet.created");
     await reader?.cancel();
-    expect((await app.send("staging", "GET /v1/events", request)).status).toBe(410);
-  });
+  }
 
   /** What a stream sent, and why it ended. */
   async function readAll(reply: Response): Promise<string> {

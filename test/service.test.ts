@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
@@ -86,24 +87,9 @@ onEachEngine((store) => {
       const { id, token: key } = await app.makeKey();
       await app.send("production", "GET /v1/pets/1", { key });
       await app.send("production", "GET /v1/pets/2", { key });
-      const metrics = await (await app.metricsServer.fetch(new Request("http://x/metrics"))).text();
-      expect(metrics).toContain(
-        `petstore_deprecated_requests_total{service="production",operation="getPet",key="${id}",key_name="test"} 2`,
-      );
+      const labels = `service="production",operation="getPet",key="${id}",key_name="test"`;
+      expect(await app.reading(`petstore_deprecated_requests_total{${labels}}`)).toBe(2);
     });
-  });
-});
-
-describe("a key's expiry", () => {
-  test("200 until the key expires, and 401 from then on", async () => {
-    app = await createTestApp();
-    const { token: key } = await app.makeKey({ expiresAt: app.clock.now() + DAY });
-    await app.clock.advance(DAY - 1);
-    expect((await app.send("production", "GET /v1/pets", { key })).status).toBe(200);
-    await app.clock.advance(1);
-    const refused = await app.send("production", "GET /v1/pets", { key });
-    expect(refused.status).toBe(401);
-    expect(refused.headers.get("WWW-Authenticate")).toContain('error="invalid_token"');
   });
 });
 
@@ -111,14 +97,10 @@ describe("an idempotency record", () => {
   test("replays its response for 24 hours, then the idempotency key can be used again", async () => {
     app = await createTestApp();
     const { token: key } = await app.makeKey();
-    const create = async () => {
-      const response = await app.send("production", "POST /v1/pets", {
-        key,
-        body: PET,
-        headers: { "Idempotency-Key": "k" },
-      });
-      return JSON.parse(await response.text()).id;
-    };
+    const headers = { "Idempotency-Key": "k" };
+    const create = async () =>
+      JSON.parse(await (await app.send("production", "POST /v1/pets", { key, body: PET, headers })).text())
+        .id;
     expect(await create()).toBe(1);
     await app.clock.advance(DAY - 1);
     expect(await create()).toBe(1);
@@ -132,7 +114,6 @@ describe("an internal fault", () => {
   test("500 without the error's text, which is in the log under the request id", async () => {
     app = await createTestApp();
     const { token: key } = await app.makeKey();
-    const { Database } = await import("bun:sqlite");
     const saboteur = new Database(`${app.config.dataDir}/production.sqlite`);
     saboteur.run("DROP TABLE pet");
     saboteur.close();
@@ -153,7 +134,6 @@ describe("an internal fault", () => {
   test("503 with Retry-After while another process locks the store, and 201 after that", async () => {
     app = await createTestApp();
     const { token: key } = await app.makeKey();
-    const { Database } = await import("bun:sqlite");
     const holder = new Database(`${app.config.dataDir}/production.sqlite`);
     holder.run("BEGIN IMMEDIATE");
     const refused = await app.send("production", "POST /v1/pets", { key, body: PET });
@@ -233,12 +213,8 @@ describe("the last use of a key", () => {
   test("is stored to the minute, and not written by the request itself", async () => {
     app = await createTestApp();
     const { id, token: key } = await app.makeKey();
-    const { Database } = await import("bun:sqlite");
     const accounts = new Database(`${app.config.dataDir}/accounts.sqlite`, { readonly: true });
-    const lastUsed = () =>
-      accounts
-        .query<{ at: number | null }, [string]>("SELECT last_used_at AS at FROM api_key WHERE id = ?")
-        .get(id)?.at;
+    const lastUsed = () => accounts.query("SELECT last_used_at FROM api_key WHERE id = ?").values(id)[0]?.[0];
     await app.clock.advance(90_000);
     const usedAt = app.clock.now();
     await app.send("production", "GET /v1/pets", { key });
@@ -251,7 +227,7 @@ describe("the last use of a key", () => {
 });
 
 describe("the public address", () => {
-  test("is used in Location, Link and the OpenAPI document", async () => {
+  test("is used in Location, Link, the OpenAPI document, and an error's link to its description", async () => {
     app = await createTestApp({}, { productionUrl: "https://pets.example.com/shop/v1" });
     const { token: key } = await app.makeKey();
     const created = await app.send("production", "POST /v1/pets", { key, body: PET });
@@ -264,14 +240,8 @@ describe("the public address", () => {
       "https://pets.example.com/shop/v1",
       "http://localhost:8081/v1",
     ]);
-  });
-
-  test("is in the link of an error to its description", async () => {
-    app = await createTestApp({}, { productionUrl: "https://pets.example.com/shop/v1" });
     const refused = await app.send("production", "GET /v1/pets");
-    expect(refused.headers.get("Link")).toBe(
-      '<https://pets.example.com/docs/errors#unauthorized>; rel="describedby"; type="text/html"',
-    );
+    expect(refused.headers.get("Link")).toStartWith("<https://pets.example.com/docs/errors#unauthorized>;");
   });
 });
 
@@ -301,11 +271,5 @@ describe("the link of an error to its description", () => {
     expect(await linkTo("a b", "production", "GET /v1/pets")).toBe(
       '</docs/errors#invalid_request>; rel="describedby"; type="text/html"',
     );
-  });
-
-  test("is on errors alone", async () => {
-    const { token: key } = await app.makeKey();
-    const reply = await app.send("production", "GET /v1/pets", { key });
-    expect([reply.status, reply.headers.get("Link")]).toEqual([200, null]);
   });
 });

@@ -11,12 +11,16 @@ import type { AccessLevel, Role } from "../src/contract/operation.ts";
 import { createKey } from "../src/keys/create-key.ts";
 import { systemRandomBytes } from "../src/platform/random.ts";
 import { type App, createApp, type Overrides } from "../src/server/app.ts";
+import { bindAddressesFor, type Listener, listen } from "../src/server/listener.ts";
+import type { Query } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
+import { readMetrics } from "../src/telemetry/metrics/metrics.ts";
 import { CHEAP_PASSWORDS } from "./cheap-passwords.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { hasPostgres } from "./machine.ts";
 import { freshDatabaseUrl } from "./postgres/database.ts";
 import { isQuickRun } from "./quick-run.ts";
+import { freshEmbeddedStore } from "./wire/stores.ts";
 
 export interface TestApp extends App {
   readonly clock: TestClock;
@@ -37,6 +41,17 @@ export interface TestApp extends App {
     request: string,
     options?: { key?: string; body?: string; headers?: Record<string, string> },
   ): Promise<Response>;
+  /** The pages of a list of production, from this path on: `/v1/pets?limit=7`. */
+  readPages<Item>(key: string, path: string): Promise<readonly Page<Item>[]>;
+  /** A sample of the metrics by its name and labels; NaN where there is none. */
+  reading(sample: string): Promise<number>;
+}
+
+interface Page<Item> {
+  readonly path: string;
+  /** In characters. */
+  readonly size: number;
+  readonly items: readonly Item[];
 }
 
 /** An account of people's, beside an owner's. */
@@ -63,17 +78,41 @@ export function onEachEngine(suite: (store: () => Promise<Flags>) => void, { alw
   );
 }
 
+/** The settings of a fresh store, for databases that are opened without an app. */
+export async function freshSettings(store: () => Promise<Flags>) {
+  const { dataDir } = await freshEmbeddedStore();
+  return { dataDir, databaseUrl: (await store()).databaseUrl };
+}
+
+export function operatorContext(query: Query, now: number): Context {
+  return { query, actor: { kind: "operator" }, now, randomBytes: systemRandomBytes, requestId: "" };
+}
+
+/** A service of an app on the port of its settings. */
+export function openPort(
+  { config, services }: TestApp,
+  name: ServiceName,
+  service = services[name],
+): Listener {
+  const [address] = bindAddressesFor(config, [name]);
+  if (address === undefined || service === undefined) throw new Error(`There is no ${name}.`);
+  return listen(address, service);
+}
+
 /** The same program that `petstore serve` runs, without its ports, on a real database and a clock of the test's own. */
-export async function createTestApp(overrides: Overrides = {}, flags: Flags = {}): Promise<TestApp> {
+export async function createTestApp(
+  overrides: Overrides & { readonly clock?: TestClock } = {},
+  flags: Flags = {},
+): Promise<TestApp> {
   const dataDir = flags.dataDir ?? (await mkdtemp(join(tmpdir(), "petstore-")));
   const config = loadConfig({ ...flags, dataDir }, {});
-  const clock = createTestClock();
+  const { clock = createTestClock() } = overrides;
   const logged: unknown[] = [];
   const note = (fields: unknown) => void logged.push(fields);
   const log = { debug: note, info: note, warn: note, error: note, request: note };
-  const app = await createApp(config, undefined, { clock, log, passwordCost: CHEAP_PASSWORDS, ...overrides });
+  const app = await createApp(config, undefined, { log, passwordCost: CHEAP_PASSWORDS, ...overrides, clock });
 
-  return {
+  const test: TestApp = {
     ...app,
     clock,
     config,
@@ -81,13 +120,7 @@ export async function createTestApp(overrides: Overrides = {}, flags: Flags = {}
     async makeKey({ environment = "production", access = "read-write", expiresAt, role } = {}) {
       const database = await openDatabase("accounts", config);
       const { key, token } = await database.write(async (query) => {
-        const ctx: Context = {
-          query,
-          actor: { kind: "operator" },
-          now: clock.now(),
-          randomBytes: systemRandomBytes,
-          requestId: "",
-        };
+        const ctx = operatorContext(query, clock.now());
         const { id: accountId } = await (role === undefined ? requireAccount(ctx) : accountWith(role, ctx));
         return createKey(ctx, { accountId, environment, access, name: "test", expiresAt });
       });
@@ -108,5 +141,21 @@ export async function createTestApp(overrides: Overrides = {}, flags: Flags = {}
       await app.close();
       if (flags.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
+    async readPages(key, path) {
+      const pages = [];
+      for (let next: string | undefined = path; next !== undefined; ) {
+        const response: Response = await test.send("production", `GET ${next}`, { key });
+        const text = await response.text();
+        pages.push({ path: next, size: text.length, items: JSON.parse(text) });
+        next = /\/\/[^/]+([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
+      }
+      return pages;
+    },
+    async reading(sample) {
+      const { text } = await readMetrics(app.metrics);
+      const line = text.split("\n").find((one) => one.startsWith(`${sample} `));
+      return Number(line?.slice(sample.length));
+    },
   };
+  return test;
 }

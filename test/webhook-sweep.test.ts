@@ -3,7 +3,7 @@ import { DELIVERY_SWEEP_ROWS } from "../src/limits.ts";
 import type { Database } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { noRows, type Row, statement } from "../src/storage/statement.ts";
-import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
+import { createTestApp, onEachEngine } from "./test-app.ts";
 import { until } from "./until.ts";
 
 // A webhook whose address has failed for days has more deliveries than one transaction may change.
@@ -23,11 +23,7 @@ onEachEngine((store) => {
   };
 
   async function withWebhook(
-    work: (
-      app: TestApp,
-      database: Database,
-      call: (request: string, body?: string) => Promise<Response>,
-    ) => Promise<void>,
+    work: (database: Database, call: (request: string, body?: string) => Promise<Response>) => Promise<void>,
   ): Promise<void> {
     const app = await createTestApp({}, await store());
     const { token: key } = await app.makeKey();
@@ -40,7 +36,7 @@ onEachEngine((store) => {
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MANY})
         INSERT INTO delivery (webhook_id, type, subject, status, attempts, created_at) SELECT 1, 'pet.updated', 'pet 1', 'waiting', 0, n FROM numbers`,
     );
-    await work(app, database, call);
+    await work(database, call);
     await database.close();
     await app.close();
   }
@@ -48,7 +44,7 @@ onEachEngine((store) => {
   const untilNone = (database: Database, of: string) => until(async () => (await count(database, of)) === 0);
 
   test("all that waits for a disabled webhook is dropped, before it can be enabled again", () =>
-    withWebhook(async (_, database, call) => {
+    withWebhook(async (database, call) => {
       expect((await call("PATCH /v1/webhooks/1", '{"status":"disabled"}')).status).toBe(200);
       const enable = () => call("PATCH /v1/webhooks/1", '{"status":"enabled"}');
       const early = await enable();
@@ -64,7 +60,7 @@ onEachEngine((store) => {
     }));
 
   test("a removed webhook is gone at once, and its deliveries and attempts soon", () =>
-    withWebhook(async (_, database, call) => {
+    withWebhook(async (database, call) => {
       await run(
         database,
         "INSERT INTO delivery_attempt (delivery_id, at, duration, status) SELECT CAST(id AS TEXT), 1, 1, 500 FROM delivery",

@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test";
 import type { Int64 } from "../client/src/int64.ts";
-import type { Context } from "../src/context.ts";
-import { systemRandomBytes } from "../src/platform/random.ts";
 import type { Database, Query } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { noRows, type Row, statement } from "../src/storage/statement.ts";
@@ -9,8 +7,7 @@ import { createWebhook } from "../src/webhooks/create-webhook.ts";
 import { redeliver } from "../src/webhooks/redeliver.ts";
 import { rotateWebhookSecret } from "../src/webhooks/rotate-webhook-secret.ts";
 import { updateWebhook } from "../src/webhooks/update-webhook.ts";
-import { onEachEngine } from "./test-app.ts";
-import { freshEmbeddedStore } from "./wire/stores.ts";
+import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 
 // What the delivery worker finds once a webhook was changed. No worker runs here.
 
@@ -18,19 +15,11 @@ const NOW = 1_000_000_000_000;
 const RULES = { privateDestinations: "refuse" } as const;
 const URL_THERE = "https://hooks.example.com";
 
-const contextOf = (query: Query): Context => ({
-  query,
-  actor: { kind: "operator" },
-  now: NOW,
-  randomBytes: systemRandomBytes,
-  requestId: "",
-});
+const contextOf = (query: Query) => operatorContext(query, NOW);
 
 onEachEngine((store) => {
   async function withStore(work: (database: Database) => Promise<void>): Promise<void> {
-    const { dataDir } = await freshEmbeddedStore();
-    const { databaseUrl } = await store();
-    const database = await openDatabase("production", { dataDir, databaseUrl });
+    const database = await openDatabase("production", await freshSettings(store));
     await work(database).finally(database.close);
   }
   const rowsOf = (database: Database, sql: string) =>

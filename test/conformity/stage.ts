@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { INT64_MAX } from "../../client/src/int64.ts";
 import type { Flags } from "../../src/config.ts";
 import { SERVICE_NAMES } from "../../src/context.ts";
-import { bindAddressesFor, type Listener, listen } from "../../src/server/listener.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { noRows, statement } from "../../src/storage/statement.ts";
 import { selectDeliveryPage } from "../../src/webhooks/delivery-store.ts";
-import { createTestApp, type TestApp } from "../test-app.ts";
+import { createTestApp, openPort, type TestApp } from "../test-app.ts";
 import { until } from "../until.ts";
 import { type Reply, send } from "../wire/send.ts";
 import { type Described, operationsOf } from "./document.ts";
@@ -73,11 +72,7 @@ export async function openStage(store: Flags): Promise<Stage> {
       ...store,
     },
   );
-  const listeners = bindAddressesFor(app.config, SERVICE_NAMES).map((address): Listener => {
-    const service = app.services[address.name];
-    if (service === undefined) throw new Error(`There is no ${address.name}.`);
-    return listen(address, service);
-  });
+  const listeners = SERVICE_NAMES.map((name) => openPort(app, name));
   const addressOf = Object.fromEntries(
     listeners.map(({ name, address }) => [name, address]),
   ) as Stage["addressOf"];

@@ -39,56 +39,47 @@ async function freshRepository(changelog = CHANGELOG): Promise<string> {
 
 const AS_TESTER = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
 
-async function release(folder: string, ...args: readonly string[]) {
-  const child = Bun.spawn([process.execPath, join(PROJECT, "scripts/release.ts"), ...args], {
-    cwd: folder,
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  return outcomeOf(child);
+function runScript(cwd: string, name: string, ...args: readonly string[]) {
+  const command = [process.execPath, join(PROJECT, "scripts", name), ...args];
+  return outcomeOf(Bun.spawn(command, { cwd, stdout: "pipe", stderr: "pipe" }));
 }
 
 const refusalOf = async (folder: string, version: string) => {
-  const { code, err } = await release(folder, version, "--dry-run");
+  const { code, err } = await runScript(folder, "release.ts", version, "--dry-run");
   return [code, err.trim()];
 };
 
-test("is refused for a version that does not come after the last one, or is none", async () => {
-  const folder = await freshRepository();
-  for (const version of ["1.9.0", "1.8.10", "0.10.0"])
-    expect(await refusalOf(folder, version)).toEqual([1, `release: ${version} does not come after 1.9.0.`]);
-  for (const version of ["1.10", "v1.10.0", "1.010.0", "1.10.0-beta"])
-    expect(await refusalOf(folder, version)).toEqual([
-      1,
-      `release: ${version} is no version: three numbers are, such as 1.1.0.`,
-    ]);
-  expect(await refusalOf(folder, "1.10.0")).toEqual([0, ""]);
-});
+const EMPTY = CHANGELOG.replace("### Added\n\n- Otters.\n\n", "");
+const NOTHING = 'CHANGELOG.md says nothing under "## Unreleased".';
 
-test("is refused without unreleased changes", async () => {
-  const why = 'release: CHANGELOG.md says nothing under "## Unreleased".';
-  const empty = CHANGELOG.replace("### Added\n\n- Otters.\n\n", "");
-  expect(await refusalOf(await freshRepository(empty), "1.10.0")).toEqual([1, why]);
-  const none = empty.replace("## Unreleased\n\n", "");
-  expect(await refusalOf(await freshRepository(none), "1.10.0")).toEqual([1, why]);
-});
+interface Refused {
+  readonly why: string;
+  readonly version?: string;
+  readonly changelog?: string;
+  /** Commands of a shell, after the commit. */
+  readonly prepare?: string;
+}
 
-test("is refused with changes that are not committed, files that git does not know among them", async () => {
-  const folder = await freshRepository();
-  writeFileSync(join(folder, "new.ts"), "");
-  expect(await refusalOf(folder, "1.10.0")).toEqual([
-    1,
-    "release: There are changes that are not committed.",
-  ]);
-});
-
-test("is refused on another branch, and for a tag that is there", async () => {
-  const folder = await freshRepository();
-  await Bun.$`git tag v1.10.0 && git switch --quiet --create side`.cwd(folder).quiet();
-  expect(await refusalOf(folder, "1.10.0")).toEqual([
-    1,
-    "release: This is side; releases are made on main.\nrelease: There is a tag v1.10.0 already.",
-  ]);
+test.each<Refused>([
+  ...["1.9.0", "1.8.10", "0.10.0"].map((version) => ({
+    version,
+    why: `${version} does not come after 1.9.0.`,
+  })),
+  ...["1.10", "v1.10.0", "1.010.0", "1.10.0-beta"].map((version) => ({
+    version,
+    why: `${version} is no version: three numbers are, such as 1.1.0.`,
+  })),
+  { changelog: EMPTY, why: NOTHING },
+  { changelog: EMPTY.replace("## Unreleased\n\n", ""), why: NOTHING },
+  { prepare: "touch new.ts", why: "There are changes that are not committed." },
+  {
+    prepare: "git tag v1.10.0; git switch --quiet --create side",
+    why: "This is side; releases are made on main.\nrelease: There is a tag v1.10.0 already.",
+  },
+])("is refused: $why", async ({ why, version = "1.10.0", changelog, prepare = "" }) => {
+  const folder = await freshRepository(changelog);
+  await Bun.$`sh -ec ${prepare}`.cwd(folder);
+  expect(await refusalOf(folder, version)).toEqual([1, `release: ${why}`]);
 });
 
 test("may be of the version that the sources say, as long as that was never released", async () => {
@@ -98,7 +89,7 @@ test("may be of the version that the sources say, as long as that was never rele
 
 test("--dry-run prints what would be done, and changes nothing", async () => {
   const folder = await freshRepository();
-  const { code, out } = await release(folder, "1.10.0", "--dry-run");
+  const { code, out } = await runScript(folder, "release.ts", "1.10.0", "--dry-run");
   expect(code).toBe(0);
   for (const line of [
     "  npm test\n",
@@ -113,14 +104,7 @@ test("--dry-run prints what would be done, and changes nothing", async () => {
 
 test("the notes of a release are its section of the changelog", async () => {
   const folder = await freshRepository();
-  const notesOf = (version: string) =>
-    outcomeOf(
-      Bun.spawn([process.execPath, join(PROJECT, "scripts/release-notes.ts"), version], {
-        cwd: folder,
-        stdout: "pipe",
-        stderr: "pipe",
-      }),
-    );
+  const notesOf = (version: string) => runScript(folder, "release-notes.ts", version);
   expect(await notesOf("1.9.0")).toEqual({ code: 0, out: "### Added\n\n- Cats.\n", err: "" });
   for (const version of ["1.9", "Unreleased", "2.0.0"])
     expect(await notesOf(version)).toMatchObject({ code: 1, out: "" });

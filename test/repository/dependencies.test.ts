@@ -109,30 +109,27 @@ describe("npm run audit", () => {
     return { code: await child.exited, out };
   }
 
-  test("exits 0 without advisories, and queries every installed package", async () => {
-    const registry = startRegistry({});
-    expect(await audit(registry.url)).toEqual({
-      code: 0,
-      out: "audited: 0 packages with known vulnerabilities\n",
-    });
-    expect(registry.asked).toContain("hono");
-    expect(registry.asked).toContain("playwright-core");
+  const hole = {
+    id: 1,
+    url: "https://x.example/1",
+    title: "A hole",
+    severity: "low",
+    vulnerable_versions: "*",
+  };
+  test.each([
+    ["0 without advisories", {}, 0, "audited: 0 packages with known vulnerabilities\n"],
+    [
+      "1 with an advisory, which it names",
+      { hono: [hole] },
+      1,
+      "low: hono: A hole\naudited: 1 packages with known vulnerabilities\n",
+    ],
+  ])("asks for every installed package, and exits %s", async (_, advisories, code, out) => {
+    const registry = startRegistry(advisories);
+    expect(await audit(registry.url)).toEqual({ code, out });
+    expect(registry.asked).toEqual(expect.arrayContaining(["hono", "playwright-core"]));
     await registry.stop();
-  }, 120_000);
-
-  test("exits 1 with an advisory, and names it", async () => {
-    const hole = {
-      id: 1,
-      url: "https://x.example/1",
-      title: "A hole",
-      severity: "low",
-      vulnerable_versions: "*",
-    };
-    const registry = startRegistry({ hono: [hole] });
-    const { code, out } = await audit(registry.url);
-    expect([code, out]).toEqual([1, "low: hono: A hole\naudited: 1 packages with known vulnerabilities\n"]);
-    await registry.stop();
-  }, 120_000);
+  });
 
   test("exits 0 when the registry is unreachable, and says that it was not audited", async () => {
     const registry = startRegistry({});

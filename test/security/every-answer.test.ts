@@ -81,21 +81,6 @@ describe("every operation needs authentication", () => {
       }
     });
   }
-
-  test("except those of the console that work before signing in", async () => {
-    const open: string[] = [];
-    for (const operation of [...STORE, ...MESSAGES, ...CONSOLE]) {
-      const origin = originOf(server.production);
-      const { status } = await send(operation.method, `${origin}/console/api${pathOf(operation)}`, {
-        headers: { Origin: origin },
-        ...(operation.body === undefined ? {} : { body: "{}" }),
-      });
-      if (status !== 401) open.push(operation.id);
-    }
-    const withLinks = ["acceptInvitation", "readInvitation", "useResetLink"];
-    const withPasskeys = ["beginPasskeySignIn", "signInWithPasskey"];
-    expect(open.sort()).toEqual([...withLinks, ...withPasskeys, "getSession", "signIn", "signUp"].sort());
-  });
 });
 
 describe("browsers may not run, frame or embed", () => {

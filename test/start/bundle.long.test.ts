@@ -156,15 +156,8 @@ describe("a bundle", () => {
 
   test("is removed by a build that meets a source of this moment", async () => {
     // Its time is after the start of the build.
-    const build = Bun.spawn(
-      [process.execPath, "--preload", join(import.meta.dir, "touch-source.ts"), "scripts/build-program.ts"],
-      {
-        cwd: folder,
-        stdout: "pipe",
-        stderr: "pipe",
-      },
-    );
-    const { code, err } = await outcomeOf(build);
+    const preload = ["--preload", join(import.meta.dir, "touch-source.ts")];
+    const { code, err } = await run(process.execPath, ...preload, "scripts/build-program.ts");
     expect([code, err]).toEqual([
       0,
       "No bundle was made, and the sources run: src/limits.ts has changed meanwhile.\n",

@@ -1,0 +1,46 @@
+import type { TestApp } from "./test-app.ts";
+
+export interface ConsoleRequest {
+  /** Where it comes from. */
+  readonly address?: string;
+  readonly cookie?: string | undefined;
+  readonly origin?: string;
+  readonly host?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Who signs in from a browser, as the accounts' own functions are told. */
+export const BROWSER = {
+  environment: "production",
+  address: "198.51.100.7",
+  userAgent: "",
+  isLocal: false,
+  isSharedAddress: false,
+  passkeyTokens: [],
+  origin: "",
+} as const;
+
+/** One request of a browser to production's console, as its port would hand it over: `POST /session`. */
+export async function callConsole(
+  app: TestApp,
+  request: string,
+  body?: unknown,
+  options: ConsoleRequest = {},
+): Promise<Response> {
+  const { address = BROWSER.address, cookie = "", origin = "http://localhost:8080" } = options;
+  const { host = new URL(origin).host, headers } = options;
+  const [method = "", path = ""] = request.split(" ");
+  const response = await app.services.production?.fetch(
+    new Request(`http://localhost:8080/console/api${path}`, {
+      method,
+      headers: { Host: host, Origin: origin, "Content-Type": "application/json", Cookie: cookie, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+    { peer: () => address, cutOff() {} },
+  );
+  if (response === undefined) throw new Error("There is no production service.");
+  return response;
+}
+
+/** The cookie that a response sets, as `name=value`. */
+export const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";", 1)[0];
