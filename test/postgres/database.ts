@@ -33,8 +33,15 @@ let ours: Promise<string> | undefined;
 /** Prepared once a run, at the first call: by scripts/test.ts for all its processes, else by this one. */
 function template(): Promise<string> {
   const shared = process.env["PETSTORE_TEST_POSTGRES"];
-  ours ??= shared ? fetch(shared).then((answer) => answer.text()) : prepareOurs();
+  ours ??= shared ? askRun(shared) : prepareOurs();
   return ours;
+}
+
+async function askRun(address: string): Promise<string> {
+  const answer = await fetch(address);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  return text;
 }
 
 async function prepareOurs(): Promise<string> {
