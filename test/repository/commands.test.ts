@@ -31,16 +31,16 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   screenshots: "by hand",
   sizes: "test/repository/checks.test.ts",
   build: "test/executable/executable.long.test.ts",
-  "build:client": "test/client/package.test.ts",
-  prepare: "test/client/package.test.ts",
+  "build:client": "test/client/package.long.test.ts",
+  prepare: "test/client/package.long.test.ts",
 };
 
 /** Commands of other programs. */
 const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
   ["npm ci", ".ci/run"],
   ["npx redocly respect openapi/petstore.arazzo.yaml", "test/extra/tools/workflows.long.test.ts"],
-  ["npm pack", "test/client/package.test.ts"],
-  ["npm install ../petstore/", "test/client/package.test.ts"],
+  ["npm pack", "test/client/package.long.test.ts"],
+  ["npm install ../petstore/", "test/client/package.long.test.ts"],
   ["./petstore-VERSION-linux-x64 ", "test/executable/executable.long.test.ts"],
   ["chmod +x petstore-VERSION-linux-x64", "by hand"],
   ["sha256sum --check --ignore-missing SHA256SUMS", "by hand"],
