@@ -39,29 +39,24 @@ export function openBrowserSession(
 
 export const PASSWORD = "nine gentle otters";
 
+const session =
+  (request: string) =>
+  async (
+    server: Pick<Server, "production" | "staging">,
+    email: string,
+    environment: "production" | "staging" = "production",
+  ): Promise<BrowserSession> => {
+    const browser = openBrowserSession(server, environment);
+    const { status, body } = await browser.call(request, { email, password: PASSWORD });
+    if (status !== 201) throw new Error(body);
+    return browser;
+  };
+
 /** A browser that has signed up. */
-export async function signUp(
-  server: Server,
-  email: string,
-  environment: "production" | "staging" = "production",
-): Promise<BrowserSession> {
-  const browser = openBrowserSession(server, environment);
-  const { status, body } = await browser.call("POST /accounts", { email, password: PASSWORD });
-  if (status !== 201) throw new Error(body);
-  return browser;
-}
+export const signUp = session("POST /accounts");
 
 /** A browser that has signed in. */
-export async function signIn(
-  server: Pick<Server, "production" | "staging">,
-  email: string,
-  environment: "production" | "staging" = "production",
-): Promise<BrowserSession> {
-  const browser = openBrowserSession(server, environment);
-  const { status, body } = await browser.call("POST /session", { email, password: PASSWORD });
-  if (status !== 201) throw new Error(body);
-  return browser;
-}
+export const signIn = session("POST /session");
 
 /** A browser that has signed up before the tests of a block; its members are there once they run. */
 export function usePerson(server: Server, email: string): BrowserSession {

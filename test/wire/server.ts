@@ -5,12 +5,12 @@ import { loadConfig } from "../../src/config.ts";
 import type { Environment } from "../../src/context.ts";
 import type { AccessLevel } from "../../src/contract/operation.ts";
 import { createKey } from "../../src/keys/create-key.ts";
-import { systemRandomBytes } from "../../src/platform/random.ts";
 import { serve } from "../../src/server/serve.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { CHEAP_PASSWORDS } from "../cheap-passwords.ts";
 import { hasPostgres } from "../machine.ts";
 import { isQuickRun } from "../quick-run.ts";
+import { operatorContext } from "../test-app.ts";
 import { type ProcessOptions, type ServerProcess, startProcess } from "./process.ts";
 import { type Reply, type SendOptions, send } from "./send.ts";
 import { type Addresses, environment, freshEmbeddedStore, freshPostgresStore, type Store } from "./stores.ts";
@@ -144,9 +144,8 @@ interface KeyOptions {
 export async function makeKey(store: Store, options: KeyOptions = {}): Promise<string> {
   const { environment: of = "production", access = "read-write", name = "command line", account } = options;
   const database = await openDatabase("accounts", loadConfig({}, environment(store)));
-  const actor = { kind: "operator" } as const;
   const { token } = await database.write(async (query) => {
-    const ctx = { query, actor, now: Date.now(), randomBytes: systemRandomBytes, requestId: "" };
+    const ctx = operatorContext(query, Date.now());
     const { id: accountId } = await requireAccount(ctx, account);
     return createKey(ctx, { accountId, environment: of, access, name });
   });
