@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { answer, startFlawedServer } from "../client/flawed-server.ts";
 import { type RemoteUser, typeAt, userWithoutLogin } from "./remote.ts";
+import { untilRefused } from "./revocation.ts";
 import { makeKey, useStore } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
@@ -168,6 +169,7 @@ describe("the stored key", () => {
     expect((await user.run(["login", "--url", server.production], user.key)).code).toBe(0);
     const [newest] = JSON.parse((await user.run(["keys", "list", "--json"])).out);
     expect((await user.run(["keys", "revoke", newest.id])).code).toBe(0);
+    await untilRefused(server.production, user.key);
     expect((await user.run(["pets", "list"])).err).toMatch(
       /^petstore: The API key is invalid, expired or revoked\. Run: petstore login --environment production \(request/,
     );
