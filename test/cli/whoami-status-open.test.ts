@@ -56,6 +56,9 @@ describe("status", () => {
     await ada.run(["login", "--url", server.production, "--messages-url", server.messages], user.key);
     const key = await makeKey(server.store, { environment: "staging" });
     await ada.run(["login", "--environment", "staging", "--url", server.staging], key);
+    // A service makes its document at the first request for it; the command waits two seconds for each answer.
+    const services = [server.production, server.staging, server.messages];
+    await Promise.all(services.map((address) => fetch(new URL("/openapi.json", address))));
     const { code, out } = await ada.run(["status"]);
     expect([code, out]).toEqual([
       0,
