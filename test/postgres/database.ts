@@ -79,7 +79,7 @@ async function run(server: string, statement: string): Promise<void> {
   await admin.close();
 }
 
-/** The settings that lead to a database: through a pooler, and with reads at standbys, where the tests are to run so (test/extra/failover/wire-suite.ts). */
+/** The settings that lead to a database: through a pooler, and with reads at standbys, where the tests are to run so (test/extra/ha/wire-suite.long.test.ts). */
 export function databaseSettings(address: string): Readonly<Record<string, string>> {
   const at = (server: string) => Object.assign(new URL(address), { host: server }).href;
   const pooler = process.env["PETSTORE_TEST_POOLER"];

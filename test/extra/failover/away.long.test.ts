@@ -7,7 +7,7 @@ import { send } from "../../wire/send.ts";
 import { makeKey } from "../../wire/server.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 
-const AWAY_MS = 60_000;
+const AWAY_MS = 25_000;
 const CLIENTS = 50;
 const POOLED = DATABASE_NAMES.length * (2 * STATEMENT_CONNECTIONS + TRANSACTION_CONNECTIONS);
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await cluster.remove();
 });
 
-test("a standby that is away for 60 s, under retries: nothing is acknowledged, and the server's processes are no more than the pools have connections", async () => {
+test("a standby that is away for 25 s, under retries: nothing is acknowledged, and the server's processes are no more than the pools have connections", async () => {
   const key = await makeKey(server.store);
   const admin = new SQL(cluster.primary().url, { max: 1 });
   const processes = async (): Promise<number> =>
