@@ -57,8 +57,23 @@ function preparedBy(work: () => void): readonly string[] {
   return prepared;
 }
 
-/** Before the compiler is done with a function, which a busy machine puts off, the function makes more objects: the fewest count. */
-const ROUNDS = 4;
+/** Objects that a request may make and leave to the collector, by type. */
+type Most = Readonly<Record<string, number>>;
+
+/** Before the compiler is done with a function, which a busy machine puts off, the function makes more: the fewest of so many rounds count. */
+const ROUNDS_MAX = 40;
+
+/** Runs `work`, which makes `REQUESTS` requests, until they stay within this; the types of which every round made more, with the fewest. */
+async function exceeded(most: Most, work: () => void, before = async () => {}): Promise<Most> {
+  let least: [type: string, count: number][] = Object.keys(most).map((type) => [type, Infinity]);
+  const tooMany = () => least.filter(([type, count]) => count > (most[type] ?? 0));
+  for (let round = 0; round < ROUNDS_MAX && tooMany().length > 0; round++) {
+    await before();
+    const madeIn = madeBy(work);
+    least = least.map(([type, count]) => [type, Math.min(count, madeIn(type) / REQUESTS)]);
+  }
+  return Object.fromEntries(tooMany());
+}
 
 /** Objects of each type that `work` makes and the collector has not met. */
 function madeBy(work: () => void): (type: string) => number {
@@ -100,21 +115,15 @@ describe.each(Object.entries(READS))("%s", (_name, targetOf) => {
   });
 
   test("makes no promise, one set of header lines, and few objects beside its items", async () => {
-    const rounds: ReturnType<typeof madeBy>[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
+    const items = ITEMS / 2;
+    // Header lines: the request's own, and the response's. Objects: a row and what it is decoded into.
+    const most = { Promise: 0, Headers: 2.1, Object: 2 * items + 38, Function: 23.5 };
+    const tooMany = await exceeded(most, repeat, async () => {
       // A write empties the response cache.
       await app.send("production", "POST /v1/categories", { key, body: '{"name":"x"}' });
       answerTo(targetOf(REQUESTS));
-      rounds.push(madeBy(repeat));
-    }
-    const made = (type: string) => Math.min(...rounds.map((madeIn) => madeIn(type)));
-    expect(made("Promise")).toBe(0);
-    // The request's own, and the response's.
-    expect(made("Headers") / REQUESTS).toBeLessThanOrEqual(2.1);
-    const items = ITEMS / 2;
-    // A row and what it is decoded into.
-    expect(made("Object") / REQUESTS).toBeLessThanOrEqual(2 * items + 38);
-    expect(made("Function") / REQUESTS).toBeLessThanOrEqual(23.5);
+    });
+    expect(tooMany).toEqual({});
   });
 });
 
@@ -128,13 +137,9 @@ test("a repeated page makes no promise, few objects, and no header lines of its 
   repeat();
   await new Promise((resolve) => setImmediate(resolve));
   queries.length = 0;
-  const made = madeBy(repeat);
+  // Header lines: the request's own.
+  expect(await exceeded({ Promise: 0, Headers: 1.1, Object: 14, Function: 6 }, repeat)).toEqual({});
   expect(queries).toHaveLength(0);
-  expect(made("Promise")).toBe(0);
-  // The request's own.
-  expect(made("Headers") / REQUESTS).toBeLessThanOrEqual(1.1);
-  expect(made("Object") / REQUESTS).toBeLessThanOrEqual(14);
-  expect(made("Function") / REQUESTS).toBeLessThanOrEqual(6);
 });
 
 test("an unknown key is refused in the turn of its request, by one statement, without a promise", async () => {
@@ -147,14 +152,11 @@ test("an unknown key is refused in the turn of its request, by one statement, wi
   };
   await new Promise((resolve) => setImmediate(resolve));
   for (const seen of [queries, keyQueries]) seen.length = 0;
-  const made = madeBy(refuse);
-  expect(made("Promise")).toBe(0);
-  expect(made("Error")).toBe(0);
-  expect(made("Object") / REQUESTS).toBeLessThanOrEqual(16);
-  expect(made("Function") / REQUESTS).toBeLessThanOrEqual(11);
-  // The request's own.
-  expect(made("Headers") / REQUESTS).toBeLessThanOrEqual(1.1);
+  refuse();
   expect(queries).toHaveLength(0);
   const statements = keyQueries.map(({ sql }) => sql.split(" ", 1)[0]);
   expect(statements).toEqual(["BEGIN", ...new Array<string>(REQUESTS).fill("SELECT")]);
+  // Header lines: the request's own.
+  const most = { Promise: 0, Error: 0, Object: 16, Function: 11, Headers: 1.1 };
+  expect(await exceeded(most, refuse)).toEqual({});
 });
