@@ -6,13 +6,18 @@ import { answer, type FlawedServer, refusal, startFlawedServer } from "../client
 import { until } from "../until.ts";
 import { outcomeOf, PROGRAM } from "./process.ts";
 import { userWithKey, useUser } from "./remote.ts";
+import { send } from "./send.ts";
 import { useStore } from "./server.ts";
 
 const server = useStore();
 const user = useUser(server);
 beforeAll(async () => {
-  const lines = '"Ada, ""the first""\r\nof her name",1,sold\nGrace,1,\nEdsger,2,available\n';
-  await user.run(["pets", "import", "-"], `name,categoryId,status\n${lines}`);
+  for (const pet of [
+    { name: 'Ada, "the first"\r\nof her name', categoryId: 1, status: "sold" },
+    { name: "Grace", categoryId: 1 },
+    { name: "Edsger", categoryId: 2, status: "available" },
+  ])
+    await send("POST", `${server.production}/pets`, { key: user.key, body: JSON.stringify(pet) });
 });
 
 const pathOf = (name: string) => join(user.folder, name);
