@@ -96,7 +96,7 @@ onEachEngine(
         asOperator(database, (ctx) => setRole(ctx, { accountId: operator.id, role: "viewer" })),
       ).rejects.toMatchObject({ code: "not_found" });
       await database.close();
-    }, 60_000);
+    });
 
     test.each([
       [["sole@example.com"], ["owner"]],

@@ -55,5 +55,5 @@ onEachEngine((store) => {
     await accounts.run(statement("DELETE FROM api_key", noRows), []);
     expect(await listed()).toEqual([]);
     await app.close();
-  }, 60_000);
+  });
 });

@@ -50,7 +50,7 @@ onEachEngine((store) => {
     expect(await listed()).toEqual([]);
     await Promise.all([one.close(), two.close()]);
     await app.close();
-  }, 60_000);
+  });
 
   test("a request is listed by its route, whatever the path, the query and the answer, also from the cache", async () => {
     const app = await createTestApp({}, await store());
@@ -87,5 +87,5 @@ onEachEngine((store) => {
     await app.clock.advance(KEY_LOG_RETENTION_MS + 2 * 3_600_000);
     await until(async () => (await list()).length === 0);
     await app.close();
-  }, 60_000);
+  });
 });

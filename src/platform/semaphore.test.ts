@@ -43,7 +43,7 @@ describe("a semaphore", () => {
     const semaphore = createSemaphore({ permits: 1, queueMax: 1, waitMs: 10_000 });
     const release = await semaphore.acquire();
     const waiting = semaphore.acquire();
-    expect(semaphore.acquire()).rejects.toThrow(AcquireTimeoutError);
+    await expect(semaphore.acquire()).rejects.toThrow(AcquireTimeoutError);
     release();
     (await waiting)();
   });

@@ -12,6 +12,7 @@ import { environment, freshEmbeddedStore } from "../wire/stores.ts";
 async function serveOnTerminal(env: Readonly<Record<string, string>>) {
   const store = await freshEmbeddedStore();
   const decoder = new TextDecoder();
+  const closed = Promise.withResolvers<void>();
   let screen = "";
   const child = Bun.spawn([...PROGRAM.command, "serve"], {
     env: { ...environment(store), ...env },
@@ -21,17 +22,16 @@ async function serveOnTerminal(env: Readonly<Record<string, string>>) {
       data(_terminal, bytes) {
         screen += decoder.decode(bytes, { stream: true });
       },
+      exit: () => closed.resolve(),
     },
   });
   await until(() => screen.includes("Stop with Ctrl-C."));
-  return {
-    store,
-    screen: () => screen,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGTERM");
-      await child.exited;
-    },
-  };
+  async function stop(): Promise<void> {
+    child.kill("SIGTERM");
+    await child.exited;
+    await closed.promise;
+  }
+  return { store, screen: () => screen, stop, [Symbol.asyncDispose]: stop };
 }
 
 test("petstore serve on a terminal prints a short line for each request and event", async () => {
@@ -56,6 +56,7 @@ test("petstore serve on a terminal prints a short line for each request and even
 
 test("PETSTORE_LOG counts there, too", async () => {
   await using service = await serveOnTerminal({ PETSTORE_LOG: "warn" });
+  await service.stop();
   expect(service.screen()).not.toContain("listening");
 });
 

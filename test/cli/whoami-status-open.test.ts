@@ -5,7 +5,7 @@ import { until } from "../until.ts";
 import { signUp } from "../wire/browser-session.ts";
 import { petstore } from "../wire/process.ts";
 import { userWithKey, userWithoutLogin, useUser } from "../wire/remote.ts";
-import { makeKey, useStore } from "../wire/server.ts";
+import { makeDocuments, makeKey, useStore } from "../wire/server.ts";
 
 const server = useStore();
 const user = useUser(server);
@@ -56,9 +56,7 @@ describe("status", () => {
     await ada.run(["login", "--url", server.production, "--messages-url", server.messages], user.key);
     const key = await makeKey(server.store, { environment: "staging" });
     await ada.run(["login", "--environment", "staging", "--url", server.staging], key);
-    // A service makes its document at the first request for it; the command waits two seconds for each answer.
-    const services = [server.production, server.staging, server.messages];
-    await Promise.all(services.map((address) => fetch(new URL("/openapi.json", address))));
+    await makeDocuments(server);
     const { code, out } = await ada.run(["status"]);
     expect([code, out]).toEqual([
       0,

@@ -193,10 +193,10 @@ describe("no usable response", () => {
   });
 
   test("within timeoutMs ends the call", async () => {
-    const { client, seen } = await clientOf(["silence"], { timeoutMs: 100 });
+    const { client, seen } = await clientOf(["silence"], { timeoutMs: 2_000 });
     const error = await failureOf(client.pets.create(newPet));
     expect(error).toMatchObject({ name: "PetstoreConnectionError", outcomeUnknown: true });
-    expect(error.message).toContain("/v1/pets did not answer within 100 ms (timeoutMs).");
+    expect(error.message).toContain("/v1/pets did not answer within 2000 ms (timeoutMs).");
     expect(seen).toHaveLength(1);
   });
 

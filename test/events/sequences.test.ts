@@ -138,5 +138,5 @@ onEachEngine((settings) => {
       }),
       { numRuns: 15 },
     );
-  }, 60_000);
+  });
 });

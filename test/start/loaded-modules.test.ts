@@ -34,7 +34,7 @@ test("--version loads no command", async () => {
   const modules = await loadedBy((store, env) => petstore(store, ["--version"], { env, program }));
   expect(modules).toContain("src/main.ts");
   expect(commandsIn(modules)).toEqual([]);
-}, 60_000);
+});
 
 test("a command loads no other command, and no server", async () => {
   const modules = await loadedBy((store, env) => petstore(store, ["audit"], { env, program }));
@@ -45,7 +45,7 @@ test("a command loads no other command, and no server", async () => {
     "src/cli/remote/argument-parsers.ts",
     "src/pet-files/write-csv.ts",
   ]);
-}, 60_000);
+});
 
 test("the Model Context Protocol is loaded by petstore mcp alone, not by the help that lists it", async () => {
   const isProtocol = (path: string) => path.startsWith("node_modules/@modelcontextprotocol/");
@@ -57,7 +57,7 @@ test("the Model Context Protocol is loaded by petstore mcp alone, not by the hel
     petstore(store, ["mcp"], { env: { ...env, PETSTORE_KEY: key }, program }),
   );
   expect(mcp.filter(isProtocol)).not.toEqual([]);
-}, 60_000);
+});
 
 test("a service that starts loads no other command, and not more than this", async () => {
   const modules = await loadedBy(async (store, env) => (await startProcess({ store, env, program })).stop());
@@ -70,4 +70,4 @@ test("a service that starts loads no other command, and not more than this", asy
   const bytes = modules.reduce((sum, path) => sum + statSync(join(PROJECT, path)).size, 0);
   expect(modules.length).toBeLessThanOrEqual(MODULES_MAX);
   expect(bytes).toBeLessThanOrEqual(BYTES_MAX);
-}, 60_000);
+});

@@ -39,7 +39,7 @@ onEachEngine((store) => {
     test("is sent every event, in order for each animal, by two processes", async () => {
       stage = await openStage(await store(), 2);
       await refuseForAnHour(stage, 2, 30);
-    }, 60_000);
+    });
   });
 
   describe("an event that is refused to the end", () => {

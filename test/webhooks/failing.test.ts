@@ -47,5 +47,5 @@ onEachEngine((store) => {
     const failing = await database.read(selectFailingWebhooks, [100]);
     expect(failing.map(({ url }) => url)).toEqual(["failing waiting", "failing last"]);
     await database.close();
-  }, 60_000);
+  });
 });

@@ -219,6 +219,7 @@ onBothEngines(({ startServer, useStore }) => {
       }
       await Promise.all(signingIn);
       expect((await change).status).toBe(204);
+      expect(others).not.toBeEmpty();
       for (const other of others) expect((await other.call("GET /pets")).status).toBe(401);
     });
 

@@ -6,7 +6,7 @@ import { loadConfig } from "../../src/config.ts";
 import { migrateAll } from "../../src/storage/open.ts";
 import { petstore } from "./process.ts";
 import { send } from "./send.ts";
-import { makeKey, startServer } from "./server.ts";
+import { makeDocuments, makeKey, startServer } from "./server.ts";
 import { environment, freshEmbeddedStore, freshPostgresStore, type Store } from "./stores.ts";
 
 // Each check of the doctor reports the real state, and its advice can be followed.
@@ -79,6 +79,7 @@ describe("petstore doctor", () => {
       ...["--production-port", port(server.production), "--staging-port", port(server.staging)],
       ...["--messages-port", port(server.messages), "--metrics-port", port(server.metrics)],
     ];
+    await makeDocuments(server);
     const { code, findings } = await runDoctor(store, ...flags);
     const ports = findings.filter(({ check }) => check.startsWith("port"));
     expect(ports.map(({ message }) => message)).toEqual(Array(4).fill("is used by petstore, which is ready"));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { until } from "../until.ts";
 import { PASSWORD, signUp } from "./browser-session.ts";
 import { followEvents } from "./event-source.ts";
 import { openProduction } from "./events.ts";
@@ -180,6 +181,8 @@ onBothEngines(({ startProcess, useStore }) => {
         const { body } = await send("GET", server.metrics);
         return (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(body)?.[1]);
       };
+      // Those of the tests before are gone.
+      await until(async () => (await read())("petstore_event_streams") === 0);
       const before = await read();
       const streams = [await follow(), await follow()];
       await addPet("counted");

@@ -67,21 +67,26 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
     throw new Error(`${error}: ${await new Response(child.stderr).text()}`);
   });
   clearTimeout(killing);
+  // Its last lines may come after its end.
+  const exited = child.exited.then(async (code) => {
+    await log.ended;
+    return code;
+  });
   return {
     ...addresses,
     store,
     pid: child.pid,
-    exited: child.exited,
+    exited,
     log: () => log.text(),
     errors: () => new Response(child.stderr).text(),
     logged: async (text) => void (await log.until((all) => all.includes(text) || undefined)),
     async kill() {
       child.kill("SIGKILL");
-      await child.exited;
+      await exited;
     },
     async stop() {
       child.kill("SIGTERM");
-      return child.exited;
+      return exited;
     },
   };
 }
@@ -110,8 +115,9 @@ export function followLog(stdout: ReadableStream<Uint8Array>) {
     isOver = true;
     for (const wake of waiting.splice(0)) wake();
   }
-  follow();
   return {
+    /** Resolves at the end of what it writes. */
+    ended: follow(),
     text: () => text,
     async until<Found>(find: (text: string) => Found | undefined): Promise<Found> {
       for (;;) {

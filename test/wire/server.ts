@@ -57,6 +57,12 @@ type Headers = Readonly<Record<string, string>>;
 /** An object is sent as JSON, a text as it stands. */
 type Body = string | Uint8Array | object;
 
+/** Each service makes its document at the first request for it, and commands wait two seconds for an answer. */
+export async function makeDocuments({ production, staging, messages }: Addresses): Promise<void> {
+  const addresses = [production, staging, messages];
+  await Promise.all(addresses.map((address) => fetch(new URL("/openapi.json", address))));
+}
+
 /** A service that runs from the first test of a block to its last, and a key of one of its stores. */
 export interface ServedStore extends Server {
   readonly key: string;

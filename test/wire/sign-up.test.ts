@@ -41,7 +41,7 @@ test("unset and on loopback: browsers of this machine sign up, forwarded ones do
   await server.stop();
   expect(server.log()).toContain("sign-up is open to browsers on this machine");
   expect(await server.errors()).toContain("There is no owner yet: the first account is an owner's.");
-}, 60_000);
+});
 
 test.each([
   { PETSTORE_HOST: "0.0.0.0" },
@@ -49,27 +49,23 @@ test.each([
   { PETSTORE_PRODUCTION_URL: "https://pets.example.com/v1" },
   { PETSTORE_MESSAGES_URL: "https://messages.example.com" },
   { PETSTORE_TRUSTED_PROXIES: "10.0.0.0/8" },
-])(
-  "unset, with %j: by invitation alone, as doctor and the start say",
-  async (env) => {
-    const store = await freshEmbeddedStore();
-    const server = await startProcess({ store, env: { ...UNSET, ...env } });
-    const { origin } = new URL(server.production);
-    const refused = await send("POST", `${origin}/console/api/accounts`, {
-      headers: { Origin: origin },
-      body: JSON.stringify({ email: "a@example.com", password: PASSWORD }),
-    });
-    expect(outcomeOf(refused)).toEqual([403, "forbidden"]);
-    await server.stop();
-    expect(server.log()).toContain("sign-up is by invitation");
-    expect(await server.errors()).toMatch(
-      /no owner yet[\s\S]*petstore accounts invite --role owner --production-url http\S+\/v1 --data-dir /,
-    );
-    const doctor = await petstore(store, ["doctor"], { env: { ...UNSET, ...env } });
-    expect(doctor.out).toContain("ok    sign up: by invitation");
-  },
-  60_000,
-);
+])("unset, with %j: by invitation alone, as doctor and the start say", async (env) => {
+  const store = await freshEmbeddedStore();
+  const server = await startProcess({ store, env: { ...UNSET, ...env } });
+  const { origin } = new URL(server.production);
+  const refused = await send("POST", `${origin}/console/api/accounts`, {
+    headers: { Origin: origin },
+    body: JSON.stringify({ email: "a@example.com", password: PASSWORD }),
+  });
+  expect(outcomeOf(refused)).toEqual([403, "forbidden"]);
+  await server.stop();
+  expect(server.log()).toContain("sign-up is by invitation");
+  expect(await server.errors()).toMatch(
+    /no owner yet[\s\S]*petstore accounts invite --role owner --production-url http\S+\/v1 --data-dir /,
+  );
+  const doctor = await petstore(store, ["doctor"], { env: { ...UNSET, ...env } });
+  expect(doctor.out).toContain("ok    sign up: by invitation");
+});
 
 test("accounts from before roles, and none of them an owner: the start says how to name one", async () => {
   const store = await freshEmbeddedStore();
@@ -83,7 +79,7 @@ test("accounts from before roles, and none of them an owner: the start says how 
   expect(await server.errors()).toMatch(
     /No account is an owner[\s\S]*petstore accounts role EMAIL owner --data-dir/,
   );
-}, 60_000);
+});
 
 test("open to everybody is a warning of doctor's, where others can reach the service", async () => {
   const doctor = async (env: Record<string, string>) =>
@@ -92,7 +88,7 @@ test("open to everybody is a warning of doctor's, where others can reach the ser
   expect(await doctor({ PETSTORE_SIGN_UP: "open", PETSTORE_HOST: "0.0.0.0" })).toContain(
     "warn  sign up: open",
   );
-}, 60_000);
+});
 
 test("on a terminal the start prints the first invitation, which the log never has; with an owner it does not", async () => {
   const store = await freshEmbeddedStore();
@@ -110,7 +106,7 @@ test("on a terminal the start prints the first invitation, which the log never h
   expect(second.screen).not.toContain("/invitation#");
   expect(second.screen).not.toContain("no owner yet");
   await second.stop();
-}, 60_000);
+});
 
 /** The service with its standard error on a terminal, and its log in a pipe. */
 async function startOnTerminal(store: Store) {

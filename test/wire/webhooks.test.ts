@@ -121,6 +121,13 @@ onBothEngines(({ useStore }) => {
       await addTest(other.id);
       const ids = [await addTest(id), await addTest(id), await addTest(id)];
       const [first, second, third] = ids;
+      // No attempt of the worker is on its way any more.
+      await until(async () =>
+        read(await call(`GET /webhooks/${id}/deliveries`)).every(
+          ({ attempts }: { attempts: unknown[] }) => attempts.length === 1,
+        ),
+      );
+      await run(`DELETE FROM delivery_attempt WHERE delivery_id = '${second}'`);
       await run(`UPDATE delivery SET status = 'failed', due_at = NULL WHERE id = ${second}`);
       for (let attempt = 0; attempt < 25; attempt++)
         await run(
