@@ -88,6 +88,7 @@ describe("petstore pets export", () => {
     await until(() => limited.seen.length === 1);
     const givingUp = child.exited.then((code) => `gave up with ${code}`);
     expect(await Promise.race([givingUp, Bun.sleep(1_000).then(() => "waits")])).toBe("waits");
+    expect(limited.seen).toHaveLength(1);
     child.kill("SIGINT");
     expect(await child.exited).toBe(130);
     limited.stop();
