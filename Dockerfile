@@ -4,12 +4,14 @@
 FROM node:24.11.1-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
+COPY exact-json/package.json exact-json/
 COPY client/package.json client/
 RUN npm ci
 COPY bunfig.toml tsconfig.json LICENSE Dockerfile compose.yaml compose.postgres.yaml ./
 COPY bin bin
 COPY client client
 COPY deploy deploy
+COPY exact-json exact-json
 COPY docs/guides docs/guides
 COPY openapi openapi
 COPY scripts scripts

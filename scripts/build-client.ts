@@ -1,11 +1,13 @@
 // Writes client/dist/: the client as one ES module, and its declarations. npm runs it after an install and before a pack.
 import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 // The bundler writes each file's path from here into the module: it has the same bytes wherever npm runs this.
 process.chdir(Bun.fileURLToPath(new URL("../", import.meta.url)));
 const COMPILER = "node_modules/typescript/bin/tsc";
 const DIST = "client/dist";
+/** An import of a file of the client, or of the package that is built into it. */
+const IMPORT = /from "(?:\.\/([\w-]+)\.ts|exact-json\/([\w-]+))"/g;
 
 // `npm ci --omit=dev` leaves the compiler out: the module is built without declarations. A package is never packed so.
 const hasCompiler = await Bun.file(COMPILER).exists();
@@ -50,14 +52,15 @@ async function declare(): Promise<void> {
   );
   if ((await compiler.exited) !== 0)
     throw new Error("tsc could not write the client's declarations; its output is above.");
-  const pending = ["client.ts"];
+  const pending = ["client/src/client"];
   for (const source of pending) {
-    const name = source.replace(/\.ts$/, ".d.ts");
-    const text = await Bun.file(join(emitted, name)).text();
-    const imports = [...text.matchAll(/from "\.\/([\w-]+\.ts)"/g)].map(([, to = ""]) => to);
+    const text = await Bun.file(join(emitted, `${source}.d.ts`)).text();
+    const imports = [...text.matchAll(IMPORT)].map(([, ours, exact]) =>
+      exact === undefined ? `client/src/${ours}` : `exact-json/${exact}`,
+    );
     pending.push(...imports.filter((to) => !pending.includes(to)));
     // Every module resolution mode finds x.d.ts by "x.js"; "x.ts" needs an option of the reader's compiler.
-    await Bun.write(join(draft, name), text.replaceAll(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'));
+    await Bun.write(join(draft, `${basename(source)}.d.ts`), text.replaceAll(IMPORT, 'from "./$1$2.js"'));
   }
   await rm(emitted, { recursive: true });
 }

@@ -73,7 +73,7 @@ await writeOrCheck(
   "client/src/types.ts",
   [
     "// Written by npm run docs from the OpenAPI documents.",
-    'import type { Int64 } from "./int64.ts";\n',
+    'import type { Int64 } from "exact-json/int64";\n',
     ...Object.entries(schemas)
       .filter(([name, { type }]) => type !== "array" && !ERROR_SCHEMAS.includes(name))
       .map(([name, schema]) => declaration(name, schema)),

@@ -20,7 +20,7 @@ interface Part {
 /** The aims are for these files alone. */
 const SOURCE: Part = {
   title: "source",
-  includes: /^((src\/.*|client\/src\/[^/]+)(?<!\.test)\.tsx?|bin\/[^/]+\.js)$/,
+  includes: /^((src\/.*|client\/src\/[^/]+|exact-json\/[^/]+)(?<!\.test)\.tsx?|bin\/[^/]+\.js)$/,
 };
 const PARTS: readonly Part[] = [
   SOURCE,

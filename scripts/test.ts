@@ -24,7 +24,7 @@ const isWhole = paths.length === 0;
 const run = words.includes("--all") || !isWhole ? "all" : "quick";
 const isCi = process.env["CI"] === "true";
 
-const chosen = ["src", "client/src", "test"]
+const chosen = ["src", "client/src", "exact-json", "test"]
   .flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.test.ts`).scanSync()])
   .filter((file) => !file.includes("node_modules/"))
   .filter((file) => run === "all" || !LONG.test(file))

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import { readJson } from "../client/src/read-json.ts";
+import { readJson } from "exact-json/read-json";
 import { appsOnOneStore } from "./apps-on-one-store.ts";
 import { onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Int64 } from "../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import type { Database, Query } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { noRows, type Row, statement } from "../src/storage/statement.ts";

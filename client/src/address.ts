@@ -1,4 +1,4 @@
-import type { Int64 } from "./int64.ts";
+import type { Int64 } from "exact-json/int64";
 
 type QueryValue = string | boolean | Int64 | readonly (string | Int64)[] | undefined;
 

@@ -9,6 +9,7 @@ import { type Rehearsal, rehearsalMethods } from "./rehearsal.ts";
 import { readSettings } from "./settings.ts";
 import { type Webhooks, webhookMethods } from "./webhooks.ts";
 
+export type { Int64 } from "exact-json/int64";
 // biome-ignore lint/performance/noBarrelFile: the package's published entry, each name from the file that owns it
 export {
   type MemberError,
@@ -26,7 +27,6 @@ export {
 export { etagOf } from "./etag.ts";
 export type { FollowOptions } from "./follow.ts";
 export type { Answer, Hooks, Retry, SentRequest } from "./hooks.ts";
-export type { Int64 } from "./int64.ts";
 export type { List } from "./list.ts";
 export type { CallOptions, ChangeOptions, ClientOptions, Fetch } from "./options.ts";
 export type {

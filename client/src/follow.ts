@@ -1,13 +1,13 @@
+import { type Int64, parseInt64 } from "exact-json/int64";
+import { readJson } from "exact-json/read-json";
 import { withQuery } from "./address.ts";
 import { wait } from "./deadline.ts";
 import { PetstoreConnectionError, PetstoreError } from "./errors.ts";
 import { readMessages } from "./event-stream.ts";
 import { type Answer, type Hooks, joinHooks } from "./hooks.ts";
-import { type Int64, parseInt64 } from "./int64.ts";
 import { listAt } from "./list.ts";
 import { checkNames } from "./option-names.ts";
 import { type CallOptions, HOOK_NAMES, type Names } from "./options.ts";
-import { readJson } from "./read-json.ts";
 import { requestOperation } from "./request.ts";
 import { delayBeforeRetry, isTransient, LONGEST_BACKOFF_MS, readRetryAfter } from "./retry.ts";
 import type { Settings } from "./settings.ts";

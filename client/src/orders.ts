@@ -1,5 +1,5 @@
+import type { Int64 } from "exact-json/int64";
 import { digits, withQuery } from "./address.ts";
-import type { Int64 } from "./int64.ts";
 import { type List, listAt } from "./list.ts";
 import type { CallOptions, ChangeOptions } from "./options.ts";
 import { createRequester } from "./request.ts";

@@ -1,9 +1,10 @@
+import type { Int64 } from "exact-json/int64";
+import { writeJson } from "exact-json/write-json";
 import { digits } from "./address.ts";
 import { startDeadline } from "./deadline.ts";
 import { readIfMatch, rememberTag } from "./etag.ts";
 import { readHeaders } from "./headers.ts";
 import { joinHooks } from "./hooks.ts";
-import type { Int64 } from "./int64.ts";
 import { checkNames } from "./option-names.ts";
 import { CALL_OPTIONS, type CallOptions, type ChangeOptions } from "./options.ts";
 import { randomName } from "./random.ts";
@@ -17,7 +18,6 @@ import {
   send,
 } from "./send.ts";
 import { readRetries, readTimeout, type Settings } from "./settings.ts";
-import { writeJson } from "./write-json.ts";
 
 type OperationRequest = Pick<OutgoingRequest, "method" | "address" | "expects"> & {
   readonly body?: unknown;

@@ -1,9 +1,9 @@
+import { readJson } from "exact-json/read-json";
 import type { Deadline } from "./deadline.ts";
 import { readErrorBody } from "./error-body.ts";
 import { errorClass, PetstoreConnectionError, type PetstoreError } from "./errors.ts";
 import type { JoinedHooks, SentRequest } from "./hooks.ts";
 import type { Fetch } from "./options.ts";
-import { readJson } from "./read-json.ts";
 import { isTransient, readRetryAfter } from "./retry.ts";
 
 /** An HTTP request, the same in every attempt. */

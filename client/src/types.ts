@@ -1,5 +1,5 @@
 // Written by npm run docs from the OpenAPI documents.
-import type { Int64 } from "./int64.ts";
+import type { Int64 } from "exact-json/int64";
 
 /** Availability of an animal. */
 export type PetStatus = "available" | "pending" | "sold";

@@ -1,4 +1,4 @@
-import { readJson } from "./read-json.ts";
+import { readJson } from "exact-json/read-json";
 import type { WebhookPayload } from "./types.ts";
 import { verifySignature, type WebhookHeaders, WebhookVerificationError } from "./webhook-signature.ts";
 

@@ -27,7 +27,7 @@ export const RUNTIME = "node_modules/bun";
 export function shippedPackages(): readonly ShippedPackage[] {
   return Object.entries(LOCKED)
     .filter(([path, { link, dev, optional }]) => {
-      const isOurs = path === "" || path === "client" || link === true;
+      const isOurs = path === "" || path === "client" || path === "exact-json" || link === true;
       return !isOurs && path !== RUNTIME && dev !== true && optional !== true;
     })
     .map(([path, locked]) => ({ path, name: path.replace(/^.*node_modules\//, ""), locked }));

@@ -2,7 +2,7 @@
 import { dirname, join, normalize } from "node:path";
 import { isProduct, type SourceFile } from "./source.ts";
 
-const BOTTOM = words("client errors limits platform");
+const BOTTOM = words("exact-json errors limits platform");
 const FEATURE = [...BOTTOM, ...words("contract context storage")];
 const FEATURES = words(
   "pets categories orders events messages attempts audit accounts invitations passkeys keys webhooks rehearsal",
@@ -10,7 +10,8 @@ const FEATURES = words(
 
 /** Every folder, and every file at the root of `src/`, with all that it may import besides itself. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  client: [],
+  "exact-json": [],
+  client: ["exact-json"],
   errors: [],
   limits: [],
   platform: ["limits"],
@@ -33,21 +34,21 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   webhooks: [...FEATURE, "attempts", "audit", "events"],
   rehearsal: [...FEATURE, "pets"],
   // Read by the command line and by the console's pages: it uses nothing of either runtime.
-  "pet-files": words("client limits contract pets"),
+  "pet-files": words("exact-json limits contract pets"),
   telemetry: [...BOTTOM, ...words("contract storage config")],
   delivery: [...FEATURE, ...words("config attempts messages webhooks telemetry")],
   http: [...FEATURE, ...words("config keys telemetry")],
   api: [...BOTTOM, ...words("contract config http"), ...FEATURES],
   reference: [...BOTTOM, ...words("contract http api guides")],
   guides: [...BOTTOM, "http", "reference"],
-  "reference/web": words("client contract"),
+  "reference/web": words("exact-json contract"),
   console: [...FEATURE, ...words("config http api pet-files"), ...FEATURES],
-  "console/web": [...words("client pet-files"), ...FEATURES],
+  "console/web": [...words("exact-json pet-files"), ...FEATURES],
   server: [
     ...[...FEATURE, ...FEATURES],
     ...words("config telemetry delivery http api reference guides console"),
   ],
-  cli: [...FEATURE, ...words("config delivery api server pet-files"), ...FEATURES],
+  cli: [...FEATURE, ...words("client config delivery api server pet-files"), ...FEATURES],
   main: words("cli config errors"),
 };
 
@@ -68,17 +69,9 @@ const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: 
     "a page imports types, exact JSON, the words of names, the reading of files and code samples only; the rest of the program stays out of browsers",
   ],
   [({ from, to }) => isPage(to) && !isPage(from), "the server serves a page's code and never runs it"],
-  [
-    ({ from, to }) =>
-      folderOf(to) === "client" &&
-      !["client", "cli", "pet-files"].includes(folderOf(from)) &&
-      !isPage(from) &&
-      !/\/(exact-number|int64|json-text)\.ts$/.test(to),
-    "the server never calls itself; of the client it imports exact JSON alone",
-  ],
 ];
 const FOR_PAGES =
-  /^(client\/src\/(int64|read-json|write-json)|src\/contract\/openapi\/code-samples|src\/pet-files\/.*|src\/pets\/words)\.ts$/;
+  /^(exact-json\/[\w-]+|src\/contract\/openapi\/code-samples|src\/pet-files\/.*|src\/pets\/words)\.ts$/;
 
 /** Writes programs that others run. */
 const CODE_SAMPLES = "src/contract/openapi/code-samples.ts";
@@ -122,9 +115,9 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
     "src/ imports the client by relative path, because the package is built from these files later",
   ],
   [
-    /(?:from|import\() ?"[^."][^"]*"/,
+    /(?:from|import\() ?"(?!exact-json\/)[^."][^"]*"/,
     ["src/"],
-    "the client imports no package, because it runs in other people's programs",
+    "the client imports no package but the one that is built into it, because it runs in other people's programs",
   ],
   [/"@modelcontextprotocol\//, ["src/cli/mcp/"], "the Model Context Protocol is spoken in cli/mcp alone"],
   [
@@ -166,20 +159,26 @@ function words(text: string): readonly string[] {
 
 function importsOf({ path, text }: SourceFile): readonly Import[] {
   const found = text.matchAll(
-    /^(?:import|export)( type)?\b[^;"]*?from "(\.[^"]+)"|import\(\s*"(\.[^"]+)"|^import "(\.[^"]+)"/gm,
+    /^(?:import|export)( type)?\b[^;"]*?from "((?:\.|exact-json\/)[^"]+)"|import\(\s*"(\.[^"]+)"|^import "(\.[^"]+)"/gm,
   );
   return [...found]
     .map(([, type, from, dynamic, bare]) => ({
       from: path,
-      to: normalize(join(dirname(path), from ?? dynamic ?? bare ?? "")),
+      to: pathOf(path, from ?? dynamic ?? bare ?? ""),
       isTypeOnly: type !== undefined,
     }))
-    .filter(({ to }) => /^(src|client)\//.test(to));
+    .filter(({ to }) => /^(src|client|exact-json)\//.test(to));
+}
+
+function pathOf(importer: string, specifier: string): string {
+  if (!specifier.startsWith(".")) return `${specifier}.ts`;
+  return normalize(join(dirname(importer), specifier));
 }
 
 /** `pets` of `src/pets/store.ts`, `console/web` of `src/console/web/main.tsx`, `config` of `src/config.ts`. */
 function folderOf(path: string): string {
-  if (path.startsWith("client/src/")) return "client";
+  const [, ours] = /^(client|exact-json)\//.exec(path) ?? [];
+  if (ours !== undefined) return ours;
   const [first = "", second = ""] = path.replace(/^src\//, "").split("/");
   if (second === "") return first.replace(/\.ts$/, "");
   return second === "web" ? `${first}/web` : first;

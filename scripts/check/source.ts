@@ -13,6 +13,7 @@ export function readSource(): Promise<readonly SourceFile[]> {
   return readFiles([
     "{bench,bin,scripts,src,test}/**/*.{ts,tsx,js,mjs,sql}",
     "client/src/**/*.ts",
+    "exact-json/*.ts",
     "examples/*.mjs",
   ]);
 }
@@ -31,7 +32,7 @@ async function readFiles(globs: readonly string[]): Promise<readonly SourceFile[
   );
 }
 
-/** True for a module of the service or of the client. */
+/** True for a module of the service, of the client or of exact JSON. */
 export function isProduct({ path }: SourceFile): boolean {
-  return /^(client\/)?src\/.*\.tsx?$/.test(path) && !/\.(test|d)\.ts$/.test(path);
+  return /^((client\/)?src|exact-json)\/.*\.tsx?$/.test(path) && !/\.(test|d)\.ts$/.test(path);
 }

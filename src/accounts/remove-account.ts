@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import { change } from "../audit/audited.ts";
 import type { Context } from "../context.ts";
 import { guardOwners, requireSecondOwner } from "./owners.ts";

@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import { type AuditedStatement, audited } from "../audit/audited.ts";
 import { ROLES, type Role } from "../contract/operation.ts";
 import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";

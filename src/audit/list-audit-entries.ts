@@ -1,4 +1,4 @@
-import { INT64_MAX, type Int64 } from "../../client/src/int64.ts";
+import { INT64_MAX, type Int64 } from "exact-json/int64";
 import type { Actor } from "../context.ts";
 import { type Position, readPageBy } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";

@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { formatTime } from "../platform/clock.ts";
 import { enumColumn, int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";

@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import { type ChangeStatement, changing } from "../events/change.ts";
 import { appendCategoryEvent } from "../events/store.ts";
 import { insertion, insertionWith } from "../storage/insertion.ts";

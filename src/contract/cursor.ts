@@ -1,4 +1,4 @@
-import { INT64_MAX } from "../../client/src/int64.ts";
+import { INT64_MAX } from "exact-json/int64";
 import { ServiceError } from "../errors.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import { writeJson } from "./json/json.ts";

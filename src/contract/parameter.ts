@@ -1,5 +1,5 @@
+import { type Int64, isInt64, parseCanonicalInt64, parseInt64 } from "exact-json/int64";
 import { z } from "zod";
-import { type Int64, isInt64, parseCanonicalInt64, parseInt64 } from "../../client/src/int64.ts";
 import { type Described, isStorable, STORABLE_PATTERN } from "./schema.ts";
 
 /** A query or path parameter: its parser and its documentation. */

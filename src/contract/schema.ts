@@ -1,5 +1,5 @@
+import { type Int64, isInt64 } from "exact-json/int64";
 import { z } from "zod";
-import { type Int64, isInt64 } from "../../client/src/int64.ts";
 import type { BodyProblem } from "../errors.ts";
 import { OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";

@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import type { Actor, Context } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
 import type { SqlValue, Statement, ValuesOf } from "../storage/statement.ts";

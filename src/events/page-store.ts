@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import type { PageStatement } from "../storage/page-statements.ts";
 import { int64Column, optional } from "../storage/row.ts";
 import { type Row, type SqlValue, type Statement, statement } from "../storage/statement.ts";

@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import { writeJson } from "../contract/json/json.ts";
 import { STREAM_CHUNK_BYTES, STREAM_RECENT_BYTES } from "../limits.ts";
 import type { Event } from "./contract.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import type { Context } from "../context.ts";
 import { creation } from "../events/change.ts";
 import { petOperations } from "../pets/contract.ts";

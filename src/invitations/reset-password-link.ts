@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import type { PasswordCheck } from "../accounts/check-password.ts";
 import { requireGoodPassword } from "../accounts/passwords.ts";
 import { requirePerson } from "../accounts/require-account.ts";

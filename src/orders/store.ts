@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import { type ChangeStatement, changing } from "../events/change.ts";
 import { formatTime } from "../platform/clock.ts";
 import { insertion } from "../storage/insertion.ts";

@@ -1,4 +1,4 @@
-import { type Int64, parseInt64 } from "../../client/src/int64.ts";
+import { type Int64, parseInt64 } from "exact-json/int64";
 
 /** The numbers of the categories with a name, by `categoryKey`. */
 export type CategoryNumbers = ReadonlyMap<string, readonly Int64[]>;

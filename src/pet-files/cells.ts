@@ -1,4 +1,4 @@
-import { parseInt64 } from "../../client/src/int64.ts";
+import { parseInt64 } from "exact-json/int64";
 import type { PetStatus } from "../pets/contract.ts";
 import { plainText, type Target } from "./columns.ts";
 import type { NewPet } from "./new-pet.ts";

@@ -1,4 +1,4 @@
-import { writeJson } from "../../client/src/write-json.ts";
+import { writeJson } from "exact-json/write-json";
 import type { NewPet } from "./new-pet.ts";
 
 /** SHA-256 (FIPS 180-4) of text in UTF-8. */

@@ -1,4 +1,4 @@
-import { readJson as readExactJson } from "../../client/src/read-json.ts";
+import { readJson as readExactJson } from "exact-json/read-json";
 import { JsonError, readJson } from "../contract/json/json.ts";
 import { IMPORT_RECORD_BYTES_MAX } from "../limits.ts";
 import { membersOf } from "./cells.ts";

@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import { ServiceError } from "../errors.ts";
 import type { Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";

@@ -1,4 +1,4 @@
-import { INT64_MAX, type Int64 } from "../../client/src/int64.ts";
+import { INT64_MAX, type Int64 } from "exact-json/int64";
 import { type ChangeStatement, changing } from "../events/change.ts";
 import { appendPetEvent } from "../events/store.ts";
 import { insertion, insertionWith } from "../storage/insertion.ts";

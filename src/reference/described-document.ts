@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import { parseJson } from "../contract/json/json.ts";
 
 // An OpenAPI document as the pages read it: what the emitter writes, with every digit.

@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import type { PetStatus } from "../pets/contract.ts";
 import type { FixtureName } from "./contract.ts";
 

@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import { noRows, type Row, type SqlValue, type Statement } from "./statement.ts";
 
 /** A column that an insertion fills: its name and its type. */

@@ -1,4 +1,4 @@
-import { type Int64, toInt64 } from "../../client/src/int64.ts";
+import { type Int64, toInt64 } from "exact-json/int64";
 import type { Row, SqlValue } from "./statement.ts";
 
 /** Every member named, those that are absent as undefined: a decoder with this type forgets no new member. */

@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import type { DeliveryAttempt } from "../attempts/contract.ts";
 import { decodeAttempt } from "../attempts/store.ts";
 import { DELIVERY_ATTEMPTS_SHOWN_MAX, DELIVERY_SWEEP_ROWS, FAILING_LOOKED_AT } from "../limits.ts";

@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import { DELIVERY_BATCH_EVENTS } from "../limits.ts";
 import type { Database } from "../storage/database.ts";
 import { dueNew, insertDeliveries, lockTarget, selectBatchEnd, setLastEvent } from "./queue-store.ts";

@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import { decodeEvent, EVENT_COLUMNS, type StoredEvent } from "../events/store.ts";
 import { int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";
 import { noRows, type Statement, statement } from "../storage/statement.ts";

@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import { type AuditedStatement, audited } from "../audit/audited.ts";
 import { parseJson, writeJson } from "../contract/json/json.ts";
 import { EVENT_TYPES, type EventType } from "../events/contract.ts";

@@ -1,4 +1,4 @@
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import { DELIVERY_SWEEP_ROWS } from "../limits.ts";
 import type { Database } from "../storage/database.ts";
 import {

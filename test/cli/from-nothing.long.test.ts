@@ -12,7 +12,7 @@ import { followLog } from "../wire/process.ts";
 
 /** What `npm ci` and the service need. */
 const COPIED = [
-  ...["bin", "client", "docs", "openapi", "scripts", "src"],
+  ...["bin", "client", "docs", "exact-json", "openapi", "scripts", "src"],
   ...["package.json", "package-lock.json", "bunfig.toml", "tsconfig.json", "README.md", "LICENSE"],
 ];
 

@@ -28,9 +28,9 @@ export async function copyProject(parts: readonly string[], packages: readonly s
 }
 
 /** What `npm pack` and `npm publish` need to build the client. */
-export const CLIENT_PARTS = ["client", "bin", "scripts/build-client.ts", "tsconfig.json"];
+export const CLIENT_PARTS = ["client", "exact-json", "bin", "scripts/build-client.ts", "tsconfig.json"];
 export const COMPILER = ["typescript", "@typescript"];
-export const RUNTIME = ["bun", "@oven"];
+export const RUNTIME = ["bun", "@oven", "exact-json"];
 
 /** Another project, in which npm has installed the packed client; `added` is npm's output. */
 export async function installClient(): Promise<{ project: string; packed: string; added: string }> {

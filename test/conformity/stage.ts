@@ -1,7 +1,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { INT64_MAX } from "../../client/src/int64.ts";
+import { INT64_MAX } from "exact-json/int64";
 import type { Flags } from "../../src/config.ts";
 import { SERVICE_NAMES } from "../../src/context.ts";
 import type { Database } from "../../src/storage/database.ts";

@@ -13,7 +13,7 @@ const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
  */
 export async function makeNextRelease(isAdditive: boolean): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-next-"));
-  for (const path of ["src", "client", "package.json", "bunfig.toml", "tsconfig.json"])
+  for (const path of ["src", "client", "exact-json", "package.json", "bunfig.toml", "tsconfig.json"])
     await cp(PROJECT + path, join(folder, path), {
       recursive: true,
       filter: (source) => !source.includes("node_modules"),

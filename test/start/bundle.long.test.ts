@@ -27,6 +27,7 @@ const SOURCES = [
   "scripts",
   "src",
   "client",
+  "exact-json",
   "docs/guides",
   "package.json",
   "tsconfig.json",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Int64 } from "../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import { ServiceError } from "../../src/errors.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { int64Column, textColumn } from "../../src/storage/row.ts";

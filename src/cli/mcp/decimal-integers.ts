@@ -1,4 +1,4 @@
-import { parseInt64 } from "../../../client/src/int64.ts";
+import { parseInt64 } from "exact-json/int64";
 import type { JsonSchema } from "./tool-schemas.ts";
 
 // An agent's JSON has numbers of 53 bits: a 64-bit integer is a string of decimal digits on the way in and out.

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { type Int64, parseInt64 } from "../../../client/src/int64.ts";
+import { type Int64, parseInt64 } from "exact-json/int64";
 import { ID_FILTER_MAX } from "../../limits.ts";
 
 /** @throws InvalidArgumentError */

@@ -1,6 +1,6 @@
-import type { Int64 } from "../../../client/src/int64.ts";
-import { readJson } from "../../../client/src/read-json.ts";
-import { writeJson } from "../../../client/src/write-json.ts";
+import type { Int64 } from "exact-json/int64";
+import { readJson } from "exact-json/read-json";
+import { writeJson } from "exact-json/write-json";
 import { networkError, RequestError, readErrorResponse } from "./request-error.ts";
 
 const BASE = "/console/api";

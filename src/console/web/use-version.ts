@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
+import type { Int64 } from "exact-json/int64";
 import type { VNode } from "preact";
-import type { Int64 } from "../../../client/src/int64.ts";
 import type { Topic } from "./events/live.ts";
 import { call, type Query, type Versioned } from "./request.ts";
 import { toRequestError } from "./request-error.ts";

@@ -1,4 +1,4 @@
-import { exactNumber, mayBeInexact } from "../../../client/src/exact-number.ts";
+import { exactNumber, mayBeInexact } from "exact-json/exact-number";
 import { structureFault } from "./scan.ts";
 
 /** The text is not JSON as this service reads it; the message says why, and is sent to the client. */

@@ -1,4 +1,4 @@
-import { endOfString } from "../../../client/src/json-text.ts";
+import { endOfString } from "exact-json/json-text";
 import { JSON_DEPTH_MAX } from "../../limits.ts";
 
 const QUOTE = 0x22;

@@ -1,6 +1,6 @@
+import { INT64_MAX, INT64_MIN } from "exact-json/int64";
 import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from "zod-openapi";
-import { INT64_MAX, INT64_MIN } from "../../../client/src/int64.ts";
 import { layOutJson } from "../json/json.ts";
 import {
   hasEntityTag,

@@ -1,5 +1,5 @@
-import { parseInt64 } from "../../../client/src/int64.ts";
-import { readJson } from "../../../client/src/read-json.ts";
+import { parseInt64 } from "exact-json/int64";
+import { readJson } from "exact-json/read-json";
 import type { SampleOperation, SampleRequest } from "../../contract/openapi/code-samples.ts";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

@@ -73,7 +73,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "64-bit integers are rounded to doubles",
-    file: "client/src/exact-number.ts",
+    file: "exact-json/exact-number.ts",
     before: "return toInt64(exact);",
     after: "return Number(exact);",
     tests: ["test/wire/values.test.ts"],

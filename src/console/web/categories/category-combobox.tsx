@@ -1,5 +1,5 @@
-import { parseInt64 } from "../../../../client/src/int64.ts";
-import { writeJson } from "../../../../client/src/write-json.ts";
+import { parseInt64 } from "exact-json/int64";
+import { writeJson } from "exact-json/write-json";
 import type { Category } from "../../../categories/contract.ts";
 import { nameMatcher, wordsOf } from "../../../pets/words.ts";
 import { mayChange } from "../account/session.ts";

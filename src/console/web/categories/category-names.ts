@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { type Int64, parseInt64 } from "../../../../client/src/int64.ts";
+import { type Int64, parseInt64 } from "exact-json/int64";
 import { shortName } from "../components/long-text.tsx";
 
 export type CategoryNames = ReadonlyMap<Int64, string>;

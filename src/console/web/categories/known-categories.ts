@@ -1,5 +1,5 @@
+import type { Int64 } from "exact-json/int64";
 import { useEffect } from "preact/hooks";
-import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Category } from "../../../categories/contract.ts";
 import { useLive } from "../events/live.ts";
 import { callPage } from "../request.ts";

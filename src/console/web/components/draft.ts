@@ -1,8 +1,8 @@
 // Form input is kept in sessionStorage until it is saved, so that a failed request, an expired session or a reload does
 // not lose it. Secrets are never kept.
 
-import { readJson } from "../../../../client/src/read-json.ts";
-import { writeJson } from "../../../../client/src/write-json.ts";
+import { readJson } from "exact-json/read-json";
+import { writeJson } from "exact-json/write-json";
 
 const DRAFT = "form ";
 const IDEMPOTENCY_KEY = "idempotency-key ";

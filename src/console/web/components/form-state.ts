@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
+import { writeJson } from "exact-json/write-json";
 import { useRef } from "preact/hooks";
-import { writeJson } from "../../../../client/src/write-json.ts";
 import { callVersioned, type Versioned } from "../request.ts";
 import { type RequestError, toRequestError } from "../request-error.ts";
 import { announcePolite } from "./announce.tsx";

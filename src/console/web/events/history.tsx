@@ -1,4 +1,4 @@
-import type { Int64 } from "../../../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import type { Event } from "../../../events/contract.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { Loading } from "../components/loading.tsx";

@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals";
+import { readJson } from "exact-json/read-json";
 import { useEffect, useRef } from "preact/hooks";
-import { readJson } from "../../../../client/src/read-json.ts";
 import type { Event, EventType } from "../../../events/contract.ts";
 import { account } from "../account/session.ts";
 import { TYPE_WORDS } from "./event-words.ts";

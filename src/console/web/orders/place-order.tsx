@@ -1,4 +1,4 @@
-import { parseInt64 } from "../../../../client/src/int64.ts";
+import { parseInt64 } from "exact-json/int64";
 import type { Order } from "../../../orders/contract.ts";
 import { announce } from "../components/announce.tsx";
 import { TextField } from "../components/field.tsx";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
+import { writeJson } from "exact-json/write-json";
 import { useEffect, useRef } from "preact/hooks";
-import { writeJson } from "../../../../client/src/write-json.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { concurrently } from "../components/concurrently.ts";
 import { deleteDraft, idempotencyKeyFor, saveDraft } from "../components/draft.ts";

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
+import type { Int64 } from "exact-json/int64";
 import { useRef } from "preact/hooks";
-import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { useDialog } from "../components/dialog.tsx";
 import type { Versioned } from "../request.ts";

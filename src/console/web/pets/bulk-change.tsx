@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
+import type { Int64 } from "exact-json/int64";
 import type { VNode } from "preact";
-import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Event } from "../../../events/contract.ts";
 import type { Pet, PetStatus } from "../../../pets/contract.ts";
 import { concurrently } from "../components/concurrently.ts";

@@ -1,4 +1,4 @@
-import { parseInt64 } from "../../../../client/src/int64.ts";
+import { parseInt64 } from "exact-json/int64";
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";

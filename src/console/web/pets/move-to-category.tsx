@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { type Int64, parseInt64 } from "../../../../client/src/int64.ts";
+import { type Int64, parseInt64 } from "exact-json/int64";
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
 import { categoryName } from "../categories/category-names.ts";
 

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { parseInt64 } from "../../../../client/src/int64.ts";
+import { parseInt64 } from "exact-json/int64";
 import type { Pet } from "../../../pets/contract.ts";
 import { wordsOf } from "../../../pets/words.ts";
 import { Combobox } from "../components/combobox.tsx";

@@ -1,5 +1,5 @@
+import { parseInt64 } from "exact-json/int64";
 import type { JSX } from "preact";
-import { parseInt64 } from "../../../../client/src/int64.ts";
 import type { NewPet } from "../../../pets/contract.ts";
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
 import { ChoiceField, TextField } from "../components/field.tsx";

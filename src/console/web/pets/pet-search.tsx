@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
+import { parseInt64 } from "exact-json/int64";
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { parseInt64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { LongText } from "../components/long-text.tsx";
 import { callPage } from "../request.ts";

@@ -1,5 +1,5 @@
+import type { Int64 } from "exact-json/int64";
 import type { ComponentChildren } from "preact";
-import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { account, mayChange } from "../account/session.ts";
 import type { CategoryNames } from "../categories/category-names.ts";

@@ -1,5 +1,5 @@
+import type { Int64 } from "exact-json/int64";
 import { useEffect, useRef } from "preact/hooks";
-import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { wordsOf } from "../../../pets/words.ts";
 import { mayChange } from "../account/session.ts";

@@ -1,4 +1,4 @@
-import { parseInt64 } from "../../../../client/src/int64.ts";
+import { parseInt64 } from "exact-json/int64";
 import type { CategoryNames } from "../categories/category-names.ts";
 import type { Values } from "../components/form-state.ts";
 import type { PetField } from "./pet-fields.tsx";

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { Int64 } from "../../../../client/src/int64.ts";
+import type { Int64 } from "exact-json/int64";
 import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { announcePolite } from "../components/announce.tsx";

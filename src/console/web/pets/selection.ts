@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
+import type { Int64 } from "exact-json/int64";
 import type { VNode } from "preact";
-import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { account } from "../account/session.ts";
 import { announceSparsely } from "../components/announce.tsx";

@@ -1,6 +1,6 @@
 import { signal, useSignal } from "@preact/signals";
+import type { Int64 } from "exact-json/int64";
 import { useEffect, useRef } from "preact/hooks";
-import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { useKeepFocus } from "../components/keep-focus.ts";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
+import type { Int64 } from "exact-json/int64";
 import { useEffect } from "preact/hooks";
-import type { Int64 } from "../../../../client/src/int64.ts";
 import type { Event } from "../../../events/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { useLive } from "../events/live.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import * as contract from "../../src/contract/json/json.ts";
+import * as contract from "../src/contract/json/json.ts";
 import { exactNumber } from "./exact-number.ts";
 import { readJson } from "./read-json.ts";
 import { writeJson } from "./write-json.ts";
