@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
+import { recordFailedSignIn } from "../src/accounts/audit/audited.ts";
+import type { AuditEntry } from "../src/accounts/audit/contract.ts";
+import { listAuditEntries } from "../src/accounts/audit/list-audit-entries.ts";
+import { insertEntry, selectEntryPage } from "../src/accounts/audit/store.ts";
 import { createAccount } from "../src/accounts/create-account.ts";
 import { pruneAccounts } from "../src/accounts/prune-accounts.ts";
-import { recordFailedSignIn } from "../src/audit/audited.ts";
-import type { AuditEntry } from "../src/audit/contract.ts";
-import { listAuditEntries } from "../src/audit/list-audit-entries.ts";
-import { insertEntry, selectEntryPage } from "../src/audit/store.ts";
 import type { Actor } from "../src/context.ts";
 import { FAILED_SIGN_IN_RETENTION_MS } from "../src/limits.ts";
 import type { Database, Query } from "../src/storage/database.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { asOperator } from "../src/accounts/as-operator.ts";
 import { createAccount } from "../src/accounts/create-account.ts";
-import { createInvitation } from "../src/invitations/create-invitation.ts";
-import { pruneLinks } from "../src/invitations/prune-links.ts";
-import { createResetLink } from "../src/invitations/reset-password-link.ts";
+import { createInvitation } from "../src/accounts/invitations/create-invitation.ts";
+import { pruneLinks } from "../src/accounts/invitations/prune-links.ts";
+import { createResetLink } from "../src/accounts/invitations/reset-password-link.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { numberColumn } from "../src/storage/row.ts";
 import { statement } from "../src/storage/statement.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLoginThrottle, type LoginThrottle } from "../src/accounts/login-throttle.ts";
+import { createLoginThrottle, type LoginThrottle } from "../src/accounts/sessions/login-throttle.ts";
 import { ServiceError } from "../src/errors.ts";
 import type { Database } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";

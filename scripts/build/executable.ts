@@ -1,11 +1,11 @@
 import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CONSOLE_BUNDLES } from "../../src/console/assets.ts";
-import { FILE_BUNDLES, GUIDE_BUNDLES } from "../../src/guides/guide-files.ts";
 import { type Bundle, buildBundle, EMBEDDED_BUNDLES } from "../../src/http/static/bundles.ts";
 import { FAVICON_BUNDLES } from "../../src/http/static/favicon.ts";
-import { CLIENT_BUNDLES } from "../../src/reference/client-page.ts";
-import { REFERENCE_BUNDLES } from "../../src/reference/reference-assets.ts";
+import { REFERENCE_BUNDLES } from "../../src/site/assets.ts";
+import { CLIENT_BUNDLES } from "../../src/site/client-page.ts";
+import { FILE_BUNDLES, GUIDE_BUNDLES } from "../../src/site/guides/guide-files.ts";
 import { withoutPinoCallers } from "./pino-callers.ts";
 import { runtimeFor } from "./runtime.ts";
 import type { Target } from "./targets.ts";

@@ -3,13 +3,12 @@ import { dirname, join, normalize } from "node:path";
 import { isProduct, type SourceFile } from "./source.ts";
 
 const BOTTOM = words("exact-json errors limits platform");
+/** What every feature stands on. */
 const FEATURE = [...BOTTOM, ...words("contract context storage")];
-const FEATURES = words(
-  "pets categories orders events messages attempts audit accounts invitations passkeys keys webhooks rehearsal",
-);
+const FEATURES = words("events pets categories orders attempts messages accounts keys webhooks rehearsal");
 
-/** Every folder, and every file at the root of `src/`, with all that it may import besides itself. */
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+/** Every folder, and every file at the root of `src/`, from the ground up, with all that it may import besides itself. */
+export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "exact-json": [],
   client: ["exact-json"],
   errors: [],
@@ -18,36 +17,28 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   contract: BOTTOM,
   storage: [...BOTTOM, "contract"],
   context: words("contract platform storage"),
-  config: words("context errors limits platform telemetry"),
+  telemetry: BOTTOM,
+  config: words("context limits platform telemetry"),
+  events: FEATURE,
   pets: [...FEATURE, "events"],
   categories: [...FEATURE, "events"],
   orders: [...FEATURE, "events", "pets"],
-  // An event has the resource that was changed.
-  events: [...FEATURE, "pets", "categories", "orders"],
-  messages: [...FEATURE, "attempts"],
   attempts: FEATURE,
-  audit: FEATURE,
-  accounts: [...FEATURE, "audit"],
-  invitations: [...FEATURE, "audit", "accounts"],
-  passkeys: [...FEATURE, "audit", "accounts"],
-  keys: [...FEATURE, "audit"],
-  webhooks: [...FEATURE, "attempts", "audit", "events"],
+  messages: [...FEATURE, "attempts"],
+  accounts: FEATURE,
+  keys: [...FEATURE, "accounts"],
+  webhooks: [...FEATURE, "attempts", "accounts", "events"],
   rehearsal: [...FEATURE, "pets"],
   // Read by the command line and by the console's pages: it uses nothing of either runtime.
   "pet-files": words("exact-json limits contract pets"),
-  telemetry: [...BOTTOM, ...words("contract storage config")],
   delivery: [...FEATURE, ...words("config attempts messages webhooks telemetry")],
   http: [...FEATURE, ...words("config keys telemetry")],
-  api: [...BOTTOM, ...words("contract config http"), ...FEATURES],
-  reference: [...BOTTOM, ...words("contract http api guides")],
-  guides: [...BOTTOM, "http", "reference"],
-  "reference/web": words("exact-json contract"),
+  api: [...BOTTOM, ...words("contract context config http"), ...FEATURES],
+  site: [...BOTTOM, ...words("contract http api")],
+  "site/web": words("exact-json contract"),
   console: [...FEATURE, ...words("config http api pet-files"), ...FEATURES],
-  "console/web": [...words("exact-json pet-files"), ...FEATURES],
-  server: [
-    ...[...FEATURE, ...FEATURES],
-    ...words("config telemetry delivery http api reference guides console"),
-  ],
+  "console/web": [...words("exact-json api pet-files"), ...FEATURES],
+  server: [...FEATURE, ...words("config telemetry delivery http api site console"), ...FEATURES],
   cli: [...FEATURE, ...words("client config delivery api server pet-files"), ...FEATURES],
   main: words("cli config errors"),
 };
@@ -81,7 +72,7 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
   [
     /sqlite|postgres/i,
     // The guides link to compose.postgres.yaml.
-    ["src/storage/", "src/config.ts", "src/limits.ts", "src/guides/guides.ts"],
+    ["src/storage/", "src/config.ts", "src/limits.ts", "src/site/guides/guides.ts"],
     "an engine is named in storage/ alone, and in the sentences that an operator reads",
   ],
   [/process\.env|Bun\.env/, ["src/config.ts", CODE_SAMPLES], "the environment is read in config.ts alone"],
@@ -99,7 +90,7 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
     /Date\.now|new Date\(\)/,
     // A page has the browser's clock, and the client that of the program it is part of.
     [
-      ...["src/platform/clock.ts", "src/console/web/", "src/reference/web/"],
+      ...["src/platform/clock.ts", "src/console/web/", "src/site/web/"],
       ...["client/src/retry.ts", "client/src/verify-webhook.ts"],
     ],
     "the time is read in platform/clock.ts; inject the clock",
@@ -130,11 +121,12 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
 const VAGUE = /(^|\/)(index|utils?|helpers?|common|shared|misc)(\.|\/)/;
 const ROOT = words("config context errors limits main").map((name) => `src/${name}.ts`);
 
-export function findBoundaryFaults(files: readonly SourceFile[]): readonly string[] {
+export function findBoundaryFaults(files: readonly SourceFile[], table = ALLOWED): readonly string[] {
   const modules = files.filter(isProduct);
   const imports = modules.flatMap(importsOf);
   return [
     ...rowsIn(modules),
+    ...upwardArrows(table),
     ...imports.flatMap(faultsOf),
     ...circlesIn(imports),
     ...TEXT_RULES.flatMap(([text, allowed, says]) => misplaced(modules, text, allowed, says)),
@@ -186,6 +178,16 @@ function folderOf(path: string): string {
 
 function isPage(path: string): boolean {
   return /^src\/[^/]+\/web\//.test(path);
+}
+
+/** Arrows of the table that run up: a row allows only rows above it, so that no two allow each other. */
+function upwardArrows(table: typeof ALLOWED): readonly string[] {
+  const rows = Object.keys(table);
+  return rows.flatMap((row, index) =>
+    (table[row] ?? [])
+      .filter((other) => !rows.slice(0, index).includes(other))
+      .map((other) => `${row} may not import ${other}: its row stands below, or there is none.`),
+  );
 }
 
 /** Folders without a row in the table, and rows without a folder. */

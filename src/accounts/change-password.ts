@@ -1,11 +1,11 @@
-import { change } from "../audit/audited.ts";
 import { type Context, inTransaction } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
+import { change } from "./audit/audited.ts";
 import { checkPassword, type PasswordCheck, wrongPassword } from "./check-password.ts";
 import type { accountOperations } from "./contract.ts";
 import { requireGoodPassword } from "./passwords.ts";
-import { requireSession } from "./require-session.ts";
-import { removeOtherSessions } from "./session-store.ts";
+import { requireSession } from "./sessions/require-session.ts";
+import { removeOtherSessions } from "./sessions/session-store.ts";
 import { replacePassword } from "./store.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { recordFailedSignIn } from "../audit/audited.ts";
 import type { Browser, Context } from "../context.ts";
 import { invalidMember, type ServiceError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
-import type { LoginThrottle } from "./login-throttle.ts";
+import { recordFailedSignIn } from "./audit/audited.ts";
 import type { Passwords } from "./passwords.ts";
+import type { LoginThrottle } from "./sessions/login-throttle.ts";
 import { type AccountSecret, selectSecretByEmail } from "./store.ts";
 
 /** What verbs that check or set passwords need. */

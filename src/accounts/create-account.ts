@@ -1,7 +1,7 @@
-import { change } from "../audit/audited.ts";
 import type { Context } from "../context.ts";
 import type { Role } from "../contract/operation.ts";
 import { invalidMember } from "../errors.ts";
+import { change } from "./audit/audited.ts";
 import { guardOwners, hasPeople } from "./owners.ts";
 import { OPERATOR_EMAIL } from "./require-account.ts";
 import { type Account, insertAccount } from "./store.ts";

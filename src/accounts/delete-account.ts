@@ -3,7 +3,7 @@ import type { Input } from "../contract/operation.ts";
 import { checkPassword, type PasswordCheck, wrongPassword } from "./check-password.ts";
 import type { accountOperations } from "./contract.ts";
 import { removeAccount } from "./remove-account.ts";
-import { requireSession } from "./require-session.ts";
+import { requireSession } from "./sessions/require-session.ts";
 
 /**
  * Deletes the actor's own account, as `removeAccount` does.

@@ -1,8 +1,8 @@
-import { pruneFailedSignIns } from "../audit/store.ts";
 import { FAILED_SIGN_IN_RETENTION_MS, KNOWN_ADDRESS_MS, LOGIN_COUNT_RETENTION_MS } from "../limits.ts";
 import type { Database } from "../storage/database.ts";
-import { pruneAttempts, pruneKnownAddresses } from "./login-throttle-store.ts";
-import { pruneSessions } from "./session-store.ts";
+import { pruneFailedSignIns } from "./audit/store.ts";
+import { pruneAttempts, pruneKnownAddresses } from "./sessions/login-throttle-store.ts";
+import { pruneSessions } from "./sessions/session-store.ts";
 
 /** Deletes ended sessions, expired counts of attempts, old failures, and addresses without a recent sign-in. */
 export async function pruneAccounts(accounts: Database, now: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Int64 } from "exact-json/int64";
-import { change } from "../audit/audited.ts";
 import type { Context } from "../context.ts";
+import { change } from "./audit/audited.ts";
 import { guardOwners, requireSecondOwner } from "./owners.ts";
 import { requirePerson } from "./require-account.ts";
 import { deleteAccountRow } from "./store.ts";

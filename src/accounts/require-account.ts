@@ -1,8 +1,8 @@
 import type { Int64 } from "exact-json/int64";
-import { change } from "../audit/audited.ts";
 import type { Context } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { singleRow } from "../storage/row.ts";
+import { change } from "./audit/audited.ts";
 import { type Account, insertAccount, selectAccount, selectAccountByEmail } from "./store.ts";
 
 /** Owns the keys made at the command line. It has no password, so that it cannot sign in. */

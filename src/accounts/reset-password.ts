@@ -1,6 +1,6 @@
-import { change } from "../audit/audited.ts";
 import type { Context } from "../context.ts";
-import { removeOtherSessions } from "./session-store.ts";
+import { change } from "./audit/audited.ts";
+import { removeOtherSessions } from "./sessions/session-store.ts";
 import { type Account, setPassword } from "./store.ts";
 
 interface NewPassword {

@@ -1,8 +1,8 @@
 import type { Int64 } from "exact-json/int64";
-import { change } from "../audit/audited.ts";
 import type { Context } from "../context.ts";
 import type { Role } from "../contract/operation.ts";
 import { singleRow } from "../storage/row.ts";
+import { change } from "./audit/audited.ts";
 import { guardOwners, requireSecondOwner } from "./owners.ts";
 import { requirePerson } from "./require-account.ts";
 import { type Account, updateRole } from "./store.ts";

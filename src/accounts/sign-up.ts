@@ -6,9 +6,9 @@ import type { accountOperations } from "./contract.ts";
 import { createAccount } from "./create-account.ts";
 import { normalizeEmail } from "./email.ts";
 import { requireGoodPassword } from "./passwords.ts";
-import { requireBrowser } from "./require-session.ts";
-import { beginSession } from "./sessions.ts";
-import type { Begun } from "./sign-in.ts";
+import { requireBrowser } from "./sessions/require-session.ts";
+import { beginSession } from "./sessions/sessions.ts";
+import type { Begun } from "./sessions/sign-in.ts";
 import { type SignUpPolicy, signUpFor } from "./sign-up-policy.ts";
 
 export const REFUSALS = {

@@ -1,8 +1,8 @@
 import type { Int64 } from "exact-json/int64";
-import { type AuditedStatement, audited } from "../audit/audited.ts";
 import { ROLES, type Role } from "../contract/operation.ts";
 import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
 import { type Row, type Statement, statement } from "../storage/statement.ts";
+import { type AuditedStatement, audited } from "./audit/audited.ts";
 
 /** A person, or the operator of this machine, who owns API keys. */
 export interface Account {

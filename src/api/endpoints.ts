@@ -5,8 +5,9 @@ import { getCategory } from "../categories/get-category.ts";
 import { listCategories } from "../categories/list-categories.ts";
 import { insertCategory } from "../categories/store.ts";
 import { updateCategory } from "../categories/update-category.ts";
+import type { Context } from "../context.ts";
+import type { Input, Page } from "../contract/operation.ts";
 import { creation } from "../events/change.ts";
-import { eventOperations } from "../events/contract.ts";
 import type { FeedChannel } from "../events/feed-channel.ts";
 import { listEvents } from "../events/list-events.ts";
 import {
@@ -33,6 +34,8 @@ import { getPet } from "../pets/get-pet.ts";
 import { listPets } from "../pets/list-pets.ts";
 import { insertPet } from "../pets/store.ts";
 import { updatePet } from "../pets/update-pet.ts";
+import type { Maybe } from "../platform/maybe.ts";
+import { type Event, eventOperations } from "./event-contract.ts";
 
 /** Every operation of the pet store with the verb that carries it out. */
 export const petstoreEndpoints = {
@@ -56,10 +59,15 @@ export const petstoreEndpoints = {
   getOrder: endpoint(orderOperations.getOrder, getOrder),
   completeOrder: endpoint(orderOperations.completeOrder, completeOrder),
   cancelOrder: conditionalEndpoint(orderOperations.cancelOrder, cancelOrder, getOrder),
-  listEvents: endpoint(eventOperations.listEvents, listEvents),
+  listEvents: endpoint(eventOperations.listEvents, listTypedEvents),
 } satisfies Endpoints<
   typeof petOperations & typeof categoryOperations & typeof orderOperations & typeof eventOperations
 >;
+
+/** The log's entries, each with the members of its type. */
+function listTypedEvents(ctx: Context, input: Input<typeof eventOperations.listEvents>) {
+  return listEvents(ctx, input) as Maybe<Page<Event>>;
+}
 
 /** `listPets` of a store that keeps the words of names. */
 export function searchablePets(catchUp: () => Promise<void>): Endpoint<typeof petOperations.listPets> {

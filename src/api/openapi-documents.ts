@@ -4,8 +4,6 @@ import type { Document } from "../contract/openapi/openapi.ts";
 import { errorsOf } from "../contract/openapi/responses.ts";
 import { isRemoved, type Operation } from "../contract/operation.ts";
 import { ERROR_STATUS } from "../errors.ts";
-import { eventOperations } from "../events/contract.ts";
-import { eventRequests } from "../events/payloads.ts";
 import { CORS_HEADERS } from "../http/cors.ts";
 import { SECURITY_HEADERS } from "../http/security-headers.ts";
 import { messageOperations, messageRequests } from "../messages/contract.ts";
@@ -15,6 +13,8 @@ import { rehearsalOperations } from "../rehearsal/contract.ts";
 import { webhookOperations } from "../webhooks/contract.ts";
 import { deliveryOperations } from "../webhooks/delivery-contract.ts";
 import { testRequest } from "../webhooks/test-request.ts";
+import { eventOperations } from "./event-contract.ts";
+import { eventRequests } from "./event-payloads.ts";
 
 const BROWSER_HEADERS = Object.keys({ ...CORS_HEADERS, ...SECURITY_HEADERS })
   .map((name) => `\`${name}\``)

@@ -1,20 +1,24 @@
 import type { PasswordCheck } from "../accounts/check-password.ts";
 import { normalizeEmail } from "../accounts/email.ts";
-import { requireSession } from "../accounts/require-session.ts";
-import type { Begun } from "../accounts/sign-in.ts";
-import type { SignUpPolicy } from "../accounts/sign-up-policy.ts";
-import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
 import {
   createAcceptInvitation,
   requireInvitation,
   requireInvitations,
-} from "../invitations/accept-invitation.ts";
-import { type InvitationOffer, invitationOperations, type OneTimeLink } from "../invitations/contract.ts";
-import { createInvitation, type NewLink } from "../invitations/create-invitation.ts";
-import { invitationLink, resetLink } from "../invitations/link-token.ts";
-import { createResetLink, createUseResetLink } from "../invitations/reset-password-link.ts";
-import { type Invitation, selectInvitations } from "../invitations/store.ts";
-import { withdrawInvitation } from "../invitations/withdraw-invitation.ts";
+} from "../accounts/invitations/accept-invitation.ts";
+import {
+  type InvitationOffer,
+  invitationOperations,
+  type OneTimeLink,
+} from "../accounts/invitations/contract.ts";
+import { createInvitation, type NewLink } from "../accounts/invitations/create-invitation.ts";
+import { invitationLink, resetLink } from "../accounts/invitations/link-token.ts";
+import { createResetLink, createUseResetLink } from "../accounts/invitations/reset-password-link.ts";
+import { type Invitation, selectInvitations } from "../accounts/invitations/store.ts";
+import { withdrawInvitation } from "../accounts/invitations/withdraw-invitation.ts";
+import { requireSession } from "../accounts/sessions/require-session.ts";
+import type { Begun } from "../accounts/sessions/sign-in.ts";
+import type { SignUpPolicy } from "../accounts/sign-up-policy.ts";
+import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { SignedIn } from "./account-endpoints.ts";
 

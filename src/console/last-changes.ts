@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Operation } from "../contract/operation.ts";
 import { int64ListParameter } from "../contract/parameter.ts";
-import type { Event } from "../events/contract.ts";
+import type { LoggedEvent } from "../events/event.ts";
 import { listEvents } from "../events/list-events.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { ID_FILTER_MAX } from "../limits.ts";
@@ -9,9 +9,9 @@ import type { Database } from "../storage/database.ts";
 import { namePersons } from "./person-names.ts";
 
 const lastChange = z.object({
-  petId: z.custom<Event["id"]>(),
+  petId: z.custom<LoggedEvent["id"]>(),
   createdAt: z.string(),
-  actor: z.custom<Event["actor"]>(),
+  actor: z.custom<LoggedEvent["actor"]>(),
 });
 
 export const listLastChanges = {

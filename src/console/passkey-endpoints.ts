@@ -1,12 +1,15 @@
 import type { PasswordCheck } from "../accounts/check-password.ts";
-import { requireSession } from "../accounts/require-session.ts";
-import type { Begun } from "../accounts/sign-in.ts";
+import { createAddPasskey, createBeginPasskey } from "../accounts/passkeys/add-passkey.ts";
+import { type PasskeyView, passkeyOperations } from "../accounts/passkeys/contract.ts";
+import { removePasskey } from "../accounts/passkeys/remove-passkey.ts";
+import {
+  createBeginPasskeySignIn,
+  createSignInWithPasskey,
+} from "../accounts/passkeys/sign-in-with-passkey.ts";
+import { type Passkey, selectPasskeys } from "../accounts/passkeys/store.ts";
+import { requireSession } from "../accounts/sessions/require-session.ts";
+import type { Begun } from "../accounts/sessions/sign-in.ts";
 import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
-import { createAddPasskey, createBeginPasskey } from "../passkeys/add-passkey.ts";
-import { type PasskeyView, passkeyOperations } from "../passkeys/contract.ts";
-import { removePasskey } from "../passkeys/remove-passkey.ts";
-import { createBeginPasskeySignIn, createSignInWithPasskey } from "../passkeys/sign-in-with-passkey.ts";
-import { type Passkey, selectPasskeys } from "../passkeys/store.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { SignedIn } from "./account-endpoints.ts";
 import type { SessionCookie } from "./session-cookie.ts";

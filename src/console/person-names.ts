@@ -1,6 +1,6 @@
 import { selectAccount } from "../accounts/store.ts";
 import type { Page } from "../contract/operation.ts";
-import type { Event } from "../events/contract.ts";
+import type { LoggedEvent } from "../events/event.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import type { Database } from "../storage/database.ts";
 
@@ -12,7 +12,7 @@ export function withPersonNames(endpoint: Endpoint, accounts: Pick<Database, "re
   return {
     ...endpoint,
     async run(ctx, input) {
-      const page = (await endpoint.run(ctx, input)) as Page<Event>;
+      const page = (await endpoint.run(ctx, input)) as Page<LoggedEvent>;
       return { ...page, items: await namePersons(accounts, page.items) };
     },
   };
@@ -20,8 +20,8 @@ export function withPersonNames(endpoint: Endpoint, accounts: Pick<Database, "re
 
 export async function namePersons(
   accounts: Pick<Database, "read">,
-  events: readonly Event[],
-): Promise<readonly Event[]> {
+  events: readonly LoggedEvent[],
+): Promise<readonly LoggedEvent[]> {
   const ids = new Set(events.flatMap(({ actor }) => (actor.kind === "person" ? [actor.id] : [])));
   const names = new Map(
     await Promise.all(

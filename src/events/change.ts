@@ -2,7 +2,7 @@ import type { Int64 } from "exact-json/int64";
 import type { Actor, Context } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
 import type { SqlValue, Statement, ValuesOf } from "../storage/statement.ts";
-import type { EventType } from "./contract.ts";
+import type { EventType } from "./event.ts";
 import { appendEvent, type appendPetEvent } from "./store.ts";
 
 type Resource = { readonly id: Int64; readonly petId?: Int64 };

@@ -1,8 +1,8 @@
 import { DAY_COUNTS_CACHED_MAX, DAY_SETTLED_MS } from "../limits.ts";
 import type { Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-import type { EventType } from "./contract.ts";
 import { countEvents, searchEventSince, selectOldestEvent } from "./count-store.ts";
+import type { EventType } from "./event.ts";
 import { selectNewestEventId } from "./page-store.ts";
 
 /** The events that are kept. */

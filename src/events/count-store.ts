@@ -1,6 +1,6 @@
 import { numberColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
-import type { EventType } from "./contract.ts";
+import type { EventType } from "./event.ts";
 
 /** The first of the events that are kept. */
 export const selectOldestEvent: Statement<[], { readonly id: number; readonly createdAt: number }> =

@@ -1,6 +1,6 @@
 import { REPLAY_PAGE_MAX } from "../limits.ts";
 import type { Maybe } from "../platform/maybe.ts";
-import type { Event } from "./contract.ts";
+import type { LoggedEvent } from "./event.ts";
 import { cursorExpired } from "./list-events.ts";
 import type { EventFilter } from "./page-store.ts";
 import {
@@ -12,13 +12,13 @@ import {
 } from "./recent-events.ts";
 
 /** Events as the followers of a channel see them: in the console, persons have names. */
-export type Present = (events: readonly Event[]) => Promise<readonly Event[]>;
+export type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
 
 /** What a channel reads of the past, and how it gets what is new. */
 export interface EventLog {
   readNewestId(): Promise<bigint>;
   /** Up to `count` events behind a position; there is a limit to how many are read at a time. */
-  replay(filter: EventFilter, after: bigint, count: number): Promise<readonly Event[]>;
+  replay(filter: EventFilter, after: bigint, count: number): Promise<readonly LoggedEvent[]>;
   /**
    * Yields the identifier of the oldest event that is kept, 0 without any.
    *
@@ -33,7 +33,7 @@ export interface EventLog {
 /** Gets events in their order, without a gap. */
 export interface EventReceiver {
   /** Yields what puts them into the channel. */
-  prepare(events: readonly Event[]): Promise<() => void>;
+  prepare(events: readonly LoggedEvent[]): Promise<() => void>;
   /** Called instead where it joined while they were being read: it has to read those up to this one itself. */
   skipTo(id: bigint): void;
 }
@@ -75,7 +75,7 @@ export function createFeedChannel(log: EventLog, present: Present): FeedChannel 
   const wakeAll = (): void => {
     for (const wake of wakes) wake();
   };
-  const encode = async (events: readonly Event[]) => (await present(events)).map(encodeEvent);
+  const encode = async (events: readonly LoggedEvent[]) => (await present(events)).map(encodeEvent);
   const receiver: EventReceiver = {
     async prepare(events) {
       const encoded = await encode(events);

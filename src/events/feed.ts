@@ -4,7 +4,7 @@ import { type Clock, startInterval } from "../platform/clock.ts";
 import { createSemaphore, withPermit } from "../platform/semaphore.ts";
 import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-import type { Event } from "./contract.ts";
+import type { LoggedEvent } from "./event.ts";
 import {
   createFeedChannel,
   type EventLog,
@@ -64,7 +64,11 @@ function createReader({ database: { read }, environment, onError }: FeedOptions)
   let isReading = false;
   let isDue = false;
 
-  async function readPage(filter: EventFilter, after: bigint, count: number): Promise<readonly Event[]> {
+  async function readPage(
+    filter: EventFilter,
+    after: bigint,
+    count: number,
+  ): Promise<readonly LoggedEvent[]> {
     const { statement, values } = selectEventPage(filter, { order: "asc", after }, count);
     return (await read(statement, values)).map((event) => eventIn(environment, event));
   }

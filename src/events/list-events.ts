@@ -1,23 +1,31 @@
+import type { Int64 } from "exact-json/int64";
 import type { Actor, Context, Environment } from "../context.ts";
 import { readPage, readPageBy, scopeEndOf } from "../contract/cursor.ts";
-import type { Input, Page } from "../contract/operation.ts";
+import type { Page } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-import type { Event, eventOperations } from "./contract.ts";
+import type { EventType, LoggedEvent } from "./event.ts";
 import { selectEventPage, selectNewestEventId, selectOldestEventId } from "./page-store.ts";
 import { eventIn } from "./store.ts";
 
-type EventsInput = Input<typeof eventOperations.listEvents>;
+/** Left out, a member is undefined. */
+interface EventsInput {
+  readonly petId: Int64 | undefined;
+  readonly type: readonly EventType[] | undefined;
+  readonly order: "asc" | "desc" | undefined;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
 
 /** @throws ServiceError `cursor_expired` where events behind the cursor have been deleted */
-export function listEvents(ctx: Context, input: EventsInput): Maybe<Page<Event>> {
+export function listEvents(ctx: Context, input: EventsInput): Maybe<Page<LoggedEvent>> {
   if (input.order === "asc") return listFromOldest(ctx, input);
   return readPage(ctx, input, scopeOf(ctx, input), (below, count) => readEvents(ctx, input, below, count));
 }
 
-async function listFromOldest(ctx: Context, input: EventsInput): Promise<Page<Event>> {
+async function listFromOldest(ctx: Context, input: EventsInput): Promise<Page<LoggedEvent>> {
   // Read before the events: what is numbered meanwhile is behind it.
   const end = singleRow(await ctx.query(selectNewestEventId, []));
   return readPageBy(
@@ -57,7 +65,7 @@ function readEvents(
   { order = "desc", type: types, petId }: EventsInput,
   after: bigint,
   count: number,
-): Maybe<readonly Event[]> {
+): Maybe<readonly LoggedEvent[]> {
   const { statement, values } = selectEventPage({ types, petId }, { order, after }, count);
   const environment = environmentOf(actor);
   return andThen(query(statement, values), (events) => events.map((event) => eventIn(environment, event)));

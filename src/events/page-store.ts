@@ -2,7 +2,7 @@ import type { Int64 } from "exact-json/int64";
 import type { PageStatement } from "../storage/page-statements.ts";
 import { int64Column, optional } from "../storage/row.ts";
 import { type Row, type SqlValue, type Statement, statement } from "../storage/statement.ts";
-import { ANIMAL_EVENT_TYPES, type EventType } from "./contract.ts";
+import { ANIMAL_EVENT_TYPES, type EventType } from "./event.ts";
 import { decodeEvent, EVENT_COLUMNS, type StoredEvent } from "./store.ts";
 
 export interface EventFilter {

@@ -1,22 +1,22 @@
 import type { Int64 } from "exact-json/int64";
 import { writeJson } from "../contract/json/json.ts";
 import { STREAM_CHUNK_BYTES, STREAM_RECENT_BYTES } from "../limits.ts";
-import type { Event } from "./contract.ts";
+import type { LoggedEvent } from "./event.ts";
 import type { EventFilter } from "./page-store.ts";
 
 /** An event in the format of an event stream (WHATWG HTML §9.2), encoded once for all followers. */
 export interface EncodedEvent {
   readonly id: bigint;
-  readonly type: Event["type"];
+  readonly type: LoggedEvent["type"];
   /** The animal that it belongs to. */
   readonly petId: Int64 | undefined;
   readonly bytes: Uint8Array;
 }
 
-export function encodeEvent(event: Event): EncodedEvent {
+export function encodeEvent(event: LoggedEvent): EncodedEvent {
   const { id, type, data } = event;
   const text = `id: ${id}\nevent: ${type}\ndata: ${writeJson(event)}\n\n`;
-  const petId = "petId" in data ? data.petId : type.startsWith("pet.") ? data.id : undefined;
+  const petId = data.petId ?? (type.startsWith("pet.") ? data.id : undefined);
   return { id: BigInt(id), type, petId, bytes: encoder.encode(text) };
 }
 

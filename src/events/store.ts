@@ -5,7 +5,7 @@ import { formatTime } from "../platform/clock.ts";
 import { appending } from "../storage/insertion.ts";
 import { enumColumn, int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";
 import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
-import { EVENT_ACTOR_KINDS, EVENT_TYPES, type Event } from "./contract.ts";
+import { EVENT_ACTOR_KINDS, EVENT_TYPES, type LoggedEvent } from "./event.ts";
 
 /** The columns of every event. */
 const COMMON = [
@@ -28,11 +28,14 @@ export const appendPetEvent = appending(LOG, ["pet_id BIGINT", ...COMMON]);
 export const appendCategoryEvent = appending(LOG, ["resource_id BIGINT", ...COMMON]);
 
 /** An event as its environment's database has it. */
-export type StoredEvent = Omit<Event, "environment">;
+export type StoredEvent = Omit<LoggedEvent, "environment">;
 
 /** The event as its readers get it. */
-export function eventIn(environment: Environment, { id, type, createdAt, ...rest }: StoredEvent): Event {
-  return { id, type, createdAt, environment, ...rest } as Event;
+export function eventIn(
+  environment: Environment,
+  { id, type, createdAt, ...rest }: StoredEvent,
+): LoggedEvent {
+  return { id, type, createdAt, environment, ...rest };
 }
 
 export const EVENT_COLUMNS =

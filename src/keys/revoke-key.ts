@@ -1,4 +1,4 @@
-import { change } from "../audit/audited.ts";
+import { change } from "../accounts/audit/audited.ts";
 import type { Context } from "../context.ts";
 import { singleRow } from "../storage/row.ts";
 import { type KeyFilter, requireKey } from "./list-keys.ts";

@@ -1,4 +1,4 @@
-import { change } from "../audit/audited.ts";
+import { change } from "../accounts/audit/audited.ts";
 import type { Context } from "../context.ts";
 import { invalidMember, ServiceError } from "../errors.ts";
 import { HOUR_MS, OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS } from "../limits.ts";

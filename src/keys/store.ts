@@ -1,4 +1,4 @@
-import { type AuditedStatement, audited } from "../audit/audited.ts";
+import { type AuditedStatement, audited } from "../accounts/audit/audited.ts";
 import { ENVIRONMENTS, type Environment, type KeyActor } from "../context.ts";
 import { ACCESS_LEVELS, type AccessLevel, ROLES } from "../contract/operation.ts";
 import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";

@@ -1,6 +1,8 @@
-import { createLoginThrottle } from "../accounts/login-throttle.ts";
+import { pruneLinks } from "../accounts/invitations/prune-links.ts";
+import { pruneChallenges } from "../accounts/passkeys/store.ts";
 import { createPasswords, type PasswordCost } from "../accounts/passwords.ts";
 import { pruneAccounts } from "../accounts/prune-accounts.ts";
+import { createLoginThrottle } from "../accounts/sessions/login-throttle.ts";
 import type { Config } from "../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../context.ts";
 import type { Deliver } from "../delivery/webhook.ts";
@@ -10,11 +12,9 @@ import { createEventStreams, type EventStreams } from "../http/event-streams.ts"
 import { createRateLimiter } from "../http/rate-limit.ts";
 import type { Service } from "../http/service.ts";
 import { createUnsentLimit } from "../http/unsent-limit.ts";
-import { pruneLinks } from "../invitations/prune-links.ts";
 import { pruneRefusals } from "../keys/refusal-store.ts";
 import { pruneRequests } from "../keys/request-store.ts";
 import { ACCOUNTS_PRUNE_INTERVAL_MS, KEY_LOG_RETENTION_MS } from "../limits.ts";
-import { pruneChallenges } from "../passkeys/store.ts";
 import { type Clock, startInterval, systemClock } from "../platform/clock.ts";
 import { freeBytes } from "../platform/disk.ts";
 import { type RandomBytes, systemRandomBytes } from "../platform/random.ts";

@@ -3,7 +3,7 @@ import type { Operation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
 import { idParameter } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, overlapSchema, textSchema, timeSchema } from "../contract/schema.ts";
-import { eventType } from "../events/contract.ts";
+import { eventType } from "../events/event.ts";
 import { WEBHOOK_URL_LENGTH_MAX, WEBHOOKS_MAX } from "../limits.ts";
 import { parseHttpUrl } from "../platform/http-url.ts";
 

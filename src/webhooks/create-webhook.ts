@@ -1,8 +1,8 @@
-import { change } from "../audit/audited.ts";
+import { change } from "../accounts/audit/audited.ts";
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { invalidMember } from "../errors.ts";
-import { EVENT_TYPES } from "../events/contract.ts";
+import { EVENT_TYPES } from "../events/event.ts";
 import { WEBHOOKS_MAX } from "../limits.ts";
 import { auditTextsOf } from "./audit-texts.ts";
 import type { WebhookWithSecret, webhookOperations } from "./contract.ts";

@@ -1,4 +1,4 @@
-import { change } from "../audit/audited.ts";
+import { change } from "../accounts/audit/audited.ts";
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { auditTextsOf } from "./audit-texts.ts";

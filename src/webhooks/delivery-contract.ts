@@ -4,7 +4,7 @@ import type { Operation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
 import { enumParameter, idParameter } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, timeSchema } from "../contract/schema.ts";
-import { EVENT_TYPES } from "../events/contract.ts";
+import { EVENT_TYPES } from "../events/event.ts";
 import { DELIVERY_ATTEMPTS_SHOWN_MAX } from "../limits.ts";
 import { all, pathParameters } from "./contract.ts";
 

@@ -1,5 +1,5 @@
 import type { Int64 } from "exact-json/int64";
-import { change } from "../audit/audited.ts";
+import { change } from "../accounts/audit/audited.ts";
 import type { Context } from "../context.ts";
 import { auditTextsOf } from "./audit-texts.ts";
 import { patchWebhook } from "./store.ts";

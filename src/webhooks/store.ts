@@ -1,7 +1,7 @@
 import type { Int64 } from "exact-json/int64";
-import { type AuditedStatement, audited } from "../audit/audited.ts";
+import { type AuditedStatement, audited } from "../accounts/audit/audited.ts";
 import { parseJson, writeJson } from "../contract/json/json.ts";
-import { EVENT_TYPES, type EventType } from "../events/contract.ts";
+import { EVENT_TYPES, type EventType } from "../events/event.ts";
 import { formatTime } from "../platform/clock.ts";
 import { enumColumn, int64Column, numberColumn, textColumn } from "../storage/row.ts";
 import { type Row, type Statement, statement } from "../storage/statement.ts";

@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import { version } from "../../package.json";
 import { examplesOf } from "../../src/cli/examples.ts";
 import { createProgram } from "../../src/cli/program.ts";
-import { GUIDES } from "../../src/guides/guides.ts";
-import { GUIDES_PATH } from "../../src/reference/site.ts";
+import { GUIDES } from "../../src/site/guides/guides.ts";
+import { GUIDES_PATH } from "../../src/site/site.ts";
 import { petstore } from "../wire/process.ts";
 import { callsIn, everyCommand, parse } from "./commands.ts";
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type * as client from "../../client/src/client.ts";
 import { createClient } from "../../client/src/client.ts";
+import { type Event, eventOperations } from "../../src/api/event-contract.ts";
 import type { Category } from "../../src/categories/contract.ts";
 import { categoryOperations } from "../../src/categories/contract.ts";
 import { clientMethod } from "../../src/contract/openapi/code-samples.ts";
 import type { Input, Operation } from "../../src/contract/operation.ts";
 import type { ErrorCode } from "../../src/errors.ts";
-import { type Event, eventOperations } from "../../src/events/contract.ts";
 import { type Message, messageOperations } from "../../src/messages/contract.ts";
 import { type Order, orderOperations } from "../../src/orders/contract.ts";
 import { type Pet, type PetStatus, petOperations } from "../../src/pets/contract.ts";

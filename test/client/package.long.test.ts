@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { GUIDES, LINKED_FILES } from "../../src/guides/guides.ts";
+import { GUIDES, LINKED_FILES } from "../../src/site/guides/guides.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import {
   CLIENT_PARTS,
@@ -56,7 +56,7 @@ describe("the server's package", () => {
     const script = `import { consoleAssets } from ${JSON.stringify(assets)};
       console.log((await consoleAssets()).script.name);`;
     expect(await run(project, process.execPath, "-e", script)).toMatch(/^console-.{10}\.js$/m);
-    const guides = `import { loadGuides } from ${JSON.stringify(join(installed, "src/guides/guide-files.ts"))};
+    const guides = `import { loadGuides } from ${JSON.stringify(join(installed, "src/site/guides/guide-files.ts"))};
       console.log(Object.keys(await loadGuides()).length);`;
     expect(await run(project, process.execPath, "-e", guides)).toBe(`${GUIDES.length}\n`);
   });

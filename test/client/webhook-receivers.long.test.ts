@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { eventRequests } from "../../src/api/event-payloads.ts";
 import { writeJson } from "../../src/contract/json/json.ts";
 import { signatureHeaders } from "../../src/delivery/webhook.ts";
-import { eventRequests } from "../../src/events/payloads.ts";
 import { blocksOf } from "../repository/documents.ts";
 import { until } from "../until.ts";
 import { freePort } from "./free-port.ts";

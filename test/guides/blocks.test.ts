@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { GUIDES } from "../../src/guides/guides.ts";
+import { GUIDES } from "../../src/site/guides/guides.ts";
 import { fencesIn, PROGRAMS_RUN_ELSEWHERE, PROJECT, RUN_ELSEWHERE } from "../repository/documents.ts";
 
 // Every block of a guide is run by a test, or is data, or says above it why it is not run.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { AUDIENCES, GUIDES, LINKED_FILES } from "../../src/guides/guides.ts";
-import { FILES_PATH, GUIDES_PATH } from "../../src/reference/site.ts";
+import { AUDIENCES, GUIDES, LINKED_FILES } from "../../src/site/guides/guides.ts";
+import { FILES_PATH, GUIDES_PATH } from "../../src/site/site.ts";
 import { PROJECT } from "../repository/documents.ts";
 import { send } from "../wire/send.ts";
 import { useStore } from "../wire/server.ts";

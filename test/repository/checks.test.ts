@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { findBoundaryFaults } from "../../scripts/check/boundaries.ts";
+import { ALLOWED, findBoundaryFaults } from "../../scripts/check/boundaries.ts";
 import { findLinkFaults } from "../../scripts/check/links.ts";
 import { readDocuments, readSource } from "../../scripts/check/source.ts";
 import { findStatementFaults } from "../../scripts/check/statements.ts";
@@ -19,7 +19,7 @@ describe("boundaries", () => {
     [PET, 'import { createLogger } from "../telemetry/logger.ts";', "pets may import exact-json"],
     ["src/keys/new.ts", 'export type { A } from "../http/response.ts";', "keys may import"],
     ["src/orders/new.ts", 'await import("../cli/program.ts");', "orders may import"],
-    ["src/reference/new.ts", 'import "../server/app.ts";', "reference may import"],
+    ["src/site/new.ts", 'import "../server/app.ts";', "site may import"],
     [
       "client/src/new.ts",
       'import { a } from "../../src/contract/cursor.ts";',
@@ -46,6 +46,13 @@ describe("boundaries", () => {
     ["test/new.ts", "new URL(import.meta.url)\n.pathname", "fileURLToPath"],
   ])("%s with %p", (path, text, fault) => {
     expect(findBoundaryFaults([...source, { path, text }]).join("\n")).toContain(fault);
+  });
+
+  test("two rows that allow each other", () => {
+    const table = { ...ALLOWED, events: [...(ALLOWED["events"] ?? []), "pets"] };
+    expect(findBoundaryFaults(source, table)).toEqual([
+      "events may not import pets: its row stands below, or there is none.",
+    ]);
   });
 
   test.each([

@@ -7,13 +7,13 @@ import {
   selectCategoryPage,
   selectNewestPetId,
 } from "../../src/categories/store.ts";
-import { EVENT_TYPES } from "../../src/events/contract.ts";
 import {
   countEvents,
   searchEventSince,
   selectFirstResource,
   selectOldestEvent,
 } from "../../src/events/count-store.ts";
+import { EVENT_TYPES } from "../../src/events/event.ts";
 import {
   type EventFilter,
   selectEventPage,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AuditEntry } from "../../src/audit/contract.ts";
+import type { AuditEntry } from "../../src/accounts/audit/contract.ts";
 import { until } from "../until.ts";
 import { BEHIND_PROXY, openBrowserSession, PASSWORD, usePerson } from "./browser-session.ts";
 import { petstore } from "./process.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AuditEntry } from "../../src/audit/contract.ts";
+import type { AuditEntry } from "../../src/accounts/audit/contract.ts";
 import {
   BEHIND_PROXY,
   type BrowserSession,

@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
 import { normalizeEmail } from "../../accounts/email.ts";
+import { createInvitation, type NewLink } from "../../accounts/invitations/create-invitation.ts";
+import { invitationLink, resetLink } from "../../accounts/invitations/link-token.ts";
+import { createResetLink } from "../../accounts/invitations/reset-password-link.ts";
 import { requireAccount } from "../../accounts/require-account.ts";
 import { configuredAddress } from "../../api/server-urls.ts";
 import { type Config, SETTINGS, type SettingName } from "../../config.ts";
 import { ROLES, type Role } from "../../contract/operation.ts";
-import { createInvitation, type NewLink } from "../../invitations/create-invitation.ts";
-import { invitationLink, resetLink } from "../../invitations/link-token.ts";
-import { createResetLink } from "../../invitations/reset-password-link.ts";
 import { formatTime } from "../../platform/clock.ts";
 import { isLoopbackHost } from "../../platform/ip-address.ts";
 import { addExamples } from "../examples.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { asOperator } from "../../accounts/as-operator.ts";
-import type { AuditSources } from "../../audit/list-audit-entries.ts";
+import type { AuditSources } from "../../accounts/audit/list-audit-entries.ts";
 import type { Config } from "../../config.ts";
 import { type Context, ENVIRONMENTS } from "../../context.ts";
 import type { Query } from "../../storage/database.ts";

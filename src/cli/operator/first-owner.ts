@@ -1,8 +1,8 @@
+import { createInvitation } from "../../accounts/invitations/create-invitation.ts";
+import { invitationLink } from "../../accounts/invitations/link-token.ts";
 import { hasOwner, hasPeople } from "../../accounts/owners.ts";
 import { describeSignUp, signUpPolicyOf } from "../../accounts/sign-up-policy.ts";
 import { type Config, SETTINGS } from "../../config.ts";
-import { createInvitation } from "../../invitations/create-invitation.ts";
-import { invitationLink } from "../../invitations/link-token.ts";
 import type { Running } from "../../server/serve.ts";
 
 interface Start {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
-import { EVENT_TYPES, type EventType } from "../../events/contract.ts";
+import { EVENT_TYPES, type EventType } from "../../events/event.ts";
 
 /** `--type pet.created,pet.deleted` */
 export function eventTypesOption(description: string): Option {

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Event, Int64 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { writeJson } from "../../contract/json/json.ts";
-import type { EventType } from "../../events/contract.ts";
+import type { EventType } from "../../events/event.ts";
 import { addExamples } from "../examples.ts";
 import { escapeControlsInJson } from "../terminal/escape-controls.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";

@@ -7,7 +7,7 @@ import type {
   WebhookWithSecret,
 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
-import { EVENT_TYPES } from "../../events/contract.ts";
+import { EVENT_TYPES } from "../../events/event.ts";
 import { OVERLAP_DEFAULT_HOURS } from "../../limits.ts";
 import { WEBHOOK_STATUSES } from "../../webhooks/contract.ts";
 import { addExamples } from "../examples.ts";

@@ -207,7 +207,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "a change is not in the audit list",
-    file: "src/audit/audited.ts",
+    file: "src/accounts/audit/audited.ts",
     before: "for (const row of rows) {",
     after: "for (const row of rows.slice(1)) {",
     tests: ["test/wire/audit.test.ts"],
@@ -221,7 +221,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "an invitation outlives the rights of the account that made it",
-    file: "src/invitations/store.ts",
+    file: "src/accounts/invitations/store.ts",
     before: "(SELECT id FROM account WHERE role = 'owner')",
     after: "(SELECT id FROM account)",
     tests: ["test/wire/invitations.test.ts"],

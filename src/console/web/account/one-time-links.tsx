@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { AccountView } from "../../../accounts/contract.ts";
-import type { InvitationOffer } from "../../../invitations/contract.ts";
+import type { InvitationOffer } from "../../../accounts/invitations/contract.ts";
 import { PasswordField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";

@@ -1,4 +1,4 @@
-import type { PasskeyChallenge, PasskeyCreation } from "../../../passkeys/contract.ts";
+import type { PasskeyChallenge, PasskeyCreation } from "../../../accounts/passkeys/contract.ts";
 import { RequestError } from "../request-error.ts";
 
 /** Has a device make a passkey, and returns what the service needs of it in base64url. */

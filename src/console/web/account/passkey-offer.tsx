@@ -1,4 +1,4 @@
-import type { PasskeyView } from "../../../passkeys/contract.ts";
+import type { PasskeyView } from "../../../accounts/passkeys/contract.ts";
 import { call } from "../request.ts";
 import { hasPasskeys } from "./has-passkeys.ts";
 import { offer } from "./session.ts";

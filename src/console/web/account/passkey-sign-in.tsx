@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { AccountView } from "../../../accounts/contract.ts";
-import type { PasskeyChallenge } from "../../../passkeys/contract.ts";
+import type { PasskeyChallenge } from "../../../accounts/passkeys/contract.ts";
 import { ErrorAlert } from "../components/error-alert.tsx";
 import { call } from "../request.ts";
 import { type RequestError, toRequestError } from "../request-error.ts";

@@ -1,4 +1,4 @@
-import type { PasskeyCreation, PasskeyView } from "../../../passkeys/contract.ts";
+import type { PasskeyCreation, PasskeyView } from "../../../accounts/passkeys/contract.ts";
 import { announce } from "../components/announce.tsx";
 import { DeleteDialog } from "../components/delete-dialog.tsx";
 import { useDialog } from "../components/dialog.tsx";

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../../audit/contract.ts";
+import type { AuditEntry } from "../../../accounts/audit/contract.ts";
 import { Empty } from "../components/empty.tsx";
 import { ListTable } from "../components/list-table.tsx";
 import { PagedList, usePage } from "../components/paged-list.tsx";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Event } from "../../../events/contract.ts";
+import type { Event } from "../../../api/event-contract.ts";
 import { actorWords } from "../events/event-words.ts";
 import { useLive } from "../events/live.ts";
 import type { Versioned } from "../request.ts";

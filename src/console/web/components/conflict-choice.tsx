@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { Event } from "../../../events/contract.ts";
+import type { Event } from "../../../api/event-contract.ts";
 import { actorWords } from "../events/event-words.ts";
 import { callPage, type Versioned } from "../request.ts";
 import { type Loaded, useLoad } from "../use-load.ts";

@@ -1,5 +1,5 @@
 import { Fragment } from "preact";
-import type { Event } from "../../../events/contract.ts";
+import type { Event } from "../../../api/event-contract.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
 import { shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";

@@ -1,4 +1,5 @@
-import type { Event, EventType } from "../../../events/contract.ts";
+import type { Event } from "../../../api/event-contract.ts";
+import type { EventType } from "../../../events/event.ts";
 import { categoryName } from "../categories/category-names.ts";
 import { shortName } from "../components/long-text.tsx";
 import { statusWord } from "../pets/pet-status.tsx";

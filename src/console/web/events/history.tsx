@@ -1,5 +1,5 @@
 import type { Int64 } from "exact-json/int64";
-import type { Event } from "../../../events/contract.ts";
+import type { Event } from "../../../api/event-contract.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { Loading } from "../components/loading.tsx";
 import { callPage, type Page } from "../request.ts";

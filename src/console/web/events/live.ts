@@ -1,7 +1,8 @@
 import { effect } from "@preact/signals";
 import { readJson } from "exact-json/read-json";
 import { useEffect, useRef } from "preact/hooks";
-import type { Event, EventType } from "../../../events/contract.ts";
+import type { Event } from "../../../api/event-contract.ts";
+import type { EventType } from "../../../events/event.ts";
 import { account } from "../account/session.ts";
 import { TYPE_WORDS } from "./event-words.ts";
 

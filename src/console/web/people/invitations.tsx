@@ -1,4 +1,4 @@
-import type { InvitationView, OneTimeLink } from "../../../invitations/contract.ts";
+import type { InvitationView, OneTimeLink } from "../../../accounts/invitations/contract.ts";
 import { session } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";

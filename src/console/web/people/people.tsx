@@ -1,5 +1,5 @@
 import type { ListedPerson, Person } from "../../../accounts/contract.ts";
-import type { OneTimeLink } from "../../../invitations/contract.ts";
+import type { OneTimeLink } from "../../../accounts/invitations/contract.ts";
 import { account } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { DeleteDialog, type DeleteListeners } from "../components/delete-dialog.tsx";

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
 import type { VNode } from "preact";
-import type { Event } from "../../../events/contract.ts";
+import type { Event } from "../../../api/event-contract.ts";
 import type { Pet, PetStatus } from "../../../pets/contract.ts";
 import { concurrently } from "../components/concurrently.ts";
 import { actorWords } from "../events/event-words.ts";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
 import { useEffect } from "preact/hooks";
-import type { Event } from "../../../events/contract.ts";
+import type { Event } from "../../../api/event-contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { useLive } from "../events/live.ts";
 import { call } from "../request.ts";

@@ -1,4 +1,4 @@
-import type { EventType } from "../../../events/contract.ts";
+import type { EventType } from "../../../events/event.ts";
 import type { FormState } from "../components/form-state.ts";
 import { TYPE_WORDS } from "../events/event-words.ts";
 

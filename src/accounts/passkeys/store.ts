@@ -1,0 +1,104 @@
+import { bytesColumn, numberColumn, optional, textColumn } from "../../storage/row.ts";
+import { noRows, type Row, type Statement, statement } from "../../storage/statement.ts";
+import { type AuditedStatement, audited } from "../audit/audited.ts";
+
+/** Times are milliseconds since 1970. */
+export interface Passkey {
+  readonly id: string;
+  readonly accountId: number;
+  /** base64url, as the device sends it. */
+  readonly credentialId: string;
+  /** COSE_Key (RFC 9052 §7). */
+  readonly publicKey: Uint8Array;
+  readonly signCount: number;
+  /** The host name that it is for. */
+  readonly host: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | undefined;
+}
+
+const COLUMNS = "id, account_id, credential_id, public_key, sign_count, host, name, created_at, last_used_at";
+
+function decodePasskey(row: Row): Passkey {
+  return {
+    id: textColumn(row, "id"),
+    accountId: numberColumn(row, "account_id"),
+    credentialId: textColumn(row, "credential_id"),
+    publicKey: bytesColumn(row, "public_key"),
+    signCount: numberColumn(row, "sign_count"),
+    host: textColumn(row, "host"),
+    name: textColumn(row, "name"),
+    createdAt: numberColumn(row, "created_at"),
+    lastUsedAt: optional(row, "last_used_at", numberColumn),
+  };
+}
+
+export const insertPasskey: AuditedStatement<
+  [
+    id: string,
+    accountId: number,
+    credentialId: string,
+    publicKey: Uint8Array,
+    signCount: number,
+    host: string,
+    name: string,
+    createdAt: number,
+  ],
+  Passkey
+> = audited(
+  "passkey.added",
+  statement(
+    `INSERT INTO passkey (id, account_id, credential_id, public_key, sign_count, host, name, created_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (credential_id) DO NOTHING RETURNING ${COLUMNS}`,
+    decodePasskey,
+  ),
+);
+
+/** An account's passkeys, newest first. */
+export const selectPasskeys: Statement<[accountId: number], Passkey> = statement(
+  `SELECT ${COLUMNS} FROM passkey WHERE account_id = $1 ORDER BY created_at DESC, id`,
+  decodePasskey,
+);
+
+export const selectPasskeyByCredential: Statement<[credentialId: string], Passkey> = statement(
+  `SELECT ${COLUMNS} FROM passkey WHERE credential_id = $1`,
+  decodePasskey,
+);
+
+/** Yields the passkey unless another use has counted as far meanwhile. */
+export const markPasskeyUsed: Statement<[id: string, signCount: number, usedAt: number], Passkey> = statement(
+  `UPDATE passkey SET sign_count = $2, last_used_at = $3
+    WHERE id = $1 AND (sign_count < $2 OR (sign_count = 0 AND $2 = 0)) RETURNING ${COLUMNS}`,
+  decodePasskey,
+);
+
+export const deletePasskey: AuditedStatement<[id: string, accountId: number], Passkey> = audited(
+  "passkey.removed",
+  statement(`DELETE FROM passkey WHERE id = $1 AND account_id = $2 RETURNING ${COLUMNS}`, decodePasskey),
+);
+
+/** Replaces the holder's challenge before it. */
+export const putChallenge: Statement<[holder: string, challenge: string, expiresAt: number], undefined> =
+  statement(
+    `INSERT INTO passkey_challenge (holder, challenge, expires_at) VALUES ($1, $2, $3)
+      ON CONFLICT (holder) DO UPDATE SET challenge = excluded.challenge, expires_at = excluded.expires_at`,
+    noRows,
+  );
+
+/** Looked for before it is taken: a request may name hundreds, and only a change waits for the disk. */
+export const selectChallenge: Statement<[holder: string], string> = statement(
+  "SELECT challenge FROM passkey_challenge WHERE holder = $1",
+  (row) => textColumn(row, "challenge"),
+);
+
+/** Yields the challenge to one of two that take it at once. */
+export const takeChallenge: Statement<[holder: string, now: number], string> = statement(
+  "DELETE FROM passkey_challenge WHERE holder = $1 AND expires_at > $2 RETURNING challenge",
+  (row) => textColumn(row, "challenge"),
+);
+
+export const pruneChallenges: Statement<[until: number], undefined> = statement(
+  "DELETE FROM passkey_challenge WHERE expires_at <= $1",
+  noRows,
+);

@@ -1,0 +1,205 @@
+import { ServiceError } from "../../errors.ts";
+import {
+  KNOWN_ADDRESS_MS,
+  LOGIN_CLOCK_SKEW_MAX_MS,
+  LOGIN_COUNT_RETENTION_MS,
+  LOGIN_FREE_PER_ACCOUNT,
+  LOGIN_TURN_MS,
+  LOGIN_WAIT_MAX_MS,
+  LOGIN_WAIT_MIN_MS,
+  LOGIN_WAIT_PER_ACCOUNT_MS,
+} from "../../limits.ts";
+import type { Database, Query } from "../../storage/database.ts";
+import {
+  byBoth,
+  hashOf,
+  type LoginRule,
+  ofAccount,
+  rulesAtNewAddress,
+  rulesOfAddress,
+  turnOf,
+} from "./login-rules.ts";
+import {
+  type AttemptCount,
+  giveBackAttempts,
+  putAttempts,
+  removeAttempts,
+  selectAttempts,
+  selectKnownAddress,
+} from "./login-throttle-store.ts";
+
+/** A password that is tried on an account. */
+interface LoginAttempt {
+  readonly email: string;
+  /** Undefined for an address that has no account. */
+  readonly accountId: number | undefined;
+  readonly address: string;
+  readonly isSharedAddress: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Delays attempts to guess a password. Counts are in the database, so that every process knows them. */
+export interface LoginThrottle {
+  /**
+   * Counts one try at an account's password before it is known how it ends, so that a hundred at once are a hundred.
+   *
+   * @returns whether the account was signed in to from this address before
+   * @throws ServiceError `rate_limited`; a caller who waits for as long as `Retry-After` says is let in then
+   */
+  consume(attempt: LoginAttempt): Promise<boolean>;
+  /** It was not checked: the attempt counts no more, and its address may try again at once. */
+  undo(attempt: LoginAttempt): Promise<void>;
+  /** It was the right password: the try, and those before it from there, were the owner's. */
+  reset(attempt: LoginAttempt & { readonly accountId: number }): Promise<void>;
+  /**
+   * Counts an account that is made from this address.
+   *
+   * @throws ServiceError `rate_limited`, with `Retry-After`
+   */
+  consumeSignUp(address: string, now: number): Promise<void>;
+  /**
+   * Counts a sign-in with a passkey, whose account is not known yet, as an attempt from this address.
+   *
+   * @throws ServiceError `rate_limited`, with `Retry-After`
+   */
+  consumePasskey(address: string, now: number): Promise<void>;
+  /** The passkey was right: the attempt counts no more. */
+  resetPasskey(address: string): Promise<void>;
+}
+
+export function createLoginThrottle(accounts: Database): LoginThrottle {
+  return {
+    async consume(attempt) {
+      const { wait, isKnown } = await accounts.write((query) => consumeAttempt(query, attempt));
+      refuseFor(wait);
+      return isKnown;
+    },
+    undo: (attempt) => accounts.write((query) => undoAttempt(query, attempt)),
+    reset: (attempt) => accounts.write((query) => resetAll(query, attempt)),
+    async consumePasskey(address, now) {
+      refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("address", address), now)));
+    },
+    resetPasskey: (address) =>
+      accounts.write((query) => giveBack(query, subjectsOf(rulesOfAddress("address", address)), 1)),
+    async consumeSignUp(address, now) {
+      refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("sign up", address), now)));
+    },
+  };
+}
+
+/** Returns the wait in milliseconds; above 0 nothing is counted. */
+async function consumeAttempt(query: Query, attempt: LoginAttempt) {
+  const { now } = attempt;
+  // What others do elsewhere, or to other accounts, must not lock an owner out at an address that is known.
+  const isKnown = await isKnownAddress(query, attempt);
+  if (isKnown) return { isKnown, wait: await consumeAll(query, [byBoth(attempt)], now) };
+  const turnWait = await waitForTurn(query, attempt);
+  const rules = rulesAtNewAddress(attempt);
+  const wait = Math.max(turnWait, await waitForAll(query, rules, now));
+  if (wait <= 0) {
+    await countAll(query, [...subjectsOf(rules), ofAccount(attempt)], now);
+    await query(removeAttempts, [turnOf(attempt)]);
+  }
+  return { isKnown, wait };
+}
+
+/**
+ * Beyond the account's free attempts each new address waits once for a turn of its own. Later attempts of others do not
+ * move it, so they cannot keep an owner out.
+ */
+async function waitForTurn(query: Query, attempt: LoginAttempt): Promise<number> {
+  const { now } = attempt;
+  const [turn] = await query(selectAttempts, [turnOf(attempt)]);
+  if (turn !== undefined && isFresh(turn, now) && now - turn.lastAt < LOGIN_TURN_MS) return turn.lastAt - now;
+  const { attempts, lastAt } = await countOf(query, ofAccount(attempt), now);
+  const turnAt = lastAt + LOGIN_WAIT_PER_ACCOUNT_MS;
+  if (attempts < LOGIN_FREE_PER_ACCOUNT || turnAt <= now) return 0;
+  await query(putAttempts, [turnOf(attempt), 0, turnAt]);
+  return turnAt - now;
+}
+
+async function undoAttempt(query: Query, attempt: LoginAttempt): Promise<void> {
+  if (await isKnownAddress(query, attempt)) {
+    await query(giveBackAttempts, [byBoth(attempt).subject, 1]);
+    return;
+  }
+  await giveBack(query, [...subjectsOf(rulesAtNewAddress(attempt)), ofAccount(attempt)], 1);
+  await query(putAttempts, [turnOf(attempt), 0, attempt.now]);
+}
+
+/** What was tried for this account from there was its owner's doing, so it counts against neither. */
+async function resetAll(query: Query, attempt: LoginAttempt & { readonly accountId: number }): Promise<void> {
+  const both = byBoth(attempt).subject;
+  const [count] = await query(selectAttempts, [both]);
+  const attempts = count?.attempts ?? 0;
+  if (!(await isKnownAddress(query, attempt)))
+    await giveBack(query, [...subjectsOf(rulesAtNewAddress(attempt)), ofAccount(attempt)], attempts);
+  await query(removeAttempts, [both]);
+}
+
+async function giveBack(query: Query, subjects: readonly string[], attempts: number): Promise<void> {
+  for (const subject of subjects) await query(giveBackAttempts, [subject, attempts]);
+}
+
+async function isKnownAddress(query: Query, attempt: LoginAttempt): Promise<boolean> {
+  const { accountId, address, isSharedAddress, now } = attempt;
+  // Queried for an address without an account, too: it must not be answered sooner.
+  const found = await query(selectKnownAddress, [accountId ?? 0, hashOf(address), now - KNOWN_ADDRESS_MS]);
+  return found.length > 0 && !isSharedAddress;
+}
+
+async function consumeAll(query: Query, rules: readonly LoginRule[], now: number): Promise<number> {
+  const wait = await waitForAll(query, rules, now);
+  if (wait <= 0) await countAll(query, subjectsOf(rules), now);
+  return wait;
+}
+
+function subjectsOf(rules: readonly LoginRule[]): readonly string[] {
+  return rules.map(({ subject }) => subject);
+}
+
+async function waitForAll(query: Query, rules: readonly LoginRule[], now: number): Promise<number> {
+  let wait = 0;
+  for (const rule of rules)
+    wait = Math.max(wait, waitFor(await countOf(query, rule.subject, now), rule, now));
+  return wait;
+}
+
+async function countAll(query: Query, subjects: readonly string[], now: number): Promise<void> {
+  for (const subject of subjects) {
+    const { attempts, lastAt } = await countOf(query, subject, now);
+    await query(putAttempts, [subject, attempts + 1, Math.max(now, lastAt)]);
+  }
+}
+
+async function countOf(query: Query, subject: string, now: number): Promise<AttemptCount> {
+  const [count] = await query(selectAttempts, [subject]);
+  return count !== undefined && isFresh(count, now) ? count : { attempts: 0, lastAt: now };
+}
+
+function refuseFor(wait: number): void {
+  if (wait <= 0) return;
+  const seconds = Math.ceil(wait / 1000);
+  throw new ServiceError("rate_limited", `Too many attempts. Try again in ${inWords(seconds)}.`, {
+    headers: { "Retry-After": String(seconds) },
+  });
+}
+
+/**
+ * A count from a moment ahead was written by a process that began later and was quicker; one from far ahead is a clock
+ * that was set back, which must lock no account.
+ */
+function isFresh({ lastAt }: AttemptCount, now: number): boolean {
+  return now - lastAt < LOGIN_COUNT_RETENTION_MS && lastAt - now < LOGIN_CLOCK_SKEW_MAX_MS;
+}
+
+function waitFor({ attempts, lastAt }: AttemptCount, { free }: LoginRule, now: number): number {
+  if (attempts < free) return 0;
+  return lastAt + Math.min(LOGIN_WAIT_MIN_MS * 2 ** (attempts - free), LOGIN_WAIT_MAX_MS) - now;
+}
+
+function inWords(seconds: number): string {
+  if (seconds === 1) return "1 second";
+  return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+}

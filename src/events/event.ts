@@ -1,0 +1,37 @@
+import type { Int64 } from "exact-json/int64";
+import type { Environment } from "../context.ts";
+import { enumSchema } from "../contract/schema.ts";
+
+export const PET_EVENTS = ["pet.created", "pet.updated", "pet.deleted"] as const;
+export const ORDER_EVENTS = ["order.placed", "order.completed", "order.cancelled"] as const;
+export const CATEGORY_EVENTS = ["category.created", "category.updated", "category.deleted"] as const;
+
+export const EVENT_TYPES = [...PET_EVENTS, ...ORDER_EVENTS, ...CATEGORY_EVENTS] as const;
+/** Of events that belong to an animal: its own and its orders'. */
+export const ANIMAL_EVENT_TYPES = [...PET_EVENTS, ...ORDER_EVENTS] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export const eventType = enumSchema(EVENT_TYPES, {
+  id: "EventType",
+  description: "What was changed, and how.",
+});
+
+export const EVENT_ACTOR_KINDS = ["key", "person", "operator"] as const;
+
+/** An entry of the log. The log knows no resource but by its identifier: `api/event-contract.ts` has the members of each. */
+export interface LoggedEvent {
+  readonly id: Int64;
+  readonly type: EventType;
+  readonly createdAt: string;
+  readonly environment: Environment;
+  readonly actor: {
+    readonly kind: (typeof EVENT_ACTOR_KINDS)[number];
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly requestId: string;
+  /** The resource after the change, or as it last was. */
+  readonly data: { readonly id: Int64; readonly petId?: Int64 };
+  /** The members of `data` that were changed, with their old values. */
+  readonly previous?: object;
+}

@@ -1,0 +1,153 @@
+import type { RequestContext } from "../http/request-context.ts";
+import type { FileResponseData } from "../http/response.ts";
+import { type Asset, createTextServer } from "../http/static/assets.ts";
+import { htmlResponse, type Sources } from "../http/static/html.ts";
+import { loadReferenceAssets } from "./assets.ts";
+import { escapeHtml, renderMarkdown } from "./markdown.ts";
+import { type SearchEntry, searchEntries } from "./search-entries.ts";
+import { ASSETS, GUIDES_PATH, type Site } from "./site.ts";
+
+/** A link of the contents; `href` is the `#id` of a heading of the page, or the address of another page. */
+export interface ContentsLink {
+  readonly href: string;
+  /** Our own Markdown. */
+  readonly label: string;
+  /** Of an operation. */
+  readonly method?: string;
+  /** Whether this is the page that is shown. */
+  readonly isCurrent?: boolean;
+}
+
+export interface ContentsGroup {
+  readonly title: string;
+  readonly links: readonly ContentsLink[];
+}
+
+export interface Frame {
+  /** The heading, and the window's title. */
+  readonly title: string;
+  readonly contents: readonly ContentsGroup[];
+  /** HTML that follows the heading. */
+  readonly main: string;
+  /** Style sheets and scripts of the page besides the frame's. */
+  readonly assets?: readonly Asset[];
+}
+
+const PAGES = [
+  ["/docs", "Reference"],
+  ["/docs/errors", "Errors"],
+  ["/docs/deprecations", "Deprecations"],
+  [GUIDES_PATH, "Guides"],
+  ["/openapi.json", "OpenAPI"],
+] as const;
+
+/** A page with its bar, the search, and contents that follow the scroll. Without a script everything but the search is there. */
+async function frameHtml(frame: Frame, service: string, search: readonly SearchEntry[]): Promise<string> {
+  const { title, contents, main, assets = [] } = frame;
+  const own = await loadReferenceAssets();
+  const address = ({ name }: Asset) => `${ASSETS}/${name}`;
+  const isStaging = service === "staging";
+  return `<!doctype html>
+<html lang="en" data-environment="${service}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}${isStaging ? " (staging)" : ""}</title>
+<link rel="icon" href="${address(own.icon)}">
+${[own.frameStyle, own.frameScript, ...assets].map((asset) => loading(asset, address(asset))).join("\n")}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the text</a>
+<p class="staging" id="staging" role="status"${isStaging ? "" : " hidden"}><strong>Staging.</strong> Requests go to test data; nothing here reaches production.</p>
+<header class="bar">
+<a class="brand" href="/docs" aria-label="Petstore reference"><img src="${address(own.icon)}" alt="" width="28" height="28"><span>Petstore</span></a>
+<span class="environment" id="environment">${service}</span>
+<nav class="links" aria-label="Petstore">${pageLinks(service)}</nav>
+<button type="button" id="open-search" aria-keyshortcuts="/">Search <kbd>/</kbd></button>
+<button type="button" class="open-contents" popovertarget="contents">Contents</button>
+</header>
+<div class="page">
+<nav class="contents" id="contents" aria-label="Contents" popover>
+<p class="links">${pageLinks(service)}</p>
+${contents.map(contentsGroup).join("\n")}
+</nav>
+<main id="main" tabindex="-1">
+<h1>${escapeHtml(title)}</h1>
+${main}
+</main>
+</div>
+${searchDialog(search)}
+</body>
+</html>
+`;
+}
+
+function loading({ type }: Asset, address: string): string {
+  return type.startsWith("text/css")
+    ? `<link rel="stylesheet" href="${address}">`
+    : `<script src="${address}" type="module"></script>`;
+}
+
+function pageLinks(service: string): string {
+  const pages = service === "messages" ? PAGES : [...PAGES, ["/", "Console"] as const];
+  return pages.map(([href, label]) => `<a href="${href}">${label}</a>`).join("\n");
+}
+
+function contentsGroup({ title, links }: ContentsGroup): string {
+  const items = links.map(({ href, label, method, isCurrent }) => {
+    const chip = method === undefined ? "" : `${methodChip(method)} `;
+    const current = isCurrent ? ' aria-current="page"' : "";
+    return `<li><a href="${escapeHtml(href)}"${current}>${chip}<span>${renderMarkdown(label)}</span></a></li>`;
+  });
+  return `<p>${escapeHtml(title)}</p>\n<ul>\n${items.join("\n")}\n</ul>`;
+}
+
+export function methodChip(method: string): string {
+  return `<span class="method method-${method.toLowerCase()}">${method}</span>`;
+}
+
+function searchDialog(entries: readonly SearchEntry[]): string {
+  const items = entries.map(
+    ({ kind, label, note, href }) =>
+      `<li><a href="${escapeHtml(href)}"><b>${escapeHtml(label)}</b> <span>${escapeHtml(note)}</span> <i>${kind}</i></a></li>`,
+  );
+  return `<dialog id="search" aria-label="Search">
+<label for="search-text">Search operations, events, errors and guides</label>
+<input id="search-text" type="search" autocomplete="off" spellcheck="false">
+<p id="search-count" role="status"></p>
+<ul>
+${items.join("\n")}
+</ul>
+</dialog>`;
+}
+
+const SOURCES: Sources = {
+  "script-src": "'self'",
+  "style-src": "'self'",
+  "img-src": "'self'",
+  "connect-src": "'self'",
+};
+
+/** A part of a page that links lead to; heading and paragraphs are our own Markdown. */
+export function section(id: string, heading: string, paragraphs: readonly string[]): string {
+  const text = paragraphs.map((paragraph) => `<p>${renderMarkdown(paragraph)}</p>`).join("\n");
+  return `<section>\n<h2 id="${id}">${renderMarkdown(heading)}</h2>\n${text}\n</section>`;
+}
+
+/** Serves a page of a service, of which there is one for each key. */
+export function createFrameServer(site: Site) {
+  const serve = createTextServer("page.html", "text/html; charset=utf-8");
+  return async (
+    key: string,
+    frame: () => Frame | Promise<Frame>,
+    { request, contractNow }: RequestContext,
+    sources: Sources = {},
+  ): Promise<FileResponseData> => {
+    const search = searchEntries(site, contractNow);
+    const html = async () => frameHtml(await frame(), site.own, search);
+    const response = await serve(`${search.length} ${key}`, html, request);
+    const { headers } = htmlResponse("", { ...SOURCES, ...sources });
+    return { ...response, headers: { ...headers, ...response.headers } };
+  };
+}

@@ -1,0 +1,80 @@
+import { writeJson } from "../../contract/json/json.ts";
+import { escapeHtml, renderMarkdown } from "../markdown.ts";
+import type { DescribedOperation, DescribedParameter, Description, Schema } from "./described-document.ts";
+import { limitsOf, schemaHtml, typeOf } from "./schema-html.ts";
+
+/** What can be given with a request, each parameter with its field where the request can be sent. */
+export function parametersHtml(
+  description: Description,
+  { operationId, parameters = [] }: DescribedOperation,
+  { heading, withFields }: { readonly heading: string; readonly withFields: boolean },
+): string {
+  if (parameters.length === 0) return "";
+  const items = parameters.map(description.resolve<DescribedParameter>).map((parameter) => {
+    const { name, required, description: text = "" } = parameter;
+    const schema = description.resolve(parameter.schema);
+    const id = `${operationId}-${name}`;
+    const label = withFields ? `<label for="${id}"><code>${name}</code></label>` : `<code>${name}</code>`;
+    const facts = limitsOf({ ...schema, ...example(parameter) });
+    return `<dt>${label} <span class="type">${typeOf(description, parameter.schema)}, in ${parameter.in}</span>${
+      required ? "" : ' <span class="optional">optional</span>'
+    }</dt>
+<dd>${renderMarkdown(text)} ${facts}${withFields ? fieldHtml(id, parameter, schema) : ""}</dd>`;
+  });
+  return `${heading}\n<dl class="members">\n${items.join("\n")}\n</dl>`;
+}
+
+/** A list's as it is written in an address. */
+function example({ example: value }: DescribedParameter): Pick<Schema, "example"> {
+  if (value === undefined) return {};
+  return { example: Array.isArray(value) ? value.join(",") : value };
+}
+
+/** Only a path's parameters have an initial value: examples of all filters together find nothing. */
+function fieldHtml(id: string, parameter: DescribedParameter, schema: Schema): string {
+  const { name, required } = parameter;
+  const { example: shown } = example(parameter);
+  const value = required && shown !== undefined ? ` value="${escapeHtml(String(shown))}"` : "";
+  const kind = schema.items === undefined ? String(schema.type) : "array";
+  const attributes = `id="${id}" name="${name}" data-in="${parameter.in}" data-kind="${kind}"`;
+  const choices = schema.enum ?? (schema.type === "boolean" ? [true, false] : undefined);
+  if (choices === undefined)
+    return `<input class="try" type="text" ${attributes}${value} spellcheck="false">`;
+  const options = choices.map((choice) => `<option>${choice}</option>`);
+  return `<select class="try" ${attributes}><option value="">any</option>${options.join("")}</select>`;
+}
+
+/** A body's schema, and the field with its first example. */
+export function bodyHtml(
+  description: Description,
+  { operationId, requestBody }: DescribedOperation,
+  withFields: boolean,
+): string {
+  const [[mediaType, media] = []] = Object.entries(requestBody?.content ?? {});
+  if (mediaType === undefined || media === undefined) return "";
+  const mediaTypes = Object.keys(requestBody?.content ?? {});
+  const examples = Object.entries(media.examples ?? {}).map(([name, { value }]) => [
+    name,
+    writeJson(value, 2),
+  ]);
+  return `<h4>Body</h4>
+${schemaHtml(description, media.schema, mediaTypes)}
+${withFields ? bodyField(operationId, mediaType, examples) : ""}`;
+}
+
+const ROWS_MAX = 16;
+
+function bodyField(operationId: string, mediaType: string, examples: readonly string[][]): string {
+  const id = `${operationId}-body`;
+  const [[, text = ""] = []] = examples;
+  const options = examples.map(
+    ([name, value = ""]) => `<option value="${escapeHtml(value)}">${name}</option>`,
+  );
+  const rows = Math.min(text.split("\n").length + 1, ROWS_MAX);
+  const choice =
+    examples.length < 2
+      ? ""
+      : `<label class="try">Example <select data-fills="${id}">${options.join("")}</select></label>`;
+  return `${choice}<label class="try" for="${id}">Request body</label>
+<textarea class="try" id="${id}" data-in="body" data-media-type="${mediaType}" rows="${rows}" spellcheck="false">${escapeHtml(text)}</textarea>`;
+}
