@@ -17,7 +17,6 @@ import { isServiceLink, misspeltVariables } from "./platform/misspelt-variables.
 import { privateDestinationFault } from "./platform/private-destination.ts";
 import { readSecretFiles } from "./platform/secret-files.ts";
 import { LOG_LEVELS } from "./telemetry/logger.ts";
-import { readExporterConfig } from "./telemetry/tracing/exporter-config.ts";
 
 /** Whether something may be delivered to this machine and to private networks. */
 const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;
@@ -204,8 +203,6 @@ export function loadConfig(flags: Flags, variables: EnvironmentVariables = proce
     webhookPrivate: read("webhookPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
     webhookSecret: maybe("webhookSecret", WEBHOOK_SECRET, parseWebhookSecret),
     webhooksPrivate: read("webhooksPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
-    /** The exporter of spans, from OpenTelemetry's own variables; undefined turns tracing off. */
-    traces: readExporterConfig(environment),
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
   refuseAddresses({ ...config, databaseUrl: text("databaseUrl") }, refuse);
   if (config.processes > 1 && text("databaseUrl") === undefined) refuse("processes", ONE_PROCESS);
@@ -213,8 +210,6 @@ export function loadConfig(flags: Flags, variables: EnvironmentVariables = proce
   const { webhookUrl, webhookPrivate } = config;
   const fault = webhookUrl && privateDestinationFault(new URL(webhookUrl), SETTINGS.webhookPrivate.variable);
   if (webhookPrivate === "refuse" && fault) refuse("webhookUrl", `${fault}.`);
-  if (config.traces !== undefined && parseUrl(config.traces.url) === undefined)
-    mistakes.push("OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL.");
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   return config;
 }

@@ -23,7 +23,6 @@ const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
   "src/telemetry/log-output.ts": "the error of a write is its callback's argument",
   "src/telemetry/logger.ts": "writes to a stream with an error handler",
   "src/telemetry/metrics/process-metrics.ts": "counts in memory",
-  "src/telemetry/tracing/open-telemetry.ts": "send catches what fetch throws",
 };
 
 export function findTimerFaults(files: readonly SourceFile[]): readonly string[] {

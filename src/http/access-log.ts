@@ -16,7 +16,7 @@ export interface AccessLogOptions {
   readonly keyRequests: Pick<KeyRequests, "add">;
 }
 
-/** Counts, logs and traces each request once it has its response. */
+/** Counts and logs each request once it has its response. */
 export function createAccessLog(options: AccessLogOptions) {
   const { name: service, basePath, log, metrics, keyUsage, keyRequests } = options;
   const seriesByOperation = new Map<string, Series>();
@@ -33,7 +33,7 @@ export function createAccessLog(options: AccessLogOptions) {
   }
 
   return function observe(context: RequestContext, status: number, milliseconds: number): void {
-    const { requestId, now, request, operation, actor, trace, traceId, simulated } = context;
+    const { requestId, now, request, operation, actor, traceId, simulated } = context;
     const { method } = request;
     const keyActor = actor?.kind === "key" ? actor : undefined;
     const { route, count } = seriesFor(operation);
@@ -60,7 +60,6 @@ export function createAccessLog(options: AccessLogOptions) {
     };
     log.request(line);
     if (keyActor !== undefined && simulated !== "error") keyRequests.add(keyActor.keyId, line);
-    trace?.end({ service, method, operation, status, requestId, simulated: line.simulated });
   };
 }
 

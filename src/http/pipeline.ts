@@ -32,7 +32,7 @@ import {
 } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { asksForSimulation, refuseSimulation, type Simulate } from "./simulate.ts";
-import { tracedQuery, verbContext } from "./verb-context.ts";
+import { verbContext } from "./verb-context.ts";
 
 /** What a group of endpoints is served with: one store, an authenticator and limits. */
 export interface Pipeline {
@@ -199,14 +199,7 @@ function runVerb(
   write?: Database["write"],
 ): Maybe<ResponseData> {
   const { context, endpoint } = call;
-  const trace = context.trace?.beginVerb(endpoint.operation.id);
-  const traced = (inner: Query) => (trace === undefined ? inner : tracedQuery(inner, trace));
-  const run = () =>
-    endpoint.run(
-      verbContext(call, traced(query), write && ((work) => write((inner) => work(traced(inner))))),
-      input,
-    );
-  return andThen(trace === undefined ? run() : andFinally(run, trace.end), (result) => {
+  return andThen(endpoint.run(verbContext(call, query, write), input), (result) => {
     const { body, headers } = endpoint.toResponse?.(result) ?? { body: result, headers: undefined };
     const response = encodeResponse(endpoint.operation, body, context);
     return headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } };

@@ -3,8 +3,7 @@ import type { Operation } from "../contract/operation.ts";
 import { withoutTokens } from "../keys/token.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
-import { parseTraceparent } from "../telemetry/tracing/traceparent.ts";
-import type { RequestTrace, Tracer } from "../telemetry/tracing/tracer.ts";
+import { parseTraceparent } from "../telemetry/traceparent.ts";
 import { requireHost } from "./host.ts";
 
 /** What the port knows of a request's connection. */
@@ -33,9 +32,7 @@ export interface RequestContext extends Connection {
   addresses: RequestAddresses;
   operation?: Operation | undefined;
   actor?: AccountActor | AnonymousActor | undefined;
-  /** Absent when this request is not traced. */
-  readonly trace: RequestTrace | undefined;
-  /** The caller's trace, or the one that begins here. */
+  /** Of the caller's trace: 32 hexadecimal digits. */
   readonly traceId: string | undefined;
   /** What of this request is simulated. */
   simulated?: "error" | "delayed" | "lost" | undefined;
@@ -58,8 +55,6 @@ export interface RequestContextDeps {
   readonly clock: Clock;
   /** Of staging. */
   readonly testClock?: TestClock | undefined;
-  /** Absent when no spans are exported. */
-  readonly tracer?: Tracer | undefined;
 }
 
 /** Milliseconds that the interface's own dates are ahead of the clock. */
@@ -69,15 +64,13 @@ export interface TestClock {
 
 export function createRequestContext(
   request: Request,
-  { clock, testClock, tracer }: RequestContextDeps,
+  { clock, testClock }: RequestContextDeps,
   nextRequestId: () => string,
   { peer, cutOff }: Connection,
 ): RequestContext {
   const { method, url } = request;
   const now = clock.now();
   const { path, search } = splitTarget(url);
-  const caller = parseTraceparent(request.headers.get("traceparent"));
-  const trace = tracer?.begin(caller, now);
   return {
     request,
     method: method === "HEAD" ? "GET" : method,
@@ -92,8 +85,7 @@ export function createRequestContext(
     operation: undefined,
     actor: undefined,
     simulated: undefined,
-    trace,
-    traceId: trace?.traceId ?? caller?.traceId,
+    traceId: parseTraceparent(request.headers.get("traceparent"))?.traceId,
     headers: {},
   };
 }

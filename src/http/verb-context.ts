@@ -1,8 +1,6 @@
 import type { Actor, Context } from "../context.ts";
-import { andFinally } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Database, Query } from "../storage/database.ts";
-import type { VerbTrace } from "../telemetry/tracing/tracer.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { RequestContext } from "./request-context.ts";
 
@@ -27,12 +25,4 @@ export function verbContext(
   const read: Context = { query, actor, now, randomBytes, requestId, storeId: rehearsal?.storeId };
   if (endpoint.operation.method === "GET") return read;
   return { ...read, address: () => addressOf(context), ...(write && { write }) };
-}
-
-/** The same query; each statement has a span, with its text and never its values. */
-export function tracedQuery(query: Query, trace: VerbTrace): Query {
-  return (statement, values) => {
-    const end = trace.beginStatement(statement.sql);
-    return andFinally(() => query(statement, values), end);
-  };
 }

@@ -33,7 +33,6 @@ import {
 } from "../telemetry/metrics/metrics.ts";
 import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts";
 import { registerStreamMetrics } from "../telemetry/metrics/stream-metrics.ts";
-import type { Tracer } from "../telemetry/tracing/tracer.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import {
   type DatabaseDeps,
@@ -95,7 +94,6 @@ export async function createApp(
   if (changes !== undefined) resources.defer(changes.close);
   const stores = new Map<DatabaseName, Database>();
   const databaseDeps = { config, clock, log, metrics, resources, changes, stores, onFatalIoError };
-  const tracer = await openTracer(databaseDeps, randomBytes);
   const accounts = await openInstrumentedDatabase("accounts", databaseDeps);
   startPruning(accounts, databaseDeps);
   const keyDeps = await openKeys(accounts, databaseDeps);
@@ -113,7 +111,6 @@ export async function createApp(
   const deps: ServiceDeps = {
     ...databaseDeps,
     checkScrubbed: startScrub(databaseDeps),
-    tracer,
     concurrency,
     limitRate,
     streams,
@@ -180,16 +177,4 @@ function startPruning(accounts: Database, { clock, log, resources }: DatabaseDep
     (err) => log.error({ err }, "ended sessions were not pruned"),
   );
   resources.defer(pruning.close);
-}
-
-/** The exporter is imported only where it is configured. */
-async function openTracer(
-  { config, log, resources }: DatabaseDeps,
-  randomBytes: RandomBytes,
-): Promise<Tracer | undefined> {
-  if (config.traces === undefined) return undefined;
-  const { createTracer } = await import("../telemetry/tracing/open-telemetry.ts");
-  const tracer = createTracer(config.traces, randomBytes, log);
-  resources.defer(tracer.close);
-  return tracer;
 }

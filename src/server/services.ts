@@ -24,7 +24,6 @@ import { guidePages } from "../site/guides/pages.ts";
 import { referencePages } from "../site/pages.ts";
 import type { Database } from "../storage/database.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
-import type { Tracer } from "../telemetry/tracing/tracer.ts";
 import { startEventDeliveries, startMessageDeliveries } from "./deliveries.ts";
 import { openFeed, startEventLog } from "./event-log.ts";
 import { type DatabaseDeps, openStore, type StoreHandle } from "./open-database.ts";
@@ -36,7 +35,6 @@ import { startWordIndex } from "./word-index.ts";
 /** What the services of one process share. */
 export interface ServiceDeps extends DatabaseDeps, KeyDeps {
   readonly checkScrubbed: CheckScrubbed;
-  readonly tracer: Tracer | undefined;
   readonly randomBytes: RandomBytes;
   /** One for all services, because they share the event loop. */
   readonly concurrency: ConcurrencyLimit;

@@ -45,7 +45,7 @@ export const AUDIENCES: readonly Audience[] = [
     guides: [
       guide("installing", "Installing", "From the archive of a release: download, verify, unpack, run."),
       guide("going-live", "Going live", "One machine, containers, systemd; a public address behind a proxy."),
-      guide("operating", "Operating petstore", "Backup and restore, metrics, alerts, log lines, traces."),
+      guide("operating", "Operating petstore", "Backup and restore, metrics, alerts, log lines."),
       guide("upgrading", "Upgrading", "Versions side by side, without a refused request, and back."),
       guide("scaling", "Scaling", "From one process to many, on several machines."),
       guide("durability", "Durability", "What a 201 guarantees when processes, disks and machines fail."),

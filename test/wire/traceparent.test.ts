@@ -1,0 +1,41 @@
+import { describe, expect, test } from "bun:test";
+import { startProcess } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey } from "./server.ts";
+import { freshEmbeddedStore } from "./stores.ts";
+
+// Tracing across services: the log has the trace id of the caller.
+
+const CALLER = "00f067aa0ba902b7";
+const newTraceId = () => crypto.randomUUID().replaceAll("-", "");
+const parentOf = (traceId: string, flags = "01") => `00-${traceId}-${CALLER}-${flags}`;
+
+describe("the log", () => {
+  test("has the caller's trace id when traceparent is valid, and no other, and says what was simulated", async () => {
+    const server = await startProcess({ store: await freshEmbeddedStore() });
+    const key = await makeKey(server.store);
+    const traceId = newTraceId();
+    const ask = (id: string, traceparent: string) =>
+      send("GET", `${server.production}/pets`, { key, headers: { "X-Request-Id": id, traceparent } });
+    // The second and third response may be cached; the line is the same.
+    for (const id of ["first", "second", "third"]) await ask(id, parentOf(traceId));
+    await ask("invalid", `00-${"0".repeat(32)}-${CALLER}-01`);
+    await send("GET", `${server.production}/pets`, {
+      headers: { "X-Request-Id": "refused", traceparent: parentOf(traceId, "00") },
+    });
+    const headers = { "X-Request-Id": "simulated", "Petstore-Simulate": "internal_error" };
+    const staging = await makeKey(server.store, { environment: "staging" });
+    await send("GET", `${server.staging}/pets`, { key: staging, headers });
+    await server.logged('"requestId":"simulated"');
+    const lines = [...server.log().matchAll(/^.*"msg":"request".*$/gm)].map(([line]) => JSON.parse(line));
+    expect(lines.map((line) => [line.requestId, line.traceId, line.simulated])).toEqual([
+      ["first", traceId, undefined],
+      ["second", traceId, undefined],
+      ["third", traceId, undefined],
+      ["invalid", undefined, undefined],
+      ["refused", traceId, undefined],
+      ["simulated", undefined, true],
+    ]);
+    await server.stop();
+  });
+});
