@@ -221,7 +221,7 @@ describe("the size of the cache", () => {
   const response = (body: string): ResponseData => ({ status: 200, headers: { ETag: '"x"' }, body });
   const address = (index: number) => `http://x/${index}`;
   const cacheOf = (version: () => bigint) =>
-    createResponseCache({ version, versionLifeMs: Number.POSITIVE_INFINITY });
+    createResponseCache({ current: version, lifeMs: Number.POSITIVE_INFINITY });
   /** Whether it was asked for the version, and so may cache the response. */
   const request = async (cache: ResponseCache, index: number, body: string): Promise<boolean> => {
     const version = await cache.version(address(index), 0);

@@ -47,7 +47,7 @@ interface EventSourceOptions {
 /** The events of an environment, for each of its webhooks: in order for each animal and category, several of them at a time. */
 export function eventSource(options: EventSourceOptions): DeliverySource<ClaimedDelivery> {
   const { database, environment, privateDestinations } = options;
-  const claimStatement = claimDeliveries(database.skipLocked);
+  const claimStatement = claimDeliveries(database.locks.claim);
   let targets: readonly Target[] = [];
   /** Set when a process has died, or a statement has failed, between the commit of a change and what follows it. */
   let isRepairNeeded = true;

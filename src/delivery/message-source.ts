@@ -16,7 +16,7 @@ import type { Deliver } from "./webhook.ts";
 
 /** The message queue. */
 export function messageSource(database: Database, deliver: Deliver): DeliverySource<ClaimedMessage> {
-  const claimStatement = claimMessages(database.skipLocked);
+  const claimStatement = claimMessages(database.locks.claim);
   return {
     name: "messages",
     noun: "message",
@@ -29,12 +29,12 @@ export function messageSource(database: Database, deliver: Deliver): DeliverySou
       return count <= 0 ? [] : database.run(claimStatement, [now, now + DELIVERY_LEASE_MS, count]);
     },
     send: ({ message }, now, stop) => deliver(message, now, stop),
-    settle: ({ message: { id } }, { outcome, retryAt, attempt }) => {
+    settle: async ({ message: { id } }, { outcome, retryAt, attempt }) => {
       const finish = (query: Query) =>
         retryAt === undefined
           ? query(finishMessage, [id, outcome === "delivered" ? "delivered" : "failed"])
           : query(rescheduleMessage, [id, retryAt]);
-      if (attempt === undefined) return database.writeOne<unknown>(finish);
+      if (attempt === undefined) return finish(database.run);
       return database.write(async (query) => {
         await insertAttempt(query, id, attempt);
         await finish(query);

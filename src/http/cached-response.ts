@@ -1,18 +1,44 @@
+import type { KeyActor } from "../context.ts";
 import { leastRole, type Operation } from "../contract/operation.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { DataVersion } from "../storage/database.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isFollowing } from "./follow.ts";
 import type { RequestContext } from "./request-context.ts";
-import { applyIfNoneMatch, type ResponseData } from "./response.ts";
+import { applyIfNoneMatch, type FileResponseData } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { asksForSimulation } from "./simulate.ts";
+import type { Responding } from "./steps.ts";
 
 /** What the cache has to know of a request in the pipeline. */
-interface CacheableRequest {
-  readonly pipeline: { readonly responseCache?: ResponseCache; readonly limitRate?: unknown };
+export interface CacheableRequest {
+  readonly pipeline: {
+    readonly authenticator: { authenticateFromCache?(context: RequestContext): KeyActor | undefined };
+    readonly responseCache?: ResponseCache;
+    readonly limitRate?: unknown;
+  };
   readonly context: RequestContext;
+  /** Undefined where the route does not have the method. */
   readonly endpoint: Endpoint | undefined;
+  /** The version of the data, where it was asked for. */
+  asked?: Maybe<DataVersion | undefined>;
+  version?: DataVersion | undefined;
+}
+
+/** The cached response for a cached key, where the version is known in the same turn. */
+export function respondAtOnce(call: CacheableRequest): Responding | undefined {
+  const { pipeline, context } = call;
+  context.actor = pipeline.authenticator.authenticateFromCache?.(context);
+  call.asked = askVersion(call);
+  return call.asked instanceof Promise ? undefined : findCachedResponse(call, call.asked);
+}
+
+/** The cached response, once the version is known. */
+export function respondFromCache(call: CacheableRequest): Maybe<FileResponseData | undefined> {
+  return andThen(call.asked, (version) => {
+    call.version = version;
+    return findCachedResponse(call, version);
+  });
 }
 
 /**
@@ -32,10 +58,10 @@ export function askVersion({
 }
 
 /** What is cached is a response to this very address that passed every step, for any actor that may read. */
-export function findCachedResponse(
+function findCachedResponse(
   { pipeline, context, endpoint }: CacheableRequest,
   version: DataVersion | undefined,
-): Maybe<ResponseData> | undefined {
+): Responding | undefined {
   if (version === undefined) return undefined;
   const cached = pipeline.responseCache?.get(context.request.url, version);
   if (cached === undefined) return undefined;

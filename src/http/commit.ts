@@ -45,6 +45,6 @@ export async function commit(change: Change, work: Work): Promise<ResponseData> 
       : idempotency.run(request, checked);
   }
   if (transaction === undefined) return database.write(checked);
-  if (transaction !== "own") return database.writeOne(checked, requireOpen);
+  if (transaction !== "own") return database.write(checked, { isSingle: true, beforeSending: requireOpen });
   return work(database.read, (inner) => database.write(whileOpen(inner)));
 }

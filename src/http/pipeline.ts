@@ -1,16 +1,17 @@
 import type { AccountActor, AnonymousActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import { andFinally, andThen, type Maybe } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
-import type { Database, DataVersion, Query } from "../storage/database.ts";
+import type { Database, Query } from "../storage/database.ts";
+import { answerQuery, type QueryCall } from "./answer-query.ts";
+import { authenticate } from "./authenticate.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { type BodyLimits, readBody, readBytes } from "./body.ts";
-import { askVersion, findCachedResponse } from "./cached-response.ts";
+import { type CacheableRequest, respondAtOnce, respondFromCache } from "./cached-response.ts";
 import { commit } from "./commit.ts";
 import type { ConcurrencyLimit, Slot } from "./concurrency-limit.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
 import { announceDeprecation, refuseAfterSunset } from "./deprecation.ts";
-import { allowAt, type Endpoint, methodNotAllowed, type Route } from "./endpoint.ts";
+import { allowAt, methodNotAllowed, type Route } from "./endpoint.ts";
 import type { EventStreams } from "./event-streams.ts";
 import { isFollowing, openStream, queryOf } from "./follow.ts";
 import type { Idempotency } from "./idempotency/idempotency.ts";
@@ -18,21 +19,14 @@ import { readIdempotencyKey } from "./idempotency/idempotency-key.ts";
 import { readIfMatch } from "./if-match.ts";
 import { type PathTexts, readPathParameters } from "./path-parameters.ts";
 import { readQuery } from "./query.ts";
-import { chargeOf, type RateLimiter, refundUnchanged } from "./rate-limit.ts";
+import { chargeOf, type RateLimiter } from "./rate-limit.ts";
 import type { RequestContext } from "./request-context.ts";
 import { requireAccess } from "./require-access.ts";
-import {
-  applyIfNoneMatch,
-  encodeResponse,
-  type FileResponseData,
-  NO_STORE,
-  type ResponseData,
-  withEntityTag,
-  withTagOfChange,
-} from "./response.ts";
+import { NO_STORE, type ResponseData, withTagOfChange } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
+import { runVerb, verbContext } from "./run-verb.ts";
 import { asksForSimulation, refuseSimulation, type Simulate } from "./simulate.ts";
-import { verbContext } from "./verb-context.ts";
+import { type Responding, runSteps, runStepsUntil, type Step } from "./steps.ts";
 
 /** What a group of endpoints is served with: one store, an authenticator and limits. */
 export interface Pipeline {
@@ -57,71 +51,52 @@ export interface Pipeline {
 }
 
 /** A request in the pipeline. */
-interface Handling {
+interface Handling extends CacheableRequest {
   readonly pipeline: Pipeline;
-  readonly context: RequestContext;
   /** Undefined where no route matches the path. */
   readonly route: Route | undefined;
-  /** Undefined where the route does not have the method. */
-  readonly endpoint: Endpoint | undefined;
   readonly pathTexts: PathTexts;
+  slot?: Slot | undefined;
 }
 
 /** A request of a known actor for an endpoint. */
-interface Call {
+interface Call extends QueryCall {
   readonly pipeline: Pipeline;
-  readonly context: RequestContext;
   readonly slot: Slot;
   readonly actor: AccountActor | AnonymousActor;
-  readonly endpoint: Endpoint;
-  /** Of the data when the request arrived, or later; undefined where its response is not to be cached. */
-  readonly version: DataVersion | undefined;
 }
 
 type InputValues = Readonly<Record<string, unknown>>;
 
+/** The steps of a request in the order in which they may refuse. A cached response that waits for nothing needs no slot. */
+const FIRST: readonly Step<Handling>[] = [answerPreflight, respondAtOnce, handleAdmitted];
+const ADMITTED: readonly Step<Handling>[] = [authenticate, respondFromCache, handleAuthenticated];
+
 /**
- * One request, after routing. The steps stand in the order in which they may refuse. A cached response that waits for
- * nothing needs no slot; every other request has one until it has its response.
+ * One request, after routing.
  *
  * @throws ServiceError of the first step that fails
  */
-export function handleRequest(handling: Handling): Maybe<FileResponseData> {
-  const { pipeline, context } = handling;
-  announceDeprecation(context, handling.endpoint?.operation);
-  if (pipeline.authenticator.allowsAnyOrigin && isPreflight(context.request))
-    return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
-  context.actor = pipeline.authenticator.authenticateFromCache?.(context);
-  const version = askVersion(handling);
-  const cached = version instanceof Promise ? undefined : findCachedResponse(handling, version);
-  return cached ?? handleAdmitted(handling, version);
+export function handleRequest(handling: Handling): Responding {
+  announceDeprecation(handling.context, handling.endpoint?.operation);
+  return runSteps(FIRST, handling);
 }
 
-function handleAdmitted(handling: Handling, asked: Maybe<Call["version"]>): Maybe<FileResponseData> {
-  const { pipeline, context } = handling;
-  const slot = pipeline.concurrency.acquire();
-  const handle = (actor: Call["actor"], version: Call["version"]) =>
-    findCachedResponse(handling, version) ?? handleAuthenticated(handling, slot, actor, version);
-  return andFinally(() => {
-    const { actor } = context;
-    if (actor !== undefined) {
-      return asked instanceof Promise
-        ? asked.then((version) => handle(actor, version))
-        : handleAuthenticated(handling, slot, actor, asked);
-    }
-    return andThen(authenticate(handling), (found) => {
-      context.actor = found;
-      return andThen(askVersion(handling), (version) => handle(found, version));
-    });
-  }, slot.release);
+function answerPreflight({ pipeline, context }: Handling) {
+  if (!pipeline.authenticator.allowsAnyOrigin || !isPreflight(context.request)) return undefined;
+  return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
 }
 
-function handleAuthenticated(
-  { pipeline, context, route, endpoint, pathTexts }: Handling,
-  slot: Slot,
-  actor: Call["actor"],
-  version: Call["version"],
-): Maybe<FileResponseData> {
+function handleAdmitted(handling: Handling): Responding {
+  const slot = handling.pipeline.concurrency.acquire();
+  handling.slot = slot;
+  return runStepsUntil(ADMITTED, handling, slot.release);
+}
+
+function handleAuthenticated(handling: Handling): Responding {
+  const { pipeline, context, route, endpoint, pathTexts, slot, version } = handling;
+  const { actor } = context;
+  if (actor === undefined || slot === undefined) throw new TypeError("The steps before have set both.");
   if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${context.path}.`);
   const pathValues = readPathParameters(route, pathTexts);
   if (context.method === "OPTIONS")
@@ -133,32 +108,19 @@ function handleAuthenticated(
   if (charge !== undefined) Object.assign(context.headers, charge.headers);
   if (pipeline.idempotency === undefined || operation.success.secret !== undefined)
     Object.assign(context.headers, NO_STORE);
-  const call = { pipeline, context, slot, actor, endpoint, version };
-  const handled = asksForSimulation(context.request)
-    ? (pipeline.simulate ?? refuseSimulation)(call, () => handleCounted(call, pathValues))
-    : handleCounted(call, pathValues);
-  return charge === undefined ? handled : refundUnchanged(charge, context.headers, handled);
+  const call = { pipeline, context, slot, actor, endpoint, version, charge };
+  if (!asksForSimulation(context.request)) return handleCounted(call, pathValues);
+  return (pipeline.simulate ?? refuseSimulation)(call, () => handleCounted(call, pathValues));
 }
 
-function handleCounted(call: Call, pathValues: InputValues): Maybe<FileResponseData> {
+function handleCounted(call: Call, pathValues: InputValues): Responding {
   const { context, endpoint } = call;
   const { operation } = endpoint;
   requireAccess(operation, call.actor);
   refuseAfterSunset(operation.deprecation, context.contractNow);
   const isStream = isFollowing(endpoint, context.request);
   const values = { ...pathValues, ...readQuery(context.search, queryOf(operation, isStream)) };
-  return (isStream ? openStream : operation.method === "GET" ? handleQuery : handleCommand)(call, values);
-}
-
-function handleQuery(call: Call, values: InputValues): Maybe<ResponseData> {
-  const { pipeline, context, endpoint, version } = call;
-  const { database, responseCache } = pipeline;
-  const read = version === undefined ? undefined : database.readAt?.(version);
-  const found = andThen(runVerb(call, values, read ?? database.read), (response) =>
-    withEntityTag(response, endpoint.operation, values),
-  );
-  if (version !== undefined) responseCache?.set(context.request.url, context.now, version, found);
-  return andThen(found, (response) => applyIfNoneMatch(response, context.request));
+  return (isStream ? openStream : operation.method === "GET" ? answerQuery : handleCommand)(call, values);
 }
 
 async function handleCommand(call: Call, values: InputValues): Promise<ResponseData> {
@@ -175,11 +137,10 @@ async function handleCommand(call: Call, values: InputValues): Promise<ResponseD
   await pipeline.authenticator.revalidate(context, endpoint.operation);
   if (endpoint.prepare !== undefined) await endpoint.prepare();
   const input = body === undefined ? values : { ...values, body: value };
-  const work = (query: Query, write?: Database["write"]) =>
-    andThen(
-      precondition?.(() => endpoint.readCurrent?.(verbContext(call, query), input)),
-      () => runVerb(call, input, query, write),
-    );
+  const work = (query: Query, write?: Database["write"]) => {
+    const met = precondition?.(() => endpoint.readCurrent?.(verbContext(call, query), input));
+    return met?.then(() => runVerb(call, input, query, write)) ?? runVerb(call, input, query, write);
+  };
   const { database, idempotency } = pipeline;
   // A precondition and the change are one transaction.
   const transaction = precondition === undefined ? endpoint.transaction : undefined;
@@ -190,24 +151,4 @@ async function handleCommand(call: Call, values: InputValues): Promise<ResponseD
   const following = endpoint.onCommitted?.();
   if (following !== undefined) await following;
   return withTagOfChange(endpoint.operation, response);
-}
-
-function runVerb(
-  call: Call,
-  input: InputValues,
-  query: Query,
-  write?: Database["write"],
-): Maybe<ResponseData> {
-  const { context, endpoint } = call;
-  return andThen(endpoint.run(verbContext(call, query, write), input), (result) => {
-    const { body, headers } = endpoint.toResponse?.(result) ?? { body: result, headers: undefined };
-    const response = encodeResponse(endpoint.operation, body, context);
-    return headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } };
-  });
-}
-
-function authenticate({ pipeline: { authenticator }, context, endpoint }: Handling) {
-  if (endpoint?.allowAnonymous && authenticator.authenticateOptional !== undefined)
-    return authenticator.authenticateOptional(context);
-  return authenticator.authenticate(context);
 }

@@ -2,12 +2,11 @@ import type { RateLimit } from "../config.ts";
 import type { AccountActor, AnonymousActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { RATE_LIMIT_KEYS_MAX } from "../limits.ts";
-import { andThen, type Maybe } from "../platform/maybe.ts";
 
 type Lines = Readonly<Record<string, string>>;
 
 /** A request that was counted. */
-interface Charge {
+export interface Charge {
   /** The `RateLimit` fields of its response. */
   readonly headers: Lines;
   /** Counts it no more; returns the fields that are right then. */
@@ -76,16 +75,4 @@ export function createRateLimiter(
 export function chargeOf(limiter: RateLimiter | undefined, actor: AccountActor | AnonymousActor) {
   if (actor.kind === "anonymous") return undefined;
   return limiter?.(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`);
-}
-
-/** A 304 costs no quota. */
-export function refundUnchanged<Response extends { readonly status: number }>(
-  charge: Charge,
-  headers: Record<string, string>,
-  handled: Maybe<Response>,
-): Maybe<Response> {
-  return andThen(handled, (response) => {
-    if (response.status === 304) Object.assign(headers, charge.refund());
-    return response;
-  });
 }

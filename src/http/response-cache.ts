@@ -1,6 +1,6 @@
 import { RESPONSE_CACHE_BODY_BYTES_MAX, RESPONSE_CACHE_BYTES, RESPONSE_CACHE_ENTRIES } from "../limits.ts";
 import type { Maybe } from "../platform/maybe.ts";
-import type { Database, DataVersion } from "../storage/database.ts";
+import type { DataVersion, Versions } from "../storage/database.ts";
 import type { ResponseData } from "./response.ts";
 
 /** Responses by request address, in two generations: an entry that is not used for a whole generation is dropped. */
@@ -34,7 +34,7 @@ interface Entry {
 
 /** @param count called for each response that is found (hit), and for each that is cached (kept) */
 export function createResponseCache(
-  { version, versionLifeMs }: Pick<Database, "version" | "versionLifeMs">,
+  { current, lifeMs }: Pick<Versions, "current" | "lifeMs">,
   count: (outcome: "hit" | "kept") => void = () => {},
 ): ResponseCache {
   let recent = new Map<string, Entry>();
@@ -74,10 +74,10 @@ export function createResponseCache(
   return {
     version(address, now) {
       const entry = find(address);
-      if (entry === undefined) return wasRequested(address) ? version() : undefined;
-      const isOutdated = now - entry.requestedAt > versionLifeMs;
+      if (entry === undefined) return wasRequested(address) ? current() : undefined;
+      const isOutdated = now - entry.requestedAt > lifeMs;
       entry.requestedAt = now;
-      return isOutdated ? undefined : version();
+      return isOutdated ? undefined : current();
     },
     get(address, version) {
       const entry = find(address);

@@ -59,7 +59,16 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): 
       handle(context, pathTexts) {
         if (path !== own.path) context.addresses = addressesBelow(context, path);
         const endpoint = route?.endpoints.get(context.method);
-        return handleRequest({ pipeline, context, route, endpoint, pathTexts });
+        return handleRequest({
+          pipeline,
+          context,
+          route,
+          endpoint,
+          pathTexts,
+          slot: undefined,
+          asked: undefined,
+          version: undefined,
+        });
       },
       announce(context) {
         context.addresses = addressesBelow(context, path);

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { randomBase62 } from "../platform/random.ts";
-import type { Database, Emptied } from "../storage/database.ts";
+import type { Emptied, Maintenance } from "../storage/database.ts";
 import type { Reset, rehearsalOperations } from "./contract.ts";
 import { FIXTURES } from "./fixtures.ts";
 import { forgetWords, insertRows, setStore } from "./store.ts";
@@ -13,7 +13,7 @@ const EMPTIED: Emptied = {
   log: "event",
 };
 
-export type Emptying = Pick<Database, "empty">;
+export type Emptying = Pick<Maintenance, "empty">;
 
 const STORE_ID_LENGTH = 11;
 

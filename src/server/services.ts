@@ -80,7 +80,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
     listPets,
     listEvents,
     ...webhooks,
-    ...(store.rehearsal && rehearsalEndpoints(store.rehearsal, store.database)),
+    ...(store.rehearsal && rehearsalEndpoints(store.rehearsal, store.database.maintenance)),
   };
   return assemble(deps, store, {
     name: environment,
@@ -197,7 +197,7 @@ function responseCacheOf(
     hit: responseCacheCounts({ service, outcome: "hit" }),
     kept: responseCacheCounts({ service, outcome: "kept" }),
   };
-  const cache = createResponseCache(database, (outcome) => {
+  const cache = createResponseCache(database.versions, (outcome) => {
     counts[outcome].value++;
   });
   // Pages that were read between a reset and the news of it have cursors from before.

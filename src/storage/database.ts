@@ -73,35 +73,36 @@ export class FileGoneError extends Error {
   override readonly name = "FileGoneError";
 }
 
-/**
- * A store's data. Each method throws `ServiceError` `unavailable` when the data cannot be reached in time: nothing
- * was changed then, unless the message says that the outcome is not known.
- */
-export interface Database {
-  /** Runs a statement that changes nothing; it sees every write acknowledged before it began. */
-  readonly read: Query;
-  /**
-   * The same for a request that has asked for the version: it sees every write acknowledged before that. Absent where it
-   * saves nothing.
-   */
-  readonly readAt?: (version: DataVersion) => Query;
-  /**
-   * Runs `work` in one transaction and resolves once that is on disk. When `work` throws, nothing of it happened
-   * and the error is passed on. `work` awaits nothing but the query it is handed.
-   */
-  write<Result>(work: (query: Query) => Maybe<Result>): Promise<Result>;
-  /** The same, and cheaper, for work that runs one statement; where that has to wait, `beforeSending` is called after the wait. */
-  writeOne<Result>(work: (query: Query) => Maybe<Result>, beforeSending?: BeforeSending): Promise<Result>;
-  /** A `writeOne` of a statement. */
-  readonly run: AwaitedQuery;
-  /** Rejects while the data cannot be read: reads a row, and what failed last. */
-  check(): Promise<void>;
+/** Versions of the data: what is cached is as new as its version. */
+export interface Versions {
   /** The version of what a read would see now; undefined where it is not known. */
-  readonly version: () => Maybe<DataVersion | undefined>;
+  readonly current: () => Maybe<DataVersion | undefined>;
   /** Milliseconds after which the version is most likely another one, and not worth a round trip; `Infinity` where it costs none. */
-  readonly versionLifeMs: number;
-  /** Calls `onChange` at every change that any process announces on a channel; a channel belongs to one database. */
-  subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
+  readonly lifeMs: number;
+  /** Reads for a request that has asked for the version: they see every write acknowledged before that. Absent where it saves nothing. */
+  readonly readAt?: (version: DataVersion) => Query;
+}
+
+/** A write of a single statement, which costs less than a transaction. */
+export interface SingleStatement {
+  readonly isSingle: true;
+  /** Called after a wait for the database, before the statement is sent. */
+  readonly beforeSending?: BeforeSending;
+}
+
+/** Ends of statements that lock rows; empty where there is one writer at a time. */
+export interface Locks {
+  /** Of a sub-select that claims rows: passes over those which another process is claiming. */
+  readonly claim: string;
+  /**
+   * Of a select of recorded answers, in a transaction or with `run`: it resolves when they are as durable as when they were
+   * acknowledged, on a standby too.
+   */
+  readonly share: string;
+}
+
+/** For copies, resets and tests; no verb uses it. */
+export interface Maintenance {
   /** Every table, with those that others refer to before them. */
   tables(): Promise<readonly Table[]>;
   /** The identifier that the table's next row would get. */
@@ -115,18 +116,22 @@ export interface Database {
    * @returns the number above which the log goes on: one is left out, so that a reader who was at its end differs from one who begins
    */
   empty(query: Query, tables: Emptied, storeId: string): Promise<bigint>;
+}
+
+/**
+ * A store's data. Each method throws `ServiceError` `unavailable` when the data cannot be reached in time: nothing
+ * was changed then, unless the message says that the outcome is not known.
+ */
+export interface Database {
+  /** Runs a statement that changes nothing; it sees every write acknowledged before it began. */
+  readonly read: Query;
   /**
-   * An identifier up to which every row is committed that ever will be: of the highest, when none below it can follow. Undefined
-   * while a transaction that may hold one goes on.
+   * Runs `work` in one transaction and resolves once that is on disk. When `work` throws, nothing of it happened
+   * and the error is passed on. `work` awaits nothing but the query it is handed.
    */
-  settledId(table: string): Promise<bigint | undefined>;
-  /** Ends a sub-select that claims rows, so that it passes over those which another process is claiming. */
-  readonly skipLocked: string;
-  /**
-   * Ends a select of rows that are answered to a client once more, in a transaction or with `run`: it resolves when they are as
-   * durable as when they were acknowledged, on a standby too.
-   */
-  readonly lockShared: string;
+  write<Result>(work: (query: Query) => Maybe<Result>, single?: SingleStatement): Promise<Result>;
+  /** Writes a single statement. */
+  readonly run: AwaitedQuery;
   /**
    * Inserts a row and the idempotency record that names it, in one statement; yields nothing when a valid record is
    * there. Absent where a transaction costs no more.
@@ -137,11 +142,23 @@ export interface Database {
     record: IdempotencyRecord,
     beforeSending?: BeforeSending,
   ) => Promise<readonly Result[]>;
+  readonly locks: Locks;
+  readonly versions: Versions;
+  /** Calls `onChange` at every change that any process announces on a channel; a channel belongs to one database. */
+  subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
   /**
    * The numberer of a log; `onAppended` is called after each write that may have appended to one. Absent where a row has its
    * number when it is appended, because there is one writer at a time.
    */
   readonly numbererOf?: (append: Append<never>, onAppended: () => void) => Numberer;
+  /** Rejects while the data cannot be read: reads a row, and what failed last. */
+  check(): Promise<void>;
+  readonly maintenance: Maintenance;
+  /**
+   * An identifier up to which every row is committed that ever will be: of the highest, when none below it can follow. Undefined
+   * while a transaction that may hold one goes on.
+   */
+  settledId(table: string): Promise<bigint | undefined>;
   /** Finishes the writes under way, then closes the data. */
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { dueNew, insertDeliveries, lockTarget, selectBatchEnd, setLastEvent } fr
  * missed, and none gets two.
  */
 export async function makeDeliveries(database: Database, webhookId: Int64, now: number): Promise<void> {
-  const lock = lockTarget(database.skipLocked);
+  const lock = lockTarget(database.locks.claim);
   const made = await database.write(async (query) => {
     const [after] = await query(lock, [webhookId]);
     if (after === undefined) return [];

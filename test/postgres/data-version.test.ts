@@ -14,13 +14,15 @@ test("after a crash the version is another one, although the identifier of a los
   const database = await openDatabase("production", { dataDir: "", databaseUrl: server.url });
   try {
     // The first write to a schema is a transaction of its own.
-    await database.setNextId("pet", 5n);
+    await database.maintenance.setNextId("pet", 5n);
     await admin.unsafe("BEGIN; SELECT pg_current_xact_id(); ROLLBACK");
-    const before = String(await database.version());
+    const before = String(await database.versions.current());
     await server.kill();
     await server.start();
-    await until(async () => (await database.setNextId("pet", 7n).catch(() => "lost")) === undefined);
-    const after = String(await database.version());
+    await until(
+      async () => (await database.maintenance.setNextId("pet", 7n).catch(() => "lost")) === undefined,
+    );
+    const after = String(await database.versions.current());
     const snapshotOf = (version: string) => version.split(" ")[0];
     expect(snapshotOf(after)).toBe(snapshotOf(before));
     expect(after).not.toBe(before);

@@ -15,7 +15,7 @@ export const STAGING = stagingDocument.operations;
 export const MESSAGES = messagesDocument.operations;
 
 const documented = new Set([...STAGING, ...MESSAGES].map(({ id }) => id));
-const contracts = [...new Bun.Glob("src/*/contract.ts").scanSync({ cwd: PROJECT, absolute: true })].sort();
+const contracts = [...new Bun.Glob("src/**/*contract.ts").scanSync({ cwd: PROJECT, absolute: true })].sort();
 const declared = (
   await Promise.all(contracts.map((file): Promise<Record<string, unknown>> => import(file)))
 ).flatMap((contract) => Object.values(contract).flatMap(operationsIn));

@@ -71,11 +71,11 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
 
     test("the version is another one after each acknowledged write, of any process", async () => {
       const other = await opened.reopen();
-      const seen = new Set([await database.version()]);
+      const seen = new Set([await database.versions.current()]);
       for (let round = 0; round < 10; round++) {
         for (const writer of [database, other]) {
           await writer.run(insert, ["x", 1, null]);
-          seen.add(await database.version());
+          seen.add(await database.versions.current());
         }
       }
       expect(seen.size).toBe(21);

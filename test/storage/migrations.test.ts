@@ -251,7 +251,7 @@ describe("a program and migrations that it does not know", () => {
 
 /** Every insertion that a feature's store exports. */
 async function insertionsOfStores() {
-  const files = [...new Bun.Glob("src/*/store.ts").scanSync({ cwd: PROJECT, absolute: true })];
+  const files = [...new Bun.Glob("src/**/store.ts").scanSync({ cwd: PROJECT, absolute: true })];
   const stores = await Promise.all(files.map((file): Promise<Record<string, unknown>> => import(file)));
   return stores.flatMap((store) => Object.values(store)).filter(isAnyInsertion);
 }

@@ -110,10 +110,10 @@ describe("the SQLite engine", () => {
     const file = freshFile();
     const database = await openStore(file);
     await database.run(insert, ["x"]);
-    const version = database.version();
+    const version = database.versions.current();
     const look = `new (require("bun:sqlite").Database)(${JSON.stringify(file)}).query("SELECT * FROM category").all()`;
     expect(Bun.spawnSync([process.execPath, "--eval", look]).exitCode).toBe(0);
-    expect(database.version()).toBe(version);
+    expect(database.versions.current()).toBe(version);
     await database.close();
   });
 

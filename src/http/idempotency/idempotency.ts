@@ -2,7 +2,7 @@ import { ServiceError, unavailable } from "../../errors.ts";
 import { IDEMPOTENCY_INTERVAL_MS } from "../../limits.ts";
 import { type Clock, startInterval } from "../../platform/clock.ts";
 import type { Maybe } from "../../platform/maybe.ts";
-import type { BeforeSending, Database, Query } from "../../storage/database.ts";
+import type { BeforeSending, Database, Locks, Query } from "../../storage/database.ts";
 import { type Insertion, isInsertion, rowOf } from "../../storage/insertion.ts";
 import type { SqlValue, Statement } from "../../storage/statement.ts";
 import type { TestClock } from "../request-context.ts";
@@ -74,7 +74,7 @@ export async function openIdempotency(
 
   function run(request: IdempotentRequest, work: Work): Promise<ResponseData> {
     return exclusive(request, (times) =>
-      database.write((query) => replayOrRecord(query, database.lockShared, request, times, work)),
+      database.write((query) => replayOrRecord(query, database.locks.share, request, times, work)),
     );
   }
 
@@ -90,7 +90,7 @@ export async function openIdempotency(
 
 async function replayOrRecord(
   query: Query,
-  lockShared: Database["lockShared"],
+  lockShared: Locks["share"],
   request: IdempotentRequest,
   times: RecordTimes,
   work: Work,
@@ -129,7 +129,7 @@ async function insertOrReplay(
   } catch (error) {
     if (!(error instanceof AlreadyRecorded)) throw error;
   }
-  const recorded = await findRecord(database.run, database.lockShared, request, times);
+  const recorded = await findRecord(database.run, database.locks.share, request, times);
   if (recorded === undefined) throw unavailable("The recorded response has just expired. Try again.");
   return replay(recorded, request, work);
 }

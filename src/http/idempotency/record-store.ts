@@ -1,4 +1,4 @@
-import type { Database, IdempotencyRecord, Query } from "../../storage/database.ts";
+import type { Database, IdempotencyRecord, Locks, Query } from "../../storage/database.ts";
 import { bytesColumn, numberColumn, optional, textColumn } from "../../storage/row.ts";
 import { noRows, type Row, type Statement, statement } from "../../storage/statement.ts";
 import type { ResponseData } from "../response.ts";
@@ -29,10 +29,10 @@ type RecordName = IdempotencyRecord["name"];
 
 type SelectRecord = Statement<[...RecordName, oldest: number], StoredResponse>;
 
-const selects = new Map<Database["lockShared"], SelectRecord>();
+const selects = new Map<Locks["share"], SelectRecord>();
 
 /** One statement object for each engine. */
-function selectRecord(lockShared: Database["lockShared"]): SelectRecord {
+function selectRecord(lockShared: Locks["share"]): SelectRecord {
   const known = selects.get(lockShared) ?? {
     sql: `SELECT fingerprint, status, location, body, resource_id FROM idempotency_record
       WHERE account_id = $1 AND environment = $2 AND path = $3 AND idempotency_key = $4 AND created_at > $5
@@ -85,10 +85,10 @@ const removeExpired: Statement<[oldest: number], undefined> = statement(
   noRows,
 );
 
-/** @param lockShared `Database.lockShared` */
+/** @param lockShared `Locks.share` */
 export async function findRecord(
   query: Query,
-  lockShared: Database["lockShared"],
+  lockShared: Locks["share"],
   request: IdempotentRequest,
   { oldest }: RecordTimes,
 ): Promise<StoredResponse | undefined> {

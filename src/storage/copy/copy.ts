@@ -23,7 +23,7 @@ const NOT_COPIED = [
 
 /** The tables that are copied, in an order in which each row finds what it refers to. */
 export async function tablesToCopy(database: Database): Promise<readonly Table[]> {
-  return (await database.tables()).filter(({ name }) => !NOT_COPIED.includes(name));
+  return (await database.maintenance.tables()).filter(({ name }) => !NOT_COPIED.includes(name));
 }
 
 export async function countRows(database: Database, table: Table): Promise<number> {
@@ -59,7 +59,8 @@ export async function copyTable(
     last = keyOf(batch.at(-1), table);
     onRows(rows);
   }
-  if (table.hasIdentity) await to.setNextId(table.name, await from.nextId(table.name));
+  if (table.hasIdentity)
+    await to.maintenance.setNextId(table.name, await from.maintenance.nextId(table.name));
 }
 
 /** @param onRows called after each batch with the number of rows read */

@@ -29,15 +29,15 @@ export function withMarks(database: Database, marked: MarkedFile): Database {
 
   async function begin(): Promise<void> {
     await mark(database, marked);
-    seen = await database.version();
+    seen = await database.versions.current();
     isBegun = true;
     // What fails now, on a full disk say, is done a minute later.
     marking = setInterval(() => void markAgain().catch(() => {}), STORE_MARK_INTERVAL_MS);
   }
   async function markAgain(): Promise<void> {
-    if (seen === (await database.version())) return;
+    if (seen === (await database.versions.current())) return;
     await mark(database, marked);
-    seen = await database.version();
+    seen = await database.versions.current();
   }
   const isWritten = (): boolean => isBegun && !isClosing;
   /** Concurrent first writes wait for the same mark; after a failure the next one tries again. */
@@ -53,16 +53,18 @@ export function withMarks(database: Database, marked: MarkedFile): Database {
 
   return {
     ...database,
-    write: (work) => (isWritten() ? database.write(work) : beforeWriting().then(() => database.write(work))),
-    writeOne: (work) =>
-      isWritten() ? database.writeOne(work) : beforeWriting().then(() => database.writeOne(work)),
+    write: (work, single) =>
+      isWritten() ? database.write(work, single) : beforeWriting().then(() => database.write(work, single)),
     run: (statement, values) =>
       isWritten()
         ? database.run(statement, values)
         : beforeWriting().then(() => database.run(statement, values)),
-    async empty(query, tables, storeId) {
-      await query(renewIdentity, [storeId]);
-      return database.empty(query, tables, storeId);
+    maintenance: {
+      ...database.maintenance,
+      async empty(query, tables, storeId) {
+        await query(renewIdentity, [storeId]);
+        return database.maintenance.empty(query, tables, storeId);
+      },
     },
     async close() {
       isClosing = true;

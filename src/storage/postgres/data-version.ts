@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors.ts";
 import { VERSION_LIFE_MS } from "../../limits.ts";
-import type { Database, DataVersion, Query } from "../database.ts";
+import type { DataVersion, Query, Versions } from "../database.ts";
 import { textColumn } from "../row.ts";
 import { type Statement, statement } from "../statement.ts";
 import type { LogPosition } from "./replicas.ts";
@@ -48,10 +48,7 @@ export function positionOf(version: DataVersion): LogPosition {
  *
  * The version is undefined where the server refuses the query: then data is read as if it had changed.
  */
-export function createReadIndex(
-  read: Query,
-  isForReplicas: boolean,
-): Pick<Database, "version" | "versionLifeMs"> {
+export function createReadIndex(read: Query, isForReplicas: boolean): Versions {
   let next: Promise<DataVersion | undefined> | undefined;
 
   async function ask(): Promise<DataVersion | undefined> {
@@ -69,7 +66,7 @@ export function createReadIndex(
     }
   }
   return {
-    version() {
+    current() {
       if (next === undefined) {
         next = ask();
         // Those who asked handle it, unless all of them were refused meanwhile.
@@ -77,6 +74,6 @@ export function createReadIndex(
       }
       return next;
     },
-    versionLifeMs: VERSION_LIFE_MS,
+    lifeMs: VERSION_LIFE_MS,
   };
 }

@@ -7,7 +7,6 @@ import {
 } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import { createSemaphore, withPermit } from "../../platform/semaphore.ts";
-import { tablesFrom } from "../catalogue.ts";
 import type { ChangeSource } from "../change-feed.ts";
 import {
   type AwaitedQuery,
@@ -23,12 +22,11 @@ import { isInsertion } from "../insertion.ts";
 import type { Migration } from "../migrations.ts";
 import type { SqlValue, Statement } from "../statement.ts";
 import { requireUsablePooler } from "./addresses.ts";
-import { restartIds, selectColumns, selectNextId } from "./catalogue.ts";
 import { createChangeSource } from "./change-feed.ts";
 import { executeShared } from "./connection.ts";
-import { createEmptying } from "./emptying.ts";
 import { asServiceError, isLostConnection } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
+import { createMaintenance } from "./maintenance.ts";
 import { migrateSchema } from "./migrator.ts";
 import { createNumberer } from "./numberer.ts";
 import { createPool } from "./pool.ts";
@@ -98,6 +96,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         isInsertion(statement) ? insert(statement, values, { beforeSending }) : run(statement, values),
       );
   };
+  const runOne = runOneWhile();
   const readOne: AwaitedQuery = (statement, values) =>
     tracked(() => withReconnection(() => read(statement, values)));
 
@@ -108,17 +107,18 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 
   return {
     ...createReads(readOne, readReplica),
-    run: runOneWhile(),
-    writeOne: async (work, beforeSending) => work(runOneWhile(beforeSending)),
-    write: (work) => tracked(() => retryConflicts(() => transact(work, onCommit)).finally(onAppended)),
+    run: runOne,
+    write: async (work, single) =>
+      single === undefined
+        ? tracked(() => retryConflicts(() => transact(work, onCommit)).finally(onAppended))
+        : work(runOneWhile(single.beforeSending)),
     subscribe: (channel, onChange) => translated(() => changes.subscribe(channel, onChange)),
     check: () => readOne(probe, []).then(ignore),
-    ...catalogueOf(schema, read, run),
+    maintenance: createMaintenance(schema, readOne, runOne),
     insertIdempotent: (sent, values, record, beforeSending) =>
       tracked(() => insert(sent, values, { record, beforeSending })),
     settledId: createSettledId(schema, (statement, values) => tracked(() => read(statement, values))),
-    skipLocked: "FOR UPDATE SKIP LOCKED",
-    lockShared: "FOR KEY SHARE",
+    locks: { claim: "FOR UPDATE SKIP LOCKED", share: "FOR KEY SHARE" },
     numbererOf(append, call) {
       appended.add(call);
       return createNumberer(schema, append, (work) => tracked(() => transact(work, ignore)));
@@ -129,17 +129,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       await Promise.all([reading, running, transacting, replicas].map((pool) => pool?.close()));
     },
   };
-}
-
-function catalogueOf(schema: string, read: AwaitedQuery, run: AwaitedQuery) {
-  return {
-    empty: createEmptying(schema),
-    tables: async () => tablesFrom(await translated(() => read(selectColumns(schema), []))),
-    nextId: async (table) => (await translated(() => read(selectNextId(table), [])))[0] ?? 1n,
-    async setNextId(table, next) {
-      await translated(() => run(restartIds, [`${schema}.${table}`, next]));
-    },
-  } satisfies Partial<Database>;
 }
 
 function createPermits(onWait: OnWait) {

@@ -1,5 +1,5 @@
 import { NUMBERED_MAX } from "../../limits.ts";
-import type { Database } from "../database.ts";
+import type { Maintenance } from "../database.ts";
 import { int64Column, singleRow } from "../row.ts";
 import { noRows, type Statement } from "../statement.ts";
 
@@ -8,7 +8,7 @@ import { noRows, type Statement } from "../statement.ts";
  * restart of a sequence with the transaction. The sequence of a log is set for good; it is behind the log's highest number by one
  * batch of the numberer at most.
  */
-export function createEmptying(schema: string): Database["empty"] {
+export function createEmptying(schema: string): Maintenance["empty"] {
   return async (query, { restarting, continuing, log }) => {
     const truncate = (tables: readonly string[], how: string): Statement<[], undefined> => ({
       sql: `TRUNCATE ${tables.map((table) => `${schema}.${table}`).join(", ")} ${how}`,

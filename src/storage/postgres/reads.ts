@@ -8,9 +8,9 @@ export type ReplicaRead = Replicas["read"];
 export function createReads(
   primary: AwaitedQuery,
   replica?: ReplicaRead,
-): Pick<Database, "read" | "readAt" | "version" | "versionLifeMs"> {
+): Pick<Database, "read" | "versions"> {
   const index = createReadIndex(primary, replica !== undefined);
-  if (replica === undefined) return { read: primary, ...index };
+  if (replica === undefined) return { read: primary, versions: index };
   const readAt = (version: DataVersion): AwaitedQuery => {
     const position = positionOf(version);
     return async (statement, values) =>
@@ -18,10 +18,9 @@ export function createReads(
   };
   return {
     async read(statement, values) {
-      const version = await index.version();
+      const version = await index.current();
       return version === undefined ? primary(statement, values) : readAt(version)(statement, values);
     },
-    readAt,
-    ...index,
+    versions: { ...index, readAt },
   };
 }

@@ -1,19 +1,18 @@
 import { SQLiteError } from "bun:sqlite";
 import { ServiceError } from "../../errors.ts";
-import { selectHighestId, tablesFrom } from "../catalogue.ts";
-import { type Database, type OnCommit, probe, type Query } from "../database.ts";
+import { selectHighestId } from "../catalogue.ts";
+import { type Database, type OnCommit, probe, type Query, type SingleStatement } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
 import { singleRow } from "../row.ts";
-import { forgetLastId, insertLastId, selectColumns, selectLastId } from "./catalogue.ts";
 import { subscribeToCommits } from "./change-feed.ts";
 import { connect, createQuery } from "./connection.ts";
 import { openSharedVersion, pragmaDataVersion, withServiceErrors } from "./data-version.ts";
-import { empty } from "./emptying.ts";
 import { reasonOf } from "./errors.ts";
 import { watched, watchFile } from "./file-watch.ts";
 import { createGroupCommit, type Writer } from "./group-commit.ts";
 import { createHealth } from "./health.ts";
+import { createMaintenance } from "./maintenance.ts";
 import { createMigrator } from "./migrator.ts";
 import { createReader, type Reader } from "./reader.ts";
 import { createWriter } from "./writer.ts";
@@ -76,33 +75,23 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     });
     return {
       read,
-      ...(reader && { readAt: reader.readAt }),
-      version: withServiceErrors(version),
-      versionLifeMs: Number.POSITIVE_INFINITY,
+      versions: {
+        current: withServiceErrors(version),
+        lifeMs: Number.POSITIVE_INFINITY,
+        ...(reader && { readAt: reader.readAt }),
+      },
       async check() {
         watch.requireInPlace();
         await read(probe, []);
         await health.check();
       },
       write: commits.write,
-      writeOne: commits.writeOne,
-      run: (statement, values) => commits.writeOne((query) => query(statement, values)),
+      run: (statement, values) => commits.write((query) => query(statement, values), SINGLE),
       subscribe: async (_topic, onChange) => subscribeToCommits(committing, version, onChange),
-      tables: async () => tablesFrom(await read(selectColumns, [])),
-      async nextId(table) {
-        const [last = 0n] = await read(selectLastId, [table]);
-        return last + 1n;
-      },
-      setNextId: (table, next) =>
-        commits.write(async (query) => {
-          await query(forgetLastId, [table]);
-          await query(insertLastId, [table, next - 1n]);
-        }),
-      empty,
+      maintenance: createMaintenance(read, commits.write),
       // There is one writer at a time.
       settledId: async (table) => singleRow(await read(selectHighestId(table), [])),
-      skipLocked: "",
-      lockShared: "",
+      locks: { claim: "", share: "" },
       async close() {
         watch.close();
         await commits.drain();
@@ -117,6 +106,8 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     throw error;
   }
 }
+
+const SINGLE: SingleStatement = { isSingle: true };
 
 /** A commit may write the log back, which an open transaction would keep it from. */
 function afterReading(reader: Reader, writer: Writer): Writer {

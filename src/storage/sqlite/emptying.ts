@@ -1,8 +1,8 @@
-import type { Database } from "../database.ts";
+import type { Maintenance } from "../database.ts";
 import { noRows } from "../statement.ts";
 import { forgetLastId, insertLastId, selectLastId } from "./catalogue.ts";
 
-export const empty: Database["empty"] = async (query, { restarting, continuing, log }) => {
+export const empty: Maintenance["empty"] = async (query, { restarting, continuing, log }) => {
   for (const table of [...restarting, ...continuing, log])
     await query({ sql: `DELETE FROM ${table}`, decode: noRows }, []);
   for (const table of restarting) await query(forgetLastId, [table]);

@@ -1,6 +1,6 @@
 import { COMMIT_BATCH_FULL, COMMIT_BATCH_MAX } from "../../limits.ts";
 import { andThen, type Maybe, orElse } from "../../platform/maybe.ts";
-import type { OnCommit, Query } from "../database.ts";
+import type { OnCommit, Query, SingleStatement } from "../database.ts";
 
 /** The one connection that writes, as the group commit sees it. */
 export interface Writer {
@@ -24,9 +24,7 @@ export interface Writer {
 type Work<Result> = (query: Query) => Maybe<Result>;
 
 interface GroupCommit {
-  write<Result>(work: Work<Result>): Promise<Result>;
-  /** A `write` of one statement. */
-  writeOne<Result>(work: Work<Result>): Promise<Result>;
+  write<Result>(work: Work<Result>, single?: SingleStatement): Promise<Result>;
   /** Resolves when everything handed in so far has been settled. */
   drain(): Promise<void>;
 }
@@ -73,17 +71,14 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
     }
   }
 
-  function enqueue<Result>(work: Work<Result>, isOneStatement: boolean): Promise<Result> {
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    waiting.push(createJob(work, isOneStatement, resolve, reject));
-    running ??= commitAll();
-    if (waiting.length >= COMMIT_BATCH_FULL) begin();
-    return promise;
-  }
-
   return {
-    write: (work) => enqueue(work, false),
-    writeOne: (work) => enqueue(work, true),
+    write<Result>(work: Work<Result>, single?: SingleStatement): Promise<Result> {
+      const { promise, resolve, reject } = Promise.withResolvers<Result>();
+      waiting.push(createJob(work, single !== undefined, resolve, reject));
+      running ??= commitAll();
+      if (waiting.length >= COMMIT_BATCH_FULL) begin();
+      return promise;
+    },
     async drain() {
       await running;
     },

@@ -132,15 +132,16 @@ test("of the reads at one version none shows less than an earlier one, while one
   if (behind === undefined) throw new Error("There is no standby.");
   const paused = new SQL(behind.url, { max: 1 });
   await until(isReadAtStandby);
-  const version = await reader.version();
-  if (version === undefined || reader.readAt === undefined) throw new Error("It does not read at standbys.");
-  for (let turn = 0; turn < 4; turn++) await reader.readAt(version)(selectNewest, []);
+  const version = await reader.versions.current();
+  if (version === undefined || reader.versions.readAt === undefined)
+    throw new Error("It does not read at standbys.");
+  for (let turn = 0; turn < 4; turn++) await reader.versions.readAt(version)(selectNewest, []);
   await paused.unsafe("SELECT pg_wal_replay_pause()");
   const id = await add();
   await until(async () => (await read()).newest === id);
   const shown: number[][] = [];
   for (let page = 0; page < 4; page++) {
-    const readAt = reader.readAt(version);
+    const readAt = reader.versions.readAt(version);
     const ofPage: number[] = [];
     for (let turn = 0; turn < 4; turn++)
       ofPage.push(...(await readAt(selectNewest, [])).map(({ newest }) => newest));

@@ -1,10 +1,12 @@
 import type { Actor, Context } from "../context.ts";
+import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Database, Query } from "../storage/database.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { RequestContext } from "./request-context.ts";
+import { encodeResponse, type ResponseData } from "./response.ts";
 
-interface VerbCall {
+export interface VerbCall {
   readonly pipeline: {
     readonly rehearsal?: { readonly storeId: string };
     readonly randomBytes: RandomBytes;
@@ -25,4 +27,19 @@ export function verbContext(
   const read: Context = { query, actor, now, randomBytes, requestId, storeId: rehearsal?.storeId };
   if (endpoint.operation.method === "GET") return read;
   return { ...read, address: () => addressOf(context), ...(write && { write }) };
+}
+
+/** Runs the verb and encodes its result: at once where the query answers at once, as an embedded database does. */
+export function runVerb(
+  call: VerbCall,
+  input: Readonly<Record<string, unknown>>,
+  query: Query,
+  write?: Database["write"],
+): Maybe<ResponseData> {
+  const { context, endpoint } = call;
+  return andThen(endpoint.run(verbContext(call, query, write), input), (result) => {
+    const { body, headers } = endpoint.toResponse?.(result) ?? { body: result, headers: undefined };
+    const response = encodeResponse(endpoint.operation, body, context);
+    return headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } };
+  });
 }
