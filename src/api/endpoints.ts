@@ -69,11 +69,6 @@ function listTypedEvents(ctx: Context, input: Input<typeof eventOperations.listE
   return listEvents(ctx, input) as Maybe<Page<Event>>;
 }
 
-/** `listPets` of a store that keeps the words of names. */
-export function searchablePets(catchUp: () => Promise<void>): Endpoint<typeof petOperations.listPets> {
-  return endpoint(petOperations.listPets, (ctx, input) => listPets(ctx, input, catchUp));
-}
-
 /** `listEvents`, which can also be followed. */
 export function followableEvents(channel: FeedChannel): Endpoint<typeof eventOperations.listEvents> {
   return followedEndpoint(petstoreEndpoints.listEvents, ({ type: types, petId }, after) =>

@@ -4,7 +4,6 @@ import { change } from "../events/change.ts";
 import type { petOperations } from "./contract.ts";
 import { openOrderError } from "./open-order-error.ts";
 import { removePet } from "./store.ts";
-import { replaceWords } from "./word-store.ts";
 
 /** @throws ServiceError `not_found`, `pet_has_open_order` */
 export async function deletePet(
@@ -13,5 +12,4 @@ export async function deletePet(
 ): Promise<undefined> {
   const removed = await change(ctx, removePet, [petId]);
   if (removed === undefined) throw await openOrderError(ctx.query, petId);
-  await replaceWords(ctx.query, petId, { before: removed.name });
 }

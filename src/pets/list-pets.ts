@@ -8,19 +8,14 @@ import { findPets } from "./find-pets.ts";
 import { selectPetPage } from "./store.ts";
 import { wordsOf } from "./words.ts";
 
-/** @param catchUp has words of names kept, for as long as a request may wait */
-export function listPets(
-  ctx: Context,
-  input: Input<typeof petOperations.listPets>,
-  catchUp = async () => {},
-): Maybe<Page<Pet>> {
+export function listPets(ctx: Context, input: Input<typeof petOperations.listPets>): Maybe<Page<Pet>> {
   const { status, categoryId, name, id: ids, cursor } = input;
   const limit = input.limit ?? ids?.length ?? PAGE_SIZE_DEFAULT;
   if (name !== undefined) {
     const words = wordsOf(name);
     const query = ["listPets", status, categoryId, ids, words] as const;
     return readFoundPage(ctx, { limit, cursor }, query, (below, count) =>
-      findPets({ query: ctx.query, filter: { status, categoryId, ids, below }, words, count, catchUp }),
+      findPets({ query: ctx.query, filter: { status, categoryId, ids, below }, words, count }),
     );
   }
   return readPage(ctx, { limit, cursor }, ["listPets", status, categoryId, ids], (below, count) => {

@@ -5,7 +5,6 @@ import type { Pet, petOperations } from "./contract.ts";
 import { openOrderError } from "./open-order-error.ts";
 import { requirePet } from "./require-pet.ts";
 import { patchPet } from "./store.ts";
-import { replaceWords } from "./word-store.ts";
 
 /** @throws ServiceError `not_found`, `pet_has_open_order` */
 export async function updatePet(ctx: Context, input: Input<typeof petOperations.updatePet>): Promise<Pet> {
@@ -18,7 +17,5 @@ export async function updatePet(ctx: Context, input: Input<typeof petOperations.
     before,
   });
   if (pet === undefined) throw await openOrderError(ctx.query, petId);
-  if (pet.name !== before.name)
-    await replaceWords(ctx.query, petId, { before: before.name, after: pet.name });
   return pet;
 }

@@ -1,5 +1,5 @@
 import type { PasswordCheck } from "../accounts/check-password.ts";
-import { followableEvents, messagesEndpoints, petstoreEndpoints, searchablePets } from "../api/endpoints.ts";
+import { followableEvents, messagesEndpoints, petstoreEndpoints } from "../api/endpoints.ts";
 import { rehearsalEndpoints } from "../api/rehearsal-endpoints.ts";
 import { configuredAddress } from "../api/server-urls.ts";
 import { webhookEndpoints } from "../api/webhook-endpoints.ts";
@@ -30,7 +30,6 @@ import { type DatabaseDeps, openStore, type StoreHandle } from "./open-database.
 import type { KeyDeps } from "./open-keys.ts";
 import type { CheckScrubbed } from "./scrub.ts";
 import { lazySimulate } from "./simulation.ts";
-import { startWordIndex } from "./word-index.ts";
 
 /** What the services of one process share. */
 export interface ServiceDeps extends DatabaseDeps, KeyDeps {
@@ -74,10 +73,8 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
   const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
   const webhooks = webhookEndpoints(config.webhooksPrivate, eventDeliveries.wake);
   const listEvents = followableEvents(feed.createChannel());
-  const listPets = searchablePets(await startWordIndex(store.database, environment, deps));
   const endpoints: Readonly<Record<string, Endpoint>> = {
     ...petstoreEndpoints,
-    listPets,
     listEvents,
     ...webhooks,
     ...(store.rehearsal && rehearsalEndpoints(store.rehearsal, store.database.maintenance)),

@@ -1,5 +1,5 @@
 import type { Table } from "./database.ts";
-import { int64Column, numberColumn, optional, textColumn } from "./row.ts";
+import { numberColumn, optional, textColumn } from "./row.ts";
 import type { Row, Statement } from "./statement.ts";
 
 /** One column of one table, in the form that both engines' catalogues are queried for. */
@@ -58,9 +58,3 @@ function tableFrom(name: string, columns: readonly CatalogueRow[]): Table {
     hasIdentity: columns.some(({ isIdentity }) => isIdentity),
   };
 }
-
-/** The highest identifier of a table; 0 of an empty one. */
-export const selectHighestId = (table: string): Statement<[], bigint> => ({
-  sql: `SELECT COALESCE(max(id), 0) AS id FROM ${table}`,
-  decode: (row) => BigInt(int64Column(row, "id")),
-});

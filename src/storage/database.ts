@@ -154,11 +154,6 @@ export interface Database {
   /** Rejects while the data cannot be read: reads a row, and what failed last. */
   check(): Promise<void>;
   readonly maintenance: Maintenance;
-  /**
-   * An identifier up to which every row is committed that ever will be: of the highest, when none below it can follow. Undefined
-   * while a transaction that may hold one goes on.
-   */
-  settledId(table: string): Promise<bigint | undefined>;
   /** Finishes the writes under way, then closes the data. */
   close(): Promise<void>;
 }

@@ -35,7 +35,6 @@ import {
   selectWaitingOrders,
 } from "../../src/orders/store.ts";
 import { selectForgottenPets, selectPet, selectPetPage } from "../../src/pets/store.ts";
-import { selectNames, selectPostings } from "../../src/pets/word-store.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import type { DatabaseName } from "../../src/storage/store-files.ts";
 import {
@@ -78,8 +77,6 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     page({ ids: [1, 2, 3] }),
     page({ ...filtered, ids: [1, 2, 3] }),
     selectPet.sql,
-    selectNames.sql,
-    selectPostings.sql,
     selectCategoryPage.sql,
     selectCategory.sql,
     removeCategory.changing.sql,
@@ -134,7 +131,6 @@ const ROWS = 20_000;
 const FILL: Partial<Record<DatabaseName, readonly string[]>> = {
   production: [
     "INSERT INTO pet (name, category_id, status) SELECT 'x', n % 50, 'available' FROM numbers",
-    "INSERT INTO pet_word (word, pet_id) SELECT 'x' || n % 100, n FROM numbers",
     "INSERT INTO category (name) SELECT 'x' FROM numbers",
     "INSERT INTO store_order (pet_id, quantity, complete) SELECT n, 1, n % 2 FROM numbers",
     "INSERT INTO event (type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data) SELECT CASE WHEN n % 10 = 0 THEN 'pet.deleted' ELSE 'pet.updated' END, n, 'operator', '', 'operator', '', n % 5000, '{}' FROM numbers",

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Client, Int64 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
+import { SEARCH_PETS_MAX } from "../../limits.ts";
 import type { NewPet } from "../../pet-files/new-pet.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "../../pets/contract.ts";
 import { addExamples } from "../examples.ts";
@@ -53,8 +54,11 @@ function addList(pets: Command): void {
     .option("--id <ids>", "only animals with these identifiers, separated by commas", int64List);
   addListOptions(command).action((options: FilterOptions) => {
     const { status, category: categoryId, name, id: ids } = options;
-    return printList(options, format, ({ pets }, paging) =>
-      pets.list({ status, categoryId, name, ids, ...paging }),
+    return printList(
+      options,
+      format,
+      ({ pets }, paging) => pets.list({ status, categoryId, name, ids, ...paging }),
+      name === undefined ? undefined : SEARCH_PETS_MAX,
     );
   });
   addExamples(

@@ -35,7 +35,6 @@ import { createQualifier } from "./qualifier.ts";
 import { createReads, type ReplicaRead } from "./reads.ts";
 import { createReplicas } from "./replicas.ts";
 import type { Connection, SessionSettings } from "./session.ts";
-import { createSettledId } from "./settled.ts";
 import { adoptTimeline } from "./timeline.ts";
 import { inTransaction, knowingOutcome, retryConflicts, timed } from "./transaction.ts";
 
@@ -117,7 +116,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     maintenance: createMaintenance(schema, readOne, runOne),
     insertIdempotent: (sent, values, record, beforeSending) =>
       tracked(() => insert(sent, values, { record, beforeSending })),
-    settledId: createSettledId(schema, (statement, values) => tracked(() => read(statement, values))),
     locks: { claim: "FOR UPDATE SKIP LOCKED", share: "FOR KEY SHARE" },
     numbererOf(append, call) {
       appended.add(call);

@@ -1,10 +1,8 @@
 import { SQLiteError } from "bun:sqlite";
 import { ServiceError } from "../../errors.ts";
-import { selectHighestId } from "../catalogue.ts";
 import { type Database, type OnCommit, probe, type Query, type SingleStatement } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
-import { singleRow } from "../row.ts";
 import { subscribeToCommits } from "./change-feed.ts";
 import { connect, createQuery } from "./connection.ts";
 import { openSharedVersion, pragmaDataVersion, withServiceErrors } from "./data-version.ts";
@@ -89,8 +87,6 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
       run: (statement, values) => commits.write((query) => query(statement, values), SINGLE),
       subscribe: async (_topic, onChange) => subscribeToCommits(committing, version, onChange),
       maintenance: createMaintenance(read, commits.write),
-      // There is one writer at a time.
-      settledId: async (table) => singleRow(await read(selectHighestId(table), [])),
       locks: { claim: "", share: "" },
       async close() {
         watch.close();

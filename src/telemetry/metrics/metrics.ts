@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { DEPRECATED_CALLERS_MAX } from "../../limits.ts";
 import { createPlainCounter } from "./plain-counter.ts";
 import { createRequestDurations } from "./request-durations.ts";
-import { createSearchMetrics, createWebhookMetrics } from "./store-metrics.ts";
+import { createWebhookMetrics } from "./store-metrics.ts";
 
 const COMMIT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const WAIT_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
@@ -33,7 +33,6 @@ export function createMetrics() {
     countKeyCheck: createKeyChecks(registry),
     storage: createStorageMetrics(registry),
     countDelivery: createDeliveryCounts(registry),
-    registerSearch: createSearchMetrics(registry),
     registerWebhooks: createWebhookMetrics(registry),
   };
 }

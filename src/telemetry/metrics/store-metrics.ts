@@ -33,16 +33,6 @@ function createStoreGauges<Reading>(registry: Registry, gauges: readonly StoreGa
   return (environment: string, read: () => Promise<Reading>): void => void readings.set(environment, read);
 }
 
-export function createSearchMetrics(registry: Registry) {
-  return createStoreGauges<number>(registry, [
-    {
-      name: "petstore_search_unindexed_pets",
-      help: "Animals whose names' words are not in the index yet, removed ones included: a search looks at each of them.",
-      of: (waiting) => waiting,
-    },
-  ]);
-}
-
 /** The deliveries of an environment's events. */
 interface WebhookReading {
   readonly waiting: number;

@@ -1,15 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { parseInt64 } from "exact-json/int64";
-import type { Pet } from "../../../pets/contract.ts";
-import { wordsOf } from "../../../pets/words.ts";
 import { Combobox } from "../components/combobox.tsx";
 import type { Option } from "../components/combobox-state.ts";
 import { shortName } from "../components/long-text.tsx";
-import { callPage, type Query } from "../request.ts";
+import type { Query } from "../request.ts";
 import { useLoad } from "../use-load.ts";
+import { readPets } from "./read-pets.ts";
 
 /** Options of a list. */
-const OPTIONS_MAX = "20";
+const OPTIONS_MAX = 20;
 
 interface PetComboboxProps {
   readonly id: string;
@@ -47,17 +46,15 @@ export function PetCombobox({ value, onSelect, ...rest }: PetComboboxProps) {
 
 async function searchPets(text: string, signal: AbortSignal): Promise<readonly Option[]> {
   const number = parseInt64(text);
-  // An emoji is no word: a name without one is found by its number.
-  const canBeName = text === "" || wordsOf(text).length > 0;
   const [numbered, named] = await Promise.all([
     number === undefined ? [] : findPets({ id: String(number) }, signal),
-    canBeName ? findPets({ status: "available", name: text, limit: OPTIONS_MAX }, signal) : [],
+    findPets({ status: "available", name: text === "" ? undefined : text }, signal),
   ]);
   return [...numbered, ...named.filter(({ value }) => value !== numbered[0]?.value)];
 }
 
 async function findPets(query: Query, signal: AbortSignal): Promise<readonly Option[]> {
-  const { items } = await callPage<Pet>("/pets", { query, signal });
+  const { items } = await readPets(query, { count: OPTIONS_MAX, signal });
   return items.map(({ id, name }) => ({
     value: String(id),
     label: shortName(name, "No name"),

@@ -48,8 +48,16 @@ export function Pets() {
     <Screen title="Animals" actions={<ScreenActions filter={filterOf(query)} />}>
       <PetTabs />
       <PetFilter />
+      {pets.looked > 0 && (
+        <p class="searching">
+          Looked at about {pets.looked.toLocaleString()} animals so far.{" "}
+          <button type="button" class="secondary" onClick={pets.stop}>
+            Stop
+          </button>
+        </p>
+      )}
       <Loading loaded={pets} what="the animals">
-        {({ items, news, next, looked }) => (
+        {({ items, news, next }) => (
           <>
             <NewItems news={news} show={pets.reload} />
             {items.length === 0 && next === undefined && <NoPets isFiltered={query.size > 0} />}
@@ -64,13 +72,10 @@ export function Pets() {
               />
             )}
             <div class="paging">
-              <span class="muted">
-                {`${animalCount(items.length)} shown`}
-                {next && looked > 0 && `, looked at about ${looked.toLocaleString()} so far`}
-              </span>
+              <span class="muted">{`${animalCount(items.length)} shown`}</span>
               {next !== undefined && (
                 <ActionButton class="secondary" failure="No more animals were read." action={pets.more}>
-                  {looked > 0 ? "Search further" : "Load more"}
+                  {query.has("name") ? "Search further" : "Load more"}
                 </ActionButton>
               )}
             </div>
