@@ -55,11 +55,11 @@ export const KEY_CACHE_MAX = 10_000; // keys in the cache of one process; then t
 export const FEED_HEARTBEAT_MS = 200; // between the heartbeats of a change feed
 export const FEED_STALE_MS = 700; // since the last one; then the feed is unhealthy, and keys are looked up
 export const FEED_DEADLINE_MS = 4_000; // of one heartbeat; then the connection counts as dead, and another one is opened
-export const LAST_USED_INTERVAL_MS = 60_000; // between writes of the keys' last uses, kept to the minute
+export const LAST_USED_PRECISION_MS = 60_000; // of the keys' last uses
 export const KEY_LOG_KEPT = 20; // requests, and refusals, of each key; then the oldest is forgotten
 export const KEY_LOG_KEYS_MAX = 100; // with requests that are not written yet; then the first one's are lost
 export const REFUSED_PATH_LENGTH_MAX = 200; // characters of a refused request's path; the others are cut off
-export const KEY_LOG_INTERVAL_MS = 5_000; // between writes of the keys' requests and refusals
+export const KEY_LOG_INTERVAL_MS = 5_000; // between writes of the keys' last uses, requests and refusals
 export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // of a key's request or refusal; then it is deleted
 
 export const COMMIT_BATCH_MAX = 512; // writes; the others wait for the next commit, so that the first is soon
@@ -98,9 +98,10 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS; // of `PETSTORE_HISTORY_DAYS`
 export const HISTORY_DAYS_DEFAULT = 90; // without `PETSTORE_HISTORY_DAYS`; older events are deleted
 export const HISTORY_DAYS_MAX = 36_500; // the highest value of `PETSTORE_HISTORY_DAYS`
-export const EVENTS_PRUNE_INTERVAL_MS = 3_600_000; // between deletions of old events
-export const EVENTS_PRUNED_MAX = 200; // events that are deleted in one transaction
-export const EVENTS_PRUNE_PAUSE_MS = 50; // between two of them: requests go first
+export const MAINTENANCE_INTERVAL_MS = 60_000; // between looks at what is due
+export const PRUNE_INTERVAL_MS = 3_600_000; // between deletions of what is old
+export const PRUNED_MAX = 200; // rows that are deleted in one transaction
+export const PRUNE_PAUSE_MS = 50; // between two of them: requests go first
 export const NUMBERED_MAX = 1_000; // events that get their numbers in one transaction on PostgreSQL
 export const NUMBERING_PAUSE_MS = 25; // between two such transactions of one process, so that events share them
 export const NUMBERING_POLL_MS = 1_000; // between looks for events of a process that died, while events are made
@@ -126,7 +127,7 @@ export const DELIVERY_POLL_MAX_MS = 15_000; // between looks at the queue when n
 
 export const WEBHOOKS_MAX = 50; // of an environment, each of which may have a delivery for every event; one more is refused
 export const FAILING_LOOKED_AT = 100; // of a webhook's oldest waiting deliveries, to tell whether they fail
-export const DELIVERY_SWEEP_ROWS = 1_000; // of deliveries that one transaction drops or deletes; the worker goes on with the others
+export const DELIVERY_SWEEP_ROWS = 1_000; // of deliveries that one transaction drops; the worker goes on with the others
 export const WEBHOOK_URL_LENGTH_MAX = 2_048; // characters; a longer address is refused
 
 export const PROCESSES_MAX = 64; // the highest value of `PETSTORE_PROCESSES`
@@ -197,7 +198,6 @@ export const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // between two processes; a count
 export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // since a sign-in there; others' attempts do not count
 export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // in the audit list, which keeps all else for good
 export const LINK_LIFE_MS = 72 * 3_600_000; // of an invitation or a password-reset link; then it is refused
-export const ACCOUNTS_PRUNE_INTERVAL_MS = 3_600_000; // between deletions of ended sessions and old counts
 
 export const OVERVIEW_COUNT_MAX = 10_000; // rows that the console counts; then it shows "at least" this many
 export const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // before a key's expiry: the console lists it

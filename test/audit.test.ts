@@ -2,9 +2,8 @@ import { expect, test } from "bun:test";
 import { recordFailedSignIn } from "../src/accounts/audit/audited.ts";
 import type { AuditEntry } from "../src/accounts/audit/contract.ts";
 import { listAuditEntries } from "../src/accounts/audit/list-audit-entries.ts";
-import { insertEntry, selectEntryPage } from "../src/accounts/audit/store.ts";
+import { insertEntry, pruneFailedSignIns, selectEntryPage } from "../src/accounts/audit/store.ts";
 import { createAccount } from "../src/accounts/create-account.ts";
-import { pruneAccounts } from "../src/accounts/prune-accounts.ts";
 import type { Actor } from "../src/context.ts";
 import { FAILED_SIGN_IN_RETENTION_MS } from "../src/limits.ts";
 import type { Database, Query } from "../src/storage/database.ts";
@@ -94,7 +93,7 @@ onEachEngine(
           { ...operatorContext(accounts.run, at), actor: STRANGER },
           "ada@example.com",
         );
-      await pruneAccounts(accounts, NOW);
+      await accounts.run(pruneFailedSignIns, [NOW - FAILED_SIGN_IN_RETENTION_MS]);
       const actions = (await accounts.read(selectEntryPage, [1_000, 10])).map(({ action }) => action);
       expect(actions).toEqual(["sign-in.failed", "account.created"]);
       await accounts.close();

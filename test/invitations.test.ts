@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { asOperator } from "../src/accounts/as-operator.ts";
 import { createAccount } from "../src/accounts/create-account.ts";
 import { createInvitation } from "../src/accounts/invitations/create-invitation.ts";
-import { pruneLinks } from "../src/accounts/invitations/prune-links.ts";
 import { createResetLink } from "../src/accounts/invitations/reset-password-link.ts";
+import { pruneInvitations, prunePasswordResets } from "../src/accounts/invitations/store.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { numberColumn } from "../src/storage/row.ts";
 import { statement } from "../src/storage/statement.ts";
@@ -22,9 +22,12 @@ onEachEngine(
       const account = { email: "ada@example.com", passwordHash: "x", role: "staff" } as const;
       const { id: accountId } = await asOperator(accounts, (ctx) => createAccount(ctx, account));
       const reset = await asOperator(accounts, (ctx) => createResetLink(ctx, { accountId }));
-      await pruneLinks(accounts, expiresAt - 1);
+      const prune = async (now: number) => {
+        for (const statement of [pruneInvitations, prunePasswordResets]) await accounts.run(statement, [now]);
+      };
+      await prune(expiresAt - 1);
       expect(await accounts.read(countLinks, [])).toEqual([2]);
-      await pruneLinks(accounts, reset.expiresAt);
+      await prune(reset.expiresAt);
       expect(await accounts.read(countLinks, [])).toEqual([0]);
       await accounts.close();
     });

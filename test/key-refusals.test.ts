@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createKeyRefusals, type KeyRefusals } from "../src/keys/key-refusals.ts";
-import { pruneRefusals, selectRefusals } from "../src/keys/refusal-store.ts";
+import { pruneKeyActivity } from "../src/keys/activity-store.ts";
+import { createKeyActivity, type KeyActivity, listKeyRefusals } from "../src/keys/key-activity.ts";
 import { KEY_LOG_INTERVAL_MS, KEY_LOG_KEPT, KEY_LOG_KEYS_MAX } from "../src/limits.ts";
 import { noRows, statement } from "../src/storage/statement.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
@@ -11,16 +11,16 @@ onEachEngine((store) => {
     const { accounts, clock } = app;
     const { id: keyId } = await app.makeKey();
     const errors: unknown[] = [];
-    const open = () => createKeyRefusals(accounts, clock, (error) => errors.push(error));
+    const open = () => createKeyActivity(accounts, clock, (error) => errors.push(error));
     const [one, two] = [open(), open()];
     const start = clock.now();
     let last = 0;
-    const refuse = (at: KeyRefusals, to = keyId, path = "/v1/pets") => {
+    const refuse = (at: KeyActivity, to = keyId, path = "/v1/pets") => {
       const request = { at: start + ++last, requestId: `r${last}`, method: "GET", path };
-      at.add(to, { ...request, status: 404, code: "not_found" });
+      at.addRefusal(to, { ...request, status: 404, code: "not_found" });
     };
     const listed = async () =>
-      (await accounts.read(selectRefusals, [keyId, 100])).map(({ requestId }) => Number(requestId.slice(1)));
+      (await listKeyRefusals(accounts.read, keyId)).map(({ requestId }) => Number(requestId.slice(1)));
     const run = (sql: string) => accounts.run({ sql, decode: noRows }, []);
 
     for (let round = 0; round < 30; round++) refuse(round % 3 ? one : two);
@@ -33,7 +33,7 @@ onEachEngine((store) => {
     refuse(one, keyId, `/${"x".repeat(9_999)}`);
     await one.flush();
     expect(await listed()).toHaveLength(KEY_LOG_KEPT);
-    expect((await accounts.read(selectRefusals, [keyId, 1]))[0]?.path).toHaveLength(200);
+    expect((await listKeyRefusals(accounts.read, keyId))[0]?.path).toHaveLength(200);
 
     // The first key's make room for those of many others.
     refuse(one);
@@ -42,15 +42,15 @@ onEachEngine((store) => {
     expect((await listed())[0]).toBe(32);
 
     refuse(one);
-    await run("ALTER TABLE key_refusal RENAME COLUMN code TO hidden");
+    await run("ALTER TABLE key_activity RENAME COLUMN entries TO hidden");
     await expect(one.flush()).rejects.toThrow();
-    await run("ALTER TABLE key_refusal RENAME COLUMN hidden TO code");
+    await run("ALTER TABLE key_activity RENAME COLUMN hidden TO entries");
     refuse(two);
     await clock.advance(KEY_LOG_INTERVAL_MS);
     await Promise.all([one.close(), two.close()]);
     expect([(await listed()).slice(0, 3), errors]).toEqual([[last, last - 1, 32], []]);
 
-    await accounts.run(pruneRefusals, [start + last - 1]);
+    await accounts.run(pruneKeyActivity, [start + last - 1]);
     expect(await listed()).toEqual([last, last - 1]);
     await accounts.run(statement("DELETE FROM api_key", noRows), []);
     expect(await listed()).toEqual([]);

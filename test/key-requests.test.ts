@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createKeyRequests, listKeyRequests } from "../src/keys/key-requests.ts";
-import { pruneRequests } from "../src/keys/request-store.ts";
+import { pruneKeyActivity } from "../src/keys/activity-store.ts";
+import { createKeyActivity, listKeyRequests } from "../src/keys/key-activity.ts";
 import { KEY_LOG_INTERVAL_MS, KEY_LOG_KEPT, KEY_LOG_RETENTION_MS } from "../src/limits.ts";
 import { noRows, statement } from "../src/storage/statement.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
@@ -11,14 +11,14 @@ onEachEngine((store) => {
     const app = await createTestApp({}, await store());
     const { accounts, clock } = app;
     const { id: keyId } = await app.makeKey();
-    const open = () => createKeyRequests(accounts, clock, (error) => expect(error).toBeUndefined());
+    const open = () => createKeyActivity(accounts, clock, (error) => expect(error).toBeUndefined());
     const [one, two] = [open(), open()];
     const start = clock.now();
     let last = 0;
     const ask = (to = keyId) => {
       const now = start + ++last;
       const request = { now, requestId: `r${last}`, method: "GET", route: "/v1/pets", status: 200 };
-      (last % 3 ? one : two).add(to, request);
+      (last % 3 ? one : two).addRequest(to, request);
     };
     const listed = async () =>
       (await listKeyRequests(accounts.read, keyId)).map(({ requestId }) => Number(requestId.slice(1)));
@@ -38,13 +38,13 @@ onEachEngine((store) => {
       await flush();
     }
     expect(await listed()).toEqual(newest());
-    const rows = await accounts.read(statement("SELECT key_id FROM key_request", noRows), []);
+    const rows = await accounts.read(statement("SELECT key_id FROM key_activity", noRows), []);
     expect(rows.length).toBe(KEY_LOG_KEPT);
 
     ask("key_that_is_gone");
     await flush();
     expect(await listed()).toHaveLength(KEY_LOG_KEPT);
-    await accounts.run(pruneRequests, [start + last - 2]);
+    await accounts.run(pruneKeyActivity, [start + last - 2]);
     expect(await listed()).toHaveLength(2);
     await accounts.run(statement("DELETE FROM api_key", noRows), []);
     expect(await listed()).toEqual([]);

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { petstoreDocument } from "../src/api/openapi-documents.ts";
 import { errorsOf } from "../src/contract/openapi/responses.ts";
-import { selectRefusals } from "../src/keys/refusal-store.ts";
-import { selectRequests } from "../src/keys/request-store.ts";
+import { listKeyRefusals, listKeyRequests } from "../src/keys/key-activity.ts";
 import { KEY_LOG_INTERVAL_MS, SIMULATED_DELAY_MS_MAX, SIMULATION_COUNT_MS } from "../src/limits.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
@@ -190,8 +189,8 @@ onEachEngine((store) => {
     ]);
     // The log of a key is written behind its requests: a real refusal is the last of them.
     await app.send("staging", "GET /v1/categories?limit=0", { key: token });
-    const refusals = () => app.accounts.read(selectRefusals, [id, 100]);
-    const requests = async () => (await app.accounts.read(selectRequests, [id, 100])).flat();
+    const refusals = () => listKeyRefusals(app.accounts.read, id);
+    const requests = () => listKeyRequests(app.accounts.read, id);
     await until(async () => {
       await app.clock.advance(KEY_LOG_INTERVAL_MS);
       return (await refusals()).length > 0 && (await requests()).length > 0;

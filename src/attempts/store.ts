@@ -1,3 +1,4 @@
+import { PRUNED_MAX } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { Query } from "../storage/database.ts";
 import { numberColumn, optional, textColumn } from "../storage/row.ts";
@@ -41,9 +42,9 @@ export const selectAttempts: Statement<[deliveryId: string, limit: number], Deli
   decodeAttempt,
 );
 
-/** Deletes the oldest attempts, of those that were made before $1; yields each. */
-export const deleteOldAttempts: Statement<[before: number, limit: number], undefined> = statement(
+/** Deletes some of the oldest attempts, of those that were made before $1; yields each. */
+export const pruneDeliveryAttempts: Statement<[before: number], undefined> = statement(
   `DELETE FROM delivery_attempt WHERE at < $1
-    AND id IN (SELECT id FROM delivery_attempt ORDER BY id LIMIT CAST($2 AS BIGINT)) RETURNING id`,
+    AND id IN (SELECT id FROM delivery_attempt ORDER BY id LIMIT (${PRUNED_MAX})) RETURNING id`,
   noRows,
 );

@@ -42,13 +42,13 @@ interface DevelopersOptions {
   readonly messages: Database;
   readonly operations: readonly Operation[];
   /** Writes the uses of keys that this process holds in memory. */
-  readonly flushUsage: () => Promise<void>;
+  readonly flushActivity: () => Promise<void>;
 }
 
 export function developersEndpoint(options: DevelopersOptions): Endpoint {
-  const { accounts, messages, operations, flushUsage } = options;
+  const { accounts, messages, operations, flushActivity } = options;
   return endpoint(getDeveloperNotices, async (ctx): Promise<DeveloperNotices> => {
-    await flushUsage();
+    await flushActivity();
     return {
       ...(await findProgramNotices(ctx, { accounts: accounts.read, messages: messages.read })),
       deprecated: await findDeprecatedCalls(accounts.read, operations, requireSession(ctx)),

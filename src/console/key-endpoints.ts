@@ -5,41 +5,35 @@ import { ServiceError } from "../errors.ts";
 import { type Endpoints, endpoint } from "../http/endpoint.ts";
 import { type KeyView, keyOperations, type MadeKey } from "../keys/contract.ts";
 import { createKey, type NewKey } from "../keys/create-key.ts";
-import { listKeyRequests } from "../keys/key-requests.ts";
+import { listKeyRefusals, listKeyRequests } from "../keys/key-activity.ts";
 import { type KeyFilter, listKeys, requireKey } from "../keys/list-keys.ts";
-import { selectRefusals } from "../keys/refusal-store.ts";
 import { revokeKey } from "../keys/revoke-key.ts";
 import { rotateKey } from "../keys/rotate-key.ts";
 import type { ApiKey } from "../keys/store.ts";
-import { KEY_LOG_KEPT, ONE_HOUR_KEY_LIFE_MS } from "../limits.ts";
+import { ONE_HOUR_KEY_LIFE_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Query } from "../storage/database.ts";
 
 interface KeyEndpointsOptions {
-  /** Writes the last uses that this process holds in memory. */
-  readonly flushUsage: () => Promise<void>;
-  /** Writes the refusals, and the requests, that this process holds in memory. */
-  readonly flushRefusals: () => Promise<void>;
-  readonly flushRequests: () => Promise<void>;
+  /** Writes the uses, requests and refusals that this process holds in memory. */
+  readonly flushActivity: () => Promise<void>;
   /** Called once a key is revoked or rotated. */
   readonly onKeysChanged: () => void;
 }
 
 /** API keys of the signed-in account, or for an owner of every account, in the environment of the session. */
 export function keyEndpoints({
-  flushUsage,
-  flushRefusals,
-  flushRequests,
+  flushActivity,
   onKeysChanged,
 }: KeyEndpointsOptions): Endpoints<typeof keyOperations> {
   return {
     listKeys: endpoint(keyOperations.listKeys, async (ctx) => {
-      await flushUsage();
+      await flushActivity();
       return (await listKeys(ctx, requireSession(ctx))).map(viewOfKey);
     }),
     listAllKeys: endpoint(keyOperations.listAllKeys, async (ctx) => {
-      await flushUsage();
+      await flushActivity();
       const { environment } = requireSession(ctx);
       return (await listKeys(ctx, { environment })).map(viewOfKey);
     }),
@@ -56,11 +50,8 @@ export function keyEndpoints({
     ),
     revokeKey: endpoint(keyOperations.revokeKey, revokeFromConsole, { onCommitted: onKeysChanged }),
     rotateKey: endpoint(keyOperations.rotateKey, rotateFromConsole, { onCommitted: onKeysChanged }),
-    listRefusals: endpoint(
-      keyOperations.listRefusals,
-      listFrom(flushRefusals, (query, keyId) => query(selectRefusals, [keyId, KEY_LOG_KEPT])),
-    ),
-    listRequests: endpoint(keyOperations.listRequests, listFrom(flushRequests, listKeyRequests)),
+    listRefusals: endpoint(keyOperations.listRefusals, listFrom(flushActivity, listKeyRefusals)),
+    listRequests: endpoint(keyOperations.listRequests, listFrom(flushActivity, listKeyRequests)),
   };
 }
 

@@ -55,10 +55,7 @@ interface ConsoleOptions {
     "concurrency" | "streams" | "limitRate" | "bodyLimits" | "addressOf" | "randomBytes"
   >;
   /** Writes the uses of keys that this process holds in memory. */
-  readonly flushUsage: () => Promise<void>;
-  /** Writes the refusals, and the requests, of keys that this process holds in memory. */
-  readonly flushRefusals: () => Promise<void>;
-  readonly flushRequests: () => Promise<void>;
+  readonly flushActivity: () => Promise<void>;
   /** Called once a key is revoked, rotated or deleted. */
   readonly onKeysChanged: () => void;
   readonly onMessageSubmitted: () => void;
@@ -70,7 +67,7 @@ const PATH = "/console/api";
 /** The console's own API, authenticated by a session: the public operations, the account and its API keys. */
 export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   const { environment, config, publicUrl, accounts, store, endpoints, feed, messages, limits } = options;
-  const { stores, flushUsage, onKeysChanged } = options;
+  const { stores, flushActivity, onKeysChanged } = options;
   const signUp = signUpPolicyOf(config);
   const isSecure = publicUrl?.startsWith("https:") ?? false;
   const cookie = createSessionCookie(environment, isSecure);
@@ -95,7 +92,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
           listEvents: withPersonNames(listEvents, accounts),
         }).map(withRowTags),
         overviewEndpoint({ accounts, messages: messages.database }),
-        developersEndpoint({ accounts, messages: messages.database, operations, flushUsage }),
+        developersEndpoint({ accounts, messages: messages.database, operations, flushActivity }),
         petCountsEndpoint,
         lastChangesEndpoint(accounts),
       ],

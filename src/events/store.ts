@@ -1,6 +1,6 @@
 import type { Environment } from "../context.ts";
 import { parseJson } from "../contract/json/json.ts";
-import { EVENTS_PRUNED_MAX, NUMBERED_MAX } from "../limits.ts";
+import { NUMBERED_MAX, PRUNED_MAX } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import { appending } from "../storage/insertion.ts";
 import { enumColumn, int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";
@@ -85,8 +85,8 @@ const WAITING = "delivery WHERE status = 'waiting' AND event_id IS NOT NULL";
  * Deletes the oldest events up to the first one from `since` on, or that is still to be delivered, or that an enabled webhook has not
  * seen yet. The newest one stays, however old: the next one is numbered from it.
  */
-export const deleteOldest: Statement<[since: number], undefined> = statement(
-  `WITH oldest AS (SELECT id, created_at FROM event ORDER BY id LIMIT (${EVENTS_PRUNED_MAX}))
+export const pruneEvents: Statement<[since: number], undefined> = statement(
+  `WITH oldest AS (SELECT id, created_at FROM event ORDER BY id LIMIT (${PRUNED_MAX}))
     DELETE FROM event WHERE id IN (SELECT id FROM oldest) AND id < (SELECT max(id) FROM event)
       AND id < COALESCE((SELECT min(id) FROM oldest WHERE created_at >= $1), ${Number.MAX_SAFE_INTEGER})
       AND id < COALESCE((SELECT min(event_id) FROM ${WAITING}), ${Number.MAX_SAFE_INTEGER})

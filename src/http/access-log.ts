@@ -1,6 +1,5 @@
 import type { Operation } from "../contract/operation.ts";
-import type { KeyRequests } from "../keys/key-requests.ts";
-import type { KeyUsage } from "../keys/key-usage.ts";
+import type { KeyActivity } from "../keys/key-activity.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -12,13 +11,12 @@ export interface AccessLogOptions {
   readonly basePath: string;
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly keyUsage: Pick<KeyUsage, "touch" | "callDeprecated">;
-  readonly keyRequests: Pick<KeyRequests, "add">;
+  readonly keyActivity: Pick<KeyActivity, "touch" | "callDeprecated" | "addRequest">;
 }
 
 /** Counts and logs each request once it has its response. */
 export function createAccessLog(options: AccessLogOptions) {
-  const { name: service, basePath, log, metrics, keyUsage, keyRequests } = options;
+  const { name: service, basePath, log, metrics, keyActivity } = options;
   const seriesByOperation = new Map<string, Series>();
 
   function seriesFor(operation: Operation | undefined): Series {
@@ -39,10 +37,10 @@ export function createAccessLog(options: AccessLogOptions) {
     const { route, count } = seriesFor(operation);
     if (simulated === undefined) count(status, milliseconds / 1000);
     else count(simulated === "error" ? "simulated" : status);
-    if (keyActor !== undefined) keyUsage.touch(keyActor.keyId, now);
+    if (keyActor !== undefined) keyActivity.touch(keyActor.keyId, now);
     if (operation?.deprecation !== undefined) {
       metrics.countDeprecated(service, operation.id, keyActor);
-      if (keyActor !== undefined) keyUsage.callDeprecated(keyActor.keyId, operation.id, now);
+      if (keyActor !== undefined) keyActivity.callDeprecated(keyActor.keyId, operation.id, now);
     }
     const line = {
       now,
@@ -59,7 +57,7 @@ export function createAccessLog(options: AccessLogOptions) {
       simulated: simulated === undefined ? undefined : true,
     };
     log.request(line);
-    if (keyActor !== undefined && simulated !== "error") keyRequests.add(keyActor.keyId, line);
+    if (keyActor !== undefined && simulated !== "error") keyActivity.addRequest(keyActor.keyId, line);
   };
 }
 

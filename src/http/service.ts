@@ -1,5 +1,5 @@
 import type { ServiceError } from "../errors.ts";
-import type { KeyRefusals } from "../keys/key-refusals.ts";
+import type { KeyActivity } from "../keys/key-activity.ts";
 import { andThen, type Maybe, orElse } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -34,11 +34,11 @@ interface ServiceOptions extends RouterOptions, RequestContextDeps, Omit<AccessL
   readonly unsent: UnsentLimit;
   /** Each rejects with `unavailable` while the service cannot work. */
   readonly checks: readonly (() => Promise<void>)[];
-  readonly keyRefusals: Pick<KeyRefusals, "add">;
+  readonly keyActivity: Pick<KeyActivity, "addRefusal"> & AccessLogOptions["keyActivity"];
 }
 
 export function createService(options: ServiceOptions): Service {
-  const { name, log, unsent, publicUrl, routeGroups, keyRefusals } = options;
+  const { name, log, unsent, publicUrl, routeGroups, keyActivity } = options;
   const [own] = routeGroups;
   let isDraining = false;
   const probes = [healthPage, readyPage(options.checks, () => isDraining)];
@@ -66,7 +66,7 @@ export function createService(options: ServiceOptions): Service {
         if (context.addresses.origin === "") target.announce?.(context);
         const refusal = toServiceError(error);
         logFault(log, name, context, error, refusal);
-        recordRefusal(keyRefusals, context, refusal);
+        recordRefusal(keyActivity, context, refusal);
         return encodeError(refusal, request, context.addresses.origin);
       };
       return andThen(orElse(handle, refuse), (data) => {
@@ -86,12 +86,12 @@ export function createService(options: ServiceOptions): Service {
 
 /** What the owner of a key can do something about. */
 function recordRefusal(
-  keyRefusals: ServiceOptions["keyRefusals"],
+  keyActivity: ServiceOptions["keyActivity"],
   { actor, now: at, requestId, request: { method }, path, simulated }: RequestContext,
   { status, code }: ServiceError,
 ): void {
   if (actor?.kind === "key" && status < 500 && simulated !== "error")
-    keyRefusals.add(actor.keyId, { at, requestId, method, path, status, code });
+    keyActivity.addRefusal(actor.keyId, { at, requestId, method, path, status, code });
 }
 
 /** A `ServiceError` without a cause is deliberate, such as the 503 of a draining service, and no fault. */

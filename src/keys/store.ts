@@ -2,7 +2,7 @@ import { type AuditedStatement, audited } from "../accounts/audit/audited.ts";
 import { ENVIRONMENTS, type Environment, type KeyActor } from "../context.ts";
 import { ACCESS_LEVELS, type AccessLevel, ROLES } from "../contract/operation.ts";
 import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
-import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
+import { type Row, type Statement, statement } from "../storage/statement.ts";
 
 /** An API key as it is stored: everything but the key itself. Times are milliseconds since 1970. */
 export interface ApiKey {
@@ -147,23 +147,6 @@ export const insertReplacement: AuditedStatement<
       SELECT $1, account_id, environment, name, access, $3, $4, $5, $6 FROM api_key WHERE id = $2 RETURNING id`,
     (row) => textColumn(row, "id"),
   ),
-);
-
-export const markKeyUsed: Statement<[id: string, lastUsedAt: number], undefined> = statement(
-  "UPDATE api_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)",
-  noRows,
-);
-
-/** Adds $3 calls of an operation; a key that is gone meanwhile has no more calls. */
-export const addDeprecatedCalls: Statement<
-  [keyId: string, operation: string, calls: number, lastCalledAt: number],
-  undefined
-> = statement(
-  `INSERT INTO deprecated_call (key_id, operation, calls, last_called_at)
-    SELECT id, $2, $3, $4 FROM api_key WHERE id = $1
-    ON CONFLICT (key_id, operation) DO UPDATE SET
-      calls = deprecated_call.calls + excluded.calls, last_called_at = excluded.last_called_at`,
-  noRows,
 );
 
 /** A key that calls an operation which is about to end. */

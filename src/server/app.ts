@@ -1,7 +1,4 @@
-import { pruneLinks } from "../accounts/invitations/prune-links.ts";
-import { pruneChallenges } from "../accounts/passkeys/store.ts";
 import { createPasswords, type PasswordCost } from "../accounts/passwords.ts";
-import { pruneAccounts } from "../accounts/prune-accounts.ts";
 import { createLoginThrottle } from "../accounts/sessions/login-throttle.ts";
 import type { Config } from "../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../context.ts";
@@ -12,16 +9,13 @@ import { createEventStreams, type EventStreams } from "../http/event-streams.ts"
 import { createRateLimiter } from "../http/rate-limit.ts";
 import type { Service } from "../http/service.ts";
 import { createUnsentLimit } from "../http/unsent-limit.ts";
-import { pruneRefusals } from "../keys/refusal-store.ts";
-import { pruneRequests } from "../keys/request-store.ts";
-import { ACCOUNTS_PRUNE_INTERVAL_MS, KEY_LOG_RETENTION_MS } from "../limits.ts";
-import { type Clock, startInterval, systemClock } from "../platform/clock.ts";
+import { type Clock, systemClock } from "../platform/clock.ts";
 import { freeBytes } from "../platform/disk.ts";
 import { type RandomBytes, systemRandomBytes } from "../platform/random.ts";
 import type { ChangeSource } from "../storage/change-feed.ts";
 import type { Database } from "../storage/database.ts";
 import { openChanges } from "../storage/open.ts";
-import { type DatabaseName, databaseBytes } from "../storage/store-files.ts";
+import { databaseBytes } from "../storage/store-files.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { registerDataFolderMetrics } from "../telemetry/metrics/data-folder-metrics.ts";
 import {
@@ -33,6 +27,7 @@ import {
 } from "../telemetry/metrics/metrics.ts";
 import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts";
 import { registerStreamMetrics } from "../telemetry/metrics/stream-metrics.ts";
+import { createMaintenance } from "./maintenance.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import {
   type DatabaseDeps,
@@ -92,10 +87,13 @@ export async function createApp(
   const fatalIoError = Promise.withResolvers<void>();
   const onFatalIoError = endOnFatalIoError(log, fatalIoError.resolve);
   if (changes !== undefined) resources.defer(changes.close);
-  const stores = new Map<DatabaseName, Database>();
-  const databaseDeps = { config, clock, log, metrics, resources, changes, stores, onFatalIoError };
+  const maintenance = createMaintenance({ config, clock, log, resources });
+  const databaseDeps: DatabaseDeps = {
+    ...{ config, clock, log, metrics, resources, maintenance, changes, onFatalIoError },
+    stores: new Map(),
+  };
   const accounts = await openInstrumentedDatabase("accounts", databaseDeps);
-  startPruning(accounts, databaseDeps);
+  maintenance.pruneAccounts(accounts);
   const keyDeps = await openKeys(accounts, databaseDeps);
   const messages = await openStore("messages", databaseDeps);
   const addresses = new Map<string, string>();
@@ -130,6 +128,7 @@ export async function createApp(
       name === "messages" ? await createMessages(deps, overrides.deliver) : await createPetstore(deps, name);
   }
   startScheduledBackups(databaseDeps);
+  maintenance.start();
   const opened = resources.move();
   return {
     services,
@@ -161,20 +160,4 @@ function openStreams({ clock, log, metrics, resources }: DatabaseDeps): EventStr
   const streams = createEventStreams({ clock, ...counts, onError });
   resources.defer(streams.close);
   return streams;
-}
-
-function startPruning(accounts: Database, { clock, log, resources }: DatabaseDeps): void {
-  const pruning = startInterval(
-    clock,
-    ACCOUNTS_PRUNE_INTERVAL_MS,
-    async () => {
-      await pruneAccounts(accounts, clock.now());
-      await pruneLinks(accounts, clock.now());
-      await accounts.run(pruneChallenges, [clock.now()]);
-      for (const prune of [pruneRefusals, pruneRequests])
-        await accounts.run(prune, [clock.now() - KEY_LOG_RETENTION_MS]);
-    },
-    (err) => log.error({ err }, "ended sessions were not pruned"),
-  );
-  resources.defer(pruning.close);
 }

@@ -1,4 +1,3 @@
-import { deleteOldAttempts } from "../attempts/store.ts";
 import type { Config } from "../config.ts";
 import type { Environment } from "../context.ts";
 import { eventSource } from "../delivery/event-source.ts";
@@ -6,15 +5,12 @@ import { messageSource } from "../delivery/message-source.ts";
 import { type Deliver, deliverToInbox, deliverToWebhook } from "../delivery/webhook.ts";
 import { keptWebhookSecret } from "../delivery/webhook-secret.ts";
 import { type DeliveryWorker, startDeliveryWorker } from "../delivery/worker.ts";
-import { DAY_MS, DELIVERY_SWEEP_ROWS, EVENTS_PRUNE_INTERVAL_MS } from "../limits.ts";
 import { queueStats } from "../messages/queue-stats.ts";
 import { selectQueue } from "../messages/store.ts";
-import { startInterval } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import { registerQueueMetrics } from "../telemetry/metrics/queue-metrics.ts";
-import { pruneDeliveries } from "../webhooks/prune-deliveries.ts";
 import { selectWaiting } from "../webhooks/queue-store.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 
@@ -32,7 +28,6 @@ export async function startEventDeliveries(
   const source = eventSource({ database, environment, privateDestinations: config.webhooksPrivate });
   const worker = await startDeliveryWorker({ ...deps, source, database });
   resources.defer(worker.close);
-  startPruning(deps, (before) => pruneDeliveries(database, before));
   metrics.registerWebhooks(environment, async () => {
     const { count, oldestAt } = singleRow(await database.read(selectWaiting, []));
     return {
@@ -41,27 +36,6 @@ export async function startEventDeliveries(
     };
   });
   return worker;
-}
-
-/** Runs `prune` from time to time with the time before which history is deleted; never where all of it is kept. */
-function startPruning(
-  { config, clock, log, resources }: DeliveryDeps,
-  prune: (before: number) => Promise<void>,
-): void {
-  const { historyDays } = config;
-  if (historyDays === 0) return;
-  const pruning = startInterval(
-    clock,
-    EVENTS_PRUNE_INTERVAL_MS,
-    () => prune(clock.now() - historyDays * DAY_MS),
-    (err) => log.error({ err }, "old deliveries were not deleted; that is tried again"),
-  );
-  resources.defer(pruning.close);
-}
-
-async function pruneMessageAttempts(database: Database, before: number): Promise<void> {
-  const limit = DELIVERY_SWEEP_ROWS;
-  while ((await database.run(deleteOldAttempts, [before, limit])).length === limit);
 }
 
 /** Delivers messages to where the settings say. */
@@ -77,7 +51,6 @@ export async function startMessageDeliveries(
   );
   const worker = await startDeliveryWorker({ ...deps, source, database });
   resources.defer(worker.close);
-  startPruning(deps, (before) => pruneMessageAttempts(database, before));
   registerQueueMetrics(metrics.registry, async () =>
     queueStats(singleRow(await database.read(selectQueue, [])), clock.now()),
   );

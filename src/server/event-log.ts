@@ -1,7 +1,6 @@
 import type { Environment } from "../context.ts";
 import { type EventFeed, openEventFeed } from "../events/feed.ts";
 import { startNumbering } from "../events/number-events.ts";
-import { startPruning } from "../events/prune-events.ts";
 import type { Database } from "../storage/database.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 
@@ -9,17 +8,12 @@ import type { DatabaseDeps } from "./open-database.ts";
 export async function startEventLog(
   database: Database,
   environment: Environment,
-  { config: { historyDays }, clock, log, resources }: DatabaseDeps,
+  { log, resources }: DatabaseDeps,
 ): Promise<void> {
   const numbering = await startNumbering(database, environment, (err) =>
     log.error({ err, environment }, "events did not get their numbers; that is tried again"),
   );
   resources.defer(numbering.close);
-  if (historyDays === 0) return;
-  const pruning = startPruning(database, clock, historyDays, (err) =>
-    log.error({ err, environment }, "old events were not deleted; that is tried again"),
-  );
-  resources.defer(pruning.close);
 }
 
 /** What is new in an environment's log. */

@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import { type Idempotency, openIdempotency } from "../http/idempotency/idempotency.ts";
+import { IDEMPOTENCY_INTERVAL_MS } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import { openRehearsal, type Rehearsal } from "../rehearsal/rehearsal.ts";
 import type { ChangeSource } from "../storage/change-feed.ts";
@@ -8,6 +9,7 @@ import { openDatabase } from "../storage/open.ts";
 import type { DatabaseName } from "../storage/store-files.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
+import type { Maintenance } from "./maintenance.ts";
 
 /** What a serving process opens databases with. */
 export interface DatabaseDeps {
@@ -17,6 +19,7 @@ export interface DatabaseDeps {
   readonly metrics: Metrics;
   /** Databases are closed with these. */
   readonly resources: AsyncDisposableStack;
+  readonly maintenance: Maintenance;
   /** Absent for the embedded databases. */
   readonly changes: ChangeSource | undefined;
   /** Those that have been opened with `openStore`. */
@@ -55,16 +58,16 @@ export interface StoreHandle {
 
 export async function openStore(name: DatabaseName, deps: DatabaseDeps): Promise<StoreHandle> {
   const database = await openInstrumentedDatabase(name, deps);
-  const { clock, log, resources, stores } = deps;
+  const { clock, maintenance, stores } = deps;
   stores.set(name, database);
   const rehearsal = name === "staging" ? await startRehearsal(database, deps) : undefined;
-  const idempotency = await openIdempotency(
-    database,
-    clock,
-    (err) => log.error({ err }, "old idempotency records were not pruned"),
-    rehearsal,
-  );
-  resources.defer(idempotency.close);
+  const idempotency = await openIdempotency(database, clock, rehearsal);
+  maintenance.add({
+    name: "idempotency records",
+    everyMs: IDEMPOTENCY_INTERVAL_MS,
+    run: idempotency.saveTime,
+    isLast: true,
+  });
   return { database, idempotency, ...(rehearsal && { rehearsal }) };
 }
 

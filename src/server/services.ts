@@ -54,19 +54,10 @@ export interface ServiceDeps extends DatabaseDeps, KeyDeps {
 
 /** The pet store of one environment, with its console and its reference. */
 export async function createPetstore(deps: ServiceDeps, environment: Environment): Promise<Service> {
-  const {
-    config,
-    accounts,
-    passwordCheck,
-    keys,
-    messages,
-    keyUsage,
-    keyRefusals,
-    keyRequests,
-    deliveryWorker,
-  } = deps;
+  const { config, accounts, passwordCheck, keys, messages, keyActivity, deliveryWorker } = deps;
   const store = await openStore(environment, deps);
   await startEventLog(store.database, environment, deps);
+  deps.maintenance.pruneHistory(store.database, "store");
   const eventDeliveries = await startEventDeliveries(store.database, environment, deps);
   const feed = await openFeed(store.database, environment, deps);
   store.rehearsal?.onReset(feed.expire);
@@ -97,9 +88,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
       messages,
       stores: deps.stores,
       limits: limitsOf(deps),
-      flushUsage: keyUsage.flush,
-      flushRefusals: keyRefusals.flush,
-      flushRequests: keyRequests.flush,
+      flushActivity: keyActivity.flush,
       onKeysChanged: keys.invalidate,
       onMessageSubmitted: () => deliveryWorker.wake(),
       addressOf: addressesOf(deps),
@@ -113,6 +102,7 @@ export async function createMessages(deps: ServiceDeps, deliver: Deliver | undef
   const { config, messages, deliveryWorker } = deps;
   const { wake } = await startMessageDeliveries(messages.database, deliver, deps);
   deliveryWorker.wake = wake;
+  deps.maintenance.pruneHistory(messages.database, "messages");
   return assemble(deps, messages, {
     name: "messages",
     basePath: "",

@@ -1,5 +1,6 @@
 import type { Int64 } from "exact-json/int64";
 import { decodeEvent, EVENT_COLUMNS, type StoredEvent } from "../events/store.ts";
+import { PRUNED_MAX } from "../limits.ts";
 import { int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";
 import { noRows, type Statement, statement } from "../storage/statement.ts";
 
@@ -168,24 +169,15 @@ export const selectWaiting: Statement<[], WaitingDeliveries> = statement(
   },
 );
 
-/** Some of the oldest deliveries after $1: which is the last of them, and how many were made before $2. */
-export const selectPruneBatch: Statement<
-  [after: Int64, before: number, limit: number],
-  { last: Int64 | undefined; old: number }
-> = statement(
-  `SELECT MAX(id) AS id, COUNT(CASE WHEN created_at < $2 THEN 1 END) AS old
-    FROM (SELECT id, created_at FROM delivery WHERE id > $1 ORDER BY id LIMIT CAST($3 AS BIGINT)) AS batch`,
-  (row) => ({ last: optional(row, "id", int64Column), old: numberColumn(row, "old") }),
-);
+/** Some of the oldest deliveries, of those that were made before $1 and wait no more. */
+const OLDEST = `delivery WHERE created_at < $1 AND status <> 'waiting'
+  AND id IN (SELECT id FROM delivery ORDER BY id LIMIT (${PRUNED_MAX}))`;
 
-const PRUNED = "delivery WHERE id > $1 AND id <= $2 AND created_at < $3 AND status <> 'waiting'";
-
-export const pruneAttempts: Statement<[after: Int64, upTo: Int64, before: number], undefined> = statement(
-  `DELETE FROM delivery_attempt WHERE delivery_id IN (SELECT CAST(id AS TEXT) FROM ${PRUNED})`,
-  noRows,
-);
-
-export const pruneDeliveries: Statement<[after: Int64, upTo: Int64, before: number], undefined> = statement(
-  `DELETE FROM ${PRUNED}`,
-  noRows,
-);
+/** Deletes some of the oldest deliveries with their attempts; yields each delivery. */
+export const pruneDeliveries: readonly Statement<[before: number], undefined>[] = [
+  statement(
+    `DELETE FROM delivery_attempt WHERE delivery_id IN (SELECT CAST(id AS TEXT) FROM ${OLDEST})`,
+    noRows,
+  ),
+  statement(`DELETE FROM ${OLDEST} RETURNING id`, noRows),
+];

@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startPruning } from "../../src/events/prune-events.ts";
-import {
-  DAY_MS,
-  EVENTS_PRUNE_INTERVAL_MS,
-  EVENTS_PRUNE_PAUSE_MS,
-  EVENTS_PRUNED_MAX,
-} from "../../src/limits.ts";
+import { DAY_MS, PRUNE_INTERVAL_MS, PRUNE_PAUSE_MS, PRUNED_MAX } from "../../src/limits.ts";
+import { createMaintenance } from "../../src/server/maintenance.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
@@ -15,7 +10,7 @@ import { onEachEngine } from "../test-app.ts";
 import { until } from "../until.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Old events go, the oldest first and a few at a time; what is still to be delivered stays, and so does the newest.
+// Old events and deliveries go, the oldest first and a few at a time; what is still to be delivered stays, and so does the newest event.
 
 const addEvent: Statement<[id: number, createdAt: number], undefined> = statement(
   `INSERT INTO event (id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data)
@@ -35,13 +30,16 @@ const addDelivery: Statement<[status: string, eventId: number], undefined> = sta
 const ids: Statement<[], number> = statement("SELECT id FROM event ORDER BY id", (row) =>
   numberColumn(row, "id"),
 );
+const deliveredEvents: Statement<[], number> = statement("SELECT event_id FROM delivery", (row) =>
+  numberColumn(row, "event_id"),
+);
 const deliverAll: Statement<[], undefined> = statement("UPDATE delivery SET status = 'delivered'", noRows);
 const seeAll: Statement<[], undefined> = statement("UPDATE webhook SET last_event_id = 1000000", noRows);
 
 onEachEngine((settings) => {
   let database: Database;
   let clock: TestClock;
-  let pruning: ReturnType<typeof startPruning>;
+  let resources: AsyncDisposableStack;
   let failures: unknown[];
 
   beforeEach(async () => {
@@ -50,10 +48,14 @@ onEachEngine((settings) => {
     database = await openDatabase("production", { dataDir, databaseUrl });
     clock = createTestClock();
     failures = [];
-    pruning = startPruning(database, clock, 30, (error) => failures.push(error));
+    resources = new AsyncDisposableStack();
+    const log = { error: (fault: unknown) => failures.push(fault) };
+    const maintenance = createMaintenance({ config: { historyDays: 30 }, clock, log, resources });
+    maintenance.pruneHistory(database, "store");
+    maintenance.start();
   });
   afterEach(async () => {
-    await pruning.close();
+    await resources.disposeAsync();
     await database.close();
     expect(failures).toEqual([]);
   });
@@ -66,24 +68,24 @@ onEachEngine((settings) => {
   const kept = async () => database.read(ids, []);
   async function untilFirst(id: number): Promise<void> {
     await until(async () => {
-      await clock.advance(EVENTS_PRUNE_PAUSE_MS);
+      await clock.advance(PRUNE_PAUSE_MS);
       return (await kept())[0] === id;
     });
   }
 
   test("events of more than one batch go, up to the first that is younger", async () => {
-    const old = 2 * EVENTS_PRUNED_MAX + 10;
+    const old = 2 * PRUNED_MAX + 10;
     await addEvents(1, old, 31);
     await addEvents(old + 1, 1, 29);
     await addEvents(old + 2, 3, 31);
-    await clock.advance(EVENTS_PRUNE_INTERVAL_MS);
+    await clock.advance(PRUNE_INTERVAL_MS);
     await untilFirst(old + 1);
     expect(await kept()).toEqual([old + 1, old + 2, old + 3, old + 4]);
   });
 
   test("the newest stays, whatever its age", async () => {
     await addEvents(1, 5, 1000);
-    await clock.advance(EVENTS_PRUNE_INTERVAL_MS);
+    await clock.advance(PRUNE_INTERVAL_MS);
     await untilFirst(5);
     expect(await kept()).toEqual([5]);
   });
@@ -94,13 +96,17 @@ onEachEngine((settings) => {
     await database.run(addWebhook, ["disabled", 2]);
     await database.run(addDelivery, ["delivered", 3]);
     await database.run(addDelivery, ["waiting", 5]);
-    await clock.advance(EVENTS_PRUNE_INTERVAL_MS);
+    await clock.advance(PRUNE_INTERVAL_MS);
     await untilFirst(5);
+    await until(async () => {
+      await clock.advance(PRUNE_PAUSE_MS);
+      return (await database.read(deliveredEvents, [])).join() === "5";
+    });
     await database.run(deliverAll, []);
-    await clock.advance(EVENTS_PRUNE_INTERVAL_MS);
+    await clock.advance(PRUNE_INTERVAL_MS);
     await untilFirst(9);
     await database.run(seeAll, []);
-    await clock.advance(EVENTS_PRUNE_INTERVAL_MS);
+    await clock.advance(PRUNE_INTERVAL_MS);
     await untilFirst(20);
   });
 });

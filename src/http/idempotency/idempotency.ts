@@ -1,6 +1,5 @@
 import { ServiceError, unavailable } from "../../errors.ts";
-import { IDEMPOTENCY_INTERVAL_MS } from "../../limits.ts";
-import { type Clock, startInterval } from "../../platform/clock.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import type { BeforeSending, Database, Locks, Query } from "../../storage/database.ts";
 import { type Insertion, isInsertion, rowOf } from "../../storage/insertion.ts";
@@ -35,23 +34,17 @@ export interface Idempotency {
     work: Work,
     beforeSending: BeforeSending,
   ): Promise<ResponseData>;
-  close(): Promise<void>;
+  /** Stores the time that has passed, and deletes expired records: every `IDEMPOTENCY_INTERVAL_MS`, and at the end. */
+  saveTime(): Promise<void>;
 }
 
 export async function openIdempotency(
   database: Database,
   clock: Clock,
-  onError: (error: unknown) => void,
   testClock?: TestClock,
 ): Promise<Idempotency> {
   const running = new Set<string>();
   const elapsed = await openElapsedTime(database, clock, testClock);
-  async function saveAndPrune(): Promise<void> {
-    const oldest = await elapsed.save();
-    if (oldest !== undefined) await pruneRecords(database, oldest);
-  }
-  const pruning = startInterval(clock, IDEMPOTENCY_INTERVAL_MS, saveAndPrune, onError);
-
   async function exclusive(
     { accountId, environment, path, key }: IdempotentRequest,
     work: (times: RecordTimes) => Promise<ResponseData>,
@@ -84,7 +77,10 @@ export async function openIdempotency(
       database.insertIdempotent === undefined
         ? run(request, work)
         : exclusive(request, (times) => insertOrReplay(database, request, times, work, beforeSending)),
-    close: pruning.close,
+    async saveTime() {
+      const oldest = await elapsed.save();
+      if (oldest !== undefined) await database.run(pruneRecords, [oldest]);
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Database, IdempotencyRecord, Locks, Query } from "../../storage/database.ts";
+import type { IdempotencyRecord, Locks, Query } from "../../storage/database.ts";
 import { bytesColumn, numberColumn, optional, textColumn } from "../../storage/row.ts";
 import { noRows, type Row, type Statement, statement } from "../../storage/statement.ts";
 import type { ResponseData } from "../response.ts";
@@ -80,7 +80,7 @@ const putRecord: Statement<
   noRows,
 );
 
-const removeExpired: Statement<[oldest: number], undefined> = statement(
+export const pruneRecords: Statement<[oldest: number], undefined> = statement(
   "DELETE FROM idempotency_record WHERE created_at <= $1",
   noRows,
 );
@@ -112,10 +112,6 @@ export async function putResponse(
 export function idempotencyRecordOf(request: IdempotentRequest, times: RecordTimes): IdempotencyRecord {
   const fingerprint = fingerprintOf(request.body);
   return { name: nameOf(request), fingerprint, status: CREATED, ...times };
-}
-
-export async function pruneRecords(database: Database, oldest: number): Promise<void> {
-  await database.run(removeExpired, [oldest]);
 }
 
 function nameOf({ accountId, environment, path, key }: IdempotentRequest): RecordName {

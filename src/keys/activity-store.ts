@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { textColumn } from "../storage/row.ts";
+import { noRows, type Statement, statement } from "../storage/statement.ts";
+
+const request = z.object({
+  /** Milliseconds since 1970. */
+  at: z.number(),
+  requestId: z.string(),
+  method: z.string(),
+  status: z.number(),
+});
+const ENTRIES = {
+  /** The route is the template, without values: `/v1/pets/{petId}`. Empty for a path that no route matches. */
+  request: z.array(request.extend({ route: z.string() })),
+  /** Of a request that was answered with a 4xx: the path is without the query. */
+  refusal: z.array(request.extend({ path: z.string(), code: z.string() })),
+};
+export type ActivityKind = keyof typeof ENTRIES;
+export type KeyRequest = z.infer<typeof ENTRIES.request>[number];
+export type Refusal = z.infer<typeof ENTRIES.refusal>[number];
+
+/** Inserts what a process has gathered of a key, in one row; nothing for a key that is gone meanwhile. */
+export const insertActivity: Statement<
+  [keyId: string, kind: ActivityKind, newestAt: number, newestId: string, entries: string],
+  undefined
+> = statement(
+  `INSERT INTO key_activity (key_id, kind, at, request_id, entries)
+    SELECT id, $2, $3, $4, $5 FROM api_key WHERE id = $1 ON CONFLICT DO NOTHING`,
+  noRows,
+);
+
+/** Deletes all but a key's last rows; each row has one entry at least. */
+export const pruneActivityOfKey: Statement<[keyId: string, kind: ActivityKind, kept: number], undefined> =
+  statement(
+    `DELETE FROM key_activity WHERE key_id = $1 AND kind = $2 AND at < (SELECT at FROM key_activity
+      WHERE key_id = $1 AND kind = $2 ORDER BY at DESC LIMIT 1 OFFSET CAST($3 AS BIGINT))`,
+    noRows,
+  );
+
+export const pruneKeyActivity: Statement<[before: number], undefined> = statement(
+  "DELETE FROM key_activity WHERE at < $1",
+  noRows,
+);
+
+const SELECT_ENTRIES = `SELECT entries FROM key_activity WHERE key_id = $1 AND kind = $2
+  ORDER BY at DESC, request_id DESC LIMIT CAST($3 AS BIGINT)`;
+
+type SelectEntries<Kind extends ActivityKind> = Statement<
+  [keyId: string, kind: Kind, rows: number],
+  z.infer<(typeof ENTRIES)[Kind]>
+>;
+
+/** The newest rows, each with the entries that a process has gathered. */
+export const selectEntries: { readonly [Kind in ActivityKind]: SelectEntries<Kind> } = {
+  request: {
+    sql: SELECT_ENTRIES,
+    decode: (row) => ENTRIES.request.parse(JSON.parse(textColumn(row, "entries"))),
+  },
+  refusal: {
+    sql: SELECT_ENTRIES,
+    decode: (row) => ENTRIES.refusal.parse(JSON.parse(textColumn(row, "entries"))),
+  },
+};
+
+export const markKeyUsed: Statement<[id: string, lastUsedAt: number], undefined> = statement(
+  "UPDATE api_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)",
+  noRows,
+);
+
+/** Adds $3 calls of an operation; a key that is gone meanwhile has no more calls. */
+export const addDeprecatedCalls: Statement<
+  [keyId: string, operation: string, calls: number, lastCalledAt: number],
+  undefined
+> = statement(
+  `INSERT INTO deprecated_call (key_id, operation, calls, last_called_at)
+    SELECT id, $2, $3, $4 FROM api_key WHERE id = $1
+    ON CONFLICT (key_id, operation) DO UPDATE SET
+      calls = deprecated_call.calls + excluded.calls, last_called_at = excluded.last_called_at`,
+  noRows,
+);

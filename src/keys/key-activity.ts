@@ -1,0 +1,167 @@
+import {
+  KEY_LOG_INTERVAL_MS,
+  KEY_LOG_KEPT,
+  KEY_LOG_KEYS_MAX,
+  LAST_USED_PRECISION_MS,
+  REFUSED_PATH_LENGTH_MAX,
+} from "../limits.ts";
+import { type Clock, startInterval } from "../platform/clock.ts";
+import type { Database, Query } from "../storage/database.ts";
+import {
+  type ActivityKind,
+  addDeprecatedCalls,
+  insertActivity,
+  type KeyRequest,
+  markKeyUsed,
+  pruneActivityOfKey,
+  type Refusal,
+  selectEntries,
+} from "./activity-store.ts";
+import { withoutTokens } from "./token.ts";
+
+/** A request as the access log has it: one object for both. */
+interface CompletedRequest extends Omit<KeyRequest, "at"> {
+  /** Milliseconds since 1970: when the request arrived. */
+  readonly now: number;
+}
+
+/** What is done with each key. All of it is gathered in memory; nothing is written on the request path. */
+export interface KeyActivity {
+  touch(keyId: string, now: number): void;
+  callDeprecated(keyId: string, operation: string, now: number): void;
+  addRequest(keyId: string, request: CompletedRequest): void;
+  /** What a program does wrong: a request that was answered with a 4xx. */
+  addRefusal(keyId: string, refusal: Refusal): void;
+  /** Writes what is gathered so far. */
+  flush(): Promise<void>;
+  /** Writes what is gathered, then stops. */
+  close(): Promise<void>;
+}
+
+interface Entries {
+  readonly keyId: string;
+  readonly kind: ActivityKind;
+  /** The last `KEY_LOG_KEPT`, oldest first. */
+  readonly entries: (CompletedRequest | Refusal)[];
+}
+
+interface DeprecatedCalls {
+  readonly keyId: string;
+  readonly operation: string;
+  calls: number;
+  lastAt: number;
+}
+
+/**
+ * Gathers each key's last use, its calls of deprecated operations, and its last requests and refusals, and writes them every
+ * `KEY_LOG_INTERVAL_MS`.
+ *
+ * @param onError called when a write failed; what it had is written with the next
+ */
+export function createKeyActivity(
+  database: Database,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): KeyActivity {
+  let gathered = createGathered();
+
+  async function flush(): Promise<void> {
+    if (gathered.uses.size === 0 && gathered.lists.size === 0) return;
+    const writing = gathered;
+    gathered = createGathered();
+    try {
+      await database.write((query) => writeGathered(query, writing));
+    } catch (error) {
+      const newer = gathered;
+      gathered = writing;
+      for (const [keyId, usedAt] of newer.uses) gathered.uses.set(keyId, usedAt);
+      for (const calls of newer.calls.values()) gathered.addCalls(calls);
+      for (const { kind, keyId, entries } of newer.lists.values())
+        for (const entry of entries) gathered.addEntry(kind, keyId, entry);
+      throw error;
+    }
+  }
+
+  return {
+    touch: (keyId, now) => void gathered.uses.set(keyId, now - (now % LAST_USED_PRECISION_MS)),
+    callDeprecated: (keyId, operation, lastAt) => gathered.addCalls({ keyId, operation, calls: 1, lastAt }),
+    addRequest: (keyId, request) => gathered.addEntry("request", keyId, request),
+    addRefusal(keyId, refusal) {
+      // A key that was pasted into a path is not shown, and no database holds U+0000.
+      const path = withoutTokens(refusal.path).slice(0, REFUSED_PATH_LENGTH_MAX).toWellFormed();
+      gathered.addEntry("refusal", keyId, { ...refusal, path: path.replaceAll("\0", "%00") });
+    },
+    flush,
+    close: startInterval(clock, KEY_LOG_INTERVAL_MS, flush, onError).close,
+  };
+}
+
+function createGathered() {
+  const uses = new Map<string, number>();
+  const calls = new Map<string, DeprecatedCalls>();
+  const lists = new Map<string, Entries>();
+  return {
+    uses,
+    calls,
+    lists,
+    addCalls(more: DeprecatedCalls): void {
+      const name = `${more.keyId} ${more.operation}`;
+      const known = calls.get(name);
+      if (known === undefined) {
+        calls.set(name, more);
+        return;
+      }
+      known.calls += more.calls;
+      known.lastAt = more.lastAt;
+    },
+    addEntry(kind: ActivityKind, keyId: string, entry: CompletedRequest | Refusal): void {
+      const name = `${kind} ${keyId}`;
+      const known = lists.get(name);
+      if (known !== undefined) {
+        known.entries.push(entry);
+        if (known.entries.length > KEY_LOG_KEPT) known.entries.shift();
+        return;
+      }
+      const [oldest] = lists.size < KEY_LOG_KEYS_MAX ? [] : lists.keys();
+      if (oldest !== undefined) lists.delete(oldest);
+      lists.set(name, { kind, keyId, entries: [entry] });
+    },
+  };
+}
+
+async function writeGathered(
+  query: Query,
+  { uses, calls, lists }: ReturnType<typeof createGathered>,
+): Promise<void> {
+  for (const [keyId, usedAt] of uses) await query(markKeyUsed, [keyId, usedAt]);
+  for (const { keyId, operation, calls: count, lastAt } of calls.values())
+    await query(addDeprecatedCalls, [keyId, operation, count, lastAt]);
+  for (const { kind, keyId, entries } of lists.values()) {
+    const stored = entries.map((entry) => ("now" in entry ? requestOf(entry) : entry));
+    const newest = stored.at(-1);
+    if (newest === undefined) continue;
+    await query(insertActivity, [keyId, kind, newest.at, newest.requestId, JSON.stringify(stored)]);
+    await query(pruneActivityOfKey, [keyId, kind, KEY_LOG_KEPT - 1]);
+  }
+}
+
+function requestOf({ now: at, requestId, method, route, status }: CompletedRequest): KeyRequest {
+  return { at, requestId, method, route, status };
+}
+
+/** The last requests with a key, of all processes, newest first. */
+export async function listKeyRequests(query: Query, keyId: string): Promise<readonly KeyRequest[]> {
+  return newestOf(await query(selectEntries.request, [keyId, "request", KEY_LOG_KEPT]));
+}
+
+/** The last refusals of a key, of all processes, newest first. */
+export async function listKeyRefusals(query: Query, keyId: string): Promise<readonly Refusal[]> {
+  return newestOf(await query(selectEntries.refusal, [keyId, "refusal", KEY_LOG_KEPT]));
+}
+
+function newestOf<Entry extends { readonly at: number }>(rows: readonly (readonly Entry[])[]) {
+  return rows
+    .flatMap((entries) => entries.toReversed())
+    .toSorted((one, other) => other.at - one.at)
+    .slice(0, KEY_LOG_KEPT);
+}

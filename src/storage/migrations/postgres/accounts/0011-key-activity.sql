@@ -1,0 +1,16 @@
+-- The last requests of each key, and those that were refused: a row has what one process has gathered, and the time and identifier
+-- of the newest.
+CREATE TABLE key_activity (
+  key_id TEXT COLLATE "C" NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
+  kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('request', 'refusal')),
+  at BIGINT NOT NULL,
+  request_id TEXT COLLATE "C" NOT NULL,
+  -- JSON.
+  entries TEXT NOT NULL,
+  PRIMARY KEY (key_id, kind, at, request_id)
+);
+
+CREATE INDEX key_activity_by_time ON key_activity (at);
+
+DROP TABLE key_request;
+DROP TABLE key_refusal;
