@@ -1,5 +1,6 @@
 // `npm run check`: format, lint, types, generated files, the OpenAPI documents' own lint, and the rules of scripts/check/ about
 // the text of source and documents. At most 20 CPU seconds, and no server.
+import { findBaselineFaults } from "./check/baselines.ts";
 import { findBoundaryFaults } from "./check/boundaries.ts";
 import { findLinkFaults } from "./check/links.ts";
 import { readDocuments, readSource } from "./check/source.ts";
@@ -70,6 +71,7 @@ async function checkText(): Promise<boolean> {
     boundaries: findBoundaryFaults(source),
     "changes, audit and limits of statements": findStatementFaults(source),
     timers: findTimerFaults(source),
+    "numbers of baselines": findBaselineFaults(source),
     sizes: findSizeFaults(source),
     "links and names in documents": findLinkFaults(documents, source),
   };

@@ -10,13 +10,8 @@ import { selectAccounts } from "../src/accounts/store.ts";
 import type { Context } from "../src/context.ts";
 import type { Role } from "../src/contract/operation.ts";
 import type { Database } from "../src/storage/database.ts";
-import { findMigrations } from "../src/storage/migrations.ts";
 import { openDatabase } from "../src/storage/open.ts";
-import { openPostgres } from "../src/storage/postgres/database.ts";
-import { openSqlite } from "../src/storage/sqlite/database.ts";
-import { noRows, type Statement, statement } from "../src/storage/statement.ts";
 import { BROWSER } from "./call-console.ts";
-import { emptyDatabaseUrl } from "./postgres/database.ts";
 import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 
 // Who is an owner, when several processes decide at once: two connections to one database, on each engine.
@@ -97,36 +92,6 @@ onEachEngine(
       ).rejects.toMatchObject({ code: "not_found" });
       await database.close();
     });
-
-    test.each([
-      [["sole@example.com"], ["owner"]],
-      [
-        ["one@example.com", "two@example.com"],
-        ["staff", "staff"],
-      ],
-    ])(
-      "accounts from before roles: of %j, %j",
-      async (emails, roles) => {
-        const { dataDir, databaseUrl } = await freshSettings(store);
-        const url = databaseUrl && (await emptyDatabaseUrl());
-        const migrations = findMigrations(url === undefined ? "sqlite" : "postgres", "accounts").slice(0, 4);
-        const before =
-          url === undefined
-            ? await openSqlite({ file: `${dataDir}/accounts.sqlite`, migrations })
-            : await openPostgres({ url, schema: "accounts", migrations });
-        const insert: Statement<[email: string, hash: string | null], undefined> = statement(
-          "INSERT INTO account (email, password_hash, created_at) VALUES ($1, $2, 1)",
-          noRows,
-        );
-        await before.run(insert, ["operator@localhost", null]);
-        for (const email of emails) await before.run(insert, [email, "x"]);
-        await before.close();
-        const database = await openDatabase("accounts", { dataDir, databaseUrl: url });
-        expect<readonly string[]>(await rolesIn(database)).toEqual(["owner", ...roles].toSorted());
-        await database.close();
-      },
-      60_000,
-    );
   },
   { always: true },
 );

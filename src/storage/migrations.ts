@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { DatabaseName } from "./store-files.ts";
 
 /** One numbered step from one shape of the tables to the next. Once released, its text never changes. */
 export interface Migration {
-  /** Counts from 1 without gaps. */
+  /** Counts without gaps from the number of the baseline, which makes the tables. */
   readonly number: number;
   readonly name: string;
   readonly sql: string;
@@ -26,7 +26,7 @@ export const KIND: Readonly<Record<DatabaseName, string>> = {
  * (docs/guides/upgrading.md). Not in the SQL files, whose text never changes.
  */
 const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>> = {
-  accounts: { 10: 9 },
+  accounts: {},
   store: {},
   messages: {},
 };
@@ -35,29 +35,31 @@ const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>>
 const FOLDER = join(import.meta.dir, "migrations");
 
 /**
- * The steps of one kind of database in order: the files `0001-name.sql` of its folder, and of those it shares, such as
- * `store+messages`.
+ * The steps of one kind of database in order: the files `0012-name.sql` of its folder, the baseline first.
  *
  * @throws Error when a file has another name, or a number is left out or there twice
  */
 export function findMigrations(engine: "sqlite" | "postgres", kind: string): readonly Migration[] {
-  const paths = readdirSync(join(FOLDER, engine))
-    .filter((folder) => folder.split("+").includes(kind))
-    .flatMap((folder) => readdirSync(join(FOLDER, engine, folder)).map((file) => join(engine, folder, file)));
-  return migrationsIn(paths, (path) => readFileSync(join(FOLDER, path), "utf8"), OLDEST_PROGRAM[kind]);
+  const folder = join(FOLDER, engine, kind);
+  return migrationsIn(
+    readdirSync(folder),
+    (file) => readFileSync(join(folder, file), "utf8"),
+    OLDEST_PROGRAM[kind],
+  );
 }
 
 export function migrationsIn(
-  paths: readonly string[],
-  readText: (path: string) => string,
+  files: readonly string[],
+  readText: (file: string) => string,
   oldestProgram: Readonly<Record<number, number>> = {},
 ): readonly Migration[] {
-  const inOrder = paths.toSorted((one, other) => (basename(one) < basename(other) ? -1 : 1));
-  return inOrder.map((path, index) => {
-    const [, digits, name] = /^(\d{4})-(.+)\.sql$/.exec(basename(path)) ?? [];
-    if (name === undefined || Number(digits) !== index + 1)
-      throw new Error(`The migration ${basename(path)} stands where number ${index + 1} should.`);
-    const number = index + 1;
-    return { number, name, sql: readText(path), oldestProgram: oldestProgram[number] };
+  const inOrder = files.toSorted();
+  const baseline = Number.parseInt(inOrder[0] ?? "", 10);
+  return inOrder.map((file, index) => {
+    const [, digits, name] = /^(\d{4})-(.+)\.sql$/.exec(file) ?? [];
+    const number = baseline + index;
+    if (name === undefined || Number(digits) !== number)
+      throw new Error(`The migration ${file} stands where number ${number} should.`);
+    return { number, name, sql: readText(file), oldestProgram: oldestProgram[number] };
   });
 }

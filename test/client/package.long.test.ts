@@ -31,7 +31,7 @@ describe("the server's package", () => {
       "bin/petstore.js",
       "src/main.ts",
       "src/console/web/main.tsx",
-      "src/storage/migrations/sqlite/store/0001-pets-categories-orders.sql",
+      ...new Bun.Glob("src/storage/migrations/**/*.sql").scanSync(PROJECT),
       "openapi/petstore.json",
       "client/src/client.ts",
       "LICENSE",

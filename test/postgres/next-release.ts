@@ -19,7 +19,7 @@ export async function makeNextRelease(isAdditive: boolean): Promise<Program> {
       filter: (source) => !source.includes("node_modules"),
     });
   await symlink(`${PROJECT}node_modules`, join(folder, "node_modules"));
-  const last = findMigrations("postgres", "store").length;
+  const last = findMigrations("postgres", "store").at(-1)?.number ?? 0;
   const name = `${String(last + 1).padStart(4, "0")}-notes.sql`;
   for (const engine of ["sqlite", "postgres"])
     await Bun.write(

@@ -110,9 +110,12 @@ describe("this program and the next release, whose migration only adds", () => {
     expect(load.slowestMs()).toBeLessThan(READER_SECONDS * 1000);
   }, 600_000);
 
-  test("SQLite: this program goes on with the files; doctor says that an upgrade is unfinished", async () => {
+  test("SQLite: this program goes on with the files; doctor says what is pending, and that an upgrade is unfinished", async () => {
     const next = await makeNextRelease(true);
     const store = await freshEmbeddedStore();
+    expect(await petstore(store, ["migrate"])).toMatchObject({ code: 0 });
+    const pending = await petstore(store, ["doctor"], { program: next });
+    expect(pending.out + pending.err).toContain("can be opened; 1 migration is pending");
     expect(await petstore(store, ["migrate"], { program: next })).toMatchObject({ code: 0 });
     const server = await startProcess({ store });
     const key = await makeKey(store);

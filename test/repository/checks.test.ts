@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { findBaselineFaults } from "../../scripts/check/baselines.ts";
 import { ALLOWED, findBoundaryFaults } from "../../scripts/check/boundaries.ts";
 import { findLinkFaults } from "../../scripts/check/links.ts";
 import { readDocuments, readSource } from "../../scripts/check/source.ts";
@@ -102,6 +103,22 @@ test("timers: a new one, and one that is gone", () => {
   expect(findTimerFaults([...source, timer])).toEqual([expect.stringContaining(PET)]);
   const rest = source.filter(({ path }) => path !== "src/platform/clock.ts");
   expect(findTimerFaults(rest)).toEqual([expect.stringContaining("src/platform/clock.ts sets no timer")]);
+});
+
+test("baselines: a text that changed under its number, and one that has a new number and is not written down", () => {
+  expect(findBaselineFaults(source)).toEqual([]);
+  const isSqliteStore = ({ path }: { path: string }) => /sqlite\/store\/\d+-baseline\.sql$/.test(path);
+  const number = Number(/(\d+)-/.exec(source.find(isSqliteStore)?.path ?? "")?.[1]);
+  const numbered = (more: number) => `${String(number + more).padStart(4, "0")}-baseline.sql`;
+  const mend = (more: number) =>
+    new RegExp(`the baseline of store .* ${numbered(more)}, .*number: ${number + more}, sha256: "\\w{64}"`);
+  const edited = source.map((file) => (isSqliteStore(file) ? { ...file, text: `${file.text}-- ` } : file));
+  expect(findBaselineFaults(edited).join("\n")).toMatch(mend(1));
+  const renamed = source.map(({ path, text }) => ({
+    path: path.replace(/(\/store\/)\d+-baseline\.sql$/, `$1${numbered(2)}`),
+    text,
+  }));
+  expect(findBaselineFaults(renamed).join("\n")).toMatch(mend(2));
 });
 
 test("sizes: every aim, any, and reasons of files that are small", () => {

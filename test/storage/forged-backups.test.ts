@@ -16,7 +16,6 @@ import { backUpStore, verifyBackup } from "../../src/storage/backup/backup.ts";
 import { createBackupFile } from "../../src/storage/backup/backup-file.ts";
 import { restoreStore } from "../../src/storage/backup/restore.ts";
 import { openDatabase } from "../../src/storage/open.ts";
-import { EXTEND_JOURNAL } from "../../src/storage/sqlite/migrator.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "../../src/storage/store-files.ts";
 import { petstore } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
@@ -171,13 +170,6 @@ describe("petstore restore prints no control characters from", () => {
 });
 
 describe("a backup", () => {
-  test("whose journal has the oldest program can be restored", async () => {
-    const file = forge(EXTEND_JOURNAL);
-    const dataDir = freshPath("restored");
-    await restoreStore({ dataDir, file, onProgress });
-    await (await openDatabase("production", { dataDir })).close();
-  });
-
   test("of a store that Litestream replicates can be restored, without Litestream's tables", async () => {
     const dataDir = copyOfStore();
     const tables =

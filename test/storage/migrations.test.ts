@@ -8,12 +8,12 @@ import { errorMessage } from "../../src/errors.ts";
 import { tablesFrom } from "../../src/storage/catalogue.ts";
 import { tablesToCopy } from "../../src/storage/copy/copy.ts";
 import { type Insertion, isInsertion } from "../../src/storage/insertion.ts";
-import { type JournalEntry, refuseUnknownMigrations } from "../../src/storage/migrate.ts";
+import { type JournalEntry, refuseUnknownMigrations, selectJournal } from "../../src/storage/migrate.ts";
 import { findMigrations, type Migration, migrationsIn } from "../../src/storage/migrations.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { openPostgres } from "../../src/storage/postgres/database.ts";
 import { openSqlite } from "../../src/storage/sqlite/database.ts";
-import type { Row, Statement } from "../../src/storage/statement.ts";
+import type { Statement } from "../../src/storage/statement.ts";
 import type { DatabaseName } from "../../src/storage/store-files.ts";
 import { emptyDatabaseUrl } from "../postgres/database.ts";
 
@@ -97,34 +97,22 @@ async function tablesOf(name: DatabaseName, settings: (typeof ENGINES)[number]) 
 }
 
 describe("the migrations of both engines", () => {
-  test("have the same numbers and names, counting from 1", () => {
+  test("have the same numbers and names, counting from the baseline", () => {
     for (const kind of ["accounts", "store", "messages"]) {
       const [sqlite, postgres] = (["sqlite", "postgres"] as const).map((engine) =>
         findMigrations(engine, kind).map(({ number, name }) => [number, name]),
       );
       expect(postgres).toEqual(sqlite as typeof postgres);
-      expect(sqlite?.map(([number]) => number)).toEqual(sqlite?.map((_, index) => index + 1));
-    }
-  });
-
-  test("are those that existing databases have in their journals", () => {
-    const released = {
-      accounts: ["accounts-and-keys", "copy-run", "sessions", "deprecated-calls"],
-      store: ["pets-categories-orders", "idempotency"],
-      messages: ["messages", "idempotency", "environment"],
-    };
-    for (const [kind, names] of Object.entries(released)) {
-      const found = findMigrations("sqlite", kind).map(({ name }) => name);
-      expect(found.slice(0, names.length)).toEqual(names);
+      expect(sqlite?.[0]?.[1]).toBe("baseline");
     }
   });
 
   test("are refused with a number left out, one there twice, or another file among them", () => {
     const found = (...files: string[]) => migrationsIn(files, (file) => file).map(({ name }) => name);
-    expect(found("0002-b.sql", "0001-a.sql")).toEqual(["a", "b"]);
-    expect(() => found("0001-a.sql", "0003-c.sql")).toThrow("0003-c.sql stands where number 2 should");
-    expect(() => found("0001-a.sql", "0001-b.sql")).toThrow("0001-b.sql stands where number 2 should");
-    expect(() => found("0001-a.sql", "README.md")).toThrow("README.md stands where number 2 should");
+    expect(found("0013-b.sql", "0012-a.sql")).toEqual(["a", "b"]);
+    expect(() => found("0012-a.sql", "0014-c.sql")).toThrow("0014-c.sql stands where number 13 should");
+    expect(() => found("0012-a.sql", "0012-b.sql")).toThrow("0012-b.sql stands where number 13 should");
+    expect(() => found("0012-a.sql", "README.md")).toThrow("README.md stands where number 13 should");
   });
 
   for (const name of ["accounts", "production", "messages"] as const) {
@@ -181,17 +169,12 @@ describe("the migrations of both engines", () => {
   });
 });
 
-const selectJournalRows: Statement<[], Row> = {
-  sql: "SELECT * FROM migration ORDER BY number",
-  decode: (row) => row,
-};
-
 describe("a program and migrations that it does not know", () => {
-  const known = migrationsIn(["0001-a.sql", "0002-b.sql"], (file) => file);
+  const known = migrationsIn(["0012-baseline.sql", "0013-b.sql"], (file) => file);
   const applied = (...more: readonly JournalEntry[]) => [...known, ...more];
-  const refusal = (...more: readonly JournalEntry[]) => {
+  const refusalOf = (journal: readonly JournalEntry[]) => {
     try {
-      refuseUnknownMigrations(applied(...more), known, "The store");
+      refuseUnknownMigrations(journal, known, "The store");
       return "none";
     } catch (error) {
       return errorMessage(error);
@@ -199,22 +182,33 @@ describe("a program and migrations that it does not know", () => {
   };
 
   test("runs beside those that say so, as long as none of them needs a newer one", () => {
-    const added = { number: 3, name: "c", oldestProgram: 2 };
+    const refusal = (...more: readonly JournalEntry[]) => refusalOf(applied(...more));
+    const added = { number: 14, name: "c", oldestProgram: 13 };
     expect(refusal(added)).toBe("none");
-    expect(refusal({ ...added, oldestProgram: undefined })).toContain("it has migration 3, c");
-    expect(refusal(added, { number: 4, name: "d", oldestProgram: 2 })).toBe("none");
-    expect(refusal(added, { number: 4, name: "d", oldestProgram: 3 })).toContain("it has migration 4, d");
+    expect(refusal({ ...added, oldestProgram: undefined })).toContain("it has migration 14, c");
+    expect(refusal(added, { number: 15, name: "d", oldestProgram: 13 })).toBe("none");
+    expect(refusal(added, { number: 15, name: "d", oldestProgram: 14 })).toContain("it has migration 15, d");
   });
 
-  test("may name only programs that are older than the migration", () => {
+  test("refuses a store of another baseline, whatever it names, and one of another program", () => {
+    for (const [number, says] of [
+      [1, "was made by an earlier petstore (it has migration 1, first)"],
+      [11, "petstore pets export animals.jsonl"],
+      [13, "was last used by a newer petstore (it has migration 13, first)"],
+      [12, "belongs to another program"],
+    ] as const)
+      expect(refusalOf([{ number, name: "first", oldestProgram: 12 }])).toContain(says);
+  });
+
+  test("may name only programs that are older than the migration; a baseline names none", () => {
     for (const engine of ["sqlite", "postgres"] as const)
       for (const kind of ["accounts", "store", "messages"])
-        for (const { number, oldestProgram = 0 } of findMigrations(engine, kind))
-          expect(oldestProgram).toBeLessThan(number);
+        for (const [index, { number, oldestProgram }] of findMigrations(engine, kind).entries())
+          if (index === 0) expect(oldestProgram).toBeUndefined();
+          else expect(oldestProgram ?? 0).toBeLessThan(number);
   });
 
-  // Programs from before the column refuse to back up a store whose journal has it.
-  test("leave the journal as it was until one of them names an oldest program", async () => {
+  test("find the oldest program of each in the journal", async () => {
     const url = await emptyDatabaseUrl();
     const file = join(mkdtempSync(join(tmpdir(), "petstore-")), "production.sqlite");
     const engines = {
@@ -223,27 +217,25 @@ describe("a program and migrations that it does not know", () => {
     };
     for (const engine of ["sqlite", "postgres"] as const) {
       const migrations = findMigrations(engine, "store");
-      const number = migrations.length + 1;
+      const baseline = migrations[0]?.number ?? 0;
       const added = {
-        number,
+        number: baseline + 1,
         name: "added",
         sql: "CREATE TABLE added (id BIGINT)",
-        oldestProgram: number - 1,
+        oldestProgram: baseline,
       };
       for (const [program, oldest] of [
-        [migrations, []],
-        [migrations, []],
+        [migrations, [undefined]],
         [
           [...migrations, added],
-          [null, number - 1],
+          [undefined, baseline],
         ],
-        [migrations, [null, number - 1]],
+        [migrations, [undefined, baseline]],
       ] as const) {
         const database = await engines[engine](program);
-        const rows = await database.read(selectJournalRows, []);
+        const journal = await database.read(selectJournal, []);
         await database.close();
-        const recorded = rows.flatMap((row) => ("oldest_program" in row ? [row["oldest_program"]] : []));
-        expect(recorded.map((each) => (each === null ? null : Number(each))).slice(-2)).toEqual([...oldest]);
+        expect(journal.map(({ oldestProgram }) => oldestProgram)).toEqual([...oldest]);
       }
     }
   });

@@ -167,7 +167,8 @@ describe("the SQLite engine", () => {
 
   test("a database of another program is refused", async () => {
     const file = freshFile();
-    const theirs = { number: 1, name: "theirs", sql: "CREATE TABLE a (x INTEGER) STRICT" };
+    const [{ number = 0 } = {}] = findMigrations("sqlite", "store");
+    const theirs = { number, name: "theirs", sql: "CREATE TABLE a (x INTEGER) STRICT" };
     await (await openSqlite({ file, migrations: [theirs] })).close();
     await expect(openStore(file)).rejects.toThrow("It belongs to another program.");
   });

@@ -127,14 +127,6 @@ describe("petstore doctor", () => {
       },
     ],
     [
-      "warns of migrations that will run at the next start",
-      (dataDir) => {
-        const last = "number = (SELECT max(number) FROM migration)";
-        runAt(dataDir, "messages", `DELETE FROM migration WHERE ${last}`);
-        return { check: "database messages", state: "warn" };
-      },
-    ],
-    [
       "fails on a clock that is behind what has been written",
       (dataDir) => {
         const inAnHour = Date.now() / 1000 + 3600;

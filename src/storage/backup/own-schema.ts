@@ -2,7 +2,7 @@ import { Database as Connection } from "bun:sqlite";
 import { IDENTITY_TABLES } from "../identity/store-list.ts";
 import { refuseUnknownMigrations, selectJournal } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
-import { CREATE_JOURNAL, EXTEND_JOURNAL } from "../sqlite/migrator.ts";
+import { CREATE_JOURNAL } from "../sqlite/migrator.ts";
 import type { Row } from "../statement.ts";
 
 /** One row of a database's own catalogue. Of a file that may have been forged, any of them can be any text. */
@@ -29,14 +29,13 @@ export function refuseForeignSchema(file: string, migrations: readonly Migration
     // What tells one file from another is not made by migrations, and older programs made none.
     const identity = new Set(schemaOfScript(IDENTITY_TABLES.join(";")).map(keyOf));
     const rows = schemaOf(connection).filter((row) => !identity.has(keyOf(row)));
-    const journalScript = journalScriptOf(rows);
-    refuseOthers(rows.filter(isJournal), schemaOfScript(journalScript), title);
+    refuseOthers(rows.filter(isJournal), schemaOfScript(CREATE_JOURNAL), title);
     const journal = connection.query<Row, []>(selectJournal.sql).all().map(selectJournal.decode);
     // What a migration makes is known to a program that has it, and to no older one.
     const withoutOldest = journal.map(({ number, name }) => ({ number, name }));
     refuseUnknownMigrations(withoutOldest, migrations, title);
     const applied = migrations.slice(0, journal.length).map(({ sql }) => sql);
-    refuseOthers(rows, schemaOfScript([journalScript, ...applied].join(";\n")), title);
+    refuseOthers(rows, schemaOfScript([CREATE_JOURNAL, ...applied].join(";\n")), title);
   } finally {
     connection.close();
   }
@@ -45,13 +44,6 @@ export function refuseForeignSchema(file: string, migrations: readonly Migration
 /** @throws Error when a database has not exactly the tables, indexes, triggers and views of another one */
 export function refuseOtherSchema(connection: Connection, script: string, title: string): void {
   refuseOthers(schemaOf(connection), schemaOfScript(script), title);
-}
-
-/** The journal has a column less until a migration names an oldest program. */
-function journalScriptOf(rows: readonly SchemaRow[]): string {
-  const found = new Set(rows.map(keyOf));
-  const extended = `${CREATE_JOURNAL};${EXTEND_JOURNAL}`;
-  return schemaOfScript(extended).every((row) => found.has(keyOf(row))) ? extended : CREATE_JOURNAL;
 }
 
 const isJournal = ({ tbl_name }: SchemaRow) => tbl_name === "migration";

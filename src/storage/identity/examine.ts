@@ -101,9 +101,9 @@ function readContents(found: Found, failed: (what: string, remedy?: Fault["remed
     return { ...found, contents };
   } catch (error) {
     if (error instanceof MigrationError) {
-      const isNewer = error.message.includes("newer petstore");
+      const isOfAnotherVersion = /(newer|earlier) petstore/.test(error.message);
       const message = errorMessage(error).replace(/\.$/, "");
-      return { ...found, fault: { name, remedy: isNewer ? "none" : "new-file", message } };
+      return { ...found, fault: { name, remedy: isOfAnotherVersion ? "none" : "new-file", message } };
     }
     // Opening it for use waits for it, or says why it cannot.
     if (isPassing(error)) return found;

@@ -164,9 +164,9 @@ function createMigrator(connection: ReservedSQL, schema: string): Migrator {
     createJournal: `CREATE TABLE IF NOT EXISTS migration (
       number BIGINT PRIMARY KEY,
       name TEXT NOT NULL,
+      oldest_program BIGINT,
       applied_at TIMESTAMPTZ NOT NULL DEFAULT CURRENT_TIMESTAMP
     ); ${CREATE_TIMELINE}`,
-    extendJournal: "ALTER TABLE migration ADD COLUMN oldest_program BIGINT",
     async begin() {
       await script(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       await script(

@@ -6,15 +6,13 @@ import type { Writer } from "./group-commit.ts";
 export const CREATE_JOURNAL = `CREATE TABLE IF NOT EXISTS migration (
       number INTEGER PRIMARY KEY,
       name TEXT NOT NULL,
+      oldest_program INTEGER,
       applied_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
     ) STRICT`;
-
-export const EXTEND_JOURNAL = "ALTER TABLE migration ADD COLUMN oldest_program INTEGER";
 
 export function createMigrator(connection: Connection, { query, begin, commit, rollback }: Writer): Migrator {
   return {
     createJournal: CREATE_JOURNAL,
-    extendJournal: EXTEND_JOURNAL,
     query,
     begin,
     commit,

@@ -1,0 +1,200 @@
+CREATE TABLE account (
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
+  email TEXT NOT NULL UNIQUE,
+  -- NULL: this account cannot sign in.
+  password_hash TEXT,
+  -- The local operator, which has no password, has an owner's rights and never counts as an owner.
+  role TEXT NOT NULL DEFAULT 'staff' CHECK (role IN ('viewer', 'staff', 'owner')),
+  created_at INTEGER NOT NULL
+) STRICT;
+
+-- A transaction that makes or unmakes an owner changes this row first: of two at once, the second sees what the first did.
+CREATE TABLE owner_guard (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  changes INTEGER NOT NULL
+) STRICT;
+
+-- An account that a person may make, once. A new invitation of the same address replaces the one before.
+CREATE TABLE invitation (
+  -- Empty: the person chooses the address.
+  email TEXT PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  role TEXT NOT NULL CHECK (role IN ('viewer', 'staff', 'owner')),
+  -- SHA-256 of what the link holds.
+  token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+  -- NULL: the operator. The invitations of an account that is no owner any more do not work.
+  made_by INTEGER REFERENCES account (id) ON DELETE CASCADE,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+
+-- A password that a person may set, once, without knowing the one before.
+CREATE TABLE password_reset (
+  account_id INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+  token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+  made_by INTEGER REFERENCES account (id) ON DELETE CASCADE,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX invitation_by_maker ON invitation (made_by);
+CREATE INDEX password_reset_by_maker ON password_reset (made_by);
+
+-- However the password is changed: the link was made for the one before.
+CREATE TRIGGER password_changed AFTER UPDATE OF password_hash ON account
+BEGIN
+  DELETE FROM password_reset WHERE account_id = OLD.id;
+END;
+
+-- A key pair of a person's device, that signs in without the password (WebAuthn Level 3). The private half never leaves the device.
+CREATE TABLE passkey (
+  id TEXT PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  -- What the device calls it: base64url.
+  credential_id TEXT NOT NULL UNIQUE,
+  -- COSE_Key (RFC 9052 §7).
+  public_key BLOB NOT NULL,
+  -- How often the device has used it, or 0 where it does not count.
+  sign_count INTEGER NOT NULL,
+  -- The host name that it is for.
+  host TEXT NOT NULL,
+  name TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER
+) STRICT;
+
+CREATE INDEX passkey_by_account ON passkey (account_id, created_at);
+
+-- What a device has to sign, once: for a session that adds a passkey, or for a browser that signs in with one.
+CREATE TABLE passkey_challenge (
+  -- A hash of the session's identifier, or of a cookie.
+  holder TEXT PRIMARY KEY,
+  challenge TEXT NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX passkey_challenge_by_expiry ON passkey_challenge (expires_at);
+
+-- A browser that somebody has signed in with, to one environment.
+CREATE TABLE session (
+  id TEXT PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  environment TEXT NOT NULL CHECK (environment IN ('production', 'staging')),
+  -- SHA-256 of what the cookie holds.
+  token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+  user_agent TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_seen_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX session_by_account ON session (account_id, created_at);
+CREATE INDEX session_by_expiry ON session (expires_at);
+
+-- Attempts to sign in, or up, that were not known to be good: by address, by account, by both. The subject is a hash.
+CREATE TABLE attempt_count (
+  subject TEXT PRIMARY KEY,
+  attempts INTEGER NOT NULL,
+  last_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX attempt_count_by_age ON attempt_count (last_at);
+
+-- Where an account's owner has signed in from: what others do to the account elsewhere does not hold them up.
+CREATE TABLE known_address (
+  account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  address_hash TEXT NOT NULL,
+  last_at INTEGER NOT NULL,
+  PRIMARY KEY (account_id, address_hash)
+) STRICT;
+
+CREATE TABLE api_key (
+  id TEXT PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  environment TEXT NOT NULL CHECK (environment IN ('production', 'staging')),
+  name TEXT NOT NULL,
+  access TEXT NOT NULL CHECK (access IN ('read', 'read-write')),
+  -- What a list shows of a key: `pet_live_9ndK…NnlR`.
+  redacted TEXT,
+  -- SHA-256 of the key; the key itself is nowhere.
+  token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  last_used_at INTEGER,
+  revoked_at INTEGER,
+  -- The key that has taken its place. A key is replaced once.
+  replaced_by TEXT
+) STRICT;
+
+CREATE INDEX api_key_by_account ON api_key (account_id, created_at);
+
+-- The last requests with a key: a row has those that one process has gathered, and the time and identifier of the newest.
+CREATE TABLE key_request (
+  key_id TEXT NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
+  at INTEGER NOT NULL,
+  request_id TEXT NOT NULL,
+  -- JSON.
+  requests TEXT NOT NULL,
+  PRIMARY KEY (key_id, at, request_id)
+) STRICT;
+
+CREATE INDEX key_request_by_time ON key_request (at);
+
+-- The last requests with a key that were refused, so that its owner sees what a program does wrong.
+CREATE TABLE key_refusal (
+  key_id TEXT NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
+  at INTEGER NOT NULL,
+  request_id TEXT NOT NULL,
+  method TEXT NOT NULL,
+  -- Without the query.
+  path TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  code TEXT NOT NULL,
+  PRIMARY KEY (key_id, at, request_id)
+) STRICT;
+
+CREATE INDEX key_refusal_by_time ON key_refusal (at);
+
+-- Who still calls an operation that is about to end.
+CREATE TABLE deprecated_call (
+  key_id TEXT NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
+  operation TEXT NOT NULL,
+  calls INTEGER NOT NULL,
+  last_called_at INTEGER NOT NULL,
+  PRIMARY KEY (key_id, operation)
+) STRICT;
+
+-- Who changed what, when and from where. Names and addresses are as they were: what they name may be gone.
+CREATE TABLE audit_entry (
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
+  at INTEGER NOT NULL,
+  action TEXT NOT NULL,
+  actor_kind TEXT NOT NULL CHECK (actor_kind IN ('key', 'person', 'anonymous', 'operator')),
+  actor TEXT NOT NULL,
+  -- Empty at the command line.
+  address TEXT NOT NULL,
+  -- NULL where it is in both.
+  environment TEXT CHECK (environment IN ('production', 'staging')),
+  subject TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  -- Failed sign-ins to one account from one address in one minute are one entry.
+  times INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX failed_sign_in ON audit_entry (at, subject, address) WHERE action = 'sign-in.failed';
+
+CREATE TRIGGER audit_entry_unchanged BEFORE UPDATE ON audit_entry WHEN OLD.action <> 'sign-in.failed'
+BEGIN
+  SELECT RAISE(ABORT, 'the audit list is append-only');
+END;
+
+CREATE TRIGGER audit_entry_kept BEFORE DELETE ON audit_entry WHEN OLD.action <> 'sign-in.failed'
+BEGIN
+  SELECT RAISE(ABORT, 'the audit list is append-only');
+END;
+
+-- A copy into this store that has begun and not ended: it may be gone on with, and nothing else may be copied here.
+CREATE TABLE copy_run (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  source TEXT NOT NULL
+) STRICT;

@@ -1,9 +1,0 @@
--- How many requests of a key for an operation had the same `Petstore-Simulate` header with `times=N`: staging's alone.
-CREATE TABLE simulation (
-  key_id TEXT NOT NULL,
-  operation TEXT NOT NULL,
-  header TEXT NOT NULL,
-  requests INTEGER NOT NULL,
-  requested_at INTEGER NOT NULL,
-  PRIMARY KEY (key_id, operation, header)
-) STRICT;
