@@ -9,8 +9,8 @@ interface Baseline {
 
 /** By the folder of the migrations. */
 const BASELINES: Readonly<Record<string, Baseline>> = {
-  accounts: { number: 11, sha256: "e3fdf65629b80d7f4428d3845e124c3fd1fd2471fda59221c01d9e96f4c5270c" },
-  messages: { number: 6, sha256: "29e12335b554870943c37461ff92357e81df91681850e87ce66a232786530f5a" },
+  accounts: { number: 12, sha256: "6f90076866bbaa7b355518f9c0228f746a113286db345c7d4ca8f5b980d7f655" },
+  messages: { number: 7, sha256: "f65ab07dff966d5ae0ff4760db9bf136f5364b14040910bb3c1acd250da67fbf" },
   store: { number: 12, sha256: "40a779c19a1ac08c936d10a33ede5197d33ab22c299b0e13386b3d74e87a8d00" },
 };
 

@@ -23,13 +23,9 @@ export async function guardOwners(query: Query): Promise<void> {
   await query(changeGuard, []);
 }
 
-/** Whether an account that can sign in is there. */
+/** Whether an account that can sign in is there; then one of them is an owner's. */
 export async function hasPeople(query: Query): Promise<boolean> {
   return (await query(selectPeople, [])).length > 0;
-}
-
-export async function hasOwner(query: Query): Promise<boolean> {
-  return (await query(selectPeople, []))[0] === "owner";
 }
 
 /** @throws ServiceError `forbidden` where one owner alone is left */

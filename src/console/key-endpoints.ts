@@ -106,7 +106,7 @@ export function viewOfKey(key: ApiKey): KeyView {
     expiresAt: time(key.expiresAt),
     lastUsedAt: time(key.lastUsedAt),
     revokedAt: time(key.revokedAt),
-    redacted: key.redacted ?? null,
+    redacted: key.redacted,
     replacedBy: key.replacedBy ?? null,
   };
 }

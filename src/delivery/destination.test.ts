@@ -14,6 +14,7 @@ const MESSAGE = {
   message: "x",
   status: "queued",
   createdAt: "2026-01-01T00:00:00.000Z",
+  environment: "production",
 } as const;
 const DELIVERED = { outcome: "delivered", status: 204 } as const;
 

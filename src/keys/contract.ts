@@ -23,7 +23,7 @@ const key = z.object({
   expiresAt: timeSchema("Time at which it expires.").nullable(),
   lastUsedAt: timeSchema("Last use, to the minute.").nullable(),
   revokedAt: timeSchema("Time of the revocation.").nullable(),
-  redacted: z.string().nullable().meta({ description: "Its first and last characters: pet_live_9ndK…NnlR" }),
+  redacted: z.string().meta({ description: "Its first and last characters: pet_live_9ndK…NnlR" }),
   replacedBy: z.string().nullable().meta({ description: "Identifier of the key that has replaced it." }),
 });
 export type KeyView = z.infer<typeof key>;

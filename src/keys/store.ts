@@ -16,8 +16,8 @@ export interface ApiKey {
   readonly expiresAt: number | undefined;
   readonly lastUsedAt: number | undefined;
   readonly revokedAt: number | undefined;
-  /** `pet_live_9ndK…NnlR`; undefined for a key that is older than the column. */
-  readonly redacted: string | undefined;
+  /** `pet_live_9ndK…NnlR` */
+  readonly redacted: string;
   /** The identifier of the key that has taken its place. */
   readonly replacedBy: string | undefined;
 }
@@ -37,7 +37,7 @@ function decodeKey(row: Row): ApiKey {
     expiresAt: optional(row, "expires_at", numberColumn),
     lastUsedAt: optional(row, "last_used_at", numberColumn),
     revokedAt: optional(row, "revoked_at", numberColumn),
-    redacted: optional(row, "redacted", textColumn),
+    redacted: textColumn(row, "redacted"),
     replacedBy: optional(row, "replaced_by", textColumn),
   };
 }

@@ -1,17 +1,16 @@
 import type { Context } from "../context.ts";
 import { readPageBy } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
-import { ServiceError } from "../errors.ts";
 import type { inboxOperations, Message } from "./contract.ts";
 import { selectMessagePage } from "./store.ts";
+import { environmentOf } from "./submit-message.ts";
 
 /** The messages of the actor's environment. */
 export async function listMessages(
   { actor, query }: Context,
   paging: Input<typeof inboxOperations.listMessages>,
 ): Promise<Page<Message>> {
-  if (actor.kind === "operator") throw new ServiceError("forbidden", "Messages are listed by environment.");
-  const { environment } = actor;
+  const environment = environmentOf(actor);
   return readPageBy(
     ["listMessages", environment],
     paging,

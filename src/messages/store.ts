@@ -17,12 +17,11 @@ function decodeMessage(row: Row): Message {
 }
 
 function decodeQueued(row: Row): QueuedMessage {
-  const environment = optional(row, "environment", (...column) => enumColumn(...column, ENVIRONMENTS));
-  return { ...decodeMessage(row), environment };
+  return { ...decodeMessage(row), environment: enumColumn(row, "environment", ENVIRONMENTS) };
 }
 
 export const insertMessage: Statement<
-  [id: string, message: string, createdAt: number, environment: Environment | null],
+  [id: string, message: string, createdAt: number, environment: Environment],
   Message
 > = statement(
   `INSERT INTO message (id, message, status, attempts, due_at, created_at, environment)
@@ -30,12 +29,8 @@ export const insertMessage: Statement<
   decodeMessage,
 );
 
-/**
- * A message without an environment is older than the column, or the operator's: its identifier, 131 random bits that only
- * its sender was given, is enough to read it.
- */
-export const selectMessage: Statement<[id: string, environment: Environment | null], Message> = statement(
-  `SELECT ${COLUMNS} FROM message WHERE id = $1 AND (environment = $2 OR environment IS NULL)`,
+export const selectMessage: Statement<[id: string, environment: Environment], Message> = statement(
+  `SELECT ${COLUMNS} FROM message WHERE id = $1 AND environment = $2`,
   decodeMessage,
 );
 
@@ -57,9 +52,9 @@ export const countFailedMessages: Statement<[environment: Environment, latest: n
   (row) => numberColumn(row, "found"),
 );
 
-/** What a destination is sent; a message from before the column has no environment. */
+/** What a destination is sent. */
 export interface QueuedMessage extends Message {
-  readonly environment?: Environment | undefined;
+  readonly environment: Environment;
 }
 
 /** A message that belongs to one worker until its lease ends; `attempts` counts this attempt. */
@@ -109,14 +104,12 @@ export const releaseMessage: Statement<[id: string, dueAt: number], undefined> =
 );
 
 /** Queues a message again whose delivery has ended, as if it had been submitted at $3. */
-export const requeueMessage: Statement<
-  [id: string, environment: Environment | null, dueAt: number],
-  Message
-> = statement(
-  `UPDATE message SET status = 'queued', attempts = 0, due_at = $3
-      WHERE id = $1 AND (environment = $2 OR environment IS NULL) AND status <> 'queued' RETURNING ${COLUMNS}`,
-  decodeMessage,
-);
+export const requeueMessage: Statement<[id: string, environment: Environment, dueAt: number], Message> =
+  statement(
+    `UPDATE message SET status = 'queued', attempts = 0, due_at = $3
+      WHERE id = $1 AND environment = $2 AND status <> 'queued' RETURNING ${COLUMNS}`,
+    decodeMessage,
+  );
 
 /** What waits to be delivered; times are milliseconds since 1970. */
 export interface Queue {

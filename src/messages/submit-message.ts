@@ -1,5 +1,6 @@
 import type { Actor, Context, Environment } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
+import { ServiceError } from "../errors.ts";
 import { randomBase62 } from "../platform/random.ts";
 import { singleRow } from "../storage/row.ts";
 import type { Message, messageOperations } from "./contract.ts";
@@ -16,7 +17,12 @@ export async function submitMessage(
   return singleRow(await ctx.query(insertMessage, [id, body.message, ctx.now, environmentOf(ctx.actor)]));
 }
 
-/** The environment that the actor's messages belong to. */
-export function environmentOf(actor: Actor): Environment | null {
-  return actor.kind === "operator" ? null : actor.environment;
+/**
+ * The environment that the actor's messages belong to.
+ *
+ * @throws ServiceError `forbidden` for the operator
+ */
+export function environmentOf(actor: Actor): Environment {
+  if (actor.kind === "operator") throw new ServiceError("forbidden", "Messages belong to an environment.");
+  return actor.environment;
 }

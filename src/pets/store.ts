@@ -52,13 +52,10 @@ export const sellPet: ChangeStatement<[id: Int64], Pet> = changing(
   statement(`UPDATE pet SET status = 'sold' WHERE id = $1 RETURNING ${COLUMNS}`, decodePet),
 );
 
-/** Ends a reservation; an animal with another status keeps it. */
+/** Ends a reservation. */
 export const releasePet: ChangeStatement<[id: Int64], Pet> = changing(
   "pet.updated",
-  statement(
-    `UPDATE pet SET status = 'available' WHERE id = $1 AND status = 'pending' RETURNING ${COLUMNS}`,
-    decodePet,
-  ),
+  statement(`UPDATE pet SET status = 'available' WHERE id = $1 RETURNING ${COLUMNS}`, decodePet),
 );
 
 export const selectOpenOrderId: Statement<[petId: Int64], Int64> = statement(

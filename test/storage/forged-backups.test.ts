@@ -193,8 +193,8 @@ describe("a backup", () => {
     // Behind the first pages, which are in SQLite's cache by then.
     change(
       fileOf("messages", dataDir),
-      `INSERT INTO message (id, message, status, attempts, due_at, created_at)
-        VALUES ('msg_1', '${"x".repeat(200_000)}remembered', 'delivered', 1, 0, 0)`,
+      `INSERT INTO message (id, message, environment, status, attempts, due_at, created_at)
+        VALUES ('msg_1', '${"x".repeat(200_000)}remembered', 'production', 'delivered', 1, 0, 0)`,
     );
     const file = freshPath("never");
     const made = `${file}.partial/backup`;

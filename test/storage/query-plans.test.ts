@@ -142,8 +142,8 @@ const FILL: Partial<Record<DatabaseName, readonly string[]>> = {
     "INSERT INTO message (id, message, status, attempts, due_at, created_at, environment) SELECT 'msg_' || n, 'x', CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'delivered' END, 0, n, n, 'production' FROM numbers",
   ],
   accounts: [
-    "INSERT INTO account (email, created_at) SELECT n || '@example.com', 1 FROM numbers",
-    "INSERT INTO api_key (id, account_id, environment, name, access, token_hash, created_at) SELECT 'key_' || n, 1, 'production', 'k', 'read', HASH, 1 FROM numbers",
+    "INSERT INTO account (email, role, created_at) SELECT n || '@example.com', 'staff', 1 FROM numbers",
+    "INSERT INTO api_key (id, account_id, environment, name, access, redacted, token_hash, created_at) SELECT 'key_' || n, 1, 'production', 'k', 'read', 'pet_live_…', HASH, 1 FROM numbers",
   ],
 };
 

@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { openBrowserSession, PASSWORD } from "./browser-session.ts";
 import { PROGRAM, petstore, startProcess } from "./process.ts";
@@ -65,20 +64,6 @@ test.each([
   );
   const doctor = await petstore(store, ["doctor"], { env: { ...UNSET, ...env } });
   expect(doctor.out).toContain("ok    sign up: by invitation");
-});
-
-test("accounts from before roles, and none of them an owner: the start says how to name one", async () => {
-  const store = await freshEmbeddedStore();
-  for (const email of ["one@example.com", "two@example.com"])
-    expect((await petstore(store, ["accounts", "create", email], { input: PASSWORD })).code).toBe(0);
-  const accounts = new Database(`${store.dataDir}/accounts.sqlite`);
-  accounts.run("UPDATE account SET role = 'staff'");
-  accounts.close();
-  const server = await startProcess({ store });
-  await server.stop();
-  expect(await server.errors()).toMatch(
-    /No account is an owner[\s\S]*petstore accounts role EMAIL owner --data-dir/,
-  );
 });
 
 test("open to everybody is a warning of doctor's, where others can reach the service", async () => {

@@ -1,6 +1,6 @@
 import { createInvitation } from "../../accounts/invitations/create-invitation.ts";
 import { invitationLink } from "../../accounts/invitations/link-token.ts";
-import { hasOwner, hasPeople } from "../../accounts/owners.ts";
+import { hasPeople } from "../../accounts/owners.ts";
 import { describeSignUp, signUpPolicyOf } from "../../accounts/sign-up-policy.ts";
 import { type Config, SETTINGS } from "../../config.ts";
 import type { Running } from "../../server/serve.ts";
@@ -18,27 +18,18 @@ interface Start {
 export async function signUpLines(start: Start): Promise<readonly string[]> {
   const policy = signUpPolicyOf(start.config);
   const lines = [`Sign-up is ${describeSignUp(policy, SETTINGS.signUp.variable)}.`];
-  const people = await start.running
-    .asOperator(async ({ query }) => ({ hasOwner: await hasOwner(query), hasPeople: await hasPeople(query) }))
+  const isOwned = await start.running
+    .asOperator(({ query }) => hasPeople(query))
     // The service runs: a query that fails is not repeated.
-    .catch(() => ({ hasOwner: true, hasPeople: true }));
-  if (people.hasOwner) return [...lines, ""];
-  const { petstore } = start;
-  if (people.hasPeople)
-    return [
-      ...lines,
-      "No account is an owner. Name one:",
-      "",
-      `  ${petstore("accounts role EMAIL owner")}`,
-      "",
-    ];
+    .catch(() => true);
+  if (isOwned) return [...lines, ""];
   const first = {
     open: async () => ["There is no owner yet: the first account is an owner's."],
     invite: () => firstInvitation(start),
     closed: async () => [
       "There is no owner yet. Create the first account, which is an owner's:",
       "",
-      `  ${petstore("accounts create EMAIL")}`,
+      `  ${start.petstore("accounts create EMAIL")}`,
     ],
   };
   return [...lines, ...(await first[policy.mode]()), ""];

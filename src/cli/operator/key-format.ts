@@ -15,7 +15,7 @@ export function describeKey(key: ApiKey) {
     expiresAt: time(key.expiresAt),
     lastUsedAt: time(key.lastUsedAt),
     revokedAt: time(key.revokedAt),
-    redacted: key.redacted ?? null,
+    redacted: key.redacted,
     replacedBy: key.replacedBy ?? null,
   };
 }
@@ -27,7 +27,7 @@ export const keyFormat: RowFormat<DescribedKey> = {
   columns: ["ID", "KEY", "ENVIRONMENT", "ACCESS", "NAME", "ACCOUNT", "STATE", "LAST USED"],
   row: (key) => [
     key.id,
-    key.redacted ?? "",
+    key.redacted,
     key.environment,
     key.access,
     key.name,

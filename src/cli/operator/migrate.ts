@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { refuseUnknownMigrations } from "../../storage/migrate.ts";
 import { migrateAll, migrationsOf, readJournal } from "../../storage/open.ts";
 import { DATABASE_NAMES } from "../../storage/store-files.ts";
 import { addExamples } from "../examples.ts";
@@ -29,8 +30,10 @@ export function addMigrateCommand(program: Command): void {
 async function statusOf(config: ReturnType<typeof configOf>) {
   const migrations = [];
   for (const database of DATABASE_NAMES) {
-    const applied = new Set((await readJournal(database, config)).map(({ number }) => number));
-    for (const { number, name } of migrationsOf(database, config)) {
+    const [journal, known] = [await readJournal(database, config), migrationsOf(database, config)];
+    refuseUnknownMigrations(journal, known, database);
+    const applied = new Set(journal.map(({ number }) => number));
+    for (const { number, name } of known) {
       migrations.push({ database, number, name, isApplied: applied.has(number) });
     }
   }

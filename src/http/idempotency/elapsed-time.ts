@@ -12,9 +12,9 @@ import type { TestClock } from "../request-context.ts";
  */
 export interface ElapsedTime {
   /** The time of a record that is made now, and of the newest that has expired. */
-  times(): Promise<RecordTimes>;
-  /** Stores the time, or takes over the stored one where another process is ahead. @returns `oldest`, if it has begun */
-  save(): Promise<number | undefined>;
+  times(): RecordTimes;
+  /** Stores the time, or takes over the stored one where another process is ahead. @returns `oldest` */
+  save(): Promise<number>;
 }
 
 /** Milliseconds on the counter. */
@@ -33,62 +33,27 @@ const putLater: Statement<[milliseconds: number], number> = statement(
   decode,
 );
 
-const putFirst: Statement<[milliseconds: number], number> = statement(
-  `INSERT INTO elapsed_time (name, milliseconds) VALUES ('idempotency', $1)
-    ON CONFLICT (name) DO UPDATE SET milliseconds = elapsed_time.milliseconds RETURNING milliseconds`,
-  decode,
-);
-
 /** @param testClock of staging: its time counts for records, too */
 export async function openElapsedTime(
   database: Database,
   clock: Clock,
   testClock: TestClock = { offsetMs: 0 },
 ): Promise<ElapsedTime> {
+  const [stored = 0] = await database.read(selectTime, []);
   /** What the counter would say when the monotonic clock said 0. */
-  let origin: number | undefined;
-  /** One for all: requests that come meanwhile keep their order. */
-  let beginning: Promise<number> | undefined;
-  /** How far another process may be ahead: its records must not end early, nor ours there. */
-  let behind = 0;
-  const setTo = (milliseconds: number) => {
-    origin = milliseconds - clock.monotonicMs();
-    return milliseconds;
-  };
-  const read = (from: number) => Math.floor(from + clock.monotonicMs());
-
-  async function begin(): Promise<number> {
-    // Records from before the counter have the time of day.
-    const now = clock.now();
-    const rows = await database.run(putFirst, [now]).finally(() => {
-      beginning = undefined;
-    });
-    const first = singleRow(rows);
-    if (first !== now) behind = IDEMPOTENCY_INTERVAL_MS;
-    return setTo(first);
-  }
-
-  function beginOnce(): Promise<number> {
-    beginning ??= begin();
-    return beginning;
-  }
-
-  const [stored] = await database.read(selectTime, []);
-  if (stored !== undefined) {
-    behind = IDEMPOTENCY_INTERVAL_MS;
-    setTo(stored);
-  }
+  let origin = stored - clock.monotonicMs();
+  const read = () => Math.floor(origin + clock.monotonicMs());
   return {
-    async times() {
-      const elapsed = origin === undefined ? await beginOnce() : read(origin);
-      const now = elapsed + testClock.offsetMs;
-      return { now: now + behind, oldest: now - IDEMPOTENCY_RETENTION_MS };
+    times() {
+      const now = read() + testClock.offsetMs;
+      // Another process may be ahead by an interval: its records must not end early, nor ours there.
+      return { now: now + IDEMPOTENCY_INTERVAL_MS, oldest: now - IDEMPOTENCY_RETENTION_MS };
     },
     async save() {
-      if (origin === undefined) return undefined;
-      const now = read(origin);
+      const now = read();
       const later = singleRow(await database.run(putLater, [now]));
-      return (later > now ? setTo(later) : now) + testClock.offsetMs - IDEMPOTENCY_RETENTION_MS;
+      if (later > now) origin = later - clock.monotonicMs();
+      return later + testClock.offsetMs - IDEMPOTENCY_RETENTION_MS;
     },
   };
 }

@@ -12,10 +12,9 @@ export function fingerprintOf({ bytes, json }: FingerprintedBody): Uint8Array {
   return json === undefined ? sha256(bytes) : sha256(Buffer.from(canonicalText(json)));
 }
 
-/** Whether a record belongs to this body. One from before JSON values were compared has the SHA-256 of the bytes. */
+/** Whether a record belongs to this body. */
 export function hasFingerprint(body: FingerprintedBody, recorded: Uint8Array): boolean {
-  const isRecorded = (known: Uint8Array) => Buffer.compare(recorded, known) === 0;
-  return isRecorded(fingerprintOf(body)) || isRecorded(sha256(body.bytes));
+  return Buffer.compare(recorded, fingerprintOf(body)) === 0;
 }
 
 /** One text for one JSON value: no spaces, members by name, every digit of an integer. */

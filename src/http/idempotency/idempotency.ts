@@ -59,7 +59,7 @@ export async function openIdempotency(
     }
     running.add(name);
     try {
-      return await work(await elapsed.times());
+      return await work(elapsed.times());
     } finally {
       running.delete(name);
     }
@@ -78,8 +78,7 @@ export async function openIdempotency(
         ? run(request, work)
         : exclusive(request, (times) => insertOrReplay(database, request, times, work, beforeSending)),
     async saveTime() {
-      const oldest = await elapsed.save();
-      if (oldest !== undefined) await database.run(pruneRecords, [oldest]);
+      await database.run(pruneRecords, [await elapsed.save()]);
     },
   };
 }

@@ -26,7 +26,7 @@ export function refuseForeignSchema(file: string, migrations: readonly Migration
   const connection = new Connection(file, { readonly: true, safeIntegers: true });
   try {
     connection.run("PRAGMA trusted_schema = OFF");
-    // What tells one file from another is not made by migrations, and older programs made none.
+    // What tells one file from another is not made by migrations.
     const identity = new Set(schemaOfScript(IDENTITY_TABLES.join(";")).map(keyOf));
     const rows = schemaOf(connection).filter((row) => !identity.has(keyOf(row)));
     refuseOthers(rows.filter(isJournal), schemaOfScript(CREATE_JOURNAL), title);

@@ -47,7 +47,7 @@ export function lookInto(file: string): Contents {
 interface JournalRow {
   readonly number: number;
   readonly name: string;
-  /** Absent until a migration names one. */
+  /** Absent in the journal of an earlier petstore, which is read to be refused. */
   readonly oldest_program?: number | null;
 }
 

@@ -102,12 +102,8 @@ async function listen(
   { channel, onChange }: Subscription,
   onRestart: () => void,
 ): Promise<void> {
-  function receive(payload: string): void {
-    // Programs from before this one notify each other of their heartbeats.
-    if (!payload.startsWith("beat:")) onChange(payload);
-  }
   // Also after every reconnection: notifications in between are lost.
-  await sql.listen(`petstore_${channel}`, receive, () => {
+  await sql.listen(`petstore_${channel}`, onChange, () => {
     onRestart();
     onChange(undefined);
   });

@@ -149,8 +149,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "idempotency records go by the time of day",
     file: "src/http/idempotency/elapsed-time.ts",
-    before: "Math.floor(from + clock.monotonicMs())",
-    after: "Math.max(from, clock.now())",
+    before: "Math.floor(origin + clock.monotonicMs())",
+    after: "Math.max(origin, clock.now())",
     tests: ["test/idempotency-retention.test.ts"],
   },
   {
@@ -388,8 +388,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "the first idempotency record of a second process expires early",
     file: "src/http/idempotency/elapsed-time.ts",
-    before: "    if (first !== now) behind = IDEMPOTENCY_INTERVAL_MS;\n",
-    after: "",
+    before: "now: now + IDEMPOTENCY_INTERVAL_MS,",
+    after: "now,",
     tests: ["test/idempotency-retention.test.ts"],
   },
 ];

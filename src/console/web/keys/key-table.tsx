@@ -69,7 +69,7 @@ function KeyName({ name, account: owner, createdAt, redacted }: KeyView) {
   return (
     <>
       {name.trim() === "" ? <em>No name</em> : <LongText text={name} />}
-      {redacted && <code class="detail">{redacted}</code>}
+      <code class="detail">{redacted}</code>
       <span class="detail">
         Created <Timestamp at={createdAt} precision="day" />
         {owner !== account.value?.email && ` by ${owner}`}

@@ -4,7 +4,7 @@ CREATE TABLE account (
   -- NULL: this account cannot sign in.
   password_hash TEXT,
   -- The local operator, which has no password, has an owner's rights and never counts as an owner.
-  role TEXT NOT NULL DEFAULT 'staff' CHECK (role IN ('viewer', 'staff', 'owner')),
+  role TEXT NOT NULL CHECK (role IN ('viewer', 'staff', 'owner')),
   created_at INTEGER NOT NULL
 ) STRICT;
 
@@ -115,7 +115,7 @@ CREATE TABLE api_key (
   name TEXT NOT NULL,
   access TEXT NOT NULL CHECK (access IN ('read', 'read-write')),
   -- What a list shows of a key: `pet_live_9ndK…NnlR`.
-  redacted TEXT,
+  redacted TEXT NOT NULL,
   -- SHA-256 of the key; the key itself is nowhere.
   token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
   created_at INTEGER NOT NULL,
