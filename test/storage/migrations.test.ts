@@ -208,6 +208,25 @@ describe("a program and migrations that it does not know", () => {
           else expect(oldestProgram ?? 0).toBeLessThan(number);
   });
 
+  test("leave a PostgreSQL store of an earlier baseline as it is; one command says how its animals are carried over", async () => {
+    const url = await emptyDatabaseUrl();
+    const sql = new SQL(url, { max: 1 });
+    await sql
+      .unsafe(
+        `CREATE SCHEMA production; CREATE TABLE production.migration (number BIGINT PRIMARY KEY, name TEXT NOT NULL);
+        INSERT INTO production.migration VALUES (1, 'pets'); CREATE TABLE production.pet (id BIGINT)`,
+      )
+      .simple();
+    const catalogue = () => sql`SELECT relname, xmin FROM pg_class ORDER BY relname`;
+    const before = await catalogue();
+    const migrations = findMigrations("postgres", "store");
+    await expect(openPostgres({ url, schema: "production", migrations })).rejects.toThrow(
+      "was made by an earlier petstore (it has migration 1, pets)",
+    );
+    expect(await catalogue()).toEqual(before);
+    await sql.close();
+  });
+
   test("find the oldest program of each in the journal", async () => {
     const url = await emptyDatabaseUrl();
     const file = join(mkdtempSync(join(tmpdir(), "petstore-")), "production.sqlite");

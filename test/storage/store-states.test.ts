@@ -164,6 +164,15 @@ const STATES: Readonly<Record<string, State>> = {
     says: /was last used by a newer petstore/,
     ends: ["closed"],
   },
+  "of an earlier baseline": {
+    apply(file) {
+      const earlier = new Database(file);
+      earlier.run("UPDATE migration SET number = 1, name = 'pets'");
+      earlier.close();
+    },
+    says: /was made by an earlier petstore \(it has migration 1, pets\).*petstore pets export.*petstore pets import/,
+    ends: ["closed"],
+  },
 };
 
 /** Root may write a file whatever its mode; what stops it is the attribute of the file system. */
@@ -193,7 +202,9 @@ for (const name of NAMES) {
           expect(refusal).toMatch(says);
           expect(refusal).toContain(`${name}.sqlite`);
           expect(refusal.split("\n")).toHaveLength(1);
-          expect(refusal).toMatch(/petstore restore FILE.*petstore doctor --accept-loss|Start that version/);
+          expect(refusal).toMatch(
+            /petstore restore FILE.*petstore doctor --accept-loss|Start that version|with that version/,
+          );
         });
       }
     }
