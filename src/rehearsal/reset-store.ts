@@ -4,12 +4,12 @@ import { randomBase62 } from "../platform/random.ts";
 import type { Emptied, Maintenance } from "../storage/database.ts";
 import type { Reset, rehearsalOperations } from "./contract.ts";
 import { FIXTURES } from "./fixtures.ts";
-import { forgetWords, insertRows, setStore } from "./store.ts";
+import { insertRows, setStore } from "./store.ts";
 
 /** Numbers of events and deliveries go on: who is sent them tells by `webhook-id` what it has seen. */
 const EMPTIED: Emptied = {
   restarting: ["pet", "category", "store_order"],
-  continuing: ["delivery_attempt", "delivery", "event_queue", "idempotency_record", "pet_word", "simulation"],
+  continuing: ["delivery_attempt", "delivery", "event_queue", "idempotency_record", "simulation"],
   log: "event",
 };
 
@@ -25,7 +25,6 @@ export async function resetStore(
 ): Promise<Reset> {
   const storeId = randomBase62(randomBytes, STORE_ID_LENGTH);
   const lastEventId = await empty(query, EMPTIED, storeId);
-  await query(forgetWords, []);
   const { categories, pets, orders } = FIXTURES[fixture]();
   await insertRows(query, "category", ["name", "description"], categories);
   await insertRows(query, "pet", ["name", "category_id", "status"], pets);

@@ -20,12 +20,6 @@ export const setStore: Statement<[storeId: string, lastEventId: bigint], undefin
   noRows,
 );
 
-/** The words of names are kept anew; a process that is at it finds another step, and ends. */
-export const forgetWords: Statement<[], undefined> = statement(
-  "UPDATE pet_word_mark SET step = step + 1, last_id = 0",
-  noRows,
-);
-
 /** Rows in one statement. */
 const ROWS_MAX = 500;
 

@@ -129,8 +129,8 @@ describe("the migrations of both engines", () => {
       const { columns } = await shapeOnSqlite(name);
       const made = columns
         .map((column) => column.replace(/ .*/, ""))
-        // Words are made anew from the names; a rehearsal ends with its store.
-        .filter((column) => !/^(copy_run|pet_word|pet_word_mark|rehearsal|simulation)\./.test(column));
+        // A rehearsal ends with its store.
+        .filter((column) => !/^(copy_run|rehearsal|simulation)\./.test(column));
       expect(carried?.toSorted()).toEqual(made);
       for (const { name, key } of sqlite ?? []) expect([name, key.length > 0]).toEqual([name, true]);
     });

@@ -12,14 +12,9 @@ export interface Digest {
   readonly checksum: string;
 }
 
-/**
- * The tables of storage itself: the journal of the migrations, the copy that is under way, what tells one file from another. What
- * is made anew from the names, and what staging is rehearsed with.
- */
-const NOT_COPIED = [
-  ...["migration", "copy_run", "store_identity", "store_file", "store_loss"],
-  ...["pet_word", "pet_word_mark", "rehearsal", "simulation"],
-];
+/** The journal of the migrations, the copy that is under way, what tells one file from another. */
+const STORAGE = ["migration", "copy_run", "store_identity", "store_file", "store_loss"];
+const NOT_COPIED = [...STORAGE, "rehearsal", "simulation"];
 
 /** The tables that are copied, in an order in which each row finds what it refers to. */
 export async function tablesToCopy(database: Database): Promise<readonly Table[]> {
