@@ -15,7 +15,7 @@ import { openPostgres } from "../../src/storage/postgres/database.ts";
 import { openSqlite } from "../../src/storage/sqlite/database.ts";
 import type { Statement } from "../../src/storage/statement.ts";
 import type { DatabaseName } from "../../src/storage/store-files.ts";
-import { emptyDatabaseUrl } from "../postgres/database.ts";
+import { emptyDatabaseUrl, freshDatabaseUrl } from "../postgres/database.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
@@ -135,6 +135,16 @@ describe("the migrations of both engines", () => {
       for (const { name, key } of sqlite ?? []) expect([name, key.length > 0]).toEqual([name, true]);
     });
   }
+
+  test("make functions on PostgreSQL that find their tables in any session", async () => {
+    const sql = new SQL(await freshDatabaseUrl(), { max: 1 });
+    const found: { schema: string; settings: string[] | null }[] = await sql`
+      SELECT pronamespace::regnamespace::text AS schema, proconfig AS settings FROM pg_proc
+      WHERE pronamespace::regnamespace::text IN ('accounts', 'production', 'staging', 'messages')`;
+    await sql.close();
+    expect(new Set(found.map(({ schema }) => schema)).size).toBe(4);
+    for (const { schema, settings } of found) expect(settings).toEqual([`search_path=${schema}`]);
+  });
 
   test("are copied in an order in which each row finds what it refers to, with the identifiers that engines give out", async () => {
     for (const settings of ENGINES) {

@@ -2,7 +2,7 @@ import type { Config } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
 import { examineStore } from "../../storage/identity/examine.ts";
 import type { Found } from "../../storage/identity/found.ts";
-import { type JournalEntry, refuseUnknownMigrations } from "../../storage/migrate.ts";
+import { type JournalEntry, MigrationError, refuseUnknownMigrations } from "../../storage/migrate.ts";
 import { migrationsOf, readJournal } from "../../storage/open.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../../storage/store-files.ts";
 import { pluralize } from "../terminal/pluralize.ts";
@@ -36,6 +36,7 @@ async function checkDatabase(name: DatabaseName, config: Config): Promise<CheckR
     refuseUnknownMigrations(journal, migrationsOf(name, config), name);
     return judge(check, name, journal, config);
   } catch (error) {
+    if (error instanceof MigrationError) return fail(check, error.message, "Nothing is lost.");
     const advice =
       config.databaseUrl === undefined
         ? "Use the program that it belongs to, or move it away and restore a backup."

@@ -16,7 +16,6 @@ import {
 import { primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
 import type { Connection, Sessions } from "./session.ts";
-import { CREATE_TIMELINE } from "./timeline.ts";
 
 /** The advisory lock of migrations: schemas are migrated by one process at a time. */
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
@@ -33,9 +32,7 @@ export async function migrateSchema(
 ): Promise<readonly string[]> {
   const address = `The schema ${schema} at ${hostsOf(url)}`;
   const migrateOnce = async (connection: ReservedSQL) => {
-    await migrate(createMigrator(connection, schema), migrations, address, async () => {
-      await connection.unsafe(tieFunctions(schema)).simple();
-    });
+    await migrate(createMigrator(connection, schema), migrations, address);
     const tables = await connection.unsafe<{ name: string }[]>(
       "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = $1",
       [schema],
@@ -67,15 +64,6 @@ async function retryLockTimeouts<Result>(run: () => Promise<Result>, address: st
     }
   }
 }
-
-/** Functions of triggers run in any session: each knows by itself where the tables are. */
-const tieFunctions = (schema: string) => `DO $$
-  DECLARE name regprocedure;
-  BEGIN
-    FOR name IN SELECT oid FROM pg_proc WHERE pronamespace = '${schema}'::regnamespace AND proconfig IS NULL LOOP
-      EXECUTE format('ALTER FUNCTION %s SET search_path TO ${schema}', name);
-    END LOOP;
-  END $$`;
 
 /** The migrations that a schema has had; none when it is not there. */
 export async function readPostgresJournal(url: string, schema: string): Promise<readonly JournalEntry[]> {
@@ -166,7 +154,7 @@ function createMigrator(connection: ReservedSQL, schema: string): Migrator {
       name TEXT NOT NULL,
       oldest_program BIGINT,
       applied_at TIMESTAMPTZ NOT NULL DEFAULT CURRENT_TIMESTAMP
-    ); ${CREATE_TIMELINE}`,
+    )`,
     async begin() {
       await script(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       await script(

@@ -1,15 +1,12 @@
 import { ID_GAP } from "../../limits.ts";
 import type { Connection } from "./session.ts";
 
-/** The timeline whose identifiers a schema goes on with; each start makes it where it is missing. */
-export const CREATE_TIMELINE = "CREATE SEQUENCE IF NOT EXISTS timeline";
-
 /** The advisory lock of the first process that writes to a schema on a new timeline. */
 const TIMELINE_LOCK = 7_378_697_629_483_820_647n;
 
 /**
  * Before the first write to a schema on a timeline: has every sequence go on above what a primary of an earlier timeline may
- * have given out and not sent to its standby. Without a record, the timeline is the schema's first.
+ * have given out and not sent to its standby. Without a record, in the sequence `timeline`, it is the schema's first.
  */
 export async function adoptTimeline({ sql, timeline }: Connection, schema: string): Promise<void> {
   const [known] = await sql.unsafe(

@@ -19,7 +19,7 @@ CREATE TABLE webhook_secret (
 );
 
 -- Wakes a worker in whichever process has one.
-CREATE FUNCTION announce_message() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION announce_message() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM pg_notify('petstore_messages', '');
   RETURN NULL;
@@ -67,3 +67,6 @@ CREATE TABLE elapsed_time (
   name TEXT NOT NULL PRIMARY KEY,
   milliseconds BIGINT NOT NULL
 );
+
+-- The timeline of the server whose identifiers this schema goes on with. A sequence, so that no copy and no comparison of tables meets it.
+CREATE SEQUENCE timeline;

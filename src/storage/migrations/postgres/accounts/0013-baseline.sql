@@ -15,7 +15,7 @@ CREATE TABLE owner_guard (
 );
 
 -- Every process keeps the keys it has seen, each with the role of its account.
-CREATE FUNCTION announce_role_change() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION announce_role_change() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM pg_notify('petstore_keys', '');
   RETURN NULL;
@@ -52,7 +52,7 @@ CREATE INDEX invitation_by_maker ON invitation (made_by);
 CREATE INDEX password_reset_by_maker ON password_reset (made_by);
 
 -- However the password is changed: the link was made for the one before.
-CREATE FUNCTION end_password_reset() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION end_password_reset() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   DELETE FROM password_reset WHERE account_id = OLD.id;
   RETURN NULL;
@@ -145,7 +145,7 @@ CREATE TABLE api_key (
 CREATE INDEX api_key_by_account ON api_key (account_id, created_at);
 
 -- Every process keeps the keys it has seen; a change of one reaches them all with the commit that made it.
-CREATE FUNCTION announce_key_change() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION announce_key_change() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM pg_notify('petstore_keys', OLD.id);
   RETURN NULL;
@@ -210,7 +210,7 @@ CREATE TABLE audit_entry (
 
 CREATE UNIQUE INDEX failed_sign_in ON audit_entry (at, subject, address) WHERE action = 'sign-in.failed';
 
-CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   RAISE EXCEPTION 'the audit list is append-only';
 END
@@ -224,3 +224,6 @@ CREATE TABLE copy_run (
   only_row BIGINT PRIMARY KEY CHECK (only_row = 1),
   source TEXT NOT NULL
 );
+
+-- The timeline of the server whose identifiers this schema goes on with. A sequence, so that no copy and no comparison of tables meets it.
+CREATE SEQUENCE timeline;

@@ -69,7 +69,7 @@ CREATE TABLE event_queue (
 );
 
 -- Called once for many events, by what gives them their identifiers: NOTIFY makes commits wait for each other.
-CREATE FUNCTION announce_events() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION announce_events() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM pg_notify('petstore_events', TG_TABLE_SCHEMA);
   RETURN NULL;
@@ -148,7 +148,7 @@ CREATE TABLE audit_entry (
   times BIGINT NOT NULL
 );
 
-CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   RAISE EXCEPTION 'the audit list is append-only';
 END
@@ -195,7 +195,7 @@ CREATE TABLE rehearsal (
 INSERT INTO rehearsal (only_row, clock_offset, store_id, last_event_id) VALUES (1, 0, '', 0);
 
 -- A change of the clock, and a reset, make no event.
-CREATE FUNCTION announce_rehearsal() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION announce_rehearsal() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM pg_notify('petstore_events', TG_TABLE_SCHEMA || ':rehearsal');
   RETURN NULL;
@@ -214,3 +214,6 @@ CREATE TABLE simulation (
   requested_at BIGINT NOT NULL,
   PRIMARY KEY (key_id, operation, header)
 );
+
+-- The timeline of the server whose identifiers this schema goes on with. A sequence, so that no copy and no comparison of tables meets it.
+CREATE SEQUENCE timeline;
