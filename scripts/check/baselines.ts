@@ -9,7 +9,7 @@ interface Baseline {
 
 /** By the folder of the migrations. */
 const BASELINES: Readonly<Record<string, Baseline>> = {
-  accounts: { number: 13, sha256: "47ecc158c20adab77ba4e3ebf6417ea5998edb0a485ba94b4d7eda76bcd973d7" },
+  accounts: { number: 14, sha256: "0df9ec07ebe9925d095a996ebb1e7d12d33be9c6a5df54fb9ff547c20919fa0b" },
   messages: { number: 8, sha256: "32e88b740875086975eacd6854d4c3870f6f6ed896ac53c56de0f2627c8b2198" },
   store: { number: 14, sha256: "42cc9bb08264cc4ca16f8346839d47bd32d0d0dd1d8fc12dfebe8c7eab1cac67" },
 };

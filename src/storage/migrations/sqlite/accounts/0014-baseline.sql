@@ -128,32 +128,19 @@ CREATE TABLE api_key (
 
 CREATE INDEX api_key_by_account ON api_key (account_id, created_at);
 
--- The last requests with a key: a row has those that one process has gathered, and the time and identifier of the newest.
-CREATE TABLE key_request (
+-- The last requests of each key, and those that were refused: a row has what one process has gathered, and the time and identifier
+-- of the newest.
+CREATE TABLE key_activity (
   key_id TEXT NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('request', 'refusal')),
   at INTEGER NOT NULL,
   request_id TEXT NOT NULL,
   -- JSON.
-  requests TEXT NOT NULL,
-  PRIMARY KEY (key_id, at, request_id)
+  entries TEXT NOT NULL,
+  PRIMARY KEY (key_id, kind, at, request_id)
 ) STRICT;
 
-CREATE INDEX key_request_by_time ON key_request (at);
-
--- The last requests with a key that were refused, so that its owner sees what a program does wrong.
-CREATE TABLE key_refusal (
-  key_id TEXT NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
-  at INTEGER NOT NULL,
-  request_id TEXT NOT NULL,
-  method TEXT NOT NULL,
-  -- Without the query.
-  path TEXT NOT NULL,
-  status INTEGER NOT NULL,
-  code TEXT NOT NULL,
-  PRIMARY KEY (key_id, at, request_id)
-) STRICT;
-
-CREATE INDEX key_refusal_by_time ON key_refusal (at);
+CREATE INDEX key_activity_by_time ON key_activity (at);
 
 -- Who still calls an operation that is about to end.
 CREATE TABLE deprecated_call (

@@ -155,32 +155,19 @@ $$;
 CREATE TRIGGER api_key_changed AFTER UPDATE OF revoked_at, expires_at, access OR DELETE ON api_key
   FOR EACH ROW EXECUTE FUNCTION announce_key_change();
 
--- The last requests with a key: a row has those that one process has gathered, and the time and identifier of the newest.
-CREATE TABLE key_request (
+-- The last requests of each key, and those that were refused: a row has what one process has gathered, and the time and identifier
+-- of the newest.
+CREATE TABLE key_activity (
   key_id TEXT COLLATE "C" NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
+  kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('request', 'refusal')),
   at BIGINT NOT NULL,
   request_id TEXT COLLATE "C" NOT NULL,
   -- JSON.
-  requests TEXT NOT NULL,
-  PRIMARY KEY (key_id, at, request_id)
+  entries TEXT NOT NULL,
+  PRIMARY KEY (key_id, kind, at, request_id)
 );
 
-CREATE INDEX key_request_by_time ON key_request (at);
-
--- The last requests with a key that were refused, so that its owner sees what a program does wrong.
-CREATE TABLE key_refusal (
-  key_id TEXT COLLATE "C" NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
-  at BIGINT NOT NULL,
-  request_id TEXT COLLATE "C" NOT NULL,
-  method TEXT NOT NULL,
-  -- Without the query.
-  path TEXT NOT NULL,
-  status BIGINT NOT NULL,
-  code TEXT NOT NULL,
-  PRIMARY KEY (key_id, at, request_id)
-);
-
-CREATE INDEX key_refusal_by_time ON key_refusal (at);
+CREATE INDEX key_activity_by_time ON key_activity (at);
 
 -- Who still calls an operation that is about to end.
 CREATE TABLE deprecated_call (
