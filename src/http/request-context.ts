@@ -3,7 +3,7 @@ import type { Operation } from "../contract/operation.ts";
 import { withoutTokens } from "../keys/token.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
-import { parseTraceparent } from "../telemetry/traceparent.ts";
+import { readTraceId } from "../telemetry/traceparent.ts";
 import { requireHost } from "./host.ts";
 
 /** What the port knows of a request's connection. */
@@ -32,7 +32,7 @@ export interface RequestContext extends Connection {
   addresses: RequestAddresses;
   operation?: Operation | undefined;
   actor?: AccountActor | AnonymousActor | undefined;
-  /** Of the caller's trace: 32 hexadecimal digits. */
+  /** From the caller's `traceparent`. */
   readonly traceId: string | undefined;
   /** What of this request is simulated. */
   simulated?: "error" | "delayed" | "lost" | undefined;
@@ -85,7 +85,7 @@ export function createRequestContext(
     operation: undefined,
     actor: undefined,
     simulated: undefined,
-    traceId: parseTraceparent(request.headers.get("traceparent"))?.traceId,
+    traceId: readTraceId(request.headers.get("traceparent")),
     headers: {},
   };
 }

@@ -22,27 +22,24 @@ export function orElse<Value>(
   }
 }
 
-/** `try … finally` around work that may go on later; `end` receives whether it failed, and must not throw. */
-export function andFinally<Value>(work: () => Maybe<Value>, end: (isFault: boolean) => void): Maybe<Value> {
+/** `try … finally` around work that may go on later; `end` must not throw. */
+export function andFinally<Value>(work: () => Maybe<Value>, end: () => void): Maybe<Value> {
   let value: Maybe<Value>;
   try {
     value = work();
   } catch (error) {
-    end(true);
+    end();
     throw error;
   }
   if (value instanceof Promise) return settled(value, end);
-  end(false);
+  end();
   return value;
 }
 
-async function settled<Value>(value: Promise<Value>, end: (isFault: boolean) => void): Promise<Value> {
-  let isFault = true;
+async function settled<Value>(value: Promise<Value>, end: () => void): Promise<Value> {
   try {
-    const result = await value;
-    isFault = false;
-    return result;
+    return await value;
   } finally {
-    end(isFault);
+    end();
   }
 }

@@ -63,11 +63,11 @@ test("PETSTORE_LOG counts there, too", async () => {
 test("a warning has its level, a fault its stack, and control characters stay escaped", () => {
   const at = '"time":"2026-01-01T12:00:00.000Z"';
   const lines =
-    `{"level":"warn",${at},"reason":"a\\u001bb","count":2,"msg":"spans are not delivered"}\n` +
+    `{"level":"warn",${at},"reason":"a\\u001bb","count":2,"msg":"a message was not delivered"}\n` +
     `{"level":"error",${at},"err":{"name":"Error","message":"no","stack":"Error: no\\n    at x\\u0007 (y.ts:1)"},"msg":"fault"}\n`;
   const words = formatInWords(true)(Buffer.from(lines));
   expect(words.replaceAll(/^\d\d:\d\d:\d\d/gm, "TIME")).toBe(
-    'TIME warn spans are not delivered reason="a\\u001bb" count=2\n' +
+    'TIME warn a message was not delivered reason="a\\u001bb" count=2\n' +
       'TIME error fault\n    Error: no\n    "at x\\u0007 (y.ts:1)"\n',
   );
 });

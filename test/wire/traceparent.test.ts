@@ -12,7 +12,9 @@ const parentOf = (traceId: string, flags = "01") => `00-${traceId}-${CALLER}-${f
 
 describe("the log", () => {
   test("has the caller's trace id when traceparent is valid, and no other, and says what was simulated", async () => {
-    const server = await startProcess({ store: await freshEmbeddedStore() });
+    // OpenTelemetry's variables belong to the programs beside this one.
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "collector" };
+    const server = await startProcess({ store: await freshEmbeddedStore(), env });
     const key = await makeKey(server.store);
     const traceId = newTraceId();
     const ask = (id: string, traceparent: string) =>
