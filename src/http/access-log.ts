@@ -69,11 +69,12 @@ interface Series {
 
 /** Looks a metric's labels up once for each operation and status: that costs as much as counting. */
 function createSeries({ requestCounts, requestDurations }: Metrics, service: string, operation: string) {
-  const observeSeconds = requestDurations(service, operation);
+  requestDurations.zero({ service, operation });
+  const durations = requestDurations.labels(service, operation);
   const countsByStatus: Record<number | string, { value: number }> = {};
   return (status: number | "simulated", seconds?: number): void => {
     countsByStatus[status] ??= requestCounts({ service, operation, status: String(status) });
     countsByStatus[status].value++;
-    if (seconds !== undefined) observeSeconds(seconds);
+    if (seconds !== undefined) durations.observe(seconds);
   };
 }

@@ -38,8 +38,8 @@ export function runVerb(
 ): Maybe<ResponseData> {
   const { context, endpoint } = call;
   return andThen(endpoint.run(verbContext(call, query, write), input), (result) => {
-    const { body, headers } = endpoint.toResponse?.(result) ?? { body: result, headers: undefined };
-    const response = encodeResponse(endpoint.operation, body, context);
-    return headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } };
+    const presented = endpoint.toResponse?.(result);
+    const response = encodeResponse(endpoint.operation, presented ? presented.body : result, context);
+    return presented ? { ...response, headers: { ...response.headers, ...presented.headers } } : response;
   });
 }
