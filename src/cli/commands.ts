@@ -3,7 +3,7 @@ import { addExamples } from "./examples.ts";
 
 /** Commands that one import adds. */
 interface CommandModule {
-  /** The first words that call them; none where every command is needed. */
+  /** The first words that call them. */
   readonly names: readonly string[];
   readonly add: (program: Command) => Promise<void>;
 }
@@ -98,7 +98,7 @@ const COMMANDS: Readonly<Record<string, readonly CommandModule[]>> = {
   ],
   "Other commands:": [
     {
-      names: [],
+      names: ["completion"],
       add: async (program) => (await import("./completion/completion.ts")).addCompletionCommand(program),
     },
   ],

@@ -21,7 +21,9 @@ export async function createProgram([first = ""]: readonly string[] = []): Promi
     "petstore pets list",
   );
 
-  if (!VERSION_FLAGS.includes(first)) await addCommands(program, first);
+  if (first === "__complete")
+    (await import("./completion/complete.ts")).addCompleteCommand(program, createProgram);
+  else if (!VERSION_FLAGS.includes(first)) await addCommands(program, first);
   nameGuides(program);
   program.helpCommand(true);
   explainUsage(program);

@@ -47,6 +47,20 @@ test("a command loads no other command, and no server", async () => {
   ]);
 });
 
+test("a completion loads the command that is named, and what lists identifiers only where one is expected", async () => {
+  const audit = [
+    "src/cli/operator/accounts-database.ts",
+    "src/cli/operator/audit.ts",
+    "src/cli/operator/settings.ts",
+    "src/cli/remote/argument-parsers.ts",
+    "src/pet-files/write-csv.ts",
+  ];
+  const completion = ["src/cli/completion/candidates.ts", "src/cli/completion/complete.ts"];
+  const words = ["__complete", "--", "audit", "-"];
+  const modules = await loadedBy((store, env) => petstore(store, words, { env, program }));
+  expect(commandsIn(modules).sort()).toEqual([...completion, ...audit]);
+});
+
 test("the Model Context Protocol is loaded by petstore mcp alone, not by the help that lists it", async () => {
   const isProtocol = (path: string) => path.startsWith("node_modules/@modelcontextprotocol/");
   const help = await loadedBy((store, env) => petstore(store, ["--help"], { env, program }));

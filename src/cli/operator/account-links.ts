@@ -11,6 +11,7 @@ import { formatTime } from "../../platform/clock.ts";
 import { isLoopbackHost } from "../../platform/ip-address.ts";
 import { addExamples } from "../examples.ts";
 import { type JsonOption, print, printJson, printStatus } from "../terminal/output.ts";
+import { accountArgument } from "./account-email.ts";
 import { withAccounts, withAccountsOrNew } from "./accounts-database.ts";
 import { addSettings, configOf, STORE_SETTINGS } from "./settings.ts";
 
@@ -50,7 +51,7 @@ export function addResetLink(accounts: Command): void {
     .description(
       "print a link that sets a new password once, within 72 hours, and ends all sessions of the account",
     )
-    .argument("<email>", "email address of the account", normalizeEmail)
+    .addArgument(accountArgument())
     .option("--json", "print JSON");
   addExamples(command, "petstore accounts reset-link ada@example.com");
   addSettings(command, LINK_SETTINGS).action(async (email: string, options: JsonOption) => {

@@ -22,6 +22,7 @@ import {
   printOutcome,
   type TableFormat,
 } from "../terminal/records.ts";
+import { accountArgument } from "./account-email.ts";
 import { addInvite, addResetLink } from "./account-links.ts";
 import { withAccounts, withAccountsOrNew } from "./accounts-database.ts";
 import { addSettings } from "./settings.ts";
@@ -71,7 +72,7 @@ function addRole(accounts: Command): void {
   const command = accounts
     .command("role")
     .description("set what an account may do; it counts for its sessions and keys within a second")
-    .argument("<email>", "email address of the account", normalizeEmail)
+    .addArgument(accountArgument())
     .addArgument(
       new Argument("<role>", "viewer reads, staff also changes, owner also decides who may").choices(ROLES),
     )
@@ -90,7 +91,7 @@ function addResetPassword(accounts: Command): void {
   const command = accounts
     .command("reset-password")
     .description("set a new password and end all sessions of the account; its API keys stay valid")
-    .argument("<email>", "email address of the account", normalizeEmail);
+    .addArgument(accountArgument());
   addExamples(command, "petstore accounts reset-password ada@example.com");
   addSettings(command).action(async (email: string, options: object) => {
     // Before the prompt: a mistyped address fails at once.

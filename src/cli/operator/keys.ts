@@ -1,6 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
-import { normalizeEmail } from "../../accounts/email.ts";
 import { requireAccount } from "../../accounts/require-account.ts";
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
 import { ACCESS_LEVELS, type AccessLevel } from "../../contract/operation.ts";
@@ -11,6 +10,7 @@ import { rotateKey } from "../../keys/rotate-key.ts";
 import { OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS } from "../../limits.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { addExamples } from "../examples.ts";
+import { identifies } from "../identifies.ts";
 import { addSubcommand } from "../subcommand.ts";
 import { printStatus } from "../terminal/output.ts";
 import { type ConfirmOptions, confirm, yesOption } from "../terminal/prompt.ts";
@@ -22,6 +22,7 @@ import {
   printOutcome,
   printSecret,
 } from "../terminal/records.ts";
+import { accountOption } from "./account-email.ts";
 import { withAccounts, withAccountsOrNew } from "./accounts-database.ts";
 import { describeKey, keyFormat } from "./key-format.ts";
 import { addSettings } from "./settings.ts";
@@ -52,7 +53,7 @@ function addCreate(keys: Command): void {
         .choices(ENVIRONMENTS)
         .makeOptionMandatory(),
     )
-    .option("--account <email>", "account that owns it (default: the local operator)", normalizeEmail)
+    .addOption(accountOption("account that owns it (default: the local operator)"))
     .option("--name <name>", "purpose of the key", "command line")
     .addOption(new Option("--access <level>", "access level").choices(ACCESS_LEVELS).default("read-write"))
     .option(
@@ -91,7 +92,7 @@ function addList(keys: Command): void {
     .addOption(
       new Option("--environment <environment>", "only keys of this environment").choices(ENVIRONMENTS),
     )
-    .option("--account <email>", "only keys of this account", normalizeEmail);
+    .addOption(accountOption("only keys of this account"));
   addExamples(command, "petstore keys list --environment staging");
   addSettings(addOutputOptions(command)).action(
     async (options: OutputOptions & { environment?: Environment; account?: string }) => {
@@ -112,7 +113,7 @@ function addList(keys: Command): void {
 function addRotate(keys: Command): void {
   const command = addSubcommand(keys, "rotate")
     .description("replace a key by a new one, and print that on standard output, once")
-    .argument("<id>", "identifier of the key, as printed by keys list")
+    .addArgument(keyArgument())
     .addOption(
       new Option(
         "--overlap <hours>",
@@ -134,6 +135,10 @@ function addRotate(keys: Command): void {
   );
 }
 
+function keyArgument(): Argument {
+  return identifies(new Argument("<id>", "identifier of the key, as printed by keys list"), "key");
+}
+
 function parseOverlap(text: string): number {
   if (/^[0-9]{1,3}$/.test(text) && Number(text) <= OVERLAP_MAX_HOURS) return Number(text);
   throw new InvalidArgumentError(`It must be an integer from 0 to ${OVERLAP_MAX_HOURS}.`);
@@ -142,7 +147,7 @@ function parseOverlap(text: string): number {
 function addRevoke(keys: Command): void {
   const command = addSubcommand(keys, "revoke")
     .description("revoke a key; this cannot be undone")
-    .argument("<id>", "identifier of the key, as printed by keys list")
+    .addArgument(keyArgument())
     .addOption(yesOption());
   addExamples(command, "petstore keys revoke key_Zp0aB1cD2eF3gH4i");
   addSettings(addOutputOptions(command)).action(

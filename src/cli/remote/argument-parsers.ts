@@ -1,6 +1,22 @@
-import { InvalidArgumentError } from "commander";
+import { Argument, InvalidArgumentError, Option } from "commander";
 import { type Int64, parseInt64 } from "exact-json/int64";
 import { ID_FILTER_MAX } from "../../limits.ts";
+import { type Identified, identifies } from "../identifies.ts";
+
+export function idArgument(of: Identified, description = `identifier of the ${of}`, name = "<id>"): Argument {
+  return identifies(new Argument(name, description).argParser(int64), of);
+}
+
+/** @param flags `--category <id>` */
+export function idOption(flags: string, description: string, of: Identified): Option {
+  return identifies(new Option(flags, description).argParser(int64), of);
+}
+
+/** `--name flu` */
+export function namesOption(): Option {
+  const description = "only animals whose name has words that begin with these";
+  return identifies(new Option("--name <words>", description), "name of an animal");
+}
 
 /** @throws InvalidArgumentError */
 export function int64(text: string): Int64 {

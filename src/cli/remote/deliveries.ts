@@ -4,7 +4,7 @@ import { DELIVERY_STATUSES } from "../../webhooks/delivery-contract.ts";
 import { addExamples } from "../examples.ts";
 import { addOutputOptions, type TableFormat } from "../terminal/records.ts";
 import type { Colour } from "../terminal/table.ts";
-import { int64 } from "./argument-parsers.ts";
+import { idArgument } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions } from "./connection.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 
@@ -40,7 +40,7 @@ export function addDeliveries(group: Command): void {
     .description(
       "list what was sent to a webhook, newest first, with the last attempt; --json shows them all",
     )
-    .argument("<id>", "identifier of the webhook", int64)
+    .addArgument(idArgument("webhook"))
     .addOption(
       new Option("--status <status>", "only deliveries with this status").choices(DELIVERY_STATUSES),
     );
@@ -59,8 +59,10 @@ export function addDeliveries(group: Command): void {
   const redeliver = group
     .command("redeliver")
     .description("send a delivery again, with the same webhook-id")
-    .argument("<id>", "identifier of the webhook", int64)
-    .argument("<delivery>", "identifier of the delivery, as printed by deliveries", int64);
+    .addArgument(idArgument("webhook"))
+    .addArgument(
+      idArgument("delivery", "identifier of the delivery, as printed by deliveries", "<delivery>"),
+    );
   addRemoteOptions(addOutputOptions(redeliver)).action(
     (id: Int64, deliveryId: Int64, options: RemoteOptions) =>
       printItem(options, deliveryFormat, ({ webhooks }) => webhooks.redeliver(id, deliveryId)),

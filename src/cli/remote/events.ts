@@ -8,7 +8,7 @@ import { escapeControlsInJson } from "../terminal/escape-controls.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";
 import { printPartUntilAborted, printStatus } from "../terminal/output.ts";
 import { outputFormatOf, startRecords } from "../terminal/records.ts";
-import { int64 } from "./argument-parsers.ts";
+import { idOption, int64 } from "./argument-parsers.ts";
 import { withClient } from "./connection.ts";
 import { eventFormat } from "./event-format.ts";
 import { eventTypesOption } from "./event-types.ts";
@@ -51,7 +51,7 @@ export function addEventCommand(program: Command): void {
 export function addEventOptions(command: Command): Command {
   return command
     .addOption(eventTypesOption("only events of these types"))
-    .option("--pet <id>", "only events of this animal and of its orders", int64)
+    .addOption(idOption("--pet <id>", "only events of this animal and of its orders", "animal"))
     .option(
       "--after <id>",
       "begin behind this event, 0 for the oldest (default: what happens from now on)",

@@ -13,7 +13,7 @@ import { listenForInterrupt } from "../terminal/interrupt.ts";
 import { printPartUntilAborted, printStatus, writeWhole } from "../terminal/output.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { startProgress } from "../terminal/progress.ts";
-import { int64 } from "./argument-parsers.ts";
+import { idOption, namesOption } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
 
 interface ExportOptions extends RemoteOptions {
@@ -36,8 +36,8 @@ export function addExportCommand(pets: Command): void {
       ),
     )
     .addOption(new Option("--status <status>", "only animals with this status").choices(PET_STATUSES))
-    .option("--category <id>", "only animals of this category", int64)
-    .option("--name <words>", "only animals whose name has words that begin with these")
+    .addOption(idOption("--category <id>", "only animals of this category", "category"))
+    .addOption(namesOption())
     .option("--force", "overwrite an existing file");
   addRemoteOptions(command).action(exportFile);
   addExamples(

@@ -3,7 +3,7 @@ import type { Int64, Order } from "../../../client/src/client.ts";
 import { addExamples } from "../examples.ts";
 import { addSubcommand } from "../subcommand.ts";
 import type { TableFormat } from "../terminal/records.ts";
-import { int64 } from "./argument-parsers.ts";
+import { idOption } from "./argument-parsers.ts";
 import type { RemoteOptions } from "./connection.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 import { addRemoval, addResourceCommand, addShow } from "./resource-command.ts";
@@ -58,7 +58,7 @@ interface FilterOptions extends ListOptions {
 function addList(group: Command): void {
   const command = addSubcommand(group, "list")
     .description("list orders, newest first; a cancelled order is removed")
-    .option("--pet <id>", "only orders for this animal", int64)
+    .addOption(idOption("--pet <id>", "only orders for this animal", "animal"))
     .option("--complete", "only complete orders")
     .addOption(new Option("--open", "only open orders").conflicts("complete"));
   addListOptions(command).action(({ pet: petId, open, ...options }: FilterOptions) => {

@@ -8,7 +8,7 @@ import { addExamples } from "../examples.ts";
 import { addSubcommand } from "../subcommand.ts";
 import { addOutputOptions, type TableFormat } from "../terminal/records.ts";
 import type { Colour } from "../terminal/table.ts";
-import { int64, int64List } from "./argument-parsers.ts";
+import { idOption, int64List, namesOption } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions } from "./connection.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 import {
@@ -49,9 +49,13 @@ function addList(pets: Command): void {
   const command = addSubcommand(pets, "list")
     .description("list animals, newest first")
     .addOption(new Option("--status <status>", "only animals with this status").choices(PET_STATUSES))
-    .option("--category <id>", "only animals of this category", int64)
-    .option("--name <words>", "only animals whose name has words that begin with these")
-    .option("--id <ids>", "only animals with these identifiers, separated by commas", int64List);
+    .addOption(idOption("--category <id>", "only animals of this category", "category"))
+    .addOption(namesOption())
+    .addOption(
+      idOption("--id <ids>", "only animals with these identifiers, separated by commas", "animal").argParser(
+        int64List,
+      ),
+    );
   addListOptions(command).action((options: FilterOptions) => {
     const { status, category: categoryId, name, id: ids } = options;
     return printList(
@@ -77,7 +81,13 @@ function addAdd(pets: Command): void {
   const command = addSubcommand(pets, "add")
     .description("add an animal; exit code 0 means that it is on disk")
     .argument("<name>", "name of the animal")
-    .requiredOption("--category <id>", "category that it belongs to; it need not exist", int64)
+    .addOption(
+      idOption(
+        "--category <id>",
+        "category that it belongs to; it need not exist",
+        "category",
+      ).makeOptionMandatory(),
+    )
     .addOption(
       new Option("--status <status>", "availability of the animal (default: none)").choices(PET_STATUSES),
     );
@@ -103,7 +113,7 @@ function addUpdate(pets: Command): void {
     description: "change an animal; members without a flag stay as they are",
     options: [
       new Option("--name <name>", "new name"),
-      new Option("--category <id>", "new category").argParser(int64),
+      idOption("--category <id>", "new category", "category"),
       new Option("--status <status>", "new availability; none removes it").choices([...PET_STATUSES, "none"]),
       ifMatchOption(),
     ],

@@ -1,16 +1,17 @@
 import { type Command, Option } from "commander";
 import type { ChangeOptions, Client, Int64 } from "../../../client/src/client.ts";
 import { addExamples } from "../examples.ts";
+import type { Identified } from "../identifies.ts";
 import { addSubcommand } from "../subcommand.ts";
 import { type ConfirmOptions, confirm, yesOption } from "../terminal/prompt.ts";
 import { addOutputOptions, printOutcome, type TableFormat } from "../terminal/records.ts";
-import { entityTag, int64 } from "./argument-parsers.ts";
+import { entityTag, idArgument, int64 } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
 import { printWithTags } from "./print-resources.ts";
 
 interface ResourceCommand<Options> {
   /** The resource that the identifier names: `animal`. */
-  readonly of: string;
+  readonly of: Identified;
   readonly description: string;
   readonly options?: readonly Option[];
   readonly examples: readonly string[];
@@ -23,9 +24,7 @@ export function addResourceCommand<Options extends RemoteOptions>(
   name: string,
   { of, description, options = [], examples, run }: ResourceCommand<Options>,
 ): Command {
-  const command = addSubcommand(group, name)
-    .description(description)
-    .argument("<id>", `identifier of the ${of}`, int64);
+  const command = addSubcommand(group, name).description(description).addArgument(idArgument(of));
   for (const option of options) command.addOption(option);
   addRemoteOptions(addOutputOptions(command)).action(run);
   return addExamples(command, ...examples);
@@ -45,16 +44,17 @@ export function ifMatchOption(): Option {
 /** `show <id...>`, also `get` */
 export function addShow<Item extends object>(
   group: Command,
-  of: string,
+  of: Identified,
   format: TableFormat<Item>,
   read: (client: Client, id: Int64) => Promise<Item>,
 ): void {
   const command = addSubcommand(group, "show")
     .description(`show one ${of} or several, with their ETags`)
-    .argument("<id...>", `identifiers of the ${format.plural}`, (text, before: readonly Int64[] = []) => [
-      ...before,
-      int64(text),
-    ]);
+    .addArgument(
+      idArgument(of, `identifiers of the ${format.plural}`, "<id...>").argParser(
+        (text, before: readonly Int64[] = []) => [...before, int64(text)],
+      ),
+    );
   addRemoteOptions(addOutputOptions(command)).action((ids: readonly Int64[], options: RemoteOptions) =>
     printWithTags(options, format, ids, read),
   );
@@ -63,7 +63,7 @@ export function addShow<Item extends object>(
 
 interface Removal {
   /** The resource that the identifier names: `animal`. */
-  readonly of: string;
+  readonly of: Identified;
   readonly description: string;
   readonly example: string;
   /** What a terminal asks: `Remove animal 1?` */
@@ -93,7 +93,12 @@ export function addRemoval(
 }
 
 /** `remove <id>`, also `delete` and `rm` */
-export function addRemove(group: Command, of: string, description: string, remove: Removal["remove"]): void {
+export function addRemove(
+  group: Command,
+  of: Identified,
+  description: string,
+  remove: Removal["remove"],
+): void {
   const example = `petstore ${group.name()} remove 1`;
   addRemoval(group, "remove", { of, description, example, verb: "Remove", done: "removed", remove });
 }

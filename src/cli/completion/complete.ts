@@ -1,0 +1,44 @@
+import type { Command } from "commander";
+import { escapeControls } from "../terminal/escape-controls.ts";
+import { printPart } from "../terminal/output.ts";
+import { candidatesFor } from "./candidates.ts";
+
+/** Until then the person waits for the shell. */
+const DEADLINE_MS = 1_000;
+
+/**
+ * `petstore __complete -- WORDS...`, which the completion scripts call with the words behind `petstore`: prints the candidates
+ * for the last one, a line each, a tab before the description. It prints nothing where there is a mistake or a fault.
+ */
+export function addCompleteCommand(program: Command, createProgram: CreateProgram): void {
+  program
+    .command("__complete")
+    .argument("[words...]")
+    .action((words: readonly string[]) => complete(words.map(unquoted), createProgram));
+}
+
+/** Loads the modules of the command that these words call, or of every command. */
+type CreateProgram = (words: readonly string[]) => Promise<Command>;
+
+async function complete(words: readonly string[], createProgram: CreateProgram): Promise<void> {
+  AbortSignal.timeout(DEADLINE_MS).addEventListener("abort", () => process.exit());
+  try {
+    const program = await createProgram(words.slice(0, -1));
+    const candidates = await candidatesFor(program, words, async (kind, typed, position) =>
+      kind === "key" || kind === "account"
+        ? (await import("./in-store.ts")).searchStore(kind, position)
+        : (await import("./in-service.ts")).searchService(kind, typed, position),
+    );
+    const lines = candidates
+      .filter(([word]) => escapeControls(word) === word)
+      .map(([word, description]) =>
+        description === undefined ? `${word}\n` : `${word}\t${escapeControls(description)}\n`,
+      );
+    printPart(lines.join(""));
+  } catch {}
+}
+
+/** The shells hand over words as they are typed. */
+function unquoted(word: string): string {
+  return word.replaceAll(/\\(.)|["']/gs, "$1");
+}

@@ -1,0 +1,52 @@
+import { type Client, createClient, type List } from "../../../client/src/client.ts";
+import { PAGE_SIZE_MAX } from "../../limits.ts";
+import type { Identified } from "../identifies.ts";
+import { connectionFor, type RemoteOptions } from "../remote/connection.ts";
+import type { Candidate, Position } from "./candidates.ts";
+
+export type KindInService = Exclude<Identified, "key" | "account">;
+
+/** The newest. */
+const PAGE = { limit: PAGE_SIZE_MAX };
+
+type Search = (client: Client, typed: string, operand: string) => Promise<readonly Candidate[]>;
+
+const SEARCHES: Readonly<Record<KindInService, Search>> = {
+  animal: ({ pets }) => firstPage(pets.list(PAGE), ({ id, name }) => [`${id}`, name]),
+  "name of an animal": ({ pets }, typed) =>
+    firstPage(pets.list({ ...PAGE, name: typed.trim() || undefined }), ({ name }) => [name]),
+  order: ({ orders }) =>
+    firstPage(orders.list(PAGE), ({ id, petId, complete }) => [
+      `${id}`,
+      `animal ${petId}, ${complete ? "complete" : "open"}`,
+    ]),
+  category: ({ categories }) => firstPage(categories.list(PAGE), ({ id, name }) => [`${id}`, name]),
+  webhook: ({ webhooks }) => firstPage(webhooks.list(PAGE), ({ id, url }) => [`${id}`, url]),
+  delivery: ({ webhooks }, _typed, webhookId) =>
+    firstPage(webhooks.deliveries(BigInt(webhookId), PAGE), ({ id, type, status }) => [
+      `${id}`,
+      `${type}, ${status}`,
+    ]),
+};
+
+/** Asks the service of the environment's settings and of the stored login. */
+export async function searchService(
+  kind: KindInService,
+  typed: string,
+  { command, operands: [operand = ""] }: Position,
+): Promise<readonly Candidate[]> {
+  const options = command.opts<RemoteOptions>();
+  // A key is sent to an address on the command line once the command is called, and not before.
+  if (options.url !== undefined) return [];
+  const { key, url, messagesUrl } = connectionFor(options);
+  const client = createClient({ key, baseUrl: url, messagesUrl, retries: 0 });
+  return SEARCHES[kind](client, typed, operand);
+}
+
+async function firstPage<Item>(
+  list: List<Item>,
+  toCandidate: (item: Item) => Candidate,
+): Promise<readonly Candidate[]> {
+  for await (const page of list.pages()) return page.map(toCandidate);
+  return [];
+}
