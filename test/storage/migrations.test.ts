@@ -151,7 +151,7 @@ describe("the migrations of both engines", () => {
       const tables = await tablesOf("accounts", settings);
       expect(tables.map(({ name }) => name)).toEqual([
         ...["account", "api_key", "attempt_count", "audit_entry", "deprecated_call", "invitation"],
-        ...["key_refusal", "key_request", "known_address", "owner_guard", "passkey", "passkey_challenge"],
+        ...["key_activity", "known_address", "owner_guard", "passkey", "passkey_challenge"],
         ...["password_reset", "session"],
       ]);
       const identities = tables.filter(({ hasIdentity }) => hasIdentity).map(({ name }) => name);
