@@ -58,8 +58,8 @@ async function frameHtml(frame: Frame, service: string, search: readonly SearchE
 ${[own.frameStyle, own.frameScript, ...assets].map((asset) => loading(asset, address(asset))).join("\n")}
 </head>
 <body>
-<a class="skip" href="#main">Skip to the text</a>
-<p class="staging" id="staging" role="status"${isStaging ? "" : " hidden"}><strong>Staging.</strong> Requests go to test data; nothing here reaches production.</p>
+<a class="skip-link" href="#main">Skip to the text</a>
+<p class="staging-banner" id="staging" role="status"${isStaging ? "" : " hidden"}><strong>Staging.</strong> Requests go to test data; nothing here reaches production.</p>
 <header class="bar">
 <a class="brand" href="/docs" aria-label="Petstore reference"><img src="${address(own.icon)}" alt="" width="28" height="28"><span>Petstore</span></a>
 <span class="environment" id="environment">${service}</span>
