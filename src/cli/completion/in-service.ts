@@ -6,24 +6,23 @@ import type { Candidate, Position } from "./candidates.ts";
 
 export type KindInService = Exclude<Identified, "key" | "account">;
 
-/** The newest. */
 const PAGE = { limit: PAGE_SIZE_MAX };
 
 type Search = (client: Client, typed: string, operand: string) => Promise<readonly Candidate[]>;
 
 const SEARCHES: Readonly<Record<KindInService, Search>> = {
-  animal: ({ pets }) => firstPage(pets.list(PAGE), ({ id, name }) => [`${id}`, name]),
+  animal: ({ pets }) => newest(pets.list(PAGE), ({ id, name }) => [`${id}`, name]),
   "name of an animal": ({ pets }, typed) =>
-    firstPage(pets.list({ ...PAGE, name: typed.trim() || undefined }), ({ name }) => [name]),
+    newest(pets.list({ ...PAGE, name: typed.trim() || undefined }), ({ name }) => [name]),
   order: ({ orders }) =>
-    firstPage(orders.list(PAGE), ({ id, petId, complete }) => [
+    newest(orders.list(PAGE), ({ id, petId, complete }) => [
       `${id}`,
       `animal ${petId}, ${complete ? "complete" : "open"}`,
     ]),
-  category: ({ categories }) => firstPage(categories.list(PAGE), ({ id, name }) => [`${id}`, name]),
-  webhook: ({ webhooks }) => firstPage(webhooks.list(PAGE), ({ id, url }) => [`${id}`, url]),
+  category: ({ categories }) => newest(categories.list(PAGE), ({ id, name }) => [`${id}`, name]),
+  webhook: ({ webhooks }) => newest(webhooks.list(PAGE), ({ id, url }) => [`${id}`, url]),
   delivery: ({ webhooks }, _typed, webhookId) =>
-    firstPage(webhooks.deliveries(BigInt(webhookId), PAGE), ({ id, type, status }) => [
+    newest(webhooks.deliveries(BigInt(webhookId), PAGE), ({ id, type, status }) => [
       `${id}`,
       `${type}, ${status}`,
     ]),
@@ -43,10 +42,9 @@ export async function searchService(
   return SEARCHES[kind](client, typed, operand);
 }
 
-async function firstPage<Item>(
+async function newest<Item>(
   list: List<Item>,
   toCandidate: (item: Item) => Candidate,
 ): Promise<readonly Candidate[]> {
-  for await (const page of list.pages()) return page.map(toCandidate);
-  return [];
+  return (await list.toArray(PAGE)).map(toCandidate);
 }
