@@ -1,9 +1,11 @@
 import { beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { createClient } from "../../client/src/client.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { noRows } from "../../src/storage/statement.ts";
 import { userWithKey } from "../wire/remote.ts";
 import { makeKey } from "../wire/server.ts";
+import { axe } from "./browser.ts";
 import { row } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
@@ -47,19 +49,55 @@ test("the command finds it", async () => {
   expect([code, out, err]).toEqual([0, "1\n", ""]);
 });
 
-test("the console finds it, shows how far it is, and can be stopped and continued", async () => {
+test("the console finds it, shows how far it is, and can be stopped and continued with the keyboard", async () => {
   await shop.open("/animals", { person: ada }, async (page) => {
-    const held = Promise.withResolvers<void>();
-    await page.route("**/console/api/pets?*name=rare*cursor=*", async (route) => {
-      await held.promise;
-      await route.continue();
-    });
+    const asked = await holdSearch(page);
     await page.getByLabel("Name or number").fill("rare");
     await page.getByText("Looked at about 20,000 animals so far.").waitFor();
-    await page.getByRole("button", { name: "Stop" }).click();
-    held.resolve();
-    await page.getByRole("button", { name: "Search further" }).click();
+    const said = page.locator("[aria-live=polite]");
+    await said.getByText("Searching further. The Stop button").waitFor({ state: "attached" });
+    expect((await axe(page)).found).toEqual([]);
+    await page.getByRole("button", { name: "Stop" }).press("Enter");
+    await said.getByText("0 animals shown").waitFor({ state: "attached" });
+    const further = page.getByRole("button", { name: "Search further" });
+    expect(await further.evaluate((button) => button === document.activeElement)).toBe(true);
+    asked.release();
+    await further.press("Enter");
     await row(page, "Rare One").waitFor();
     expect(await page.getByText("Looked at about").count()).toBe(0);
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
   });
 });
+
+test("the console shows what it finds at once, no change begins the search anew, and the oldest is kept up to date", async () => {
+  const { id } = JSON.parse((await ada.call("POST /pets", { name: "Rare Two", categoryId: 1 })).body);
+  await shop.open("/animals", { person: ada }, async (page) => {
+    const asked = await holdSearch(page);
+    await page.getByLabel("Name or number").fill("rare");
+    await page.getByText("1 animal shown. Looked at about 20,000 animals so far.").waitFor();
+    await row(page, "Rare Two").waitFor();
+    await ada.call(`PATCH /pets/${id}`, { status: "sold" });
+    await ada.call("POST /pets", { name: "Rare Three", categoryId: 1 });
+    asked.release();
+    await row(page, "Rare One").waitFor();
+    await row(page, "Rare Two").getByText("Sold").waitFor();
+    await page.getByRole("button", { name: "1 new animal" }).waitFor();
+    expect(asked.cursors.length).toBe(2);
+    await ada.call("PATCH /pets/1", { status: "pending" });
+    await row(page, "Rare One").getByText("Pending").waitFor();
+    expect(asked.cursors.length).toBe(2);
+  });
+});
+
+/** Holds what a search asks for after its first request, until it is released. */
+async function holdSearch(page: Page) {
+  const released = Promise.withResolvers<void>();
+  const cursors: string[] = [];
+  await page.route("**/console/api/pets?*name=rare*cursor=*", async (route) => {
+    cursors.push(route.request().url());
+    await released.promise;
+    // What was stopped has no answer any more.
+    await route.continue().catch(() => {});
+  });
+  return { cursors, release: () => released.resolve() };
+}

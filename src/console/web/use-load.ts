@@ -15,10 +15,11 @@ export interface Loaded<Value> {
 /**
  * Loads when the component mounts, and again when an input changes.
  *
+ * @param load may show a part of its result before it has all
  * @param initial shown until the first load has ended
  */
 export function useLoad<Value>(
-  load: (signal: AbortSignal) => Promise<Value>,
+  load: (signal: AbortSignal, show: (part: Value) => void) => Promise<Value>,
   inputs: readonly string[] = [],
   initial?: Value,
 ): Loaded<Value> {
@@ -30,16 +31,18 @@ export function useLoad<Value>(
 
   const run = useCallback(async (aborter: AbortController) => {
     isLoading.value = true;
-    try {
-      const loaded = await load(aborter.signal);
+    function show(loaded: Value): void {
       if (aborter.signal.aborted) return;
       value.value = loaded;
       error.value = undefined;
+    }
+    try {
+      show(await load(aborter.signal, show));
     } catch (caught) {
       if (aborter.signal.aborted) return;
       error.value = toRequestError(caught);
     }
-    isLoading.value = false;
+    if (!aborter.signal.aborted) isLoading.value = false;
   }, inputs);
 
   useEffect(() => {

@@ -22,7 +22,10 @@ export function useKeepFocus<Place extends HTMLElement>(heir?: string): FocusKee
     if (!isTaken) return;
     const next =
       heir === undefined ? ref.current?.querySelector("a, button:enabled") : document.querySelector(heir);
-    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+    if (!(next instanceof HTMLElement)) return;
+    // Once: nothing takes the focus from where a later click, or a screen reader, has left it.
+    last.current = null;
+    next.focus({ preventScroll: true });
   });
   return {
     ref,

@@ -8,6 +8,7 @@ import { ActionButton } from "../components/action-button.tsx";
 import { announcePolite } from "../components/announce.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
+import { useKeepFocus } from "../components/keep-focus.ts";
 import { lazy } from "../components/lazy.tsx";
 import { Loading } from "../components/loading.tsx";
 import { NewItems } from "../components/paged-list.tsx";
@@ -25,7 +26,7 @@ import { numberIn } from "./pet-search.tsx";
 import { PetTable } from "./pet-table.tsx";
 import { PetTabs } from "./pet-tabs.tsx";
 import { clearSelection, selected } from "./selection.ts";
-import { usePets } from "./use-pets.ts";
+import { type PetList, type PetPage, usePets } from "./use-pets.ts";
 
 const BulkBar = lazy(async () => (await import("./bulk-bar.tsx")).BulkBar);
 
@@ -34,9 +35,11 @@ export function Pets() {
   const categories = useCategoryNames();
   const pets = usePets(filterOf(query));
   const loaded = pets.value?.news === undefined ? pets.value?.items : undefined;
+  const { isSearching } = pets;
   useEffect(() => {
-    if (loaded !== undefined) announcePolite(`${animalCount(loaded.length)} shown`);
-  }, [loaded]);
+    if (isSearching) announcePolite("Searching further. The Stop button below the list ends it.");
+    else if (loaded !== undefined) announcePolite(`${animalCount(loaded.length)} shown`);
+  }, [isSearching, isSearching || loaded]);
   const removing = useDialog<Versioned<Pet>>();
   const wasSelected = useRef(false);
   wasSelected.current ||= selected.value.size > 0;
@@ -48,39 +51,24 @@ export function Pets() {
     <Screen title="Animals" actions={<ScreenActions filter={filterOf(query)} />}>
       <PetTabs />
       <PetFilter />
-      {pets.looked > 0 && (
-        <p class="searching">
-          Looked at about {pets.looked.toLocaleString()} animals so far.{" "}
-          <button type="button" class="secondary" onClick={pets.stop}>
-            Stop
-          </button>
-        </p>
-      )}
-      <Loading loaded={pets} what="the animals">
-        {({ items, news, next }) => (
+      <Loading loaded={{ ...pets, isLoading: pets.isLoading && !isSearching }} what="the animals">
+        {(page) => (
           <>
-            <NewItems news={news} show={pets.reload} />
-            {items.length === 0 && next === undefined && <NoPets isFiltered={query.size > 0} />}
-            {items.length > 0 && (
+            <NewItems news={page.news} show={pets.reload} />
+            {page.items.length === 0 && page.next === undefined && <NoPets isFiltered={query.size > 0} />}
+            {page.items.length > 0 && (
               <PetTable
-                pets={items}
-                gone={news?.gone}
+                pets={page.items}
+                gone={page.news?.gone}
                 categories={categories}
                 words={wordsOf(query.get("name") ?? "")}
                 isSelectable
                 onRemove={removing.open}
               />
             )}
-            <div class="paging">
-              <span class="muted">{`${animalCount(items.length)} shown`}</span>
-              {next !== undefined && (
-                <ActionButton class="secondary" failure="No more animals were read." action={pets.more}>
-                  {query.has("name") ? "Search further" : "Load more"}
-                </ActionButton>
-              )}
-            </div>
+            <ListEnd list={pets} page={page} />
             {(selected.value.size > 0 || wasSelected.current) && (
-              <BulkBar shown={items} onChanged={showChanged} />
+              <BulkBar shown={page.items} onChanged={showChanged} />
             )}
           </>
         )}
@@ -95,6 +83,34 @@ export function Pets() {
         />
       )}
     </Screen>
+  );
+}
+
+interface ListEndProps {
+  readonly list: PetList;
+  readonly page: PetPage;
+}
+
+/** Below the list: how much of it there is, and the way to the rest. */
+function ListEnd({ list, page: { items, next, looked } }: ListEndProps) {
+  const place = useKeepFocus<HTMLDivElement>(next === undefined ? "h1" : undefined);
+  return (
+    <div class="paging" {...place}>
+      <span class="muted">
+        {`${animalCount(items.length)} shown`}
+        {next !== undefined && looked > 0 && `. Looked at about ${looked.toLocaleString()} animals so far.`}
+      </span>
+      {list.isSearching && (
+        <button type="button" class="secondary" onClick={list.stop}>
+          Stop
+        </button>
+      )}
+      {next !== undefined && !(list.isSearching && list.isLoading) && (
+        <ActionButton class="secondary" failure="No more animals were read." action={list.more}>
+          {looked > 0 ? "Search further" : "Load more"}
+        </ActionButton>
+      )}
+    </div>
   );
 }
 

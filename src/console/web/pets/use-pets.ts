@@ -1,27 +1,24 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { Pet } from "../../../pets/contract.ts";
 import { refreshed } from "../components/live-page.ts";
 import { useNewsAnnounced } from "../components/paged-list.tsx";
 import { useLive } from "../events/live.ts";
-import type { Page, Query, Versioned } from "../request.ts";
+import type { Query } from "../request.ts";
 import { route } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
-import { REQUEST_ROWS_MAX, readPets } from "./read-pets.ts";
+import { type FoundPets, type Reading, readAgain, readPets } from "./read-pets.ts";
 
 /** Rows at first, and those that each "Load more" adds. */
 const ROWS = 50;
-/** Rows that are read again when something has changed. */
-const LIVE_ROWS_MAX = 500;
 
-export interface PetPage extends Page<Versioned<Pet>> {
+export interface PetPage extends FoundPets {
   /** What its animals match. */
   readonly filter: string;
 }
 
-interface PetList extends Loaded<PetPage> {
-  /** About how many animals a search under way has looked at; 0 without one. */
-  readonly looked: number;
+export interface PetList extends Loaded<PetPage> {
+  /** A search goes on after its first request; what it has found is in the list. */
+  readonly isSearching: boolean;
   /** Ends it with what was found. */
   stop(): void;
   /** Adds the rows that follow. */
@@ -36,29 +33,39 @@ export function usePets(filter: Query): PetList {
   const key = JSON.stringify(filter);
   const latest = useRef(route.value.isReturn && left?.filter === key ? left : undefined);
   const reading = useRef<Promise<unknown>>(undefined);
-  const looked = useSignal(0);
-  const isStopped = useRef(false);
-  async function search(count: number, from: { cursor?: string | undefined; signal?: AbortSignal }) {
-    isStopped.current = false;
-    const onLooked = (count: number): boolean => {
-      looked.value = count;
-      return !isStopped.current;
-    };
+  const search = useSignal<AbortController | undefined>(undefined);
+
+  async function find(reading: Reading, show: (part: PetPage) => void): Promise<PetPage> {
+    const stop = new AbortController();
+    const signals = [stop.signal, ...(reading.signal ? [reading.signal] : [])];
+    let found: PetPage | undefined;
+    function onPart(part: FoundPets): void {
+      found = { ...part, filter: key };
+      search.value = stop;
+      show(found);
+    }
     try {
-      return { ...(await readPets(filter, { ...from, count, onLooked })), filter: key };
+      const page = await readPets(filter, { ...reading, signal: AbortSignal.any(signals), onPart });
+      return { ...page, filter: key };
+    } catch (error) {
+      if (found !== undefined && stop.signal.aborted) return found;
+      throw error;
     } finally {
-      looked.value = 0;
+      if (search.value === stop) search.value = undefined;
     }
   }
-  async function load(signal: AbortSignal): Promise<PetPage> {
+  async function load(signal: AbortSignal, show: (part: PetPage) => void): Promise<PetPage> {
     const shown = latest.current?.filter === key ? latest.current.items.length : 0;
-    const page = await search(Math.max(ROWS, shown), { signal });
+    const page = await find({ count: Math.max(ROWS, shown), signal }, (part) => {
+      // A reload takes no row away until it is done.
+      if (part.items.length >= shown) show(part);
+    });
     latest.current = page;
     return page;
   }
-  const pets = useLoad(
-    (signal) => {
-      const read = load(signal);
+  const pets = useLoad<PetPage>(
+    (signal, show) => {
+      const read = load(signal, show);
       reading.current = read.catch(() => {});
       return read;
     },
@@ -75,29 +82,34 @@ export function usePets(filter: Query): PetList {
   );
 
   useLive(["pet"], async () => {
+    // A search that every change begins anew never ends in a busy store.
+    if (search.value !== undefined) await reading.current;
     // What is being read may be from before the change.
-    if (pets.isLoading || value === undefined) return pets.reload();
-    // What is new is among the newest: one request of a search is enough.
-    const page = await readPets(filter, {
-      count: Math.min(LIVE_ROWS_MAX, Math.max(REQUEST_ROWS_MAX, value.items.length)),
-      onLooked: () => filter["name"] === undefined,
+    else if (pets.isLoading || value === undefined) return pets.reload();
+    const fresh = await readAgain(filter, latest.current?.items ?? []);
+    pets.update((shown) => {
+      if (shown.filter !== key) return shown;
+      if (shown.items.length > 0) return refreshed(shown, { ...shown, ...fresh }, "pet");
+      return fresh.items.length > 0 ? { ...shown, ...fresh } : shown;
     });
-    const fresh = { ...page, filter: key };
-    if (fresh.items.length > 0 || fresh.next === undefined)
-      pets.update((shown) => (shown.items.length === 0 ? fresh : refreshed(shown, fresh, "pet")));
   });
   useNewsAnnounced(value?.news);
   return {
     ...pets,
-    looked: looked.value,
-    stop() {
-      isStopped.current = true;
-    },
+    isSearching: search.value !== undefined,
+    stop: () => search.value?.abort(),
     async more() {
       // What is being read would take the place of the rows that are added.
       await reading.current;
-      const added = await search(ROWS, { cursor: latest.current?.next });
-      pets.update((shown) => ({ ...added, items: [...shown.items, ...added.items] }));
+      const before = latest.current;
+      let added = 0;
+      function append(found: PetPage): void {
+        const items = found.items.slice(added);
+        added = found.items.length;
+        const looked = (before?.looked ?? 0) + found.looked;
+        pets.update((shown) => ({ ...found, items: [...shown.items, ...items], looked }));
+      }
+      append(await find({ count: ROWS, cursor: before?.next }, append));
     },
   };
 }
