@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { typeAt, useUser } from "../wire/remote.ts";
+import { answer, startFlawedServer } from "../client/flawed-server.ts";
+import { typeAt, userWithKey, useUser } from "../wire/remote.ts";
 import { useStore } from "../wire/server.ts";
 
-// On a terminal: tables that fit into its width, and the question before a removal.
+// On a terminal: tables that fit into its width, the progress of a search, and the question before a removal.
 
 const server = useStore();
 const user = useUser(server);
@@ -35,6 +36,52 @@ describe("a table on a terminal", () => {
   test("is whole in a pipe", async () => {
     const id = await add("y".repeat(200));
     expect((await user.run(["pets", "list", "--id", id])).out).toContain("y".repeat(200));
+  });
+});
+
+describe("a search on a terminal", () => {
+  /** Writes over the line that the cursor is in. */
+  const CLEAR = "\r\x1b[K";
+  const isProgress = (text: string) => text.startsWith("Searching. Animals looked at: ");
+  /** Answers each request with a page, and `next` but for the last one; without an end where the pages have none. */
+  async function search(pages: readonly (readonly string[])[], isEndless: boolean, onText = {}) {
+    const flawed = await startFlawedServer((_, count) => {
+      const pets = pages[count - 1]?.map((name, index) => ({
+        id: 100 - 10 * count - index,
+        name,
+        categoryId: 1,
+      }));
+      const next = { Link: `</v1/pets?name=rare&cursor=c${count}>; rel="next"` };
+      return answer(200, pets ?? [], isEndless || count < pages.length ? next : {});
+    });
+    const searcher = await userWithKey(server, { PETSTORE_URL: `${flawed.origin}/v1` });
+    const ended = await searcher.onTerminal(["pets", "list", "--name", "rare", "--limit", "3"], {
+      env: plain,
+      ...onText,
+    });
+    flawed.stop();
+    return { ...ended, requests: flawed.seen.length };
+  }
+
+  test("shows its progress, and whole lines of what it finds", async () => {
+    const { code, screen } = await search([[], ["rare 1"], [], ["rare 2"]], false);
+    const parts = screen.split(CLEAR);
+    expect([code, parts.some(isProgress)]).toEqual([0, true]);
+    const lines = parts.filter((part) => !isProgress(part)).join("");
+    expect(lines).toMatch(/^ID +NAME +CATEGORY +STATUS\r\n80 +rare 1 +1 *\r\n60 +rare 2 +1 *\r\n$/);
+  });
+
+  test("says on a line of its own that there are more", async () => {
+    const { screen } = await search([["rare 1", "rare 2", "rare 3", "rare 4"]], true);
+    expect(screen.split(CLEAR).join("\r\n").split("\r\n")).toContain(
+      "There are more animals. Set a higher --limit, or show all with --all.",
+    );
+  });
+
+  test("ends with Ctrl-C", async () => {
+    const { code, requests } = await search([], true, typeAt("Animals looked at:", "\x03"));
+    expect(code).toBe(130);
+    expect(requests).toBeGreaterThan(1);
   });
 });
 

@@ -6,6 +6,7 @@ import type { NewPet } from "../../pet-files/new-pet.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "../../pets/contract.ts";
 import { addExamples } from "../examples.ts";
 import { addSubcommand } from "../subcommand.ts";
+import { startProgress } from "../terminal/progress.ts";
 import { addOutputOptions, type TableFormat } from "../terminal/records.ts";
 import type { Colour } from "../terminal/table.ts";
 import { idOption, int64List, namesOption } from "./argument-parsers.ts";
@@ -58,12 +59,10 @@ function addList(pets: Command): void {
     );
   addListOptions(command).action((options: FilterOptions) => {
     const { status, category: categoryId, name, id: ids } = options;
-    return printList(
-      options,
-      format,
-      ({ pets }, paging) => pets.list({ status, categoryId, name, ids, ...paging }),
-      name === undefined ? undefined : SEARCH_PETS_MAX,
-    );
+    return printList(options, format, ({ pets }, paging) => {
+      const list = pets.list({ status, categoryId, name, ids, ...paging });
+      return name === undefined ? list : { pages: () => withProgress(list.pages()) };
+    });
   });
   addExamples(
     command,
@@ -72,6 +71,23 @@ function addList(pets: Command): void {
     "petstore pets list --id 1,2 --json",
     "petstore pets list --category 1 --all --environment staging",
   );
+}
+
+/** Shows on a terminal how far a search is: it has a page for each request, also where nothing was found. */
+async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page, void, undefined> {
+  const progress = startProgress("Searching. Animals looked at:");
+  let looked = 0;
+  try {
+    for await (const page of pages) {
+      // Rows are printed where the line was.
+      progress.end();
+      yield page;
+      looked += SEARCH_PETS_MAX;
+      progress.update(looked);
+    }
+  } finally {
+    progress.end();
+  }
 }
 
 /** Every member of an animal has a flag: one that is missing here does not compile. */

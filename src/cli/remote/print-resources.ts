@@ -3,7 +3,6 @@ import type { Client, List, Paging } from "../../../client/src/client.ts";
 import { findTag } from "../../../client/src/etag.ts";
 import { LISTED_DEFAULT, PAGE_SIZE_MAX } from "../../limits.ts";
 import { printStatus } from "../terminal/output.ts";
-import { startProgress } from "../terminal/progress.ts";
 import {
   addOutputOptions,
   membersOf,
@@ -31,37 +30,28 @@ export function addListOptions(command: Command): Command {
   return addRemoteOptions(addOutputOptions(command));
 }
 
-/**
- * Prints a list up to its limit, a page at a time, and says on standard error when there is more.
- *
- * @param looked how many items the service looks at for each page of a search: a terminal shows the progress
- */
+/** Prints a list up to its limit, a page at a time, and says on standard error when there is more. */
 export async function printList<Item extends object>(
   options: ListOptions,
   format: RecordFormat<Item>,
-  list: (client: Client, paging: Paging) => List<Item>,
-  looked?: number,
+  list: (client: Client, paging: Paging) => Pick<List<Item>, "pages">,
 ): Promise<void> {
   const limit = options.all ? Number.POSITIVE_INFINITY : options.limit;
   const records = startRecords(options, format);
-  const progress = looked === undefined ? undefined : startProgress(`Looked at about`);
   let printed = 0;
-  let pages = 0;
   await withClient(options, async (client) => {
     // One item beyond the limit shows that there is more.
     for await (const page of list(client, { limit: Math.min(PAGE_SIZE_MAX, limit + 1) }).pages()) {
       const items = page.slice(0, limit - printed);
       printed += items.length;
-      progress?.end();
       records.add(items);
-      progress?.update(++pages * (looked ?? 0));
       if (items.length < page.length) {
         if (!options.quiet)
           printStatus(`There are more ${format.plural}. Set a higher --limit, or show all with --all.`);
         break;
       }
     }
-  }).finally(() => progress?.end());
+  });
   records.end();
   if (printed === 0 && outputFormatOf(options) === undefined)
     printStatus(`There are no ${format.plural} to show.`);
