@@ -72,7 +72,6 @@ export const SQLITE_BUSY_TIMEOUT_MS = 100; // SQLite's own wait, in which the wh
 export const WRITE_FAILURE_HELD_MS = 10_000; // after a write that could not read its data, not ready
 export const STORE_LOOKS_MAX = 5; // at the files of a store before a fault counts: another process may be at them
 export const STORE_LOOK_PAUSE_MS = 20; // between two of them
-export const STORE_MARK_INTERVAL_MS = 60_000; // between marks of a file that is written to: what is older is noticed
 export const STORE_WATCH_MS = 200; // between looks whether an open database's file is still there
 export const ID_GAP = 1_000_000_000; // identifiers that are left out after a loss where nothing says which were used
 export const STATEMENT_CONNECTIONS = 2; // per database and process, to read, and as many to write

@@ -11,7 +11,6 @@ const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
   "src/server/connection-limit.ts": "leastOpenFiles catches what opening throws",
   "src/server/forwarded-changes.ts": "sending returns at once where the supervisor is gone",
   "src/server/worker-process.ts": "rejects a promise, and kills a process",
-  "src/storage/identity/marks.ts": "the mark's promise has a handler",
   "src/storage/postgres/change-feed.ts": "the heartbeat's promise has a handler",
   "src/storage/postgres/data-version.ts": "resolves a promise",
   "src/storage/postgres/deadline.ts": "rejects a promise; onLate cancels a statement",

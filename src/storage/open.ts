@@ -4,8 +4,8 @@ import { refuseInterruptedRestore } from "./backup/interrupted-restore.ts";
 import type { ChangeSource } from "./change-feed.ts";
 import type { Database, OnCommit, OnWait } from "./database.ts";
 import { acceptLoss, type Loss } from "./identity/accept-loss.ts";
-import { lookInto } from "./identity/look.ts";
-import { type OpenFile, openMarked } from "./identity/open-marked.ts";
+import { lookInto, readJournal as readFileJournal } from "./identity/look.ts";
+import { type OpenFile, openChecked } from "./identity/open-listed.ts";
 import type { JournalEntry } from "./migrate.ts";
 import { findMigrations, KIND, type Migration } from "./migrations.ts";
 import { createChangeSource } from "./postgres/change-feed.ts";
@@ -35,7 +35,7 @@ interface OpenOptions {
 
 /** Opens one of the databases and brings its tables up to date. */
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
-  const { dataDir, databaseUrl, databaseDirectUrl, databaseReplicas, onFatalIoError } = options;
+  const { dataDir, databaseUrl, databaseDirectUrl, databaseReplicas } = options;
   if (databaseUrl !== undefined) {
     const migrations = migrationsOf(name, options);
     const addresses = { url: databaseUrl, directUrl: databaseDirectUrl, replicaUrls: databaseReplicas };
@@ -46,7 +46,7 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
   }
   refuseInterruptedRestore(dataDir);
   makeDataFolder(dataDir);
-  return openMarked(name, dataDir, fileOpener(options), onFatalIoError);
+  return openChecked(name, dataDir, fileOpener(options));
 }
 
 /** Brings the tables of every database up to date. */
@@ -138,5 +138,5 @@ export async function readJournal(
     return readPostgresJournal(databaseDirectUrl, name);
   }
   const file = fileOf(name, dataDir);
-  return existsSync(file) ? lookInto(file).journal : [];
+  return existsSync(file) ? lookInto(file, readFileJournal) : [];
 }

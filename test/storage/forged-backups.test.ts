@@ -103,6 +103,7 @@ describe("petstore restore refuses a database with", () => {
     ["an index", "CREATE INDEX slow ON pet (name)", "has index slow, which is not petstore's"],
     ["a table", "CREATE TABLE more (x)", "has table more, which is not petstore's"],
     ["a table less", "DROP TABLE store_order", "lacks"],
+    ["nothing that says which store it is of", "DROP TABLE store_identity", "lacks table store_identity"],
     [
       "a view in place of a table",
       "ALTER TABLE pet RENAME TO old; CREATE VIEW pet AS SELECT * FROM old",

@@ -36,7 +36,7 @@ async function shapeOnSqlite(name: DatabaseName): Promise<Shape> {
     database
       .query<{ text: string }, []>(
         `WITH own AS (SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
-           AND name NOT IN ('migration', 'store_identity', 'store_file', 'store_loss')) ${query}`,
+           AND name NOT IN ('migration', 'store_identity', 'store_file')) ${query}`,
       )
       .all()
       .map(({ text }) => text);

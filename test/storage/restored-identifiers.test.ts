@@ -6,7 +6,6 @@ import { ID_GAP } from "../../src/limits.ts";
 import { backUpStore } from "../../src/storage/backup/backup.ts";
 import { restoreStore } from "../../src/storage/backup/restore.ts";
 import { openDatabase } from "../../src/storage/open.ts";
-import { DATABASE_NAMES, fileOf } from "../../src/storage/store-files.ts";
 import { createTestApp } from "../test-app.ts";
 import { addPets, freshDir, removeDatabase } from "./used-store.ts";
 
@@ -87,13 +86,6 @@ describe("the first animal after a restore", () => {
     expect(await production.maintenance.nextId("store_order")).toBe(BigInt(ID_GAP + 1));
     await production.close();
   });
-
-  test("of a backup from before stores had identities is a billion higher, too", async () => {
-    const { file } = await usedOn("closed");
-    const dataDir = await restored(file);
-    makeOld(dataDir);
-    expect((await addPets(await restored(backUp(dataDir)), 1))[0]).toBeGreaterThan(ID_GAP);
-  });
 });
 
 test("a file of the time before a restore is refused afterwards", async () => {
@@ -104,27 +96,3 @@ test("a file of the time before a restore is refused afterwards", async () => {
   cpSync(join(dataDir, aside, "production.sqlite"), join(dataDir, "production.sqlite"));
   await expect(createTestApp({}, { dataDir })).rejects.toThrow(/older than it was|newer than/);
 });
-
-test("a store of an older program is adopted without a question, and known from then on", async () => {
-  const dataDir = freshDir();
-  const given = await addPets(dataDir, 3);
-  makeOld(dataDir);
-  const old = freshDir();
-  cpSync(dataDir, old, { recursive: true });
-  expect(await addPets(dataDir, 1)).toEqual([Math.max(...given) + 1]);
-  expect(await addPets(dataDir, 1)).toEqual([Math.max(...given) + 2]);
-  cpSync(join(old, "production.sqlite"), join(dataDir, "production.sqlite"));
-  await expect(createTestApp({}, { dataDir })).rejects.toThrow("is older than it was");
-});
-
-/** Takes away from each file what says which one it is. */
-function makeOld(dataDir: string): void {
-  for (const name of DATABASE_NAMES) {
-    const connection = new Database(fileOf(name, dataDir));
-    for (const table of ["store_identity", "store_file", "store_loss"])
-      connection.run(`DROP TABLE IF EXISTS ${table}`);
-    connection.run("PRAGMA application_id = 0");
-    connection.run("PRAGMA user_version = 0");
-    connection.close();
-  }
-}

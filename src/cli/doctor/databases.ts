@@ -1,7 +1,7 @@
 import type { Config } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
+import type { Found } from "../../storage/identity/compare.ts";
 import { examineStore } from "../../storage/identity/examine.ts";
-import type { Found } from "../../storage/identity/found.ts";
 import { type JournalEntry, MigrationError, refuseUnknownMigrations } from "../../storage/migrate.ts";
 import { migrationsOf, readJournal } from "../../storage/open.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../../storage/store-files.ts";
@@ -16,16 +16,16 @@ export async function checkDatabases(config: Config): Promise<readonly CheckResu
   return Promise.all(found.map((file) => checkFile(file, config)));
 }
 
-async function checkFile({ name, fault, page, contents }: Found, config: Config): Promise<CheckResult> {
+async function checkFile({ name, fault, isThere, contents }: Found, config: Config): Promise<CheckResult> {
   const check = `database ${name}`;
-  if (fault?.remedy === "none") return fail(check, fault.message, "Nothing is lost.");
+  if (fault?.kind === "avoidable") return fail(check, fault.message, "Nothing is lost.");
   if (fault !== undefined)
     return fail(
       check,
       fault.message,
       "Put the right file back, restore a backup (petstore restore FILE --replace), or go on without what is gone: petstore doctor --accept-loss",
     );
-  if (page !== undefined && contents === undefined) return checkDatabase(name, config);
+  if (isThere && contents === undefined) return checkDatabase(name, config);
   return judge(check, name, contents?.journal ?? [], config);
 }
 

@@ -12,7 +12,7 @@ import { formatTime, systemClock } from "../../platform/clock.ts";
 import { backUpStore, type OnProgress } from "../../storage/backup/backup.ts";
 import { type BackupInFolder, backUpIntoFolder } from "../../storage/backup/backup-folder.ts";
 import { restoreStore } from "../../storage/backup/restore.ts";
-import { refuseUnfit } from "../../storage/identity/open-marked.ts";
+import { refuseUnfit } from "../../storage/identity/open-listed.ts";
 import { addExamples } from "../examples.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 import type { JsonOption } from "../terminal/output.ts";

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { errorMessage } from "../../errors.ts";
 import { BACKUP_LOCK_WAIT_MS } from "../../limits.ts";
 import { MigrationError } from "../migrate.ts";
-import { migrationsOf } from "../open.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "../store-files.ts";
 import { type BackupEntry, type BackupOrigin, createBackupFile, openBackupFile } from "./backup-file.ts";
 import { flushToDisk } from "./flush.ts";
@@ -137,7 +136,7 @@ function removeReplicationTables(copy: string): void {
 
 function refuseUnrestorable(copy: string, name: DatabaseName, source: string): void {
   try {
-    refuseForeignSchema(copy, migrationsOf(name, {}), source);
+    refuseForeignSchema(copy, name, source);
   } catch (error) {
     // A newer program restores what it has made.
     if (!(error instanceof MigrationError)) throw error;

@@ -1,9 +1,9 @@
 import { Database as Connection } from "bun:sqlite";
-import { IDENTITY_TABLES } from "../identity/store-list.ts";
 import { refuseUnknownMigrations, selectJournal } from "../migrate.ts";
-import type { Migration } from "../migrations.ts";
+import { findMigrations, KIND } from "../migrations.ts";
 import { CREATE_JOURNAL } from "../sqlite/migrator.ts";
 import type { Row } from "../statement.ts";
+import type { DatabaseName } from "../store-files.ts";
 
 /** One row of a database's own catalogue. Of a file that may have been forged, any of them can be any text. */
 interface SchemaRow {
@@ -22,13 +22,12 @@ const NAME_LENGTH_MAX = 80;
  *
  * @throws Error, in words for the operator, with names as they are in the file
  */
-export function refuseForeignSchema(file: string, migrations: readonly Migration[], title: string): void {
+export function refuseForeignSchema(file: string, name: DatabaseName, title: string): void {
   const connection = new Connection(file, { readonly: true, safeIntegers: true });
   try {
     connection.run("PRAGMA trusted_schema = OFF");
-    // What tells one file from another is not made by migrations.
-    const identity = new Set(schemaOfScript(IDENTITY_TABLES.join(";")).map(keyOf));
-    const rows = schemaOf(connection).filter((row) => !identity.has(keyOf(row)));
+    const migrations = findMigrations("sqlite", KIND[name]);
+    const rows = schemaOf(connection);
     refuseOthers(rows.filter(isJournal), schemaOfScript(CREATE_JOURNAL), title);
     const journal = connection.query<Row, []>(selectJournal.sql).all().map(selectJournal.decode);
     // What a migration makes is known to a program that has it, and to no older one.

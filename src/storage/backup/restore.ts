@@ -1,10 +1,9 @@
 import { SQLiteError } from "bun:sqlite";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { carryOver } from "../identity/carry-over.ts";
 import { examineStore } from "../identity/examine.ts";
+import { carryOver } from "../identity/relist.ts";
 import { asideName, moveAside } from "../move-aside.ts";
-import { migrationsOf } from "../open.ts";
 import { DATABASE_NAMES, fileOf } from "../store-files.ts";
 import { type OnProgress, requireSound } from "./backup.ts";
 import { type Backup, type BackupEntry, openBackupFile } from "./backup-file.ts";
@@ -45,7 +44,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
     try {
       for (const entry of backup.entries) unpack(backup, entry, folder, file, onProgress);
       const names = backup.entries.map(({ name }) => name);
-      await carryOver(folder, names, await examineStore(dataDir));
+      await carryOver(folder, await examineStore(dataDir));
       for (const name of names) flushToDisk(fileOf(name, folder));
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
@@ -92,7 +91,7 @@ function unpack(
   const title = `${name} in ${file}`;
   understood(file, () => {
     backup.extract(entry, to, (done) => onProgress(`unpacking ${name}`, done, bytes));
-    refuseForeignSchema(to, migrationsOf(name, {}), title);
+    refuseForeignSchema(to, name, title);
     requireSound(to, title);
   });
 }

@@ -13,7 +13,7 @@ export interface Digest {
 }
 
 /** The journal of the migrations, the copy that is under way, what tells one file from another. */
-const STORAGE = ["migration", "copy_run", "store_identity", "store_file", "store_loss"];
+const STORAGE = ["migration", "copy_run", "store_identity", "store_file"];
 const NOT_COPIED = [...STORAGE, "rehearsal", "simulation"];
 
 /** The tables that are copied, in an order in which each row finds what it refers to. */

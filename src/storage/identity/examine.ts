@@ -3,14 +3,15 @@ import { basename } from "node:path";
 import { errorMessage } from "../../errors.ts";
 import { STORE_LOOK_PAUSE_MS, STORE_LOOKS_MAX } from "../../limits.ts";
 import { isWritable } from "../../platform/disk.ts";
+import type { Query } from "../database.ts";
 import { MigrationError, refuseUnknownMigrations } from "../migrate.ts";
 import { findMigrations, KIND } from "../migrations.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "../store-files.ts";
-import { compareWithList } from "./compare.ts";
-import { absence, type Fault, type Found } from "./found.ts";
-import { isPassing, lookInto } from "./look.ts";
-import { APPLICATION_IDS, type PageOne, readPageOne } from "./page-one.ts";
-import { readLog } from "./write-ahead-log.ts";
+import { absence, type Contents, compareWithList, type Fault, type Found } from "./compare.ts";
+import { isPassing, lookInto, readJournal } from "./look.ts";
+import { APPLICATION_IDS, type PageOne, readLog, readPageOne } from "./raw-file.ts";
+import { readState } from "./stamp.ts";
+import { readList } from "./store-list.ts";
 
 /**
  * Looks at every database file of a folder and holds them against each other. Changes nothing. What another process is
@@ -18,64 +19,92 @@ import { readLog } from "./write-ahead-log.ts";
  */
 export async function examineStore(dataDir: string): Promise<readonly Found[]> {
   for (let look = 1; ; look++) {
-    const found = lookAtAll(dataDir);
+    const found = await lookAtAll(dataDir);
     if (look === STORE_LOOKS_MAX || found.every(({ fault }) => fault === undefined)) return found;
     await Bun.sleep(STORE_LOOK_PAUSE_MS);
   }
 }
 
-function lookAtAll(dataDir: string): readonly Found[] {
+async function lookAtAll(dataDir: string): Promise<readonly Found[]> {
   // The accounts last: a new store has them first.
   const [accountsName, ...others] = DATABASE_NAMES;
-  const siblings = others.map((name) => lookAt(name, fileOf(name, dataDir)));
-  const accounts = lookAt(accountsName, fileOf(accountsName, dataDir));
-  return compareWithList(accounts, siblings);
+  const siblings: Found[] = [];
+  for (const name of others) siblings.push(await lookAt(name, fileOf(name, dataDir)));
+  return compareWithList(await lookAt(accountsName, fileOf(accountsName, dataDir)), siblings);
 }
 
-function lookAt(name: DatabaseName, file: string): Found {
-  const found = { name, file, page: undefined, contents: undefined };
-  const failed = (what: string, remedy: Fault["remedy"] = "new-file"): Found => ({
-    ...found,
-    fault: { name, remedy, message: `${file} ${what}` },
-  });
-  const misplaced = [file, `${file}-wal`].find((path) => !isFileOrNothing(path));
-  if (misplaced !== undefined)
-    return failed(
-      `cannot be used: ${basename(misplaced)} is not a file but a folder, a link or a device; put the file itself there`,
-      "none",
-    );
-  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (bytes === 0) {
-    const log = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    if (log > 0) return failed(`${absence(file)}, and its log is there`);
-    return { ...found, fault: undefined };
+async function lookAt(name: DatabaseName, file: string): Promise<Found> {
+  const isThere = [file, `${file}-wal`].some((path) => isNoFile(path) || bytesOf(path) > 0);
+  if (!isThere) return { name, file, isThere };
+  const fault = findFault(name, file);
+  if (fault !== undefined && fault.kind !== "log") return { name, file, isThere, fault };
+  try {
+    const contents = await lookInto(file, (query) => readContents(query, name, file), fault !== undefined);
+    return { name, file, isThere, contents, fault };
+  } catch (error) {
+    // Opening it for use waits for it, or says why it cannot.
+    return { name, file, isThere, fault: isPassing(error) ? fault : faultOf(error, file) };
   }
+}
+
+/** The journal first: another version's tables may differ. */
+async function readContents(query: Query, name: DatabaseName, file: string): Promise<Contents> {
+  const journal = await readJournal(query);
+  refuseUnknownMigrations(journal, findMigrations("sqlite", KIND[name]), file);
+  const state = await readState(query);
+  const list = state !== undefined && name === "accounts" ? await readList(query) : undefined;
+  return { journal, state, list };
+}
+
+function faultOf(error: unknown, file: string): Fault {
+  const message = errorMessage(error);
+  if (!(error instanceof MigrationError))
+    return { kind: "file", message: `${file} cannot be used: it is damaged (${message})` };
+  const kind = /(newer|earlier) petstore/.test(message) ? "avoidable" : "file";
+  return { kind, message: message.replace(/\.$/, "") };
+}
+
+/** What is wrong with the bytes of a file and its log, which SQLite changes as soon as it opens them. */
+function findFault(name: DatabaseName, file: string): Fault | undefined {
+  const fault = (what: string, kind: Fault["kind"] = "file"): Fault => ({ kind, message: `${file} ${what}` });
+  const [log, id] = [`${file}-wal`, APPLICATION_IDS[name]];
+  const misplaced = [file, log].find(isNoFile);
+  if (misplaced !== undefined)
+    return fault(
+      `cannot be used: ${basename(misplaced)} is not a file but a folder, a link or a device; put the file itself there`,
+      "avoidable",
+    );
+  const bytes = bytesOf(file);
+  if (bytes === 0) return fault(`${absence(file)}, and its log is there`);
   if (!isWritable(file))
-    return failed(
+    return fault(
       "cannot be used: it cannot be opened for writing; look at the permissions of the file and its folder",
-      "none",
+      "avoidable",
     );
   const page = readPageOne(file);
-  if (page === undefined) return failed("cannot be used: it is not a database of this program");
-  if (![0, APPLICATION_IDS[name]].includes(page.applicationId)) return failed(ownerOf(page));
-  const log = readLog(`${file}-wal`, page.pageBytes);
-  if (log === undefined || !isOwn(log.first, log.last, page, APPLICATION_IDS[name]))
-    return failed(`has a log (${basename(file)}-wal) that is not its own`, "new-log");
+  if (page === undefined) return fault("cannot be used: it is not a database of this program");
+  if (![0, id].includes(page.applicationId)) return fault(ownerOf(page));
+  const frames = readLog(log, page.pageBytes);
+  if (frames === undefined || !isOwn(frames.pagesOne, page, id))
+    return fault(`has a log (${basename(log)}) that is not its own`, "log");
   // SQLite removes a log after its index.
-  if (existsSync(`${file}-shm`) && !existsSync(`${file}-wal`))
-    return failed(`has lost its log (${basename(file)}-wal), whose index is there`, "new-log");
-  const pages = log.pages || (page.pages ?? 0);
-  for (let number = Math.floor(bytes / page.pageBytes) + 1; number <= pages; number++) {
-    if (log.written.has(number)) continue;
-    return failed(
-      `cannot be used: it is damaged (it was cut off: ${bytes} bytes of ${pages * page.pageBytes})`,
-    );
-  }
-  return readContents({ ...found, page: log.last ?? page, fault: undefined }, failed);
+  if (existsSync(`${file}-shm`) && !existsSync(log))
+    return fault(`has lost its log (${basename(log)}), whose index is there`, "log");
+  const pages = frames.pages || page.pages;
+  for (let number = Math.floor(bytes / page.pageBytes) + 1; number <= pages; number++)
+    if (!frames.written.has(number))
+      return fault(
+        `cannot be used: it is damaged (it was cut off: ${bytes} bytes of ${pages * page.pageBytes})`,
+      );
+  return undefined;
 }
 
-function isFileOrNothing(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+function isNoFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === false;
+}
+
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function ownerOf({ applicationId }: PageOne): string {
@@ -84,29 +113,15 @@ function ownerOf({ applicationId }: PageOne): string {
 }
 
 /**
- * Each mark is one higher than the last, and the log begins after the marks that the file has had: another store's, or one
- * from another time, does not fit. A file without a mark says nothing.
+ * Each generation is one higher than the last, and a log begins after those that the file has had: another store's log, or one
+ * from another time, does not fit. A file without an owner says nothing.
  */
-function isOwn(first: PageOne | undefined, last: PageOne | undefined, page: PageOne, id: number): boolean {
+function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean {
+  const [first, last] = [pagesOne[0], pagesOne.at(-1)];
   if (first === undefined || last === undefined) return true;
   if (![first, last].every(({ applicationId }) => applicationId === 0 || applicationId === id)) return false;
-  return page.applicationId === 0 || (first.mark <= page.mark + 1 && last.mark >= page.mark);
-}
-
-function readContents(found: Found, failed: (what: string, remedy?: Fault["remedy"]) => Found): Found {
-  const { name, file } = found;
-  try {
-    const contents = lookInto(file);
-    refuseUnknownMigrations(contents.journal, findMigrations("sqlite", KIND[name]), file);
-    return { ...found, contents };
-  } catch (error) {
-    if (error instanceof MigrationError) {
-      const isOfAnotherVersion = /(newer|earlier) petstore/.test(error.message);
-      const message = errorMessage(error).replace(/\.$/, "");
-      return { ...found, fault: { name, remedy: isOfAnotherVersion ? "none" : "new-file", message } };
-    }
-    // Opening it for use waits for it, or says why it cannot.
-    if (isPassing(error)) return found;
-    return failed(`cannot be used: it is damaged (${errorMessage(error)})`);
-  }
+  return (
+    page.applicationId === 0 ||
+    (first.generation <= page.generation + 1 && last.generation >= page.generation)
+  );
 }

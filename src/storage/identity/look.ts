@@ -2,71 +2,51 @@ import { Database as Connection, constants, SQLiteError } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { SQLITE_BUSY_TIMEOUT_MS } from "../../limits.ts";
+import type { Query } from "../database.ts";
 import { type JournalEntry, selectJournal } from "../migrate.ts";
 import { refuseForeign } from "../sqlite/file.ts";
-import type { DatabaseName } from "../store-files.ts";
-import { selectLastIds } from "./stamp.ts";
-import { hasTable, type LastIds, type Listed, readList } from "./store-list.ts";
+import { noRows, type Row, type SqlValue, type Statement, statement } from "../statement.ts";
 
-/** What a database file holds, as far as other files are compared with it. */
-export interface Contents {
-  readonly journal: readonly JournalEntry[];
-  /** Undefined in a file that no petstore has marked yet. */
-  readonly storeId: string | undefined;
-  readonly lastIds: LastIds;
-  /** Of the accounts: what it says of the other files. */
-  readonly list: ReadonlyMap<DatabaseName, Listed> | undefined;
-}
+const selectJournalTable: Statement<[], undefined> = statement(
+  "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'",
+  noRows,
+);
 
 /**
  * Reads a database without changing a byte of it or its log.
  *
+ * @param isLogIgnored true where the log is not the file's own
  * @throws SQLiteError when it is damaged
  */
-export function lookInto(file: string): Contents {
-  const connection = openToLook(file);
-  try {
-    connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
-    connection.run("PRAGMA trusted_schema = OFF");
-    refuseForeign(connection, file);
-    return {
-      journal: hasTable(connection, "migration")
-        ? connection.query<JournalRow, []>(selectJournal.sql).all().map(journalEntry)
-        : [],
-      storeId: hasTable(connection, "store_identity")
-        ? connection.query<{ id: string }, []>("SELECT id FROM store_identity").get()?.id
-        : undefined,
-      lastIds: readLastIds(connection),
-      list: readList(connection),
-    };
-  } finally {
-    connection.close();
-  }
+export async function lookInto<Result>(
+  file: string,
+  read: (query: Query) => Promise<Result>,
+  isLogIgnored = false,
+): Promise<Result> {
+  using connection = openToLook(file, isLogIgnored);
+  connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
+  connection.run("PRAGMA trusted_schema = OFF");
+  refuseForeign(connection, file);
+  return await read(({ sql, decode }, values) =>
+    connection
+      .query<Row, SqlValue[]>(sql)
+      .safeIntegers(true)
+      .all(...values)
+      .map(decode),
+  );
 }
 
-interface JournalRow {
-  readonly number: number;
-  readonly name: string;
-  /** Absent in the journal of an earlier petstore, which is read to be refused. */
-  readonly oldest_program?: number | null;
-}
-
-function journalEntry({ number, name, oldest_program }: JournalRow): JournalEntry {
-  return { number, name, oldestProgram: oldest_program ?? undefined };
+/** The migrations that a database has had; none in a file without tables. */
+export async function readJournal(query: Query): Promise<readonly JournalEntry[]> {
+  return (await query(selectJournalTable, [])).length === 0 ? [] : query(selectJournal, []);
 }
 
 /** With a log SQLite needs its index beside it; without one it would make both, unless the file counts as immutable. */
-function openToLook(file: string): Connection {
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+function openToLook(file: string, isLogIgnored: boolean): Connection {
+  const log = isLogIgnored ? undefined : statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0) return new Connection(file, { readonly: true });
   const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
   return new Connection(`${pathToFileURL(file)}?immutable=1`, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
-}
-
-function readLastIds(connection: Connection): LastIds {
-  if (!hasTable(connection, "sqlite_sequence")) return {};
-  const rows = connection.query<{ name: string; seq: number }, []>(selectLastIds.sql).all();
-  return Object.fromEntries(rows.map(({ name, seq }) => [name, Number(seq)]));
 }
 
 /** Whether another process is at the file, so that this look proves nothing. */

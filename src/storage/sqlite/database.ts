@@ -90,7 +90,7 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
       locks: { claim: "", share: "" },
       async close() {
         watch.close();
-        await commits.drain();
+        await commits.close();
         reader?.end();
         reading.close();
         writing.close();

@@ -1,3 +1,4 @@
+import { unavailable } from "../../errors.ts";
 import { COMMIT_BATCH_FULL, COMMIT_BATCH_MAX } from "../../limits.ts";
 import { andThen, type Maybe, orElse } from "../../platform/maybe.ts";
 import type { OnCommit, Query, SingleStatement } from "../database.ts";
@@ -25,8 +26,8 @@ type Work<Result> = (query: Query) => Maybe<Result>;
 
 interface GroupCommit {
   write<Result>(work: Work<Result>, single?: SingleStatement): Promise<Result>;
-  /** Resolves when everything handed in so far has been settled. */
-  drain(): Promise<void>;
+  /** Refuses further work; resolves when everything handed in so far has been settled. */
+  close(): Promise<void>;
 }
 
 /** One caller's work: it runs inside the group's transaction, and is settled once the group is on disk. */
@@ -50,6 +51,7 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   let waiting: Job[] = [];
   let running: Promise<void> | undefined;
   let begin = (): void => {};
+  let isClosed = false;
 
   async function commitAll(): Promise<void> {
     // One turn of the event loop, so that requests already received join the first group; also for a write that seems to
@@ -73,13 +75,15 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
 
   return {
     write<Result>(work: Work<Result>, single?: SingleStatement): Promise<Result> {
+      if (isClosed) return Promise.reject(unavailable("The store is being closed."));
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       waiting.push(createJob(work, single !== undefined, resolve, reject));
       running ??= commitAll();
       if (waiting.length >= COMMIT_BATCH_FULL) begin();
       return promise;
     },
-    async drain() {
+    async close() {
+      isClosed = true;
       await running;
     },
   };

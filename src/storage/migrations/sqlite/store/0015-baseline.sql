@@ -193,3 +193,9 @@ CREATE TABLE simulation (
   requested_at INTEGER NOT NULL,
   PRIMARY KEY (key_id, operation, header)
 ) STRICT;
+
+-- Which store the file is of; with a suffix after a reset.
+CREATE TABLE store_identity (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  id TEXT NOT NULL
+) STRICT;

@@ -185,3 +185,18 @@ CREATE TABLE copy_run (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   source TEXT NOT NULL
 ) STRICT;
+
+-- Which store the file is of; with a suffix after a reset.
+CREATE TABLE store_identity (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  id TEXT NOT NULL
+) STRICT;
+
+-- The files of the other databases, as they were at their last start or end (decision 24).
+CREATE TABLE store_file (
+  name TEXT PRIMARY KEY,
+  store_id TEXT NOT NULL,
+  generation INTEGER,
+  is_closed INTEGER NOT NULL,
+  last_ids TEXT NOT NULL
+) STRICT;

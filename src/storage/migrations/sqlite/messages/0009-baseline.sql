@@ -56,3 +56,9 @@ CREATE TABLE elapsed_time (
   name TEXT NOT NULL PRIMARY KEY,
   milliseconds INTEGER NOT NULL
 ) STRICT;
+
+-- Which store the file is of; with a suffix after a reset.
+CREATE TABLE store_identity (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  id TEXT NOT NULL
+) STRICT;

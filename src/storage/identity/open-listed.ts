@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Database, Query } from "../database.ts";
+import { type DatabaseName, fileOf } from "../store-files.ts";
+import { examineStore } from "./examine.ts";
+import { newStoreId, raiseGeneration, raiseLastIds, readState, stamp } from "./stamp.ts";
+import {
+  askForList,
+  changeAccounts,
+  connectTo,
+  createList,
+  readList,
+  transact,
+  unmade,
+  writeListed,
+} from "./store-list.ts";
+
+/** Opens the engine's database on a file; `finish` is the end of the transaction that migrates it. */
+export type OpenFile = (name: DatabaseName, finish: (query: Query) => Promise<void>) => Promise<Database>;
+
+/** The folder of each database that this process has open: see raw-file.ts. */
+const open: string[] = [];
+
+/**
+ * Opens a database whose file is what it should be, and keeps account of it.
+ *
+ * @throws Error, in one line for the operator, when any file of the store is not; nothing was changed then
+ */
+export async function openChecked(
+  name: DatabaseName,
+  dataDir: string,
+  openFile: OpenFile,
+): Promise<Database> {
+  const folder = resolve(dataDir);
+  if (!open.includes(folder)) await refuseUnfit(dataDir);
+  const database = await (name === "accounts" ? openAccounts(openFile) : openListed(name, dataDir, openFile));
+  open.push(folder);
+  return {
+    ...database,
+    async close() {
+      // An empty transaction fails where the file is gone, or a failed commit has left its log unknown.
+      const isSound = await database.write(() => true).catch(() => false);
+      await database.close();
+      // Without it the next start knows no less than after a power loss.
+      if (isSound && name !== "accounts") await record(name, dataDir, true).catch(() => {});
+      open.splice(open.indexOf(folder), 1);
+    },
+  };
+}
+
+/**
+ * @param isCopied true to open read-only; allowed for files of a newer version and for write-protected files
+ * @throws Error, in one line for the operator, when a file of the store is not what it should be
+ */
+export async function refuseUnfit(dataDir: string, { isCopied = false } = {}): Promise<void> {
+  const faults = (await examineStore(dataDir)).flatMap(({ fault }) => fault ?? []);
+  const fault = faults.find(({ kind }) => !isCopied || kind !== "avoidable");
+  if (fault === undefined) return;
+  const advice =
+    fault.kind === "avoidable"
+      ? "."
+      : ". Put the right file back, restore a backup (petstore restore FILE --replace), or go on with what there is: petstore doctor --accept-loss says what is gone.";
+  throw new Error(fault.message + advice);
+}
+
+/** The accounts have the list of the others. */
+export function openAccounts(openFile: OpenFile): Promise<Database> {
+  return openFile("accounts", async (query) => {
+    await createList(query);
+    await stamp(query, "accounts", newStoreId());
+  });
+}
+
+async function openListed(name: DatabaseName, dataDir: string, openFile: OpenFile): Promise<Database> {
+  const accountsFile = fileOf("accounts", dataDir);
+  if ((await askForList(accountsFile)) === undefined) await (await openAccounts(openFile)).close();
+  const { storeId } = (await askForList(accountsFile))?.get(name) ?? unmade();
+  const database = await openFile(name, (query) => stamp(query, name, storeId));
+  try {
+    await record(name, dataDir, false);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/**
+ * Raises the generation of a file, and then that in the list, whose lock keeps other processes from doing so at once. At the start
+ * before this process writes to the file, and at the end after that: a file, or a list, from before is known for what it is.
+ */
+async function record(name: DatabaseName, dataDir: string, isEnd: boolean): Promise<void> {
+  const file = fileOf(name, dataDir);
+  // Closed last: SQLite removes the log with the last connection, see isCutOff in compare.ts.
+  using held = new DisposableStack();
+  await changeAccounts(fileOf("accounts", dataDir), async (query) => {
+    const listed = (await readList(query)).get(name) ?? unmade();
+    const isClosed = isEnd && !existsSync(`${file}-wal`);
+    const state = await transact(held.use(connectTo(file)), async (own) => {
+      // Other files, or another list, than at the start, after a restore for example.
+      const isOther = listed.isClosed || (await readState(own))?.generation !== listed.generation;
+      if (isEnd && isOther) return undefined;
+      await raiseGeneration(own, listed.generation ?? 0);
+      // A reset since then has the identifiers start at 1.
+      if ((await readState(own))?.storeId === listed.storeId) await raiseLastIds(own, listed.lastIds);
+      return readState(own);
+    });
+    if (state !== undefined) await writeListed(query, name, { ...state, isClosed });
+  });
+}

@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { ID_GAP } from "../../limits.ts";
+import { DATABASE_NAMES, type DatabaseName, fileOf } from "../store-files.ts";
+import type { Found } from "./compare.ts";
+import { type FileState, type LastIds, OTHER_TABLES, raiseLastIds, readState, renumber } from "./stamp.ts";
+import {
+  changeAccounts,
+  connectTo,
+  createList,
+  type Listed,
+  readList,
+  transact,
+  unmade,
+  writeListed,
+} from "./store-list.ts";
+
+const SIBLINGS = DATABASE_NAMES.slice(1);
+
+/** A file to be listed as it is; to be made, where it has no state. */
+interface Kept {
+  readonly name: DatabaseName;
+  readonly state: FileState | undefined;
+}
+
+/**
+ * Has the accounts list files as they are, with identifiers that go on above all that is known: right above them where the files
+ * in use before were closed, and `ID_GAP` above where a process may have given out more.
+ *
+ * @param found the files in use before
+ */
+export async function relist(
+  accountsFile: string,
+  files: readonly Kept[],
+  found: readonly Found[],
+): Promise<void> {
+  const before = (name: DatabaseName) => found.find((one) => one.name === name)?.contents;
+  const list = before("accounts")?.list;
+  const isTrusted = found.every(
+    ({ name, fault }) => fault === undefined || (name !== "accounts" && fault.kind !== "newer"),
+  );
+  const isClosed = (name: DatabaseName) => isTrusted && (list?.get(name)?.isClosed ?? false);
+  await changeAccounts(accountsFile, async (query) => {
+    await createList(query);
+    const current = await readList(query);
+    for (const { name, state } of files) {
+      const known = [state, before(name)?.state, list?.get(name), current.get(name)];
+      const listed = { ...unmade(), ...state, lastIds: above(known, isClosed(name)) };
+      await writeListed(query, name, listed);
+    }
+    const known = [await readState(query), before("accounts")?.state];
+    await raiseLastIds(query, above(known, SIBLINGS.every(isClosed)));
+  });
+}
+
+/**
+ * Prepares the files of a backup to take the place of others: identifiers go on above all that the others tell, and generations
+ * are new, so that neither a file nor a log from before fits.
+ *
+ * @param folder where the files are, before they are moved into place
+ * @param found the files in use until now
+ */
+export async function carryOver(folder: string, found: readonly Found[]): Promise<void> {
+  const files: Kept[] = [];
+  for (const name of DATABASE_NAMES) {
+    const file = fileOf(name, folder);
+    files.push({ name, state: existsSync(file) ? await renumberFile(file) : undefined });
+  }
+  await relist(fileOf("accounts", folder), files.slice(1), found);
+}
+
+async function renumberFile(file: string): Promise<FileState | undefined> {
+  using connection = connectTo(file);
+  return await transact(connection, async (query) => {
+    await renumber(query);
+    return readState(query);
+  });
+}
+
+/** The highest identifiers, with a gap where they are not exact. */
+function above(known: readonly (Pick<Listed, "lastIds"> | undefined)[], isExact: boolean): LastIds {
+  const gap = isExact ? 0 : ID_GAP;
+  const highest = new Map(isExact ? [] : [[OTHER_TABLES, gap]]);
+  for (const [table, last] of known.flatMap((one) => Object.entries(one?.lastIds ?? {})))
+    highest.set(table, Math.max(highest.get(table) ?? 0, Math.min(last + gap, Number.MAX_SAFE_INTEGER)));
+  return Object.fromEntries(highest);
+}
