@@ -25,7 +25,6 @@ const checks: readonly Check[] = [
   { title: "types of the pages", command: [...TSC, "--project", "tsconfig.web.json"] },
   { title: "types of the client", command: [...TSC, "--project", "client/tsconfig.json"] },
   { title: "document drift", command: [process.execPath, "scripts/openapi.ts", "--check"] },
-  { title: "Postman drift", command: [process.execPath, "scripts/postman.ts", "--check"] },
   { title: "client types drift", command: [process.execPath, "scripts/client-types.ts", "--check"] },
   { title: "README drift", command: [process.execPath, "scripts/readme.ts", "--check"] },
   {

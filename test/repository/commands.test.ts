@@ -22,7 +22,6 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   "test:proxies": "by hand",
   "test:executable": "by hand",
   "test:generators": "test/extra/generators/generators.long.test.ts",
-  "test:postman": "by hand",
   audit: "test/repository/dependencies.test.ts",
   bench: "by hand",
   docs: "test/repository/worked-example.long.test.ts",
@@ -38,7 +37,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 /** Commands of other programs. */
 const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
   ["npm ci", ".ci/run"],
-  ["npx redocly respect openapi/petstore.arazzo.yaml", "test/extra/tools/workflows.long.test.ts"],
+  ["npx redocly respect openapi/petstore.arazzo.yaml", "test/repository/workflows.long.test.ts"],
   ["npm pack", "test/client/package.long.test.ts"],
   ["npm install ../petstore/", "test/client/package.long.test.ts"],
   ["./petstore-VERSION-linux-x64 ", "test/executable/executable.long.test.ts"],

@@ -3,7 +3,6 @@ import benchPackage from "../../bench/package.json" with { type: "json" };
 import packageJson from "../../package.json" with { type: "json" };
 import packageLock from "../../package-lock.json" with { type: "json" };
 import generatorsPackage from "../extra/generators/package.json" with { type: "json" };
-import toolsPackage from "../extra/tools/package.json" with { type: "json" };
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
@@ -46,7 +45,6 @@ describe("dependencies", () => {
       benchPackage.dependencies,
       benchPackage.optionalDependencies,
       generatorsPackage.dependencies,
-      toolsPackage.dependencies,
     ];
     for (const [name, version] of lists.flatMap((list) => Object.entries(list)))
       expect([name, version]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+(-[\w.]+)?$/)]);

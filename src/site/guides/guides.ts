@@ -75,7 +75,4 @@ export const LINKED_FILES: readonly string[] = [
   "deploy/petstore.service",
   "openapi/petstore.arazzo.yaml",
   "openapi/petstore.json",
-  "openapi/postman-collection.json",
-  "openapi/postman-production.json",
-  "openapi/postman-staging.json",
 ];

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createDestination } from "../../wire/deliveries.ts";
-import { outcomeOf } from "../../wire/process.ts";
-import { makeKey, type Server, startServer } from "../../wire/server.ts";
-import { freshEmbeddedStore } from "../../wire/stores.ts";
+import { createDestination } from "../wire/deliveries.ts";
+import { outcomeOf } from "../wire/process.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // Redocly's runner plays openapi/petstore.arazzo.yaml, and checks every response against the OpenAPI documents.
 
-const PROJECT = Bun.fileURLToPath(new URL("../../../", import.meta.url));
+const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const WORKFLOWS = "openapi/petstore.arazzo.yaml";
 
 interface Step {
