@@ -1,5 +1,5 @@
 // Fills an empty store with animals, then prints its size and the latency of pages, for docs/guides/scaling.md:
-// node bin/bun.js scripts/measure-store.ts ADDRESS ANIMALS
+// npm run lab -- measure-store ADDRESS ANIMALS
 import { Database as Sqlite } from "bun:sqlite";
 import { SQL } from "bun";
 import { type PetFilter, selectPetPage } from "../src/pets/store.ts";
@@ -13,7 +13,8 @@ const PAGES = 2_000;
 const [address = "", count = ""] = process.argv.slice(2);
 const store = parseStoreAddress(address);
 const animals = Number(count);
-if (store === undefined || !(animals > 0)) throw new Error("usage: measure-store.ts ADDRESS ANIMALS");
+if (store === undefined || !(animals > 0))
+  throw new Error("usage: npm run lab -- measure-store ADDRESS ANIMALS");
 
 const database = await openDatabase("production", store);
 const seconds = (await timed(() => fill(database))) / 1e6;

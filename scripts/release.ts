@@ -1,4 +1,4 @@
-// Makes a release of the project in the current folder: npm run release -- 1.1.0. With --dry-run it prints what it would do, and
+// Makes a release of the project in the current folder: npm run lab -- release 1.1.0. With --dry-run it prints what it would do, and
 // changes nothing. It never pushes or publishes.
 import { parseArgs } from "node:util";
 import { unreleasedChanges } from "./release/changelog.ts";
@@ -9,7 +9,7 @@ import { VERSIONED_FILES, writeVersion } from "./release/write-version.ts";
 const CHECKS = [
   ["npm", "test"],
   ["npm", "run", "test:all"],
-  ["npm", "run", "test:executable"],
+  ["npm", "run", "lab", "--", "executable"],
   ["npm", "run", "build", "--", "--all", "--archive"],
 ] as const;
 

@@ -1,4 +1,4 @@
-// `npm run sizes`: lines of files and functions, and `any` types; exits with 1 when an aim is missed.
+// `npm run lab -- sizes`: lines of files and functions, and `any` types; exits with 1 when an aim is missed.
 import { parse } from "@babel/parser";
 import { readSource, type SourceFile } from "./check/source.ts";
 

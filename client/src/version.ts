@@ -1,2 +1,2 @@
-/** The package's; `npm run release` writes both. */
+/** The package's; `npm run lab -- release` writes both. */
 export const VERSION = "1.0.0";

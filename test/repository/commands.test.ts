@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import packageJson from "../../package.json" with { type: "json" };
+import { PROGRAMS } from "../../scripts/lab.ts";
 import { commandsOfDocuments, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 
 // Every command in every document is run: by commands.long.test.ts, by the test that is named here, or by hand where it says so.
@@ -10,28 +11,33 @@ import { commandsOfDocuments, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 const SCRIPTS: Readonly<Record<string, string>> = {
   start: "test/repository/launcher.test.ts",
   dev: "by hand",
+  build: "test/executable/executable.long.test.ts",
   check: "test/repository/worked-example.long.test.ts",
   test: ".ci/run",
   "test:all": ".ci/run",
-  "test:crash": "test/extra/crash/crash.long.test.ts",
-  "test:failover": "test/extra/failover/failover.long.test.ts",
-  "test:browsers": "test/extra/browsers/console.long.test.ts",
-  "test:fuzz": "test/extra/fuzz/fuzz.test.ts",
-  "test:overload": "test/extra/overload/overload.long.test.ts",
-  "test:mutations": "by hand",
-  "test:proxies": "by hand",
-  "test:executable": "by hand",
-  "test:generators": "test/extra/generators/generators.long.test.ts",
-  audit: "test/repository/dependencies.test.ts",
-  bench: "by hand",
-  docs: "test/repository/worked-example.long.test.ts",
   format: "by hand",
+  bench: "by hand",
+  lab: "test/repository/lab.test.ts",
+  docs: "test/repository/worked-example.long.test.ts",
+  prepare: "test/client/package.long.test.ts",
+};
+
+/** What runs each program of `npm run lab`. */
+const LAB: Readonly<Record<string, string>> = {
+  audit: "test/repository/dependencies.test.ts",
+  browsers: "test/extra/browsers/console.long.test.ts",
+  crash: "test/extra/crash/crash.long.test.ts",
+  executable: "by hand",
+  failover: "test/extra/failover/failover.long.test.ts",
+  fuzz: "test/extra/fuzz/fuzz.test.ts",
+  generators: "test/extra/generators/generators.long.test.ts",
+  "measure-store": "by hand",
+  mutations: "by hand",
+  overload: "test/extra/overload/overload.long.test.ts",
+  proxies: "by hand",
   release: "test/release/release.test.ts",
   screenshots: "by hand",
   sizes: "test/repository/checks.test.ts",
-  build: "test/executable/executable.long.test.ts",
-  "build:client": "test/client/package.long.test.ts",
-  prepare: "test/client/package.long.test.ts",
 };
 
 /** Commands of other programs. */
@@ -47,15 +53,20 @@ const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
 
 const commands = await commandsOfDocuments();
 
-describe("npm's scripts in the documents", () => {
+describe("npm's scripts and the lab's programs in the documents", () => {
+  const said = commands.flatMap(({ lines }) => lines);
+
   test("are all there, and each is run by what is named here", () => {
-    const named = commands.flatMap(({ lines }) =>
-      lines.flatMap((line) => /^npm (?:run )?(?!ci|pack|install)([\w:]+)/.exec(line)?.[1] ?? []),
-    );
+    const scripts = said.flatMap((line) => /^npm (?:run )?(?!ci|pack|install)([\w:]+)/.exec(line)?.[1] ?? []);
+    const programs = said.flatMap((line) => /^npm run lab -- ([\w-]+)/.exec(line)?.[1] ?? []);
     expect(Object.keys(SCRIPTS).sort()).toEqual(Object.keys(packageJson.scripts).sort());
-    expect(named.filter((script) => SCRIPTS[script] === undefined)).toEqual([]);
+    expect(Object.keys(LAB)).toEqual(Object.keys(PROGRAMS));
+    expect(scripts.filter((script) => SCRIPTS[script] === undefined)).toEqual([]);
+    expect(programs.filter((program) => LAB[program] === undefined && program !== "--list")).toEqual([]);
     const missing = [
       ...Object.values(SCRIPTS),
+      ...Object.values(LAB),
+      ...Object.values(PROGRAMS).map(({ file }) => file),
       ...Object.values(RUN_ELSEWHERE),
       ...OTHERS.map(([, by]) => by),
     ]
@@ -65,10 +76,11 @@ describe("npm's scripts in the documents", () => {
   });
 
   test("are all in a document", () => {
-    const said = commands.flatMap(({ lines }) => lines).join("\n");
-    const silent = Object.keys(packageJson.scripts).filter(
-      (script) => !new RegExp(`npm (run )?${script}\\b`).test(said),
-    );
+    const commands = said.join("\n");
+    const silent = [
+      ...Object.keys(packageJson.scripts).map((script) => `npm (run )?${script}\\b`),
+      ...Object.keys(PROGRAMS).map((program) => `npm run lab -- ${program}\\b`),
+    ].filter((command) => !new RegExp(command).test(commands));
     expect(silent).toEqual([]);
   });
 });

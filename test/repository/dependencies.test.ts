@@ -75,7 +75,7 @@ describe("dependencies", () => {
   });
 });
 
-describe("npm run audit", () => {
+describe("npm run lab -- audit", () => {
   /** A registry with these advisories. */
   function startRegistry(advisories: Record<string, unknown>) {
     const asked: string[] = [];

@@ -14,7 +14,7 @@ import {
 import { petstore } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Dockerfile, compose files, unit and proxy settings agree with the service. `npm run test:proxies` runs the proxies.
+// Dockerfile, compose files, unit and proxy settings agree with the service. `npm run lab -- proxies` runs the proxies.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => Bun.file(PROJECT + path).text();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createLedger } from "./ledger.ts";
 import { type CrashOptions, runCrashes } from "./run.ts";
 
-// The short form of `npm run test:crash`: real processes under load that die, and what is there afterwards.
+// The short form of `npm run lab -- crash`: real processes under load that die, and what is there afterwards.
 
 const SEED = Number(process.env["PETSTORE_CRASH_SEED"] ?? Date.now() % 1_000_000);
 const { faults: NOTHING } = createLedger(() => {});

@@ -1,4 +1,4 @@
-// `npm run test:crash`: `--rounds` crashes, and a last line of counts. Exits with 1 when anything acknowledged was
+// `npm run lab -- crash`: `--rounds` crashes, and a last line of counts. Exits with 1 when anything acknowledged was
 // lost, done twice or renumbered; `--kind control`, which has to lose something, when nothing was.
 import { parseArgs } from "node:util";
 import { countsOf, isFaulty, runCrashes } from "./run.ts";
@@ -42,6 +42,6 @@ function wholeNumber(option: string, value: string): number {
 }
 
 function fail(message: string): never {
-  console.error(`test:crash: ${message}`);
+  console.error(`crash: ${message}`);
   process.exit(2);
 }

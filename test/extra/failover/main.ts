@@ -1,4 +1,4 @@
-// `npm run test:failover`: `--rounds` failovers of PostgreSQL with a synchronous standby, under load, and a last line of
+// `npm run lab -- failover`: `--rounds` failovers of PostgreSQL with a synchronous standby, under load, and a last line of
 // counts. Exits with 1 when anything acknowledged was lost, done twice or contradicted.
 import { parseArgs } from "node:util";
 import { isFaulty } from "../crash/run.ts";

@@ -4,7 +4,7 @@ import { send } from "../../wire/send.ts";
 import { makeKey, onBothEngines } from "../../wire/server.ts";
 import { fuzzBodies, fuzzOperations, fuzzReadBack } from "./fuzz.ts";
 
-// The short form of `npm run test:fuzz`. Every run has another seed; a failure names it, and PETSTORE_FUZZ_SEED plays it again.
+// The short form of `npm run lab -- fuzz`. Every run has another seed; a failure names it, and PETSTORE_FUZZ_SEED plays it again.
 
 const seed = Number(process.env["PETSTORE_FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 

@@ -1,4 +1,4 @@
-// `npm run test:fuzz -- --seed S --runs N`: the long form, on either engine.
+// `npm run lab -- fuzz --seed S --runs N`: the long form, on either engine.
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { makeKey, startServer } from "../../wire/server.ts";

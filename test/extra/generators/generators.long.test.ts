@@ -4,7 +4,7 @@ import { outcomeOf } from "../../wire/process.ts";
 const PROJECT = Bun.fileURLToPath(new URL("../../../", import.meta.url));
 
 test("clients made by other generators from the OpenAPI document behave as docs/guides/other-tools.md says", async () => {
-  const child = Bun.spawn(["npm", "run", "--silent", "test:generators"], {
+  const child = Bun.spawn(["npm", "run", "--silent", "lab", "--", "generators"], {
     cwd: PROJECT,
     stdout: "pipe",
     stderr: "pipe",

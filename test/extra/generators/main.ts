@@ -1,4 +1,4 @@
-// `npm run test:generators`: clients generated from openapi/petstore.json, type-checked and run against the service. What each
+// `npm run lab -- generators`: clients generated from openapi/petstore.json, type-checked and run against the service. What each
 // gets wrong is recorded here and in docs/guides/other-tools.md; a generator that improves fails as well. The last line is
 // `N passed, N failed`.
 import { mkdir, rm } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// `npm run test:overload`: twice the load that the service carries, for a minute, and the time after it.
+// `npm run lab -- overload`: twice the load that the service carries, for a minute, and the time after it.
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { startProcess } from "../../wire/process.ts";

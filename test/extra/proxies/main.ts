@@ -1,4 +1,4 @@
-// `npm run test:proxies`: the examples of deploy/, and HAProxy, before a server of ours. Needs `nginx`, `caddy`, `haproxy`,
+// `npm run lab -- proxies`: the examples of deploy/, and HAProxy, before a server of ours. Needs `nginx`, `caddy`, `haproxy`,
 // `curl` and `openssl`; one proxy alone with `-- nginx`. Ends with `N passed, N failed`.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,0 +1,1 @@
+export function runBun(args: readonly string[]): void;
