@@ -15,7 +15,13 @@ export const STAGING = stagingDocument.operations;
 export const MESSAGES = messagesDocument.operations;
 
 const documented = new Set([...STAGING, ...MESSAGES].map(({ id }) => id));
-const contracts = [...new Bun.Glob("src/**/*contract.ts").scanSync({ cwd: PROJECT, absolute: true })].sort();
+/** By folder: passkeys come after keys, because a refused sign-in ends the session. */
+const contracts = [...new Bun.Glob("src/**/*contract.ts").scanSync({ cwd: PROJECT, absolute: true })].sort(
+  (one, other) => folderOf(one).localeCompare(folderOf(other)),
+);
+function folderOf(path: string): string {
+  return path.split("/").at(-2) ?? "";
+}
 const declared = (
   await Promise.all(contracts.map((file): Promise<Record<string, unknown>> => import(file)))
 ).flatMap((contract) => Object.values(contract).flatMap(operationsIn));

@@ -33,27 +33,8 @@ export function usePets(filter: Query): PetList {
   const key = JSON.stringify(filter);
   const latest = useRef(route.value.isReturn && left?.filter === key ? left : undefined);
   const reading = useRef<Promise<unknown>>(undefined);
-  const search = useSignal<AbortController | undefined>(undefined);
+  const { find, isSearching, stop } = useSearch(filter, key);
 
-  async function find(reading: Reading, show: (part: PetPage) => void): Promise<PetPage> {
-    const stop = new AbortController();
-    const signals = [stop.signal, ...(reading.signal ? [reading.signal] : [])];
-    let found: PetPage | undefined;
-    function onPart(part: FoundPets): void {
-      found = { ...part, filter: key };
-      search.value = stop;
-      show(found);
-    }
-    try {
-      const page = await readPets(filter, { ...reading, signal: AbortSignal.any(signals), onPart });
-      return { ...page, filter: key };
-    } catch (error) {
-      if (found !== undefined && stop.signal.aborted) return found;
-      throw error;
-    } finally {
-      if (search.value === stop) search.value = undefined;
-    }
-  }
   async function load(signal: AbortSignal, show: (part: PetPage) => void): Promise<PetPage> {
     const shown = latest.current?.filter === key ? latest.current.items.length : 0;
     const page = await find({ count: Math.max(ROWS, shown), signal }, (part) => {
@@ -83,7 +64,7 @@ export function usePets(filter: Query): PetList {
 
   useLive(["pet"], async () => {
     // A search that every change begins anew never ends in a busy store.
-    if (search.value !== undefined) await reading.current;
+    if (isSearching()) await reading.current;
     // What is being read may be from before the change.
     else if (pets.isLoading || value === undefined) return pets.reload();
     const fresh = await readAgain(filter, latest.current?.items ?? []);
@@ -96,8 +77,8 @@ export function usePets(filter: Query): PetList {
   useNewsAnnounced(value?.news);
   return {
     ...pets,
-    isSearching: search.value !== undefined,
-    stop: () => search.value?.abort(),
+    isSearching: isSearching(),
+    stop,
     async more() {
       // What is being read would take the place of the rows that are added.
       await reading.current;
@@ -111,5 +92,35 @@ export function usePets(filter: Query): PetList {
       }
       append(await find({ count: ROWS, cursor: before?.next }, append));
     },
+  };
+}
+
+/** Reads animals; what is found on the way is shown, and `stop` ends a search with it. */
+function useSearch(filter: Query, key: string) {
+  const search = useSignal<AbortController | undefined>(undefined);
+
+  async function find(reading: Reading, show: (part: PetPage) => void): Promise<PetPage> {
+    const stop = new AbortController();
+    const signals = [stop.signal, ...(reading.signal ? [reading.signal] : [])];
+    let found: PetPage | undefined;
+    function onPart(part: FoundPets): void {
+      found = { ...part, filter: key };
+      search.value = stop;
+      show(found);
+    }
+    try {
+      const page = await readPets(filter, { ...reading, signal: AbortSignal.any(signals), onPart });
+      return { ...page, filter: key };
+    } catch (error) {
+      if (found !== undefined && stop.signal.aborted) return found;
+      throw error;
+    } finally {
+      if (search.value === stop) search.value = undefined;
+    }
+  }
+  return {
+    find,
+    isSearching: () => search.value !== undefined,
+    stop: () => search.value?.abort(),
   };
 }
