@@ -9,7 +9,6 @@ const AIMS = { fileMedian: 80, fileP90: 220, functionMedian: 12, functionMax: 70
 const REASONS: Readonly<Record<string, string>> = {
   "client/src/types.ts": "written by npm run docs: every resource and delivery of the documents",
   "src/config.ts": "every setting, with its words for the operator, stands once",
-  "src/limits.ts": "every limit, with what happens at it, stands once",
 };
 
 interface Part {

@@ -2,21 +2,20 @@ import { BlockList, isIP } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { SIGN_UP } from "./context.ts";
-import {
-  BACKUP_INTERVAL_MAX_MS,
-  BACKUPS_KEPT_MAX,
-  BODY_BYTES_DEFAULT,
-  BODY_BYTES_MAX,
-  HISTORY_DAYS_DEFAULT,
-  HISTORY_DAYS_MAX,
-  PROCESSES_MAX,
-} from "./limits.ts";
+import { BODY_BYTES_MAX } from "./limits.ts";
 import { parseDatabaseUrl } from "./platform/database-url.ts";
 import { parseHttpUrl } from "./platform/http-url.ts";
 import { isServiceLink, misspeltVariables } from "./platform/misspelt-variables.ts";
 import { privateDestinationFault } from "./platform/private-destination.ts";
 import { readSecretFiles } from "./platform/secret-files.ts";
 import { LOG_LEVELS } from "./telemetry/logger.ts";
+
+export const BODY_BYTES_DEFAULT = 65_536; // without `PETSTORE_MAX_BODY_BYTES`; a larger body is answered 413
+const HISTORY_DAYS_DEFAULT = 90; // without `PETSTORE_HISTORY_DAYS`; older events are deleted
+const HISTORY_DAYS_MAX = 36_500; // the highest value of `PETSTORE_HISTORY_DAYS`
+const PROCESSES_MAX = 64; // the highest value of `PETSTORE_PROCESSES`
+const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // the highest value of `PETSTORE_BACKUP_EVERY`
+const BACKUPS_KEPT_MAX = 100_000; // the highest value of `PETSTORE_BACKUP_KEEP`
 
 /** Whether something may be delivered to this machine and to private networks. */
 const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;

@@ -5,7 +5,7 @@ import { listAuditEntries } from "../src/accounts/audit/list-audit-entries.ts";
 import { insertEntry, pruneFailedSignIns, selectEntryPage } from "../src/accounts/audit/store.ts";
 import { createAccount } from "../src/accounts/create-account.ts";
 import type { Actor } from "../src/context.ts";
-import { FAILED_SIGN_IN_RETENTION_MS } from "../src/limits.ts";
+import { FAILED_SIGN_IN_RETENTION_MS } from "../src/server/maintenance.ts";
 import type { Database, Query } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { noRows, type Row, statement } from "../src/storage/statement.ts";

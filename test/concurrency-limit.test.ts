@@ -2,7 +2,8 @@ import { drainMicrotasks } from "bun:jsc";
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { COMMIT_BATCH_FULL, REQUESTS_IN_FLIGHT_MAX } from "../src/limits.ts";
+import { REQUESTS_IN_FLIGHT_MAX } from "../src/http/concurrency-limit.ts";
+import { COMMIT_BATCH_FULL } from "../src/storage/sqlite/group-commit.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
 const EXCESS = 100;

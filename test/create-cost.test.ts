@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Socket } from "bun";
-import { BODY_DEADLINE_MS } from "../src/limits.ts";
+import { BODY_DEADLINE_MS } from "../src/http/body.ts";
 import type { Listener } from "../src/server/listener.ts";
 import { createTestClock } from "./clock.ts";
 import { watchQueries } from "./seen-queries.ts";

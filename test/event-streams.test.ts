@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { CONNECTION_IDLE_SECONDS, STREAM_CHECK_MS, STREAM_STALL_MS } from "../src/limits.ts";
+import { STREAM_STALL_MS } from "../src/http/event-stream.ts";
+import { STREAM_CHECK_MS } from "../src/http/event-streams.ts";
+import { CONNECTION_IDLE_SECONDS } from "../src/server/listener.ts";
 import { openRawConnection } from "./abuse/raw-http.ts";
 import { createTestApp, onEachEngine, openPort } from "./test-app.ts";
 import { until } from "./until.ts";

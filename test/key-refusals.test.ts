@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test";
 import { pruneKeyActivity } from "../src/keys/activity-store.ts";
-import { createKeyActivity, type KeyActivity, listKeyRefusals } from "../src/keys/key-activity.ts";
-import { KEY_LOG_INTERVAL_MS, KEY_LOG_KEPT, KEY_LOG_KEYS_MAX } from "../src/limits.ts";
+import {
+  createKeyActivity,
+  KEY_LOG_INTERVAL_MS,
+  KEY_LOG_KEPT,
+  KEY_LOG_KEYS_MAX,
+  type KeyActivity,
+  listKeyRefusals,
+} from "../src/keys/key-activity.ts";
 import { noRows, statement } from "../src/storage/statement.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 

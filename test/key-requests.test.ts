@@ -1,7 +1,12 @@
 import { expect, test } from "bun:test";
 import { pruneKeyActivity } from "../src/keys/activity-store.ts";
-import { createKeyActivity, listKeyRequests } from "../src/keys/key-activity.ts";
-import { KEY_LOG_INTERVAL_MS, KEY_LOG_KEPT, KEY_LOG_RETENTION_MS } from "../src/limits.ts";
+import {
+  createKeyActivity,
+  KEY_LOG_INTERVAL_MS,
+  KEY_LOG_KEPT,
+  listKeyRequests,
+} from "../src/keys/key-activity.ts";
+import { KEY_LOG_RETENTION_MS } from "../src/server/maintenance.ts";
 import { noRows, statement } from "../src/storage/statement.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 import { until } from "./until.ts";

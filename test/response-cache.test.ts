@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { REQUESTS_IN_FLIGHT_MAX } from "../src/http/concurrency-limit.ts";
 import type { ResponseData } from "../src/http/response.ts";
-import { createResponseCache, type ResponseCache } from "../src/http/response-cache.ts";
 import {
-  REQUESTS_IN_FLIGHT_MAX,
+  createResponseCache,
   RESPONSE_CACHE_BODY_BYTES_MAX,
   RESPONSE_CACHE_BYTES,
   RESPONSE_CACHE_ENTRIES,
-} from "../src/limits.ts";
+  type ResponseCache,
+} from "../src/http/response-cache.ts";
 import { isQuickRun } from "./quick-run.ts";
 import { watchQueries } from "./seen-queries.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { petstoreDocument } from "../src/api/openapi-documents.ts";
 import { errorsOf } from "../src/contract/openapi/responses.ts";
-import { listKeyRefusals, listKeyRequests } from "../src/keys/key-activity.ts";
-import { KEY_LOG_INTERVAL_MS, SIMULATED_DELAY_MS_MAX, SIMULATION_COUNT_MS } from "../src/limits.ts";
+import { SIMULATION_COUNT_MS } from "../src/http/simulation/simulate.ts";
+import { KEY_LOG_INTERVAL_MS, listKeyRefusals, listKeyRequests } from "../src/keys/key-activity.ts";
+import { SIMULATED_DELAY_MS_MAX } from "../src/limits.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
+  createWorkerPool,
   WORKER_END_DEADLINE_MS,
   WORKER_RESTART_MAX_MS,
   WORKER_RESTART_MIN_MS,
   WORKER_STEADY_MS,
   WORKERS_STARTED_AT_ONCE,
-} from "../src/limits.ts";
-import { createWorkerPool, type WorkerPool } from "../src/server/worker-pool.ts";
+  type WorkerPool,
+} from "../src/server/worker-pool.ts";
 import type { WorkerProcess } from "../src/server/worker-process.ts";
 import { createLogger } from "../src/telemetry/logger.ts";
 import { createTestClock, type TestClock } from "./clock.ts";

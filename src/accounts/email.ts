@@ -1,5 +1,6 @@
 import { invalidMember } from "../errors.ts";
-import { EMAIL_LENGTH_MAX } from "../limits.ts";
+
+const EMAIL_LENGTH_MAX = 254; // characters (RFC 5321 §4.5.3.1.3 less its brackets)
 
 /** Takes no room on a screen, or looks like a space: two addresses would look alike (UAX #44, U+2800 beside it). */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zs}\u2800]/u;

@@ -1,8 +1,11 @@
 import { availableParallelism } from "node:os";
 import { invalidMember, unavailable } from "../errors.ts";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, PASSWORD_QUEUE_MAX, PASSWORD_WAIT_MS } from "../limits.ts";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../limits.ts";
 import { AcquireTimeoutError, createSemaphore, withPermit } from "../platform/semaphore.ts";
 import { hasPasswordLength } from "./contract.ts";
+
+const PASSWORD_QUEUE_MAX = 64; // passwords that wait to be hashed; more are answered 503 at once
+const PASSWORD_WAIT_MS = 5_000; // of that wait; then 503
 
 /** Cost of an argon2id hash (RFC 9106): memory in KiB, and passes over it. */
 export interface PasswordCost {

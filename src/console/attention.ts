@@ -2,13 +2,17 @@ import { z } from "zod";
 import type { Context } from "../context.ts";
 import type { Log } from "../events/count-by-day.ts";
 import { selectFirstResource } from "../events/count-store.ts";
-import { ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX, DAY_MS, ORDER_WAITING_MS } from "../limits.ts";
+import { DAY_MS } from "../limits.ts";
 import { type Order, order } from "../orders/contract.ts";
 import { selectWaitingOrders } from "../orders/store.ts";
 import { pet } from "../pets/contract.ts";
 import { selectForgottenPets } from "../pets/store.ts";
 import type { Query } from "../storage/database.ts";
 import { findProgramNotices, type NoticeSources, programNotices } from "./program-notices.ts";
+
+const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // since an open order was placed, or an animal without one made pending: the overview lists it
+const ATTENTION_SEARCHED_MAX = 1_000; // of the oldest open orders, and pending animals, that are looked at for the overview
+const ATTENTION_SHOWN_MAX = 5; // orders, and animals, that it lists
 
 export const attention = z.object({
   orders: z.array(order.extend({ isLate: z.boolean() })).meta({

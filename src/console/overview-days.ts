@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { Parameter } from "../contract/parameter.ts";
 import { createDayCounter, type Log } from "../events/count-by-day.ts";
-import { OVERVIEW_COUNT_MAX, OVERVIEW_DAYS_MAX } from "../limits.ts";
+import { OVERVIEW_COUNT_MAX } from "../limits.ts";
 import type { Query } from "../storage/database.ts";
 import { type Count, count, countOf } from "./count.ts";
+
+const OVERVIEW_DAYS_MAX = 32; // of the overview's chart; more are refused
 
 /** RFC 3339 has no days of a time zone: the browser, which has one, says when each of them begins. */
 export const daysParameter: Parameter<readonly number[], readonly number[]> = {

@@ -5,7 +5,7 @@ import { hasRole } from "../contract/operation.ts";
 import type { KeyView } from "../keys/contract.ts";
 import { listKeys } from "../keys/list-keys.ts";
 import type { ApiKey } from "../keys/store.ts";
-import { ATTENTION_MESSAGES, EXPIRY_NOTICE_MS, WEBHOOKS_MAX } from "../limits.ts";
+import { WEBHOOKS_MAX } from "../limits.ts";
 import { countFailedMessages } from "../messages/store.ts";
 import type { Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
@@ -13,6 +13,9 @@ import type { Webhook } from "../webhooks/contract.ts";
 import { selectFailingWebhooks } from "../webhooks/delivery-store.ts";
 import { selectWebhookPage } from "../webhooks/store.ts";
 import { viewOfKey } from "./key-endpoints.ts";
+
+const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // before a key's expiry: the console lists it
+const ATTENTION_MESSAGES = 100; // of the latest messages, whose failures it counts
 
 type NamedWebhook = Pick<Webhook, "id" | "url">;
 

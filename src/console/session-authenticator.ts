@@ -8,10 +8,12 @@ import type { Authenticator } from "../http/authenticator.ts";
 import { clientAddress } from "../http/client-address.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { requireAccess } from "../http/require-access.ts";
-import { SESSION_IDLE_MS, USER_AGENT_LENGTH_MAX } from "../limits.ts";
+import { SESSION_IDLE_MS } from "../limits.ts";
 import { isLoopbackHost } from "../platform/ip-address.ts";
 import type { Database } from "../storage/database.ts";
 import type { SessionCookie } from "./session-cookie.ts";
+
+const USER_AGENT_LENGTH_MAX = 256; // characters of a `User-Agent` that are stored with a session
 
 /** The host names that the console's pages may have, beside the loopback ones. */
 type OwnNames = "public" | "any" | "none";

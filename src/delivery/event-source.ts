@@ -2,12 +2,7 @@ import { insertAttempt } from "../attempts/store.ts";
 import type { PrivateDestinations } from "../config.ts";
 import type { Context, Environment } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
-import {
-  DELIVERY_AHEAD_MAX_MS,
-  DELIVERY_CONCURRENCY_PER_WEBHOOK,
-  DELIVERY_GATHER_MS,
-  DELIVERY_LEASE_MS,
-} from "../limits.ts";
+import { DELIVERY_AHEAD_MAX_MS, DELIVERY_LEASE_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import { andThen } from "../platform/maybe.ts";
 import { systemRandomBytes } from "../platform/random.ts";
@@ -32,6 +27,9 @@ import { selectWebhook } from "../webhooks/store.ts";
 import { sweepDeliveries } from "../webhooks/sweep-deliveries.ts";
 import type { DeliverySource, Settlement } from "./source.ts";
 import { postSigned } from "./webhook.ts";
+
+const DELIVERY_CONCURRENCY_PER_WEBHOOK = 4; // events of one worker on their way to one webhook; the others have their own
+const DELIVERY_GATHER_MS = 20; // from a commit to the look for webhooks, one for all commits in between
 
 /** A delivery on its way to a webhook. */
 interface ClaimedDelivery extends ClaimedRow {

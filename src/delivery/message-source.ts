@@ -1,5 +1,5 @@
 import { insertAttempt } from "../attempts/store.ts";
-import { DELIVERY_AHEAD_MAX_MS, DELIVERY_CONCURRENCY, DELIVERY_LEASE_MS } from "../limits.ts";
+import { DELIVERY_AHEAD_MAX_MS, DELIVERY_LEASE_MS } from "../limits.ts";
 import {
   type ClaimedMessage,
   claimMessages,
@@ -13,6 +13,8 @@ import { andThen } from "../platform/maybe.ts";
 import type { Database, Query } from "../storage/database.ts";
 import type { DeliverySource } from "./source.ts";
 import type { Deliver } from "./webhook.ts";
+
+const DELIVERY_CONCURRENCY = 16; // messages of one worker; a slow destination holds up no more than these
 
 /** The message queue. */
 export function messageSource(database: Database, deliver: Deliver): DeliverySource<ClaimedMessage> {

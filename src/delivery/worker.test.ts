@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createTestApp, type TestApp } from "../../test/test-app.ts";
 import { until } from "../../test/until.ts";
-import { DELIVERY_DELAYS_MS, DELIVERY_JITTER, DELIVERY_LEASE_MS, DELIVERY_POLL_MS } from "../limits.ts";
+import { DELIVERY_DELAYS_MS, DELIVERY_LEASE_MS } from "../limits.ts";
 import type { Outcome } from "./source.ts";
 import { type Deliver, deliverToWebhook, signatureHeaders } from "./webhook.ts";
+import { DELIVERY_JITTER, DELIVERY_POLL_MS } from "./worker.ts";
 
 const STEP_MS = 60_000;
 

@@ -1,10 +1,4 @@
-import {
-  DELIVERY_CLAMP_INTERVAL_MS,
-  DELIVERY_DELAYS_MS,
-  DELIVERY_JITTER,
-  DELIVERY_POLL_MAX_MS,
-  DELIVERY_POLL_MS,
-} from "../limits.ts";
+import { DELIVERY_DELAYS_MS } from "../limits.ts";
 import { type Clock, startInterval } from "../platform/clock.ts";
 import { orElse } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
@@ -14,6 +8,11 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { deliveryErrorText } from "./destination.ts";
 import type { Answer, DeliverySource } from "./source.ts";
+
+export const DELIVERY_JITTER = 0.1; // of a delay, added at random at most: retries do not arrive together
+const DELIVERY_CLAMP_INTERVAL_MS = 15 * 60_000; // between searches for such due dates
+export const DELIVERY_POLL_MS = 1_000; // between looks at the queue while changes may go unnoticed
+const DELIVERY_POLL_MAX_MS = 15_000; // between looks at the queue when nothing is due and nothing wakes the worker
 
 interface WorkerOptions<Claimed extends { readonly attempts: number }> {
   readonly source: DeliverySource<Claimed>;

@@ -1,9 +1,11 @@
-import { DAY_COUNTS_CACHED_MAX, DAY_SETTLED_MS } from "../limits.ts";
 import type { Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import { countEvents, searchEventSince, selectOldestEvent } from "./count-store.ts";
 import type { EventType } from "./event.ts";
 import { selectNewestEventId } from "./page-store.ts";
+
+export const DAY_SETTLED_MS = 60_000; // after a day's end, from which on its counts are kept: above what a commit takes
+const DAY_COUNTS_CACHED_MAX = 10_000; // days, of all time zones, whose counts a process keeps; then it counts anew
 
 /** The events that are kept. */
 export interface Log {

@@ -1,4 +1,3 @@
-import { REPLAY_PAGE_MAX } from "../limits.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { LoggedEvent } from "./event.ts";
 import { cursorExpired } from "./list-events.ts";
@@ -10,6 +9,8 @@ import {
   firstChunk,
   type RecentEvents,
 } from "./recent-events.ts";
+
+const REPLAY_PAGE_MAX = 100; // events of such a page
 
 /** Events as the followers of a channel see them: in the console, persons have names. */
 export type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;

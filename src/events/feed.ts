@@ -1,5 +1,5 @@
 import type { Environment } from "../context.ts";
-import { EVENTS_POLL_MS, EVENTS_READ_MAX, REPLAY_WAIT_MS, REPLAYS_MAX, STREAMS_MAX } from "../limits.ts";
+import { STREAMS_MAX } from "../limits.ts";
 import { type Clock, startInterval } from "../platform/clock.ts";
 import { createSemaphore, withPermit } from "../platform/semaphore.ts";
 import type { Database } from "../storage/database.ts";
@@ -15,6 +15,11 @@ import {
 import { requireKept } from "./list-events.ts";
 import { type EventFilter, selectEventPage, selectNewestEventId } from "./page-store.ts";
 import { eventIn } from "./store.ts";
+
+const REPLAYS_MAX = 4; // pages of the past that streams of one environment and process read at the same time; more wait
+const REPLAY_WAIT_MS = 60_000; // of that wait; then the stream is ended
+const EVENTS_READ_MAX = 500; // new events that are read at once
+const EVENTS_POLL_MS = 1_000; // between looks for new events while streams are open, if nothing announces them
 
 /** What is committed in one environment, for those who follow it: one reader of the log, however many they are. */
 export interface EventFeed {

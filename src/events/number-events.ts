@@ -1,13 +1,12 @@
-import {
-  NUMBERED_MAX,
-  NUMBERING_ACTIVE_MS,
-  NUMBERING_PAUSE_MS,
-  NUMBERING_POLL_MAX_MS,
-  NUMBERING_POLL_MS,
-} from "../limits.ts";
+import { NUMBERED_MAX } from "../limits.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Database, Numberer } from "../storage/database.ts";
 import { appendEvent, dropQueued, moveQueued, selectQueued } from "./store.ts";
+
+const NUMBERING_PAUSE_MS = 25; // between two such transactions of one process, so that events share them
+const NUMBERING_POLL_MS = 1_000; // between looks for events of a process that died, while events are made
+const NUMBERING_POLL_MAX_MS = 15_000; // the same, when the last one is older than the next line's time
+const NUMBERING_ACTIVE_MS = 10_000; // since the last event; then the looks are rarer
 
 interface Numbering {
   /** Ends once the batch under way is numbered; the other events get their numbers from another process, or from the next start. */

@@ -1,8 +1,10 @@
 import type { Int64 } from "exact-json/int64";
 import { writeJson } from "../contract/json/json.ts";
-import { STREAM_CHUNK_BYTES, STREAM_RECENT_BYTES } from "../limits.ts";
 import type { LoggedEvent } from "./event.ts";
 import type { EventFilter } from "./page-store.ts";
+
+const STREAM_CHUNK_BYTES = 64 * 1024; // handed to a connection at once, or one event: what may wait there for a slow reader
+const STREAM_RECENT_BYTES = 1024 * 1024; // of new events in memory, for all streams; a stream behind them reads for itself
 
 /** An event in the format of an event stream (WHATWG HTML §9.2), encoded once for all followers. */
 export interface EncodedEvent {

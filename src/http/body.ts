@@ -2,10 +2,12 @@ import { JsonError, readJson } from "../contract/json/json.ts";
 import type { OperationBody } from "../contract/operation.ts";
 import { bodyProblems, sentenceOf } from "../contract/schema.ts";
 import { ServiceError } from "../errors.ts";
-import { BODY_DEADLINE_MS, BODY_DISCARD_BYTES_MAX } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Slot } from "./concurrency-limit.ts";
 import { afterParsing } from "./open-connection.ts";
+
+export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // read to answer 413; then the connection is closed
+export const BODY_DEADLINE_MS = 10_000; // from the first byte of a body to its last; then 408
 
 /** How long a request's body may be, and the clock that its deadline is counted on. */
 export interface BodyLimits {

@@ -1,5 +1,6 @@
 import { unavailable } from "../errors.ts";
-import { REQUESTS_IN_FLIGHT_MAX } from "../limits.ts";
+
+export const REQUESTS_IN_FLIGHT_MAX = 512; // in one process; more are answered 503 at once
 
 /** One request's permit under the concurrency limit. */
 export interface Slot {

@@ -1,6 +1,8 @@
-import { STREAM_HEARTBEAT_MS, STREAM_STALL_MS } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
+
+export const STREAM_STALL_MS = 10_000; // in which a connection takes nothing that waits for it; then the stream is ended
+export const STREAM_HEARTBEAT_MS = 15_000; // without an event; then a comment shows that the connection is alive
 
 /** What a stream sends: it is read when the connection has taken all that was sent before. */
 export interface Followed {

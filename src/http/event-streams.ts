@@ -1,7 +1,9 @@
 import { ServiceError, unavailable } from "../errors.ts";
-import { STREAM_CHECK_MS, STREAMS_MAX } from "../limits.ts";
+import { STREAMS_MAX } from "../limits.ts";
 import { type Clock, startInterval } from "../platform/clock.ts";
 import { createEventStream, type EventStream, type Followed, type StreamEnd } from "./event-stream.ts";
+
+export const STREAM_CHECK_MS = 800; // between looks whether a stream's key or session is still good
 
 /** Who reads a stream. */
 export interface StreamReader {

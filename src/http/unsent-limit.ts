@@ -1,7 +1,9 @@
 import { unavailable } from "../errors.ts";
-import { UNSENT_BYTES_MAX, UNSENT_COUNTED_BYTES } from "../limits.ts";
 import type { RequestContext } from "./request-context.ts";
 import { type FileResponseData, isStream } from "./response.ts";
+
+const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // of responses that clients do not read; then large ones are answered 503
+const UNSENT_COUNTED_BYTES = 64 * 1024; // of a response; smaller ones are not counted and not refused
 
 /** A budget for what clients have requested and not read: responses wait in this process's memory. */
 export interface UnsentLimit {

@@ -2,11 +2,12 @@ import { change } from "../accounts/audit/audited.ts";
 import type { Context, Environment } from "../context.ts";
 import type { AccessLevel } from "../contract/operation.ts";
 import { invalidMember, ServiceError } from "../errors.ts";
-import { KEY_NAME_LENGTH_MAX } from "../limits.ts";
 import { randomBase62 } from "../platform/random.ts";
 import { singleRow } from "../storage/row.ts";
 import { type ApiKey, insertKey, selectKey, selectKeyOwner } from "./store.ts";
 import { createToken, hashToken, redactToken } from "./token.ts";
+
+const KEY_NAME_LENGTH_MAX = 100; // characters; a longer name of an API key is refused
 
 export interface NewKey {
   readonly accountId: number;

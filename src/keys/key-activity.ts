@@ -1,10 +1,3 @@
-import {
-  KEY_LOG_INTERVAL_MS,
-  KEY_LOG_KEPT,
-  KEY_LOG_KEYS_MAX,
-  LAST_USED_PRECISION_MS,
-  REFUSED_PATH_LENGTH_MAX,
-} from "../limits.ts";
 import { type Clock, startInterval } from "../platform/clock.ts";
 import type { Database, Query } from "../storage/database.ts";
 import {
@@ -18,6 +11,12 @@ import {
   selectEntries,
 } from "./activity-store.ts";
 import { withoutTokens } from "./token.ts";
+
+const LAST_USED_PRECISION_MS = 60_000; // of the keys' last uses
+export const KEY_LOG_KEPT = 20; // requests, and refusals, of each key; then the oldest is forgotten
+export const KEY_LOG_KEYS_MAX = 100; // with requests that are not written yet; then the first one's are lost
+const REFUSED_PATH_LENGTH_MAX = 200; // characters of a refused request's path; the others are cut off
+export const KEY_LOG_INTERVAL_MS = 5_000; // between writes of the keys' last uses, requests and refusals
 
 /** A request as the access log has it: one object for both. */
 interface CompletedRequest extends Omit<KeyRequest, "at"> {

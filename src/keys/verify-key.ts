@@ -1,10 +1,11 @@
 import type { KeyActor } from "../context.ts";
-import { KEY_CACHE_MAX } from "../limits.ts";
 import { type Clock, monotonicFloor } from "../platform/clock.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Database } from "../storage/database.ts";
 import { type StoredKey, selectStoredKeyByHash } from "./store.ts";
 import { hashToken, isWellFormedToken } from "./token.ts";
+
+const KEY_CACHE_MAX = 10_000; // keys in the cache of one process; then the oldest is looked up again
 
 export interface KeyVerifier {
   /** The same as `verifyKey`, synchronously, for a valid key in a cache that is up to date; undefined for any other. */

@@ -9,8 +9,10 @@ import {
   opaqueParameter,
 } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, requiredOr, textSchema } from "../contract/schema.ts";
-import { ID_FILTER_MAX, NAME_WORDS_MAX } from "../limits.ts";
+import { ID_FILTER_MAX } from "../limits.ts";
 import { wordsOf } from "./words.ts";
+
+const NAME_WORDS_MAX = 100; // different words in one `name` filter; more are refused
 
 export const PET_STATUSES = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof PET_STATUSES)[number];

@@ -1,15 +1,12 @@
 import type { Found } from "../contract/cursor.ts";
-import {
-  LONG_ROWS_READ,
-  PAGE_BYTES_MAX,
-  SEARCH_CHARACTERS_MAX,
-  SEARCH_PETS_MAX,
-  SEARCH_ROWS_MAX,
-} from "../limits.ts";
+import { LONG_ROWS_READ, PAGE_BYTES_MAX, SEARCH_PETS_MAX } from "../limits.ts";
 import type { Query } from "../storage/database.ts";
 import type { Pet } from "./contract.ts";
 import { type PetFilter, selectPetPage } from "./store.ts";
 import { folded, foldedMatcher } from "./words.ts";
+
+const SEARCH_CHARACTERS_MAX = 2 * 1024 * 1024; // of their names; then the same
+const SEARCH_ROWS_MAX = 250; // in one statement of a search: other requests go on after it
 
 interface Search {
   readonly query: Query;

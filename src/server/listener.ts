@@ -4,8 +4,10 @@ import type { ServiceName } from "../context.ts";
 import { errorMessage } from "../errors.ts";
 import { SECURITY_HEADERS } from "../http/security-headers.ts";
 import type { Service } from "../http/service.ts";
-import { CONNECTION_IDLE_SECONDS, SHUTDOWN_DEADLINE_MS } from "../limits.ts";
 import type { Logger } from "../telemetry/logger.ts";
+
+export const CONNECTION_IDLE_SECONDS = 30; // then Bun closes it: above every deadline, so that an answer is first
+export const SHUTDOWN_DEADLINE_MS = 10_000; // from SIGTERM for requests under way; then they are cut off
 
 /** The program could not start; the message is one line for the operator. */
 export class StartError extends Error {

@@ -7,21 +7,18 @@ import { pruneDeliveryAttempts } from "../attempts/store.ts";
 import type { Config } from "../config.ts";
 import { pruneEvents } from "../events/store.ts";
 import { pruneKeyActivity } from "../keys/activity-store.ts";
-import {
-  DAY_MS,
-  FAILED_SIGN_IN_RETENTION_MS,
-  KEY_LOG_RETENTION_MS,
-  KNOWN_ADDRESS_MS,
-  LOGIN_COUNT_RETENTION_MS,
-  MAINTENANCE_INTERVAL_MS,
-  PRUNE_INTERVAL_MS,
-  PRUNE_PAUSE_MS,
-} from "../limits.ts";
+import { DAY_MS, KNOWN_ADDRESS_MS, LOGIN_COUNT_RETENTION_MS } from "../limits.ts";
 import { type Clock, startInterval } from "../platform/clock.ts";
 import type { Database } from "../storage/database.ts";
 import type { Statement } from "../storage/statement.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { pruneDeliveries } from "../webhooks/queue-store.ts";
+
+export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // of a key's request or refusal; then it is deleted
+const MAINTENANCE_INTERVAL_MS = 60_000; // between looks at what is due
+export const PRUNE_INTERVAL_MS = 3_600_000; // between deletions of what is old
+export const PRUNE_PAUSE_MS = 50; // between two of them: requests go first
+export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // in the audit list, which keeps all else for good
 
 /**
  * Rows that are deleted at an age. The statements, in one transaction, delete some of them, the oldest first; the last one yields

@@ -1,7 +1,8 @@
 import { setPriority } from "node:os";
-import { SCRUB_NICENESS } from "../limits.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
 import { runOwnCommand } from "./own-command.ts";
+
+const SCRUB_NICENESS = 19; // the lowest priority
 
 /** What is wrong with a database: one sentence each. */
 export type Problems = Readonly<Record<DatabaseName, readonly string[]>>;

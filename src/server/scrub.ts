@@ -1,11 +1,13 @@
 import { unavailable } from "../errors.ts";
-import { SCRUB_FIRST_MS, SCRUB_INTERVAL_MS } from "../limits.ts";
 import { systemClock } from "../platform/clock.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
 import { registerScrubMetrics } from "../telemetry/metrics/scrub-metrics.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 import { startSchedule } from "./schedule.ts";
 import { type Problems, scrubInProcess } from "./scrub-process.ts";
+
+const SCRUB_FIRST_MS = 10_000; // from the start to the first check of all contents, which leaves the first requests the machine
+const SCRUB_INTERVAL_MS = 24 * 3_600_000; // from the end of one check to the next
 
 /** @throws ServiceError `unavailable` while the last check of all contents found damage in this database */
 export type CheckScrubbed = (name: DatabaseName) => Promise<void>;

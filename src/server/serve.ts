@@ -1,12 +1,13 @@
 import { asOperator } from "../accounts/as-operator.ts";
 import { type Config, isColourless } from "../config.ts";
 import { type Context, SERVICE_NAMES, type ServiceName } from "../context.ts";
-import { SHUTDOWN_NOTICE_MS } from "../limits.ts";
 import { createLogger, lineFormat, type ProcessLogger } from "../telemetry/logger.ts";
 import { registerDroppedLines, registerIdleClosed } from "../telemetry/metrics/process-metrics.ts";
 import { type App, createApp, type Overrides } from "./app.ts";
 import { limitConnections } from "./connection-limit.ts";
 import { bindAddressesFor, type Listener, listen, logAddresses, metricsBindAddresses } from "./listener.ts";
+
+export const SHUTDOWN_NOTICE_MS = 300; // from "not ready" to closed ports, so that load balancers notice
 
 export interface Running {
   readonly listeners: readonly Listener[];

@@ -1,14 +1,13 @@
-import {
-  WORKER_END_DEADLINE_MS,
-  WORKER_RESTART_MAX_MS,
-  WORKER_RESTART_MIN_MS,
-  WORKER_STEADY_MS,
-  WORKERS_STARTED_AT_ONCE,
-} from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { SupervisorMessage } from "./worker-messages.ts";
 import type { WorkerProcess } from "./worker-process.ts";
+
+export const WORKERS_STARTED_AT_ONCE = 4; // the others wait: all at once would need more than the next line's time
+export const WORKER_RESTART_MIN_MS = 100; // before its first restart; doubled with each one after
+export const WORKER_RESTART_MAX_MS = 5_000; // the longest pause before a restart
+export const WORKER_STEADY_MS = 10_000; // of running, after which the pause is the shortest again
+export const WORKER_END_DEADLINE_MS = 15_000; // from SIGTERM to the kill; above what it gives its own requests
 
 /** A fixed number of worker processes; one that dies is restarted with backoff. */
 export interface WorkerPool {

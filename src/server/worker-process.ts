@@ -1,15 +1,14 @@
 import type { Subprocess } from "bun";
 import { supervisedEnvironment } from "../config.ts";
-import {
-  METRICS_DEADLINE_MS,
-  WORKER_CHECK_MS,
-  WORKER_SILENT_MS,
-  WORKER_START_DEADLINE_MS,
-} from "../limits.ts";
 import { selfCommand } from "../platform/executable.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { type Listener, StartError } from "./listener.ts";
 import type { SupervisorMessage, WorkerMessage } from "./worker-messages.ts";
+
+const WORKER_START_DEADLINE_MS = 20_000; // of a worker process; then it is killed
+const WORKER_CHECK_MS = 500; // between looks whether the worker processes sent heartbeats
+const WORKER_SILENT_MS = 3_000; // without a heartbeat; then a worker process is killed and replaced
+const METRICS_DEADLINE_MS = 2_000; // for a worker process's metrics; then they are left out
 
 /** A serving process, as its supervisor sees it. */
 export interface WorkerProcess {

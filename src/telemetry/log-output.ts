@@ -1,6 +1,10 @@
 import { write, writeSync } from "node:fs";
 import { errorCode } from "../errors.ts";
-import { LOG_FLUSH_DEADLINE_MS, LOG_QUEUE_MAX, LOG_RETRY_MS, LOG_WRITE_MS } from "../limits.ts";
+
+const LOG_QUEUE_MAX = 1024 * 1024; // characters of lines that wait for a stuck output; more are dropped and counted
+const LOG_WRITE_MS = 100; // of a write at the end of the process; then the output counts as stuck
+const LOG_RETRY_MS = 100; // before a write that the output did not take is tried again
+const LOG_FLUSH_DEADLINE_MS = 1_000; // for the last lines at the end of the process; then they are lost
 
 /** Where log lines go, in the background: a file or pipe that takes none delays nothing, and costs a bounded queue. */
 export interface LogOutput {

@@ -1,7 +1,9 @@
 import pino from "pino";
-import { LOG_BUFFER_BYTES, LOG_FLUSH_MS } from "../limits.ts";
 import { formatTime, systemClock } from "../platform/clock.ts";
 import { type LogOutput, openLogOutput } from "./log-output.ts";
+
+const LOG_BUFFER_BYTES = 65_536; // of log lines that are written at once
+const LOG_FLUSH_MS = 50; // that a log line waits for others before it is written
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -4,8 +4,10 @@ import { pagingParameters } from "../contract/paging-parameters.ts";
 import { idParameter } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, overlapSchema, textSchema, timeSchema } from "../contract/schema.ts";
 import { eventType } from "../events/event.ts";
-import { WEBHOOK_URL_LENGTH_MAX, WEBHOOKS_MAX } from "../limits.ts";
+import { WEBHOOKS_MAX } from "../limits.ts";
 import { parseHttpUrl } from "../platform/http-url.ts";
+
+const WEBHOOK_URL_LENGTH_MAX = 2_048; // characters; a longer address is refused
 
 export const WEBHOOK_STATUSES = ["enabled", "disabled"] as const;
 

@@ -1,12 +1,14 @@
 import type { Int64 } from "exact-json/int64";
 import type { DeliveryAttempt } from "../attempts/contract.ts";
 import { decodeAttempt } from "../attempts/store.ts";
-import { DELIVERY_ATTEMPTS_SHOWN_MAX, DELIVERY_SWEEP_ROWS, FAILING_LOOKED_AT } from "../limits.ts";
+import { DELIVERY_ATTEMPTS_SHOWN_MAX, DELIVERY_SWEEP_ROWS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import { enumColumn, int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";
 import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
 import type { Webhook } from "./contract.ts";
 import { DELIVERY_STATUSES, DELIVERY_TYPES, type Delivery, TEST_TYPE } from "./delivery-contract.ts";
+
+const FAILING_LOOKED_AT = 100; // of a webhook's oldest waiting deliveries, to tell whether they fail
 
 /** A delivery with one of its attempts; it has a row for each, the newest first, and one where there is none. */
 interface AttemptRow {

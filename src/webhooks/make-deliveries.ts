@@ -1,7 +1,8 @@
 import type { Int64 } from "exact-json/int64";
-import { DELIVERY_BATCH_EVENTS } from "../limits.ts";
 import type { Database } from "../storage/database.ts";
 import { dueNew, insertDeliveries, lockTarget, selectBatchEnd, setLastEvent } from "./queue-store.ts";
+
+const DELIVERY_BATCH_EVENTS = 250; // events whose deliveries to a webhook are made in one transaction: a few milliseconds
 
 /**
  * Makes a webhook's deliveries of the next events, in one transaction with the mark up to which it has them: no event is

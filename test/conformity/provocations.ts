@@ -1,4 +1,6 @@
-import { BODY_BYTES_DEFAULT, BODY_DEADLINE_MS, REQUESTS_IN_FLIGHT_MAX } from "../../src/limits.ts";
+import { BODY_BYTES_DEFAULT } from "../../src/config.ts";
+import { BODY_DEADLINE_MS } from "../../src/http/body.ts";
+import { REQUESTS_IN_FLIGHT_MAX } from "../../src/http/concurrency-limit.ts";
 import { followEvents } from "../wire/event-source.ts";
 import { type Reply, sendLines } from "../wire/send.ts";
 import type { Described } from "./document.ts";

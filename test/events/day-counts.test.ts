@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { createDayCounter, openLog } from "../../src/events/count-by-day.ts";
-import { DAY_MS, DAY_SETTLED_MS } from "../../src/limits.ts";
+import { createDayCounter, DAY_SETTLED_MS, openLog } from "../../src/events/count-by-day.ts";
+import { DAY_MS } from "../../src/limits.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { noRows, type Statement, statement } from "../../src/storage/statement.ts";

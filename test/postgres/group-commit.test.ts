@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { insertCategory } from "../../src/categories/store.ts";
-import { COMMIT_BATCH_CHARACTERS_MAX, COMMIT_BATCH_MAX } from "../../src/limits.ts";
+import { COMMIT_BATCH_MAX } from "../../src/limits.ts";
 import { insertPet } from "../../src/pets/store.ts";
 import type { Database, IdempotencyRecord } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
+import { COMMIT_BATCH_CHARACTERS_MAX } from "../../src/storage/postgres/group-commit.ts";
 import { createGroupInsert } from "../../src/storage/postgres/group-insert.ts";
 import { textColumn } from "../../src/storage/row.ts";
 import { noRows, type Row, type Statement } from "../../src/storage/statement.ts";

@@ -1,16 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import packageJson from "../../package.json" with { type: "json" };
-import { SECRETS, SETTINGS } from "../../src/config.ts";
-import {
-  BODY_BYTES_DEFAULT,
-  BODY_DISCARD_BYTES_MAX,
-  CONNECTION_IDLE_SECONDS,
-  DOCTOR_DEADLINE_MS,
-  SHUTDOWN_DEADLINE_MS,
-  SHUTDOWN_NOTICE_MS,
-  WORKER_END_DEADLINE_MS,
-} from "../../src/limits.ts";
+import { BODY_BYTES_DEFAULT, SECRETS, SETTINGS } from "../../src/config.ts";
+import { BODY_DISCARD_BYTES_MAX } from "../../src/http/body.ts";
+import { DOCTOR_DEADLINE_MS } from "../../src/limits.ts";
+import { CONNECTION_IDLE_SECONDS, SHUTDOWN_DEADLINE_MS } from "../../src/server/listener.ts";
+import { SHUTDOWN_NOTICE_MS } from "../../src/server/serve.ts";
+import { WORKER_END_DEADLINE_MS } from "../../src/server/worker-pool.ts";
 import { petstore } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 

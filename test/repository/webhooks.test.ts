@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { petstoreDocument } from "../../src/api/openapi-documents.ts";
-import { DELIVERY_DELAYS_MS, DELIVERY_JITTER, DELIVERY_TIMEOUT_MS } from "../../src/limits.ts";
+import { DELIVERY_JITTER } from "../../src/delivery/worker.ts";
+import { DELIVERY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../src/limits.ts";
 import { blocksOf, PROJECT } from "./documents.ts";
 
 // docs/guides/webhooks.md says what the OpenAPI document and the limits say. test/client/webhook-receivers.long.test.ts runs its programs.

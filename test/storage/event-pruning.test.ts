@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { DAY_MS, PRUNE_INTERVAL_MS, PRUNE_PAUSE_MS, PRUNED_MAX } from "../../src/limits.ts";
-import { createMaintenance } from "../../src/server/maintenance.ts";
+import { DAY_MS, PRUNED_MAX } from "../../src/limits.ts";
+import { createMaintenance, PRUNE_INTERVAL_MS, PRUNE_PAUSE_MS } from "../../src/server/maintenance.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";

@@ -1,7 +1,6 @@
 import type { Context } from "../../context.ts";
 import type { Input } from "../../contract/operation.ts";
 import { invalidMember, ServiceError } from "../../errors.ts";
-import { PASSKEYS_MAX } from "../../limits.ts";
 import { randomBase62 } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import { change } from "../audit/audited.ts";
@@ -12,6 +11,8 @@ import type { PasskeyCreation, passkeyOperations } from "./contract.ts";
 import { relyingPartyOf } from "./relying-party.ts";
 import { insertPasskey, type Passkey, selectPasskeys } from "./store.ts";
 import { ALGORITHMS, verifyAttestation } from "./verify.ts";
+
+const PASSKEYS_MAX = 20; // of one account; one more is refused
 
 const ID_LENGTH = 16;
 

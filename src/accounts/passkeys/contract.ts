@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { Operation } from "../../contract/operation.ts";
 import { opaqueParameter } from "../../contract/parameter.ts";
 import { textSchema, timeSchema } from "../../contract/schema.ts";
-import { PASSKEY_NAME_LENGTH_MAX } from "../../limits.ts";
 import { signedInAccount } from "../contract.ts";
+
+const PASSKEY_NAME_LENGTH_MAX = 100; // characters; a longer one is refused
 
 // For the console alone: the OpenAPI documents do not list these operations.
 

@@ -1,11 +1,10 @@
-import {
-  LOGIN_FREE_PER_ADDRESS,
-  LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT,
-  LOGIN_FREE_PER_SITE,
-  LOGIN_FREE_PER_SITE_AND_ACCOUNT,
-} from "../../limits.ts";
 import { networkOf } from "../../platform/ip-address.ts";
 import { sha256 } from "../../platform/sha256.ts";
+
+const LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT = 5; // attempts without a wait; an IPv6 address is its /64
+const LOGIN_FREE_PER_SITE_AND_ACCOUNT = 20; // attempts without a wait, by all /64 of one IPv6 /48
+const LOGIN_FREE_PER_ADDRESS = 20; // attempts without a wait, on all accounts together
+const LOGIN_FREE_PER_SITE = 80; // attempts without a wait, on all accounts together, by one IPv6 /48
 
 /** What is counted, and how the wait grows: `free` attempts without one, then twice as long with each. */
 export interface LoginRule {

@@ -1,14 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import {
-  KNOWN_ADDRESS_MS,
-  LOGIN_CLOCK_SKEW_MAX_MS,
-  LOGIN_COUNT_RETENTION_MS,
-  LOGIN_FREE_PER_ACCOUNT,
-  LOGIN_TURN_MS,
-  LOGIN_WAIT_MAX_MS,
-  LOGIN_WAIT_MIN_MS,
-  LOGIN_WAIT_PER_ACCOUNT_MS,
-} from "../../limits.ts";
+import { KNOWN_ADDRESS_MS, LOGIN_COUNT_RETENTION_MS } from "../../limits.ts";
 import type { Database, Query } from "../../storage/database.ts";
 import {
   byBoth,
@@ -27,6 +18,13 @@ import {
   selectAttempts,
   selectKnownAddress,
 } from "./login-throttle-store.ts";
+
+const LOGIN_FREE_PER_ACCOUNT = 20; // attempts without a wait, by all unknown addresses together
+const LOGIN_WAIT_MIN_MS = 1_000; // of the first wait after those; doubled with each attempt
+const LOGIN_WAIT_MAX_MS = 15 * 60_000; // the longest wait of an address
+const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // since the last attempt; what others cause an owner at a new address
+const LOGIN_TURN_MS = 10 * 60_000; // after that wait; then the address waits again before it may try
+const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // between two processes; a count from further ahead is dropped
 
 /** A password that is tried on an account. */
 interface LoginAttempt {

@@ -1,5 +1,5 @@
 import type { Browser, Context, Environment, SessionActor } from "../../context.ts";
-import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_SEEN_INTERVAL_MS } from "../../limits.ts";
+import { SESSION_IDLE_MS, SESSION_LIFE_MS } from "../../limits.ts";
 import { randomBase62, randomSecret } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import type { Database } from "../../storage/database.ts";
@@ -15,6 +15,8 @@ import {
   type Session,
   selectSessionByHash,
 } from "./session-store.ts";
+
+const SESSION_SEEN_INTERVAL_MS = 10 * 60_000; // of a session's last use; then a request writes it
 
 const ID_LENGTH = 16;
 

@@ -1,9 +1,10 @@
 import { closeSync, openSync } from "node:fs";
 import { writeJson } from "../../contract/json/json.ts";
-import { REFUSED_SHOWN_MAX } from "../../limits.ts";
 import type { RefusedLine } from "../../pet-files/import-pets.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 import { printStatus, writeWhole } from "../terminal/output.ts";
+
+const REFUSED_SHOWN_MAX = 20; // refused lines of an import that are printed; the others are counted
 
 /** Reports refused lines as they come: the first ones on standard error, all of them in `file`, as JSON Lines. */
 export function reportRefused(file: string | undefined, clearProgress: () => void) {

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { type Command, Option } from "commander";
 import type { Int64, PetStatus } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
-import { EXPORT_PAGE_MS, PAGE_SIZE_MAX } from "../../limits.ts";
+import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { FILE_FORMATS, type FileFormat, formatOf } from "../../pet-files/file-format.ts";
 import { PET_STATUSES } from "../../pets/contract.ts";
 import { addExamples } from "../examples.ts";
@@ -15,6 +15,8 @@ import { pluralize } from "../terminal/pluralize.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { idOption, namesOption } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
+
+const EXPORT_PAGE_MS = 150_000; // a rate limit's window and the page: an export cannot be resumed
 
 interface ExportOptions extends RemoteOptions {
   readonly format?: FileFormat;

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { type Client, PetstoreError } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
-import { IMPORT_IN_FLIGHT_MAX, PAGE_SIZE_MAX } from "../../limits.ts";
+import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { categoryNumbers, readNumber, resolveCategory } from "../../pet-files/categories.ts";
 import { IMPORT_FORMATS, type ImportFormat } from "../../pet-files/file-format.ts";
 import { type AddLine, type ImportCounts, importPets } from "../../pet-files/import-pets.ts";
@@ -20,6 +20,8 @@ import { pluralize } from "../terminal/pluralize.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { addRemoteOptions, checkConnection, type RemoteOptions, withClient } from "./connection.ts";
 import { explainError } from "./explain-error.ts";
+
+const IMPORT_IN_FLIGHT_MAX = 32; // requests: enough to fill commits, with room left for other clients
 
 interface ImportOptions extends RemoteOptions {
   readonly format?: ImportFormat;

@@ -5,7 +5,6 @@ import { writeJson } from "../../contract/json/json.ts";
 import { deliveryErrorText } from "../../delivery/destination.ts";
 import { postSigned } from "../../delivery/webhook.ts";
 import type { EventType } from "../../events/event.ts";
-import { LISTEN_DELAYS_MS } from "../../limits.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import { parseHttpUrl } from "../../platform/http-url.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
@@ -17,6 +16,8 @@ import { printPart, printStatus } from "../terminal/output.ts";
 import { startTable } from "../terminal/table.ts";
 import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
 import { addEventOptions } from "./events.ts";
+
+const LISTEN_DELAYS_MS = [1_000, 2_000, 5_000] as const; // before each further attempt of `petstore listen`
 
 interface ListenOptions extends RemoteOptions {
   readonly forwardTo: string;

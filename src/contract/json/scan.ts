@@ -1,5 +1,6 @@
 import { endOfString } from "exact-json/json-text";
-import { JSON_DEPTH_MAX } from "../../limits.ts";
+
+const JSON_DEPTH_MAX = 64; // levels; a deeper body is refused before it is parsed
 
 const QUOTE = 0x22;
 const COLON = 0x3a;

@@ -1,9 +1,11 @@
-import { IDEMPOTENCY_INTERVAL_MS, IDEMPOTENCY_RETENTION_MS } from "../../limits.ts";
+import { IDEMPOTENCY_INTERVAL_MS } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database, IdempotencyRecord } from "../../storage/database.ts";
 import { numberColumn, singleRow } from "../../storage/row.ts";
 import { type Statement, statement } from "../../storage/statement.ts";
 import type { TestClock } from "../request-context.ts";
+
+const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000; // then the same key carries its request out anew
 
 /**
  * The time that idempotency records go by: a counter in the store, which a serving process advances by its monotonic

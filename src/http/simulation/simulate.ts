@@ -1,6 +1,5 @@
 import { RATE_LIMITED_SECONDS } from "../../contract/error-catalog.ts";
 import type { ErrorCode } from "../../errors.ts";
-import { SIMULATION_COUNT_MS } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import type { Database } from "../../storage/database.ts";
@@ -9,6 +8,8 @@ import type { FileResponseData } from "../response.ts";
 import { SIMULATE_HEADER, type SimulatedCall } from "../simulate.ts";
 import { countSimulated } from "./count-store.ts";
 import { readSimulation, simulatedError } from "./simulation.ts";
+
+export const SIMULATION_COUNT_MS = 10 * 60_000; // without a request that is counted; then it counts from 1 again
 
 interface SimulationDeps {
   readonly database: Database;

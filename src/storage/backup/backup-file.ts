@@ -1,8 +1,9 @@
 import { Database as Connection } from "bun:sqlite";
 import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
-import { BACKUP_PIECE_BYTES } from "../../limits.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 import { refuseOtherSchema } from "./own-schema.ts";
+
+const BACKUP_PIECE_BYTES = 1024 * 1024; // of a database, per row of a backup
 
 /** "PetB" in the SQLite header field that identifies a file's program. */
 const APPLICATION_ID = 0x50657442;

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { writeJson } from "../../contract/json/json.ts";
-import { COPY_BATCH_ROWS } from "../../limits.ts";
 import type { Database, Table } from "../database.ts";
 import { numberColumn, singleRow, textColumn } from "../row.ts";
 import { noRows, type Row, type SqlValue, type Statement, statement } from "../statement.ts";
+
+const COPY_BATCH_ROWS = 1_000; // per statement of a copy; SQLite takes at most 32,766 values in one
 
 /** What a table held when it was read from end to end. */
 export interface Digest {

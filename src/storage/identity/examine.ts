@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { errorMessage } from "../../errors.ts";
-import { STORE_LOOK_PAUSE_MS, STORE_LOOKS_MAX } from "../../limits.ts";
 import { isWritable } from "../../platform/disk.ts";
 import type { Query } from "../database.ts";
 import { MigrationError, refuseUnknownMigrations } from "../migrate.ts";
@@ -12,6 +11,9 @@ import { isPassing, lookInto, readJournal } from "./look.ts";
 import { APPLICATION_IDS, type PageOne, readLog, readPageOne } from "./raw-file.ts";
 import { readState } from "./stamp.ts";
 import { readList } from "./store-list.ts";
+
+const STORE_LOOKS_MAX = 5; // at the files of a store before a fault counts: another process may be at them
+const STORE_LOOK_PAUSE_MS = 20; // between two of them
 
 /**
  * Looks at every database file of a folder and holds them against each other. Changes nothing. What another process is

@@ -1,7 +1,9 @@
 import type { ReservedSQL } from "bun";
-import { CONNECT_DEADLINE_SECONDS, LATE_ANSWER_WAIT_MS } from "../../limits.ts";
+import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { withDeadline } from "./deadline.ts";
 import { unlessUnsupported } from "./errors.ts";
+
+const LATE_ANSWER_WAIT_MS = 250; // for answers of an idle server process; then a connection without one is closed
 
 /** The start, too: in a container the numbers of processes begin again. */
 const BACKEND = "concat(pid, ' ', extract(epoch FROM backend_start))";

@@ -1,7 +1,9 @@
 import { SQL } from "bun";
-import { CONNECT_DEADLINE_SECONDS, FEED_DEADLINE_MS, FEED_HEARTBEAT_MS } from "../../limits.ts";
+import { CONNECT_DEADLINE_SECONDS, FEED_HEARTBEAT_MS } from "../../limits.ts";
 import { type ChangeSource, type Channel, feedOf, type OnChange } from "../change-feed.ts";
 import { type Primary, primaryAt } from "./primary.ts";
+
+const FEED_DEADLINE_MS = 4_000; // of one heartbeat; then the connection counts as dead, and another one is opened
 
 /** A channel that no process announces anything on. */
 const HEARTBEAT = "petstore_heartbeat";

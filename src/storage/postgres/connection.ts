@@ -1,8 +1,9 @@
 import type { SQL } from "bun";
-import { STATEMENT_DEADLINE_MS } from "../../limits.ts";
 import type { Row, SqlValue, Statement } from "../statement.ts";
 import { withDeadline } from "./deadline.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
+
+const STATEMENT_DEADLINE_MS = 4_000; // then 503; only a statement that does not commit is cancelled
 
 /**
  * What happens to a statement that is not answered within its deadline. One that commits is never cancelled: the server would

@@ -1,10 +1,11 @@
 import { ServiceError } from "../../errors.ts";
-import { VERSION_LIFE_MS } from "../../limits.ts";
 import type { DataVersion, Query, Versions } from "../database.ts";
 import { textColumn } from "../row.ts";
 import { type Statement, statement } from "../statement.ts";
 import type { LogPosition } from "./replicas.ts";
 import { LOG_TIMELINE } from "./session.ts";
+
+const VERSION_LIFE_MS = 200; // of a page's version on PostgreSQL without a request for it; then the page is read without asking
 
 /**
  * Equal snapshots show the same committed transactions. A log position would not do: a commit is in the log before it is

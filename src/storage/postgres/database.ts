@@ -1,10 +1,4 @@
-import {
-  ACQUIRE_DEADLINE_MS,
-  STATEMENT_CONCURRENCY,
-  STATEMENT_CONNECTIONS,
-  STORE_QUEUE_MAX,
-  TRANSACTION_CONNECTIONS,
-} from "../../limits.ts";
+import { ACQUIRE_DEADLINE_MS, STATEMENT_CONNECTIONS, STORE_QUEUE_MAX } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import { createSemaphore, withPermit } from "../../platform/semaphore.ts";
 import type { ChangeSource } from "../change-feed.ts";
@@ -37,6 +31,9 @@ import { createReplicas } from "./replicas.ts";
 import type { Connection, SessionSettings } from "./session.ts";
 import { adoptTimeline } from "./timeline.ts";
 import { inTransaction, knowingOutcome, retryConflicts, timed } from "./transaction.ts";
+
+const STATEMENT_CONCURRENCY = 128; // statements under way, one behind the other; more wait
+export const TRANSACTION_CONNECTIONS = 4; // per database and process; more transactions wait
 
 interface PostgresOptions {
   /** `postgres://user:password@host:port/database` */

@@ -1,15 +1,12 @@
-import {
-  ACQUIRE_DEADLINE_MS,
-  COMMIT_BATCH_CHARACTERS_MAX,
-  COMMIT_BATCH_MAX,
-  STORE_QUEUE_MAX,
-} from "../../limits.ts";
+import { ACQUIRE_DEADLINE_MS, COMMIT_BATCH_MAX, STORE_QUEUE_MAX } from "../../limits.ts";
 import { AcquireTimeoutError } from "../../platform/semaphore.ts";
 import type { BeforeSending } from "../database.ts";
 import { type Insertion, rowOf } from "../insertion.ts";
 import type { SqlValue } from "../statement.ts";
 import { isRefusal } from "./errors.ts";
 import { createGroupInsert, type GroupInsert, type InsertedRow, type Placed } from "./group-insert.ts";
+
+export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // of the texts in one statement for many rows; one row may have more
 
 interface GroupCommitOptions {
   /** Does `work`, which sends statements one after the other; rejects without doing it when a permit takes too long. */

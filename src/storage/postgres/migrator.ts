@@ -1,5 +1,4 @@
 import type { ReservedSQL } from "bun";
-import { MIGRATION_DEADLINE_MS, MIGRATION_LOCK_WAIT_MS, MIGRATION_PAUSE_MS } from "../../limits.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import { type JournalEntry, MigrationError, type Migrator, migrate, selectJournal } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
@@ -16,6 +15,10 @@ import {
 import { primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
 import type { Connection, Sessions } from "./session.ts";
+
+const MIGRATION_LOCK_WAIT_MS = 300; // of a migration for another transaction's lock: requests wait behind it so long
+const MIGRATION_PAUSE_MS = 1_000; // before it is tried again
+const MIGRATION_DEADLINE_MS = 60_000; // of these tries; then the start fails
 
 /** The advisory lock of migrations: schemas are migrated by one process at a time. */
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;

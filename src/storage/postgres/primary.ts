@@ -1,8 +1,9 @@
-import { PRIMARY_LOOK_PAUSE_MS } from "../../limits.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import { closeDead } from "./backend.ts";
 import { isAnswer, NotPrimaryError } from "./errors.ts";
 import { type Connection, openSession, openShared, type SessionSettings, type Sessions } from "./session.ts";
+
+const PRIMARY_LOOK_PAUSE_MS = 500; // between looks for another primary while the database server does not answer
 
 /** The server that takes writes, among those of a URL. */
 export interface Primary {

@@ -1,16 +1,15 @@
 import type { ReservedSQL } from "bun";
-import {
-  REPLAY_PAUSE_MS,
-  REPLICA_DEADLINE_MS,
-  REPLICA_REST_MS,
-  STATEMENT_CONNECTIONS,
-} from "../../limits.ts";
+import { STATEMENT_CONNECTIONS } from "../../limits.ts";
 import { numberColumn } from "../row.ts";
 import type { Row, SqlValue, Statement } from "../statement.ts";
 import { execute } from "./connection.ts";
 import { withDeadline } from "./deadline.ts";
 import { createPool, type PooledConnection } from "./pool.ts";
 import { openSession } from "./session.ts";
+
+const REPLICA_DEADLINE_MS = 500; // of a read at a standby, its wait for the log included; then it is read at the primary
+const REPLICA_REST_MS = 1_000; // in which a standby that was late is not read at
+const REPLAY_PAUSE_MS = 1; // between looks at what a standby has replayed
 
 /** A position in the log of a primary. */
 export interface LogPosition {

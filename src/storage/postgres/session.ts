@@ -1,9 +1,11 @@
 import { type ReservedSQL, SQL } from "bun";
-import { CONNECT_DEADLINE_SECONDS, SERVER_STATEMENT_TIMEOUT_MS } from "../../limits.ts";
+import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { backendOf } from "./backend.ts";
 import { withDeadline } from "./deadline.ts";
 import { SharedSessionError, unlessUnsupported } from "./errors.ts";
 import { keepsNamesApart } from "./pooler.ts";
+
+const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // then the database server cancels a statement
 
 /** A connection to a server that takes writes. Once it is closed, each statement on it fails: it never leads elsewhere. */
 export interface Connection {

@@ -1,4 +1,3 @@
-import { CONFLICT_PAUSE_MAX_MS, CONFLICT_RETRIES_MAX } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
 import type { OnCommit, Query } from "../database.ts";
@@ -6,6 +5,9 @@ import { command, execute } from "./connection.ts";
 import { asOutcome, isConflict } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
 import type { Qualifier } from "./qualifier.ts";
+
+const CONFLICT_RETRIES_MAX = 40; // of a transaction that met another one; then 503
+const CONFLICT_PAUSE_MAX_MS = 32; // the longest random pause before such a retry
 
 export function inTransaction<Result>(
   pool: ConnectionPool,

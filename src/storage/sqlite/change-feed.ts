@@ -1,7 +1,9 @@
-import { COMMIT_POLL_MS, FEED_STALE_MS } from "../../limits.ts";
+import { FEED_STALE_MS } from "../../limits.ts";
 import type { ChangeFeed, OnChange } from "../change-feed.ts";
 import type { DataVersion } from "../database.ts";
 import type { Writer } from "./group-commit.ts";
+
+const COMMIT_POLL_MS = 100; // between looks for another process's commit in an embedded database
 
 /**
  * Calls `onChange` at every commit: at our own before it is acknowledged, at another process's within `COMMIT_POLL_MS`.

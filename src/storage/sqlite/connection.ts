@@ -1,11 +1,15 @@
 import { Database as Connection, type Statement as PreparedStatement } from "bun:sqlite";
-import { LOCK_RETRY_MS, LOCK_WAIT_MS, LOG_BYTES_KEPT, SQLITE_BUSY_TIMEOUT_MS } from "../../limits.ts";
+import { SQLITE_BUSY_TIMEOUT_MS } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import type { Query } from "../database.ts";
 import { type Append, isInsertion } from "../insertion.ts";
 import type { Row, SqlValue, Statement } from "../statement.ts";
 import { asServiceError, isLocked } from "./errors.ts";
 import { refuseForeign } from "./file.ts";
+
+export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // of a write-ahead log that is begun anew: a larger file is cut to this
+const LOCK_WAIT_MS = 2_000; // of a write for another process's lock; then 503
+const LOCK_RETRY_MS = 5; // between looks at a lock that another process holds
 
 export async function connect(file: string): Promise<Connection> {
   const connection = new Connection(file, { create: true, readwrite: true, safeIntegers: true });

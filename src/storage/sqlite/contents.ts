@@ -1,9 +1,12 @@
 import { Database as Connection } from "bun:sqlite";
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { errorMessage } from "../../errors.ts";
-import { BACKUP_LOCK_WAIT_MS, INSPECTED_PIECE_BYTES, INSPECTED_ROWS } from "../../limits.ts";
+import { BACKUP_LOCK_WAIT_MS } from "../../limits.ts";
 import type { Inspected } from "../inspected.ts";
 import type { Row } from "../statement.ts";
+
+const INSPECTED_PIECE_BYTES = 1024 * 1024; // of a file that is read at once to check it
+const INSPECTED_ROWS = 500; // whose texts are checked in one transaction
 
 /** Problems that a step found, if any. */
 type Steps = Generator<readonly string[]>;

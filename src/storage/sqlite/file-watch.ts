@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
 import { type ServiceError, unavailable } from "../../errors.ts";
-import { STORE_WATCH_MS } from "../../limits.ts";
 import { FileGoneError } from "../database.ts";
 import type { Writer } from "./group-commit.ts";
+
+const STORE_WATCH_MS = 200; // between looks whether an open database's file is still there
 
 /** Watches that a database's file and its log stay where they are. */
 export interface FileWatch {

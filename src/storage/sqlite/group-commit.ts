@@ -1,7 +1,9 @@
 import { unavailable } from "../../errors.ts";
-import { COMMIT_BATCH_FULL, COMMIT_BATCH_MAX } from "../../limits.ts";
+import { COMMIT_BATCH_MAX } from "../../limits.ts";
 import { andThen, type Maybe, orElse } from "../../platform/maybe.ts";
 import type { OnCommit, Query, SingleStatement } from "../database.ts";
+
+export const COMMIT_BATCH_FULL = 128; // writes that begin a commit before the event-loop turn ends
 
 /** The one connection that writes, as the group commit sees it. */
 export interface Writer {

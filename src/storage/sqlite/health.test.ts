@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { unavailable } from "../../errors.ts";
-import { WRITE_FAILURE_HELD_MS } from "../../limits.ts";
-import { createHealth } from "./health.ts";
+import { createHealth, WRITE_FAILURE_HELD_MS } from "./health.ts";
 
 test("a write that could not read its data makes the store unready until the next commit, or for a while", async () => {
   let now = 0;

@@ -1,7 +1,8 @@
 import { unavailable } from "../../errors.ts";
-import { WRITE_FAILURE_HELD_MS } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import { failsToRead } from "./errors.ts";
+
+export const WRITE_FAILURE_HELD_MS = 10_000; // after a write that could not read its data, not ready
 
 type Retry = () => Maybe<unknown>;
 

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import packageJson from "../../../package.json" with { type: "json" };
-import { LOOP_DELAY_INTERVAL_MS } from "../../limits.ts";
+
+const LOOP_DELAY_INTERVAL_MS = 100; // between measurements of how late the event loop runs timers
 
 /** Metrics of the process itself, under the names of the Prometheus client libraries where they have one. */
 export function registerProcessMetrics(registry: Registry): { close(): void } {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { STATEMENT_CONNECTIONS, TRANSACTION_CONNECTIONS } from "../../../src/limits.ts";
+import { STATEMENT_CONNECTIONS } from "../../../src/limits.ts";
+import { TRANSACTION_CONNECTIONS } from "../../../src/storage/postgres/database.ts";
 import { DATABASE_NAMES } from "../../../src/storage/store-files.ts";
 import { type ServerProcess, startProcess } from "../../wire/process.ts";
 import { send } from "../../wire/send.ts";

@@ -254,16 +254,16 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "a store is opened whatever its files are",
-    file: "src/storage/identity/open-marked.ts",
-    before: "if (!open.has(folder)) await refuseUnfit(dataDir);",
-    after: "if (open.has(folder)) await refuseUnfit(dataDir);",
+    file: "src/storage/identity/open-listed.ts",
+    before: "if (!open.includes(folder)) await refuseUnfit(dataDir);",
+    after: "if (open.includes(folder)) await refuseUnfit(dataDir);",
     tests: ["test/storage/store-states.test.ts"],
   },
   {
     fault: "after a loss no identifiers are left out for those that nothing tells of",
-    file: "src/storage/identity/floors.ts",
-    before: "listed?.isClosed ? highestIds : withGap(highestIds)",
-    after: "listed?.isClosed ? highestIds : highestIds",
+    file: "src/storage/identity/relist.ts",
+    before: "const gap = isExact ? 0 : ID_GAP;",
+    after: "const gap = 0;",
     tests: ["test/storage/restored-identifiers.test.ts"],
   },
   {
@@ -318,8 +318,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "a recorded response is sent again before a standby has it",
     file: "src/storage/postgres/database.ts",
-    before: 'lockShared: "FOR KEY SHARE"',
-    after: 'lockShared: ""',
+    before: 'share: "FOR KEY SHARE"',
+    after: 'share: ""',
     tests: ["test/extra/failover/synchronous.long.test.ts"],
   },
   {
