@@ -21,55 +21,37 @@ interface Search {
  * full once `SEARCH_PETS_MAX` animals, or `SEARCH_CHARACTERS_MAX` of their names, were looked at.
  */
 export async function findPets({ query, filter, words, count }: Search): Promise<Found<Pet>> {
-  const look = createLook(words, count);
+  const matches = foldedMatcher(words);
+  const found: Pet[] = [];
+  let foundCharacters = 0;
+  let characters = 0;
+  let looked = 0;
+  let rows = count;
   for (let end = filter.below; ; ) {
-    const rows = look.rows();
-    const { statement, values } = selectPetPage({ ...filter, below: end }, rows);
+    // One more than may be looked at shows that there is a next page.
+    const asked = Math.min(rows, SEARCH_PETS_MAX - looked + 1);
+    const { statement, values } = selectPetPage({ ...filter, below: end }, asked);
     const pets = await query(statement, values);
-    const last = pets.length < rows ? undefined : pets.at(-1);
-    const over = look.at(pets, last && BigInt(last.id));
-    if (over !== undefined) return { items: look.found, end: over.end };
-    if (last === undefined) return { items: look.found };
+    const before = characters;
+    for (const pet of pets) {
+      if (looked === SEARCH_PETS_MAX) return { items: found, end: BigInt(pet.id) + 1n };
+      looked++;
+      const text = folded(pet.name);
+      characters += Math.max(text.length, pet.name.length);
+      if (matches(text)) {
+        found.push(pet);
+        foundCharacters += pet.name.length;
+      }
+      // The others that were read are left to the next page: to look at a thousand of 64 kB takes seconds.
+      if (characters > SEARCH_CHARACTERS_MAX) return { items: found, end: BigInt(pet.id) };
+    }
+    const last = pets.length < asked ? undefined : pets.at(-1);
+    // A page has at least one animal: the one behind it shows that there is a next page.
+    const isFull = found.length >= count || (foundCharacters > PAGE_BYTES_MAX && found.length > 1);
+    if (last === undefined || isFull) return { items: found, end: last && BigInt(last.id) };
     end = BigInt(last.id);
+    rows = characters - before > PAGE_BYTES_MAX / 4 ? LONG_ROWS_READ : Math.min(2 * rows, SEARCH_ROWS_MAX);
     // Other requests go first: on an embedded engine nothing above has let them.
     await new Promise(setImmediate);
   }
-}
-
-/** The animals that a search has looked at so far. */
-function createLook(words: readonly string[], count: number) {
-  const matches = foldedMatcher(words);
-  const found: Pet[] = [];
-  let rows = count;
-  let looked = 0;
-  let characters = 0;
-  let foundCharacters = 0;
-  return {
-    found,
-    /**
-     * Looks at animals; yields where the search ends, if the page is full or has cost enough.
-     *
-     * @param end the identifier below which the others are; undefined after the last one
-     */
-    at(pets: readonly Pet[], end: bigint | undefined): { readonly end: bigint | undefined } | undefined {
-      const before = characters;
-      for (const pet of pets) {
-        const text = folded(pet.name);
-        characters += Math.max(text.length, pet.name.length);
-        if (matches(text)) {
-          found.push(pet);
-          foundCharacters += pet.name.length;
-        }
-        // The others that were read are left to the next page: to look at a thousand of 64 kB takes seconds.
-        if (characters > SEARCH_CHARACTERS_MAX) return { end: BigInt(pet.id) };
-      }
-      looked += pets.length;
-      rows = characters - before > PAGE_BYTES_MAX / 4 ? LONG_ROWS_READ : Math.min(2 * rows, SEARCH_ROWS_MAX);
-      // A page has at least one animal: the one behind it shows that there is a next page.
-      const isPageFull = found.length >= count || (foundCharacters > PAGE_BYTES_MAX && found.length > 1);
-      return isPageFull || looked >= SEARCH_PETS_MAX ? { end } : undefined;
-    },
-    /** How many animals the next statement reads: few where names are long. */
-    rows: () => Math.min(rows, SEARCH_PETS_MAX - looked),
-  };
 }
