@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { createPlainCounter } from "./plain-counter.ts";
-import { createWebhookMetrics } from "./store-metrics.ts";
+import { createWebhookMetrics } from "./webhook-metrics.ts";
 
 const DEPRECATED_CALLERS_MAX = 1_000; // keys with a metric series of their own; the others share one
 
