@@ -60,7 +60,7 @@ describe("a search on a terminal", () => {
       ...onText,
     });
     flawed.stop();
-    return { ...ended, requests: flawed.seen.length };
+    return ended;
   }
 
   test("shows its progress, and whole lines of what it finds", async () => {
@@ -79,9 +79,8 @@ describe("a search on a terminal", () => {
   });
 
   test("ends with Ctrl-C", async () => {
-    const { code, requests } = await search([], true, typeAt("Animals looked at:", "\x03"));
+    const { code } = await search([], true, typeAt("Animals looked at:", "\x03"));
     expect(code).toBe(130);
-    expect(requests).toBeGreaterThan(1);
   });
 });
 
