@@ -15,11 +15,11 @@ const shop = shopForTests();
 const ada = shop.person();
 
 beforeAll(async () => {
-  await ada.call("POST /pets", { name: "Rare One", categoryId: 1 });
+  await ada.call("POST /pets", { name: "Rare One", categoryId: 1, status: "available" });
   const { dataDir } = shop.server.store;
   const database = await openDatabase("production", { dataDir });
-  const sql = `INSERT INTO pet (name, category_id) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-    SELECT 'Common ' || i, 1 FROM n`;
+  const sql = `INSERT INTO pet (name, category_id, status) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+    SELECT 'Common ' || i, 1, 'available' FROM n`;
   for (let count = 0; count < 9; count++) await database.run({ sql, decode: noRows }, []);
   await database.close();
 }, 60_000);
@@ -47,6 +47,13 @@ test("the command finds it", async () => {
   const user = await userWithKey(shop.server);
   const { code, out, err } = await user.run(["pets", "list", "--name", "rare", "-o", "id"]);
   expect([code, out, err]).toEqual([0, "1\n", ""]);
+});
+
+test("an order's form finds it", async () => {
+  await shop.open("/orders", { person: ada }, async (page) => {
+    await page.getByRole("combobox", { name: "Animal" }).fill("rare");
+    await page.getByRole("option", { name: "Rare One" }).waitFor();
+  });
 });
 
 test("the console finds it, shows how far it is, and can be stopped and continued with the keyboard", async () => {
