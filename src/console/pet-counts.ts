@@ -10,7 +10,7 @@ import { singleRow } from "../storage/row.ts";
 import { count, countOf } from "./count.ts";
 
 export const petCounts = z.array(count.extend({ status: z.enum(PET_STATUSES).nullable() }));
-export type PetCounts = z.infer<typeof petCounts>;
+type PetCounts = z.infer<typeof petCounts>;
 
 export const countPets = {
   id: "countPets",

@@ -50,13 +50,13 @@ export interface FeedChannel {
   expire(): void;
 }
 
-export interface FollowedEvents {
+interface FollowedEvents {
   /** @param onMore called when something has come after `next` has yielded nothing */
   begin(onMore: () => void): Follower;
 }
 
 /** A reader of a channel. It holds a position and no events: one that is slow costs no memory. */
-export interface Follower {
+interface Follower {
   next(): Maybe<Chunk | undefined>;
   /** A comment, and the position where it has moved past events that the filter leaves out. */
   heartbeat(): Uint8Array;

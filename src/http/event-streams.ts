@@ -6,7 +6,7 @@ import { createEventStream, type EventStream, type Followed, type StreamEnd } fr
 export const STREAM_CHECK_MS = 800; // between looks whether a stream's key or session is still good
 
 /** Who reads a stream. */
-export interface StreamReader {
+interface StreamReader {
   /** Of the key or the session: its streams are checked together. */
   readonly id: string;
   /** @throws ServiceError `unauthorized`, `forbidden` when it may not read any more */

@@ -6,7 +6,7 @@ import { type PetFilter, selectPetPage } from "./store.ts";
 import { folded, foldedMatcher } from "./words.ts";
 
 const SEARCH_CHARACTERS_MAX = 2 * 1024 * 1024; // of their names; then the same
-const SEARCH_ROWS_MAX = 250; // in one statement of a search: other requests go on after it
+export const SEARCH_ROWS_MAX = 250; // in one statement of a search: other requests go on after it
 
 interface Search {
   readonly query: Query;

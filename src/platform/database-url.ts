@@ -1,5 +1,5 @@
 /** A URL of one or several database servers (libpq, "Connection URIs"). */
-export interface DatabaseUrl {
+interface DatabaseUrl {
   /** Without its colon. */
   readonly scheme: string;
   /** The same URL for each of its hosts, in their order. */

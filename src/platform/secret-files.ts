@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-export interface SecretFiles {
+interface SecretFiles {
   /** With the secrets under their own names. */
   readonly environment: EnvironmentVariables;
   /** A line for each file that cannot be used. */

@@ -17,7 +17,7 @@ export type TestClock = z.infer<typeof testClock>;
 
 const moved = { now: "2030-12-05T00:00:00.000Z", realNow: "2026-01-01T12:00:00.000Z", moved: true };
 
-export const FIXTURE_NAMES = ["empty", "shop", "10000"] as const;
+const FIXTURE_NAMES = ["empty", "shop", "10000"] as const;
 export type FixtureName = (typeof FIXTURE_NAMES)[number];
 
 const fixture = enumSchema(FIXTURE_NAMES, {

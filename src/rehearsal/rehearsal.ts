@@ -3,7 +3,7 @@ import { numberColumn, singleRow, textColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
 /** How staging is rehearsed with. */
-export interface RehearsalRow {
+interface RehearsalRow {
   /** Milliseconds that the test clock is ahead of the service's own. */
   readonly offsetMs: number;
   /** Another one after each reset; empty before the first. */

@@ -24,7 +24,7 @@ export interface BindAddress {
   readonly path: string;
 }
 
-export interface ServiceBindAddress extends BindAddress {
+interface ServiceBindAddress extends BindAddress {
   readonly name: ServiceName;
 }
 

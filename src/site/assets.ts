@@ -1,7 +1,7 @@
 import type { Asset } from "../http/static/assets.ts";
 import { type Bundle, loadBundles } from "../http/static/bundles.ts";
 
-export type ReferenceAssets = Readonly<Record<keyof typeof REFERENCE_BUNDLES, Asset>>;
+type ReferenceAssets = Readonly<Record<keyof typeof REFERENCE_BUNDLES, Asset>>;
 
 const SCRIPT = "text/javascript; charset=utf-8";
 const STYLE = "text/css; charset=utf-8";

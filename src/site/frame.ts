@@ -8,7 +8,7 @@ import { type SearchEntry, searchEntries } from "./search-entries.ts";
 import { ASSETS, GUIDES_PATH, type Site } from "./site.ts";
 
 /** A link of the contents; `href` is the `#id` of a heading of the page, or the address of another page. */
-export interface ContentsLink {
+interface ContentsLink {
   readonly href: string;
   /** Our own Markdown. */
   readonly label: string;

@@ -25,7 +25,7 @@ export function orphanedLogs(dataDir: string): readonly string[] {
 }
 
 /** The bytes of an embedded database on disk. */
-export interface DatabaseBytes {
+interface DatabaseBytes {
   readonly file: number;
   /** The write-ahead log. */
   readonly log: number;

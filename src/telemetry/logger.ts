@@ -6,7 +6,7 @@ const LOG_BUFFER_BYTES = 65_536; // of log lines that are written at once
 const LOG_FLUSH_MS = 50; // that a log line waits for others before it is written
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Structured log lines. They never hold a key, a password, or any other text from a client. */
 export interface Logger extends Pick<pino.Logger, "debug" | "info" | "warn" | "error"> {
@@ -14,7 +14,7 @@ export interface Logger extends Pick<pino.Logger, "debug" | "info" | "warn" | "e
   request(line: RequestLine): void;
 }
 
-export interface RequestLine {
+interface RequestLine {
   /** Milliseconds since 1970: when the request arrived. */
   readonly now: number;
   /** Needs no escaping. */

@@ -17,7 +17,7 @@ import { markPasskeyUsed, type Passkey, selectPasskeyByCredential } from "./stor
 import { type Assertion, verifyAssertion } from "./verify.ts";
 
 /** A challenge, and the token of the cookie that binds it to the browser. */
-export interface BegunPasskeySignIn {
+interface BegunPasskeySignIn {
   readonly challenge: PasskeyChallenge;
   readonly token: string;
 }

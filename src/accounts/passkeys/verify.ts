@@ -2,7 +2,7 @@ import type { RelyingParty } from "./relying-party.ts";
 import type { Passkey } from "./store.ts";
 
 /** What a device sends for a new passkey: base64url. */
-export interface Attestation {
+interface Attestation {
   readonly credentialId: string;
   readonly clientDataJSON: string;
   readonly attestationObject: string;

@@ -4,7 +4,7 @@ import type { Identified } from "../identifies.ts";
 import { connectionFor, type RemoteOptions } from "../remote/connection.ts";
 import type { Candidate, Position } from "./candidates.ts";
 
-export type KindInService = Exclude<Identified, "key" | "account">;
+type KindInService = Exclude<Identified, "key" | "account">;
 
 const PAGE = { limit: PAGE_SIZE_MAX };
 

@@ -18,7 +18,7 @@ export interface Tool {
   readonly returns: JsonSchema | undefined;
 }
 
-export interface ToolOptions {
+interface ToolOptions {
   readonly baseUrl: string;
   /** Also the operations that change something. */
   readonly write: boolean;

@@ -52,7 +52,7 @@ export interface RowFormat<Item> {
 
 export type RecordFormat<Item> = TableFormat<Item> | RowFormat<Item>;
 
-export interface RecordPrinter<Item> {
+interface RecordPrinter<Item> {
   add(items: readonly Item[]): void;
   end(): void;
 }

@@ -10,7 +10,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly query?: Query;
   readonly body?: unknown;
   readonly idempotencyKey?: string;

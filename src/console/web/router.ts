@@ -46,7 +46,7 @@ export function navigate(
 }
 
 /** Goes to a page; where the person came from there, back to it as it was left. */
-export function navigateBack(path: string): void {
+function navigateBack(path: string): void {
   if (entry.from?.split("?")[0] === path) history.back();
   else navigate(path);
 }

@@ -37,7 +37,7 @@ export interface Document {
   readonly hasSimulations?: true;
 }
 
-export interface DocumentServer {
+interface DocumentServer {
   readonly url: string;
   readonly description: string;
 }

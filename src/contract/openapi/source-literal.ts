@@ -1,5 +1,5 @@
 /** How a programming language writes JSON values. */
-export interface Notation {
+interface Notation {
   readonly none: string;
   readonly yes: string;
   readonly no: string;

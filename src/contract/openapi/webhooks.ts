@@ -55,7 +55,7 @@ function webhookOperation({
 }
 
 /** `pet.created` is `petCreated`. */
-export function operationIdOf(type: string): string {
+function operationIdOf(type: string): string {
   return type.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase());
 }
 

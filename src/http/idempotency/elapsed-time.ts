@@ -12,7 +12,7 @@ const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000; // then the same key carries it
  * clock. A machine's clock that is set by years neither ends a record nor prolongs it; while no process serves, the
  * counter stands still.
  */
-export interface ElapsedTime {
+interface ElapsedTime {
   /** The time of a record that is made now, and of the newest that has expired. */
   times(): RecordTimes;
   /** Stores the time, or takes over the stored one where another process is ahead. @returns `oldest` */

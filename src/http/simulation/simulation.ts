@@ -9,7 +9,7 @@ import { acceptHeaders, CLOSE } from "../body.ts";
 import { FORBIDDEN_HEADERS } from "../require-access.ts";
 
 /** What a `Petstore-Simulate` header asks for. */
-export type Simulation = (
+type Simulation = (
   | { readonly error: ErrorCode }
   | { readonly delayMs: number }
   | { readonly loseAnswer: true }

@@ -28,7 +28,7 @@ export function hashedAsset(name: string, type: string, bytes: Uint8Array<ArrayB
 }
 
 /** Makes the response with an asset; `caching` are its header lines about that. */
-export type ServeAsset = (
+type ServeAsset = (
   asset: Asset,
   request: Request,
   caching: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import type { FileResponseData } from "../response.ts";
 import { htmlResponse } from "./html.ts";
 
 /** A page without a script or a style sheet. `main` is HTML. */
-export function plainPage(title: string, main: string): FileResponseData {
+function plainPage(title: string, main: string): FileResponseData {
   const body = `<!doctype html>
 <html lang="en">
 <head>

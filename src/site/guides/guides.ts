@@ -9,7 +9,7 @@ export interface Guide {
   readonly file: string;
 }
 
-export interface Audience {
+interface Audience {
   readonly title: string;
   readonly guides: readonly Guide[];
 }

@@ -1,5 +1,5 @@
 /** The anchor of a heading, as GitHub makes it: `The first minute` is `the-first-minute`. */
-export function headingId(text: string): string {
+function headingId(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")

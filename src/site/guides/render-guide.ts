@@ -3,7 +3,7 @@ import { escapeHtml } from "../markdown.ts";
 import { findTarget } from "./guide-links.ts";
 import { createHeadingIds } from "./heading-ids.ts";
 
-export interface Heading {
+interface Heading {
   readonly id: string;
   /** Our own Markdown. */
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Heading {
   readonly depth: number;
 }
 
-export interface RenderedGuide {
+interface RenderedGuide {
   /** Everything below the heading of the page. */
   readonly html: string;
   readonly headings: readonly Heading[];

@@ -9,7 +9,7 @@ const STATEMENT_DEADLINE_MS = 4_000; // then 503; only a statement that does not
  * What happens to a statement that is not answered within its deadline. One that commits is never cancelled: the server would
  * let go of its wait for the standby and acknowledge what the primary alone has.
  */
-export type WhenLate = "cancel" | "leave";
+type WhenLate = "cancel" | "leave";
 
 /** Runs one statement on a shared connection, within its deadline. */
 export function executeShared<Result>(

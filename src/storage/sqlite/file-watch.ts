@@ -6,7 +6,7 @@ import type { Writer } from "./group-commit.ts";
 const STORE_WATCH_MS = 200; // between looks whether an open database's file is still there
 
 /** Watches that a database's file and its log stay where they are. */
-export interface FileWatch {
+interface FileWatch {
   /** @throws ServiceError `unavailable` once one of them was removed, replaced or emptied */
   readonly requireInPlace: () => void;
   close(): void;

@@ -11,7 +11,7 @@ const IDS_MAX = 100;
 
 export type LastChange = Pick<Event, "createdAt" | "actor">;
 /** Undefined for an animal whose events are not kept any more. */
-export type LastChanges = ReadonlyMap<Int64, LastChange | undefined>;
+type LastChanges = ReadonlyMap<Int64, LastChange | undefined>;
 
 interface PetChange extends LastChange {
   readonly petId: Int64;
