@@ -1,8 +1,10 @@
+import { Database } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { petstore } from "./process.ts";
+import { everyPet } from "./remote.ts";
 import { send } from "./send.ts";
 import { makeKey, startServer } from "./server.ts";
 import { freshEmbeddedStore, freshPostgresStore, type Store } from "./stores.ts";
@@ -44,6 +46,47 @@ function overwrite({ dataDir }: Store, text: string, bytes: string): void {
   expect(offset).toBeGreaterThan(0);
   content.write(bytes, offset, "latin1");
   writeFileSync(file, content);
+}
+
+/** Has more animals than a page of an index has room for. */
+function addPets({ dataDir }: Store): void {
+  const production = new Database(join(dataDir, "production.sqlite"));
+  production.run(`INSERT INTO pet (name, category_id)
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT 'x', i % 50 FROM n`);
+  production.close();
+}
+
+const INDEX_LEAF = 0x0a;
+
+/** Changes a bit in every entry of a leaf page of an index of the animals. */
+function damageIndexLeaf({ dataDir }: Store): void {
+  const file = join(dataDir, "production.sqlite");
+  const database = new Database(file);
+  const { page } = database
+    .query<{ page: number }, []>(
+      "SELECT pageno AS page FROM dbstat WHERE name = 'pet_by_category' AND pagetype = 'leaf' ORDER BY path LIMIT 1 OFFSET 3",
+    )
+    .get() ?? { page: 0 };
+  database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  database.close();
+  const bytes = readFileSync(file);
+  const leaf = bytes.subarray((page - 1) * 4096, page * 4096);
+  expect(leaf[0]).toBe(INDEX_LEAF);
+  for (let cell = 0; cell < leaf.readUInt16BE(3); cell++) {
+    const at = leaf.readUInt16BE(8 + 2 * cell);
+    // The length of the entry in one byte, and then the entry, whose last byte is the row number's.
+    const last = at + leaf.readUInt8(at);
+    leaf.writeUInt8(leaf.readUInt8(last) ^ 0x01, last);
+  }
+  writeFileSync(file, bytes);
+}
+
+/** What is between a command's words, as `sqlite3` would take it. */
+function runRemedy(line: string): void {
+  const [, file = "", sql = ""] = /: sqlite3 (\S+) (REINDEX)$/.exec(line) ?? [];
+  const database = new Database(file, { create: false, readwrite: true });
+  database.run(sql);
+  database.close();
 }
 
 const SOUND = /^ok {4}contents (\w+): nothing wrong: \d+ tables, [\d.]+ MB$/;
@@ -91,6 +134,41 @@ describe("petstore doctor --deep", () => {
       const { code, lines } = await checkContents(store);
       expect([code, lines.join("\n")]).toEqual([1, expect.stringContaining(finding)]);
     }
+  });
+
+  test("an index that differs from its table: the command that it names mends it, and every row is there", async () => {
+    const store = await usedStore();
+    addPets(store);
+    damageIndexLeaf(store);
+    const found = await checkContents(store);
+    const differing = found.lines.filter((line) => line.startsWith("fail"));
+    expect([found.code, differing.length > 1]).toEqual([1, true]);
+    for (const line of differing) {
+      expect(line).toContain("contents production: ");
+      expect(line).not.toContain("petstore restore");
+    }
+    runRemedy(differing[0] ?? "");
+    const { code, lines } = await checkContents(store);
+    expect([code, lines.every((line) => SOUND.test(line))]).toEqual([0, true]);
+    const server = await startServer({ store });
+    expect((await everyPet(server, await makeKey(store))).length).toBe(PETS.length + 2000);
+    await server.stop();
+  });
+
+  test("a page of an index that cannot be read is damage: nothing is advised that could free the pages of others", async () => {
+    const store = await usedStore();
+    addPets(store);
+    damageIndexLeaf(store);
+    const file = join(store.dataDir, "production.sqlite");
+    const bytes = readFileSync(file);
+    const leaf = Array.from({ length: bytes.length / 4096 }, (_, page) => page * 4096).findLast(
+      (at) => bytes[at] === INDEX_LEAF,
+    );
+    writeFileSync(file, bytes.fill(0xee, leaf, (leaf ?? 0) + 4096));
+    const { code, lines } = await checkContents(store);
+    const found = lines.filter((line) => line.startsWith("fail"));
+    expect([code, found.length > 0]).toEqual([1, true]);
+    for (const line of found) expect(line).toContain("petstore restore FILE");
   });
 
   test("beside a running service, which is not disturbed", async () => {

@@ -1,24 +1,29 @@
+import { constants, setPriority } from "node:os";
 import type { Config } from "../../config.ts";
 import { inspectContents } from "../../storage/contents.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../../storage/store-files.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { startProgress } from "../terminal/progress.ts";
+import { pasteable } from "../terminal/shell-quote.ts";
 import { type CheckResult, fail, ok } from "./check-result.ts";
 
 const FINDINGS_SHOWN_MAX = 100; // of `petstore doctor --deep` for a database; the others are counted
-const SCRUB_REST_FACTOR = 9; // of the time that a step took: the check uses a tenth of the disk's time
+const REST_FACTOR = 9; // of the time that a step took: a tenth of a core
 
 const ADVICE =
   "Copy the data folder as it is, then restore the newest backup that is sound: petstore restore FILE.";
+const REMEDY =
+  "Its tables are whole, only an index differs from its table. This makes the indexes anew from the tables, without loss of a row:";
 const SERVER_ADVICE =
   "See the database server's log; where its data is damaged, restore a backup that is sound (pg_restore).";
 
 /**
  * Reads and checks everything that the databases have.
  *
- * @param isSlow rests nine tenths of the time, for a service that runs beside it
+ * @param isSlow for a service that runs concurrently: with the lowest priority, at 10 % duty cycle
  */
 export async function checkContents(config: Config, isSlow: boolean): Promise<readonly CheckResult[]> {
+  if (isSlow) setPriority(constants.priority.PRIORITY_LOW);
   const results: CheckResult[] = [];
   for (const name of DATABASE_NAMES) results.push(...(await checkDatabaseContents(name, config, isSlow)));
   return results;
@@ -30,16 +35,17 @@ async function checkDatabaseContents(
   isSlow: boolean,
 ): Promise<readonly CheckResult[]> {
   const check = `contents ${name}`;
-  const advice = config.databaseUrl === undefined ? ADVICE : SERVER_ADVICE;
   const progress = startProgress(`checking ${name}`, 100);
   const problems = new Set<string>();
   let read = "";
+  let advice = config.databaseUrl === undefined ? ADVICE : SERVER_ADVICE;
   let since = performance.now();
-  for await (const { share, problems: found, summary = read } of inspectContents(name, config)) {
+  for await (const { share, problems: found, summary = read, remedy } of inspectContents(name, config)) {
     progress.update(Math.floor(share * 100));
     for (const problem of found) problems.add(problem);
     read = summary;
-    if (isSlow) await Bun.sleep((performance.now() - since) * SCRUB_REST_FACTOR);
+    if (remedy) advice = `${REMEDY} ${remedy.map(pasteable).join(" ")}`;
+    if (isSlow) await Bun.sleep((performance.now() - since) * REST_FACTOR);
     since = performance.now();
   }
   progress.end();

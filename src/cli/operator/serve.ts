@@ -8,7 +8,7 @@ import type { Running } from "../../server/serve.ts";
 import type { SupervisorMessage, WorkerMessage } from "../../server/worker-messages.ts";
 import { addExamples } from "../examples.ts";
 import { printStatus } from "../terminal/output.ts";
-import { shellQuote } from "../terminal/shell-quote.ts";
+import { pasteable } from "../terminal/shell-quote.ts";
 import { signUpLines } from "./first-owner.ts";
 import { addSettings, configOf } from "./settings.ts";
 
@@ -112,11 +112,6 @@ function curlLines(address: string): readonly string[] {
   const authorization = '-H "Authorization: Bearer $KEY"';
   const body = `-H "Content-Type: application/json" -d '{"name":"Fluffy","categoryId":1,"status":"available"}'`;
   return [`  curl ${address}/pets ${authorization} ${body}`, `  curl ${address}/pets ${authorization}`];
-}
-
-/** In quotes where the shell would expand it. */
-function pasteable(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : shellQuote(text);
 }
 
 /**

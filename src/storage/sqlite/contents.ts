@@ -21,19 +21,26 @@ export async function* inspectFile(file: string): AsyncGenerator<Inspected> {
     return;
   }
   let bytes = 0;
+  let isReadable = true;
   // Before a connection has the file open: closing a descriptor ends the locks that this process has on it.
   for (const { problems, share, size } of readBytes(file)) {
     bytes = size;
+    isReadable &&= problems.length === 0;
     yield { share: share * SHARE_OF_BYTES, problems };
   }
   try {
-    yield* inspectTables(file, bytes);
+    yield* inspectTables(file, { bytes, isReadable });
   } catch (error) {
     yield { share: 1, problems: [errorMessage(error)] };
   }
 }
 
-function* inspectTables(file: string, bytes: number): Generator<Inspected> {
+/** @param isReadable whether the disk gave every byte of the file */
+function* inspectTables(
+  file: string,
+  { bytes, isReadable }: { readonly bytes: number; readonly isReadable: boolean },
+): Generator<Inspected> {
+  let areTablesWhole = isReadable;
   const connection = openToRead(file);
   try {
     const tables = tablesOf(connection);
@@ -43,13 +50,29 @@ function* inspectTables(file: string, bytes: number): Generator<Inspected> {
     ];
     for (const [index, part] of parts.entries()) {
       const share = SHARE_OF_BYTES + (1 - SHARE_OF_BYTES) * (index / parts.length);
-      for (const problems of part()) yield { share, problems };
+      for (const problems of part()) {
+        areTablesWhole &&= problems.every((problem) => DIFFERING_INDEX.test(problem));
+        yield { share, problems };
+      }
     }
-    yield { share: 1, problems: [], summary: `${tables.length} tables, ${(bytes / 1e6).toFixed(1)} MB` };
+    const summary = `${tables.length} tables, ${(bytes / 1e6).toFixed(1)} MB`;
+    yield {
+      share: 1,
+      problems: [],
+      summary,
+      ...(areTablesWhole && { remedy: ["sqlite3", file, "REINDEX"] }),
+    };
   } finally {
     connection.close();
   }
 }
+
+/**
+ * Problems of an index's values alone. A damaged structure is none of them, not even an index's: making that index anew
+ * would free pages by what the damage says, another table's perhaps.
+ */
+const DIFFERING_INDEX =
+  /(missing from|differ from|wrong # of entries in|end-of-record for row -?\d+ of) index \S+$|in an index$/;
 
 /** Of a pass; checking what the bytes say takes longer than reading them. */
 const SHARE_OF_BYTES = 0.2;
@@ -108,7 +131,7 @@ function* structureSteps(connection: Connection): Steps {
 function* tableSteps(connection: Connection, table: string): Steps {
   const inTable = (problem: string) => `${table}: ${problem}`;
   // Types, NOT NULL, CHECK, the order of rows, and each index against its table.
-  yield problemsOf(() => checked(connection, `PRAGMA integrity_check(${quoted(table)})`)).map(inTable);
+  yield problemsOf(() => checkIndexes(connection, table)).map(inTable);
   yield problemsOf(() => orphans(connection, table)).map(inTable);
   const texts = textColumns(connection, table);
   if (texts.length === 0) return;
@@ -121,6 +144,16 @@ function* tableSteps(connection: Connection, table: string): Steps {
     });
     last = batch.last;
     yield failed.map(inTable);
+  }
+}
+
+/** The check ends at an entry of an index that it cannot read; `quick_check` reads the table and its structure without them. */
+function checkIndexes(connection: Connection, table: string): readonly string[] {
+  try {
+    return checked(connection, `PRAGMA integrity_check(${quoted(table)})`);
+  } catch (error) {
+    const problems = checked(connection, `PRAGMA quick_check(${quoted(table)})`);
+    return problems.length > 0 ? problems : [`${errorMessage(error)}, in an index`];
   }
 }
 
