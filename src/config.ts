@@ -350,10 +350,10 @@ export const BACKUP_COUNT = `a number from 1 to ${BACKUPS_KEPT_MAX}`;
 export const parseBackupCount = integerIn(1, BACKUPS_KEPT_MAX);
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-export const BACKUP_INTERVAL = `a time up to ${BACKUP_INTERVAL_MAX_MS / 86_400_000}d, such as 15m, 1h or 1d`;
+const BACKUP_INTERVAL = `a time up to ${BACKUP_INTERVAL_MAX_MS / 86_400_000}d, such as 15m, 1h or 1d`;
 
 /** In milliseconds. */
-export function parseBackupInterval(text: string): number | undefined {
+function parseBackupInterval(text: string): number | undefined {
   const [, count = "", unit = ""] = /^([1-9][0-9]{0,5})([smhd])$/.exec(text) ?? [];
   const milliseconds = Number(count) * (UNIT_MS[unit] ?? 0);
   return milliseconds > 0 && milliseconds <= BACKUP_INTERVAL_MAX_MS ? milliseconds : undefined;

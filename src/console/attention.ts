@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { requireSession } from "../accounts/sessions/require-session.ts";
 import type { Context } from "../context.ts";
+import { hasRole } from "../contract/operation.ts";
 import type { Log } from "../events/count-by-day.ts";
 import { selectFirstResource } from "../events/count-store.ts";
 import { DAY_MS } from "../limits.ts";
@@ -8,6 +10,7 @@ import { selectWaitingOrders } from "../orders/store.ts";
 import { pet } from "../pets/contract.ts";
 import { selectForgottenPets } from "../pets/store.ts";
 import type { Query } from "../storage/database.ts";
+import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
 import { findProgramNotices, type NoticeSources, programNotices } from "./program-notices.ts";
 
 const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // since an open order was placed, or an animal without one made pending: the overview lists it
@@ -22,17 +25,23 @@ export const attention = z.object({
   pets: z
     .array(pet)
     .meta({ description: "Some that have been pending for days without an order, the oldest first." }),
+  damaged: z
+    .array(z.enum(DATABASE_NAMES))
+    .meta({ description: "Databases in which the last check of all contents found damage; for owners." }),
   ...programNotices,
 });
 export type Attention = z.infer<typeof attention>;
 
 interface AttentionOptions extends NoticeSources {
   readonly log: Log | undefined;
+  /** Problems that were found, by database. */
+  readonly damage: ReadonlyMap<DatabaseName, number>;
 }
 
 /** What somebody should look at, as far as the person's role lets them. */
-export async function findAttention(ctx: Context, { log, ...sources }: AttentionOptions): Promise<Attention> {
+export async function findAttention(ctx: Context, options: AttentionOptions): Promise<Attention> {
   const { query, now } = ctx;
+  const { log, damage } = options;
   const daysAgo = now - ORDER_WAITING_MS;
   // Of what was there before the log begins, it does not say since when.
   const recent = log === undefined || log.since > daysAgo ? 0 : await log.search(daysAgo);
@@ -44,7 +53,10 @@ export async function findAttention(ctx: Context, { log, ...sources }: Attention
       recent === 0
         ? []
         : [...(await query(selectForgottenPets, [recent, ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX]))],
-    ...(await findProgramNotices(ctx, sources)),
+    damaged: hasRole(requireSession(ctx).role, "owner")
+      ? DATABASE_NAMES.filter((name) => (damage.get(name) ?? 0) > 0)
+      : [],
+    ...(await findProgramNotices(ctx, options)),
   };
 }
 

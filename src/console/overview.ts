@@ -7,6 +7,7 @@ import { countOpenOrders } from "../orders/store.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
+import type { DatabaseName } from "../storage/store-files.ts";
 import { attention, findAttention } from "./attention.ts";
 import { count, countOf } from "./count.ts";
 import { createOverviewDays, dayCounts, daysParameter } from "./overview-days.ts";
@@ -39,9 +40,10 @@ export const getOverview = {
 interface OverviewOptions {
   readonly accounts: Database;
   readonly messages: Database;
+  readonly damage: ReadonlyMap<DatabaseName, number>;
 }
 
-export function overviewEndpoint({ accounts, messages }: OverviewOptions): Endpoint {
+export function overviewEndpoint({ accounts, messages, damage }: OverviewOptions): Endpoint {
   const countDays = createOverviewDays();
   return endpoint(getOverview, async (ctx, { days }): Promise<Overview> => {
     const { query, now } = ctx;
@@ -51,7 +53,7 @@ export function overviewEndpoint({ accounts, messages }: OverviewOptions): Endpo
       openOrders: countOf(singleRow(await query(countOpenOrders, [OVERVIEW_COUNT_MAX]))),
       days: log === undefined ? [] : await countDays(query, log, days, now),
       since: log === undefined ? null : formatTime(log.since),
-      attention: await findAttention(ctx, { accounts: accounts.read, messages: messages.read, log }),
+      attention: await findAttention(ctx, { accounts: accounts.read, messages: messages.read, damage, log }),
     };
   });
 }

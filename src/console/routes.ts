@@ -50,6 +50,8 @@ interface ConsoleOptions {
   readonly messages: Store;
   /** The stores that this process serves. */
   readonly stores: ReadonlyMap<DatabaseName, Database>;
+  /** Problems that the last check of all contents found, by database. */
+  readonly damage: ReadonlyMap<DatabaseName, number>;
   readonly limits: Pick<
     Pipeline,
     "concurrency" | "streams" | "limitRate" | "bodyLimits" | "addressOf" | "randomBytes"
@@ -67,7 +69,7 @@ const PATH = "/console/api";
 /** The console's own API, authenticated by a session: the public operations, the account and its API keys. */
 export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   const { environment, config, publicUrl, accounts, store, endpoints, feed, messages, limits } = options;
-  const { stores, flushActivity, onKeysChanged } = options;
+  const { stores, damage, flushActivity, onKeysChanged } = options;
   const signUp = signUpPolicyOf(config);
   const isSecure = publicUrl?.startsWith("https:") ?? false;
   const cookie = createSessionCookie(environment, isSecure);
@@ -91,7 +93,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
           ...endpoints,
           listEvents: withPersonNames(listEvents, accounts),
         }).map(withRowTags),
-        overviewEndpoint({ accounts, messages: messages.database }),
+        overviewEndpoint({ accounts, messages: messages.database, damage }),
         developersEndpoint({ accounts, messages: messages.database, operations, flushActivity }),
         petCountsEndpoint,
         lastChangesEndpoint(accounts),

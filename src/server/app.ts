@@ -27,6 +27,7 @@ import {
 } from "../telemetry/metrics/metrics.ts";
 import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts";
 import { registerStreamMetrics } from "../telemetry/metrics/stream-metrics.ts";
+import { type Damage, startBackups } from "./backups.ts";
 import { createMaintenance } from "./maintenance.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import {
@@ -36,8 +37,6 @@ import {
   openStore,
 } from "./open-database.ts";
 import { openKeys } from "./open-keys.ts";
-import { startScheduledBackups } from "./scheduled-backups.ts";
-import { startScrub } from "./scrub.ts";
 import { createMessages, createPetstore, type ServiceDeps } from "./services.ts";
 
 /** Dependencies that tests replace. */
@@ -98,6 +97,7 @@ export async function createApp(
   const messages = await openStore("messages", databaseDeps);
   const addresses = new Map<string, string>();
   const deliveryWorker = { wake: () => {} };
+  const damage: Damage = new Map();
   const passwords = createPasswords(overrides.passwordCost);
   const passwordCheck = { accounts, passwords, throttle: createLoginThrottle(accounts) };
   const concurrency = createConcurrencyLimit(() => metrics.rejectedRequests.inc());
@@ -108,7 +108,7 @@ export async function createApp(
   const limitRate = config.rateLimit && createRateLimiter(config.rateLimit, clock.monotonicMs);
   const deps: ServiceDeps = {
     ...databaseDeps,
-    checkScrubbed: startScrub(databaseDeps),
+    damage,
     concurrency,
     limitRate,
     streams,
@@ -127,7 +127,7 @@ export async function createApp(
     services[name] =
       name === "messages" ? await createMessages(deps, overrides.deliver) : await createPetstore(deps, name);
   }
-  startScheduledBackups(databaseDeps);
+  startBackups(databaseDeps, damage);
   maintenance.start();
   const opened = resources.move();
   return {

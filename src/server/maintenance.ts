@@ -15,7 +15,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import { pruneDeliveries } from "../webhooks/queue-store.ts";
 
 export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // of a key's request or refusal; then it is deleted
-const MAINTENANCE_INTERVAL_MS = 60_000; // between looks at what is due
+const MAINTENANCE_INTERVAL_MS = 1_000; // between looks at what is due: the shortest `PETSTORE_BACKUP_EVERY`
 export const PRUNE_INTERVAL_MS = 3_600_000; // between deletions of what is old
 export const PRUNE_PAUSE_MS = 50; // between two of them: requests go first
 export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // in the audit list, which keeps all else for good

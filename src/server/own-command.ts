@@ -3,7 +3,7 @@ import { selfCommand } from "../platform/executable.ts";
 
 interface Outcome {
   readonly pid: number;
-  readonly code: number;
+  /** Empty when the command came to no result. */
   readonly out: string;
   /** Of a command that failed: what it says, or how it ended. */
   readonly reason: string;
@@ -14,21 +14,15 @@ interface Outcome {
  * file would release the locks that this process has on it (POSIX).
  *
  * @param signal ends it
- * @param onStart called with its process identifier
  */
-export async function runOwnCommand(
-  args: readonly string[],
-  signal: AbortSignal,
-  onStart: (pid: number) => void = () => {},
-): Promise<Outcome> {
+export async function runOwnCommand(args: readonly string[], signal: AbortSignal): Promise<Outcome> {
   const child = Bun.spawn([...selfCommand(), ...args], {
     env: environmentWithoutSettings(),
     stdio: ["ignore", "pipe", "pipe"],
     signal,
     killSignal: "SIGKILL",
   });
-  onStart(child.pid);
   const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
   const said = err.trim().replace(/^petstore: /, "");
-  return { pid: child.pid, code, out, reason: said || `Its process ended with ${child.signalCode ?? code}.` };
+  return { pid: child.pid, out, reason: said || `Its process ended with ${child.signalCode ?? code}.` };
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { createTestClock, type TestClock } from "../../test/clock.ts";
-import { startSchedule } from "./schedule.ts";
+import { createSchedule } from "./schedule.ts";
 
 const HOUR = 3_600_000;
 
-/** A schedule whose backups end when the test says so. */
-function start(clock: TestClock, lastTime?: number) {
+/** A schedule whose backups end when the test says so; `advance` is the service's timer, which ticks after every wait. */
+async function start(clock: TestClock, lastTime?: number) {
   const begun: PromiseWithResolvers<string>[] = [];
   const reported: string[] = [];
-  const schedule = startSchedule({
+  const schedule = createSchedule({
     everyMs: HOUR,
     lastTime: async () => lastTime,
     clock,
@@ -19,9 +19,16 @@ function start(clock: TestClock, lastTime?: number) {
       return one.promise;
     },
     onMade: (made) => reported.push(made),
-    onFailed: (error) => reported.push(String(error)),
+    onFailed: async (error) => void reported.push(String(error)),
   });
-  return { schedule, begun, reported };
+  async function advance(milliseconds: number): Promise<void> {
+    await clock.advance(milliseconds);
+    schedule.tick();
+    await settled();
+  }
+  await settled();
+  schedule.tick();
+  return { schedule, begun, reported, advance };
 }
 
 /** Lets what was resolved go on. */
@@ -30,58 +37,53 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 describe("a schedule of backups", () => {
   test("makes the first at once, and each of the others an interval after the one before began", async () => {
     const clock = createTestClock();
-    const { schedule, begun, reported } = start(clock);
-    await settled();
+    const { schedule, begun, reported, advance } = await start(clock);
     expect(begun).toHaveLength(1);
-    await clock.advance(HOUR / 4);
+    await advance(HOUR / 4);
     begun[0]?.resolve("one");
     await settled();
-    await clock.advance((HOUR * 3) / 4 - 1);
+    await advance((HOUR * 3) / 4 - 1);
     expect(begun).toHaveLength(1);
-    await clock.advance(1);
+    await advance(1);
     expect([begun.length, reported]).toEqual([2, ["one"]]);
     await schedule.close();
   });
 
   test("goes on from the last one before a restart", async () => {
     const clock = createTestClock();
-    const { schedule, begun } = start(clock, clock.now() - HOUR / 2);
-    await settled();
-    await clock.advance(HOUR / 2 - 1);
+    const { schedule, begun, advance } = await start(clock, clock.now() - HOUR / 2);
+    await advance(HOUR / 2 - 1);
     expect([begun.length, schedule.ageSeconds()]).toEqual([0, 3_600 - 0.001]);
-    await clock.advance(1);
+    await advance(1);
     expect(begun).toHaveLength(1);
     await schedule.close();
   });
 
   test("makes one at once where the last one is from the future", async () => {
     const clock = createTestClock();
-    const { schedule, begun } = start(clock, clock.now() + 1000 * HOUR);
-    await settled();
+    const { schedule, begun } = await start(clock, clock.now() + 1000 * HOUR);
     expect([begun.length, schedule.ageSeconds()]).toEqual([1, 0]);
     await schedule.close();
   });
 
   test("never makes two at once, however long one takes", async () => {
     const clock = createTestClock();
-    const { schedule, begun } = start(clock);
-    await settled();
-    await clock.advance(5 * HOUR);
+    const { schedule, begun, advance } = await start(clock);
+    await advance(5 * HOUR);
     expect(begun).toHaveLength(1);
     begun[0]?.resolve("slow");
     await settled();
-    await settled();
+    schedule.tick();
     expect(begun).toHaveLength(2);
     await schedule.close();
   });
 
   test("reports one that failed, whose age goes on, and makes the next", async () => {
     const clock = createTestClock();
-    const { schedule, begun, reported } = start(clock);
-    await settled();
+    const { schedule, begun, reported, advance } = await start(clock);
     begun[0]?.reject(new Error("The disk is full."));
     await settled();
-    await clock.advance(HOUR);
+    await advance(HOUR);
     expect([begun.length, reported, schedule.ageSeconds()]).toEqual([2, ["Error: The disk is full."], 3_600]);
     begun[1]?.resolve("two");
     await settled();
@@ -91,8 +93,7 @@ describe("a schedule of backups", () => {
 
   test("has the right age and interval when the time of day jumps", async () => {
     const clock = createTestClock();
-    const { schedule, begun } = start(clock);
-    await settled();
+    const { schedule, begun } = await start(clock);
     begun[0]?.resolve("one");
     await settled();
     clock.set(-1000 * HOUR);
@@ -102,10 +103,9 @@ describe("a schedule of backups", () => {
 
   test("that is closed ends the one under way, reports no failure, and makes no other", async () => {
     const clock = createTestClock();
-    const { schedule, begun, reported } = start(clock);
-    await settled();
+    const { schedule, begun, reported, advance } = await start(clock);
     await schedule.close();
-    await clock.advance(5 * HOUR);
+    await advance(5 * HOUR);
     expect([begun.length, reported]).toEqual([1, []]);
   });
 });

@@ -7,57 +7,58 @@ interface ScheduleOptions<Made> {
   readonly clock: Clock;
   readonly make: (signal: AbortSignal) => Promise<Made>;
   readonly onMade: (made: Made) => void;
-  readonly onFailed: (error: unknown) => void;
+  /** Never rejects. */
+  readonly onFailed: (error: unknown, signal: AbortSignal) => Promise<void>;
 }
 
 export interface Schedule {
+  /** Begins the next one if it is due and none is under way. */
+  tick(): void;
   /** Seconds since the last one that was made began; since the schedule did, as long as there is none. */
   ageSeconds(): number;
   /** Ends the one under way. */
   close(): Promise<void>;
 }
 
-/**
- * Makes something every so often, counted from the last one before a restart, and one after the other: one that takes longer
- * is followed by the next at once. One that fails is followed by the next on schedule.
- */
-export function startSchedule<Made>(options: ScheduleOptions<Made>): Schedule {
+/** A recurring job, due `everyMs` after the last one began, also before a restart; after a failure it is due an interval later. */
+export function createSchedule<Made>(options: ScheduleOptions<Made>): Schedule {
   const { everyMs, lastTime, clock, make, onMade, onFailed } = options;
   const stop = new AbortController();
-  let begunAt = clock.monotonicMs();
+  let madeAt = clock.monotonicMs();
+  let dueAt = madeAt;
+  let underWay: Promise<void> | undefined = start().finally(end);
 
-  async function makeOne(): Promise<void> {
-    const now = clock.monotonicMs();
-    try {
-      const made = await make(stop.signal);
-      begunAt = now;
-      onMade(made);
-    } catch (error) {
-      if (!stop.signal.aborted) onFailed(error);
-    }
-  }
-
-  async function run(): Promise<void> {
+  async function start(): Promise<void> {
     const age = clock.now() - ((await lastTime()) ?? Number.NEGATIVE_INFINITY);
     // One from the future is a wrong clock's.
-    const isKnown = age >= 0 && Number.isFinite(age);
-    if (isKnown) begunAt -= age;
-    let pauseMs = isKnown ? everyMs - age : 0;
-    for (;;) {
-      if (pauseMs > 0) await clock.wait(pauseMs, stop.signal);
-      if (stop.signal.aborted) return;
-      const attemptedAt = clock.monotonicMs();
-      await makeOne();
-      pauseMs = everyMs - (clock.monotonicMs() - attemptedAt);
+    if (age < 0 || !Number.isFinite(age)) return;
+    madeAt -= age;
+    dueAt = madeAt + everyMs;
+  }
+  async function makeOne(): Promise<void> {
+    const begunAt = clock.monotonicMs();
+    dueAt = begunAt + everyMs;
+    try {
+      const made = await make(stop.signal);
+      madeAt = begunAt;
+      onMade(made);
+    } catch (error) {
+      if (!stop.signal.aborted) await onFailed(error, stop.signal);
     }
   }
+  function end(): void {
+    underWay = undefined;
+  }
 
-  const running = run();
   return {
-    ageSeconds: () => (clock.monotonicMs() - begunAt) / 1000,
+    tick() {
+      if (underWay !== undefined || stop.signal.aborted || clock.monotonicMs() < dueAt) return;
+      underWay = makeOne().finally(end);
+    },
+    ageSeconds: () => (clock.monotonicMs() - madeAt) / 1000,
     async close() {
       stop.abort();
-      await running;
+      await underWay;
     },
   };
 }

@@ -24,16 +24,16 @@ import { guidePages } from "../site/guides/pages.ts";
 import { referencePages } from "../site/pages.ts";
 import type { Database } from "../storage/database.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
+import type { Damage } from "./backups.ts";
 import { startEventDeliveries, startMessageDeliveries } from "./deliveries.ts";
 import { openFeed, startEventLog } from "./event-log.ts";
 import { type DatabaseDeps, openStore, type StoreHandle } from "./open-database.ts";
 import type { KeyDeps } from "./open-keys.ts";
-import type { CheckScrubbed } from "./scrub.ts";
 import { lazySimulate } from "./simulation.ts";
 
 /** What the services of one process share. */
 export interface ServiceDeps extends DatabaseDeps, KeyDeps {
-  readonly checkScrubbed: CheckScrubbed;
+  readonly damage: Damage;
   readonly randomBytes: RandomBytes;
   /** One for all services, because they share the event loop. */
   readonly concurrency: ConcurrencyLimit;
@@ -87,6 +87,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
       feed,
       messages,
       stores: deps.stores,
+      damage: deps.damage,
       limits: limitsOf(deps),
       flushActivity: keyActivity.flush,
       onKeysChanged: keys.invalidate,
@@ -155,12 +156,7 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
       ...definition.routeGroups,
     ],
     pages: [...definition.pages, ...referencePages(site), ...guidePages(site), faviconPage()],
-    checks: [
-      store.database.check,
-      deps.accounts.check,
-      () => deps.checkScrubbed(name),
-      () => deps.checkScrubbed("accounts"),
-    ],
+    checks: [store.database.check, deps.accounts.check],
   });
 }
 

@@ -43,10 +43,10 @@ describe("docs/guides/command-line.md", () => {
 });
 
 /**
- * A remote store that does not exist; a service, a schedule or what follows events, which runs until it is stopped, and PostgreSQL (test/repository/commands.test.ts has both);
+ * A remote store that does not exist; a service or what follows events, which runs until it is stopped, and PostgreSQL (test/repository/commands.test.ts has both);
  * and a shell that does not come with npm.
  */
-const NOT_RUN = /pets\.example|petstore serve|--follow|petstore listen|--every|petstore copy|fish \| source/;
+const NOT_RUN = /pets\.example|petstore serve|--follow|petstore listen|petstore copy|fish \| source/;
 
 /** A home with a `petstore` to call, and the files that the page's lines read. */
 async function freshHome(): Promise<string> {

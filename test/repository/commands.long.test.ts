@@ -43,10 +43,9 @@ describe("commands of petstore, run in the order of the document", () => {
     }, 600_000);
   }
 
-  /** Its exit code; a service is asked to stop once it serves, and a schedule once it has begun. */
+  /** Its exit code; a service is asked to stop once it serves. */
   async function run(command: string): Promise<number> {
     const isService = / serve\b/.test(command);
-    const isLasting = isService || command.includes(" --every ");
     const { production, staging, messages, metrics } = server;
     // A service gets free ports; other commands get those of the running service.
     const ports = Object.entries({
@@ -56,7 +55,7 @@ describe("commands of petstore, run in the order of the document", () => {
       METRICS: metrics,
     }).map(([name, address]) => [`PETSTORE_${name}_PORT`, isService ? "0" : new URL(address).port]);
     // npm does not hand signals on.
-    const direct = isLasting ? command.replace(/^npx petstore/, `node ${PROJECT}bin/petstore.js`) : command;
+    const direct = isService ? command.replace(/^npx petstore/, `node ${PROJECT}bin/petstore.js`) : command;
     const child = Bun.spawn(["bash", "-c", `exec ${direct}`], {
       cwd: terminal.folder,
       env: { ...terminal.environment, ...Object.fromEntries(ports), PETSTORE_LOG: "info" },
@@ -66,8 +65,7 @@ describe("commands of petstore, run in the order of the document", () => {
     });
     async function endOnceReady(output: ReadableStream<Uint8Array>): Promise<void> {
       for await (const chunk of output)
-        if (isLasting && /"listening"|Stop with Ctrl-C/.test(new TextDecoder().decode(chunk)))
-          child.kill("SIGTERM");
+        if (isService && new TextDecoder().decode(chunk).includes('"listening"')) child.kill("SIGTERM");
     }
     await Promise.all([endOnceReady(child.stdout), endOnceReady(child.stderr)]);
     return child.exited;

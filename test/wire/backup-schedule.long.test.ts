@@ -3,12 +3,12 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../until.ts";
 import { backupsIn, leftoversIn, restoredStore, settingsOf } from "./backups.ts";
-import { outcomeOf, PROGRAM, petstore, type ServerProcess, startProcess } from "./process.ts";
+import { petstore, type ServerProcess, startProcess } from "./process.ts";
 import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// Backups are made by the service, or beside it, without being asked for each.
+// Backups are made by the service on schedule, and one at a time into a folder by a command for other timers.
 
 let server: ServerProcess | undefined;
 afterEach(async () => {
@@ -84,33 +84,14 @@ describe("PETSTORE_BACKUP_DIR", () => {
   });
 });
 
-describe("petstore backup --every", () => {
-  test("makes backups beside the service until SIGTERM, which ends it with 0 and leaves none by half", async () => {
-    const { store, folder } = await storeWithFolder();
-    await makeKey(store);
-    const flags = ["--every", "1s", "--keep", "2", "--data-dir", store.dataDir];
-    const child = Bun.spawn([...PROGRAM.command, "backup", ...flags, folder], {
-      cwd: PROGRAM.cwd,
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    const first = await firstAndGone(folder);
-    child.kill("SIGTERM");
-    const { code, out, err } = await outcomeOf(child);
-    expect([code, out]).toEqual([0, ""]);
-    expect(err).toContain(`Backed up ${store.dataDir} to ${join(folder, first)}.`);
-    expect(leftoversIn(folder)).toEqual([]);
-  });
-
+describe("petstore backup --keep", () => {
   test("is not made for PostgreSQL", async () => {
     const { store, folder } = await storeWithFolder();
-    const elsewhere = ["--every", "1s", "--database-url", "postgres://127.0.0.1/x"];
+    const elsewhere = ["--keep", "2", "--database-url", "postgres://127.0.0.1/x"];
     const { code, err } = await petstore(store, ["backup", ...elsewhere, folder]);
     expect([code, err]).toEqual([1, expect.stringContaining("pg_dump")]);
   });
-});
 
-describe("petstore backup --keep", () => {
   test("says that what is named is no folder", async () => {
     const { store, folder } = await storeWithFolder();
     writeFileSync(folder, "");

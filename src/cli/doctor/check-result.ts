@@ -17,3 +17,9 @@ export function warn(check: string, message: string, advice: string): CheckResul
 export function fail(check: string, message: string, advice: string): CheckResult {
   return { check, state: "fail", message, advice };
 }
+
+/** What a person reads. */
+export function lineOf({ check, state, message, advice }: CheckResult): string {
+  const sentence = message.replace(/\.$/, "");
+  return `${state.padEnd(4)}  ${check}: ${sentence}${advice === undefined ? "" : `. ${advice}`}`;
+}

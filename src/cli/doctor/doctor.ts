@@ -3,7 +3,7 @@ import { type Config, ConfigError, SETTING_NAMES } from "../../config.ts";
 import { addExamples } from "../examples.ts";
 import { addSettings, configOf } from "../operator/settings.ts";
 import { type JsonOption, print, printJson } from "../terminal/output.ts";
-import { type CheckResult, fail, ok } from "./check-result.ts";
+import { type CheckResult, fail, lineOf, ok } from "./check-result.ts";
 
 /** `petstore doctor` */
 export function addDoctorCommand(program: Command): void {
@@ -19,7 +19,7 @@ export function addDoctorCommand(program: Command): void {
     .option("--deep", "also read and check everything that the databases have; beside a running service, too")
     .option(
       "--slowly",
-      "with --deep: that alone, resting nine tenths of the time, as the service does every day",
+      "run only the deep check, with the lowest priority and a tenth of a core, as the service does every day",
     )
     .option("--json", "print the results as JSON");
   addExamples(
@@ -59,9 +59,4 @@ async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]
     ...(slowly ? [] : await checkMachine(config)),
     ...(deep || slowly ? await checkContents(config, slowly) : []),
   ];
-}
-
-function lineOf({ check, state, message, advice }: CheckResult): string {
-  const sentence = message.replace(/\.$/, "");
-  return `${state.padEnd(4)}  ${check}: ${sentence}${advice === undefined ? "" : `. ${advice}`}`;
 }

@@ -1,24 +1,19 @@
 import { type Command, InvalidArgumentError } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
-import {
-  BACKUP_COUNT,
-  BACKUP_INTERVAL,
-  parseBackupCount,
-  parseBackupInterval,
-  SETTINGS,
-} from "../../config.ts";
+import { BACKUP_COUNT, parseBackupCount } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
-import { backUpStore, type OnProgress } from "../../storage/backup/backup.ts";
+import { backUpStore, type OnProgress, requireEmbedded } from "../../storage/backup/backup.ts";
 import { type BackupInFolder, backUpIntoFolder } from "../../storage/backup/backup-folder.ts";
 import { restoreStore } from "../../storage/backup/restore.ts";
 import { refuseUnfit } from "../../storage/identity/open-listed.ts";
+import { lineOf } from "../doctor/check-result.ts";
+import { checkContents } from "../doctor/contents.ts";
 import { addExamples } from "../examples.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
-import type { JsonOption } from "../terminal/output.ts";
+import { type JsonOption, printStatus } from "../terminal/output.ts";
 import { type Progress, startProgress } from "../terminal/progress.ts";
 import { printOutcome } from "../terminal/records.ts";
-import { backUpEvery } from "./backup-schedule.ts";
 import { addSettings, configOf } from "./settings.ts";
 
 /** `petstore backup FILE`, `petstore restore FILE` */
@@ -26,22 +21,22 @@ export function addBackupCommands(program: Command): void {
   const backup = program
     .command("backup")
     .description("write the whole store to one file while the service runs; never overwrites a file")
-    .argument("<path>", "file to create; a folder with --keep or --every")
+    .argument("<path>", "file to create; a folder with --keep")
     .option(
       "--keep <count>",
       "create a file named by the time in the folder, and remove all but the newest",
       kept,
     )
-    .option("--every <time>", "do so again and again, until it is stopped: 15m, 1h, 1d", interval)
     .option("--json", "print the contents of the backup as JSON");
   addSettings(backup).action(async (path: string, options: BackupOptions) => {
-    const { every: everyMs, keep = Number(SETTINGS.backupKeep.default) } = options;
-    if (everyMs !== undefined) await backUpEvery({ folder: path, everyMs, keep }, options);
-    else if (options.keep !== undefined)
-      await backUp(options, (store) => backUpIntoFolder({ ...store, folder: path, keep }));
-    else await backUp(options, (store) => ({ file: path, databases: backUpStore({ ...store, file: path }) }));
+    const { keep } = options;
+    await backUp(options, (store) =>
+      keep === undefined
+        ? { file: path, databases: backUpStore({ ...store, file: path }) }
+        : backUpIntoFolder({ ...store, folder: path, keep }),
+    );
   });
-  addExamples(backup, "petstore backup ./petstore.backup", "petstore backup --every 1h --keep 48 ./backups");
+  addExamples(backup, "petstore backup ./petstore.backup", "petstore backup --keep 48 ./backups");
   const restore = program
     .command("restore")
     .description("check a backup and restore it to an empty data folder, or in place of the store there")
@@ -58,40 +53,37 @@ export function addBackupCommands(program: Command): void {
 
 interface BackupOptions extends JsonOption {
   readonly keep?: number;
-  /** In milliseconds. */
-  readonly every?: number;
 }
 
 function kept(text: string): number {
-  return parseBackupCount(text) ?? refuse(BACKUP_COUNT);
-}
-
-function interval(text: string): number {
-  return parseBackupInterval(text) ?? refuse(BACKUP_INTERVAL);
-}
-
-/** @throws InvalidArgumentError */
-function refuse(expected: string): never {
-  throw new InvalidArgumentError(`It must be ${expected}.`);
+  const count = parseBackupCount(text);
+  if (count === undefined) throw new InvalidArgumentError(`It must be ${BACKUP_COUNT}.`);
+  return count;
 }
 
 type StoreOptions = Omit<Parameters<typeof backUpStore>[0], "file">;
 type Made = Pick<BackupInFolder, "file" | "databases">;
 
 async function backUp(options: BackupOptions, make: (store: StoreOptions) => Made): Promise<void> {
-  const { dataDir, databaseUrl } = configOf(options);
-  if (databaseUrl === undefined) await refuseUnfit(dataDir, { isCopied: true });
+  const config = configOf(options);
+  const { dataDir } = config;
+  requireEmbedded(config.databaseUrl);
+  await refuseUnfit(dataDir, { isCopied: true });
   const progress = showSteps();
   const startedAt = systemClock.now();
   const origin = { program: packageJson.version, startedAt };
-  const made = printable(() => make({ dataDir, databaseUrl, origin, onProgress: progress.update }));
+  const made = printable(() => make({ dataDir, origin, onProgress: progress.update }));
   progress.end();
+  const checks = await checkContents(config, false);
   const time = formatTime(startedAt);
   printOutcome(
     options,
-    { startedAt: time, ...made },
+    { startedAt: time, ...made, checks },
     `Backed up ${dataDir} to ${made.file}: ${sizeOf(made.databases)}, with every write acknowledged before ${time}.`,
   );
+  const damage = checks.filter(({ state }) => state !== "ok");
+  for (const one of damage) printStatus(lineOf(one));
+  if (damage.length > 0) process.exitCode = 1;
 }
 
 async function restoreFile(file: string, options: JsonOption & { replace?: true }): Promise<void> {

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { formatTime } from "../../platform/clock.ts";
 import { isLocked } from "../sqlite/errors.ts";
-import { backUpStore, type OnProgress, requireEmbedded } from "./backup.ts";
+import { backUpStore, type OnProgress } from "./backup.ts";
 import type { BackupEntry, BackupOrigin } from "./backup-file.ts";
 
 // A folder of backups has one for each time, and no other store's: petstore-20261122T120000.000Z.backup
@@ -14,7 +14,6 @@ const LOCK = "backups.lock";
 
 interface FolderOptions {
   readonly dataDir: string;
-  readonly databaseUrl?: string | undefined;
   readonly folder: string;
   /** How many backups the folder has at most afterwards. */
   readonly keep: number;
@@ -38,7 +37,6 @@ export interface BackupInFolder {
  */
 export function backUpIntoFolder(options: FolderOptions): BackupInFolder {
   const { folder, keep, origin } = options;
-  requireEmbedded(options.databaseUrl);
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new Error(`${folder} is not a folder. Name one for the backups.`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

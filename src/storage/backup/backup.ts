@@ -15,7 +15,6 @@ export type OnProgress = (title: string, done: number, total: number) => void;
 
 interface BackupOptions {
   readonly dataDir: string;
-  readonly databaseUrl?: string | undefined;
   /** The file to write; nothing may be there. */
   readonly file: string;
   /** Where it is made, on the same disk; by default beside it. Nothing may be there. */
@@ -38,8 +37,7 @@ const ORDER: readonly DatabaseName[] = [...DATABASE_NAMES.slice(1), DATABASE_NAM
  * @throws Error, in words for the operator
  */
 export function backUpStore(options: BackupOptions): readonly BackupEntry[] {
-  const { dataDir, databaseUrl, file, workFolder = `${file}.partial` } = options;
-  requireEmbedded(databaseUrl);
+  const { dataDir, file, workFolder = `${file}.partial` } = options;
   refuseInterruptedRestore(dataDir);
   const names = ORDER.filter((name) => existsSync(fileOf(name, dataDir)));
   if (names.length === 0) throw new Error(`There is no store in ${dataDir}.`);
@@ -118,7 +116,7 @@ function copyDatabase(name: DatabaseName, source: string, copy: string): void {
   } finally {
     connection.close();
   }
-  requireSound(copy, `${source} is damaged; its copy`);
+  requireSound(copy, `${source} is damaged (petstore doctor --deep says what to do); its copy`);
   removeReplicationTables(copy);
   refuseUnrestorable(copy, name, source);
 }

@@ -196,6 +196,6 @@ describe("damage that only reading every page finds", () => {
       (await send("GET", `${new URL(server[service]).origin}/readyz`)).status;
     expect([await statusOf("production"), await statusOf("staging")]).toEqual([503, 200]);
     const { body } = await send("GET", server.metrics);
-    expect(body).toMatch(/^petstore_scrub_problems\{database="production"\} [1-9]/m);
+    expect(body).toMatch(/^petstore_damage_problems\{database="production"\} [1-9]/m);
   }, 600_000);
 });

@@ -10,16 +10,24 @@ export interface Attention extends ProgramNotices {
   readonly hasMoreOrders: boolean;
   /** Pending for more than 3 days, without an order. */
   readonly pets: readonly Pet[];
+  /** Databases; for owners. */
+  readonly damaged: readonly string[];
 }
 
 export function NeedsAttention({ attention }: { readonly attention: Attention }) {
-  const { orders, hasMoreOrders, pets } = attention;
-  const count = orders.length + pets.length + countNotices(attention);
+  const { orders, hasMoreOrders, pets, damaged } = attention;
+  const count = orders.length + pets.length + damaged.length + countNotices(attention);
   return (
     <section class="card wide" aria-labelledby="attention-heading">
       <h2 id="attention-heading">Needs attention</h2>
       {count === 0 && <p class="muted">Nothing needs attention.</p>}
       <ul class="events">
+        {damaged.map((database) => (
+          <li key={database}>
+            Damage was found in the database {database}. On the machine of the service,{" "}
+            <code>petstore doctor --deep</code> says what to do.
+          </li>
+        ))}
         {orders.map(({ id, petId, shipDate, isLate }) => (
           <li key={String(id)}>
             <a href={`/orders?for=${petId}`}>Order {String(id)}</a>{" "}

@@ -1,0 +1,122 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { DAY_MS } from "../limits.ts";
+import { systemClock } from "../platform/clock.ts";
+import { type BackupInFolder, newestBackupTime, workFolderOf } from "../storage/backup/backup-folder.ts";
+import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { registerBackupMetrics } from "../telemetry/metrics/backup-metrics.ts";
+import { registerDamageMetric } from "../telemetry/metrics/damage-metrics.ts";
+import type { DatabaseDeps } from "./open-database.ts";
+import { runOwnCommand } from "./own-command.ts";
+import { createSchedule, type Schedule } from "./schedule.ts";
+
+/** A line of `petstore doctor --json`. */
+interface CheckResult {
+  readonly check: string;
+  readonly state: string;
+  readonly message: string;
+}
+
+/** Problems that the last check of all contents found, by database; empty before the first check. */
+export type Damage = Map<DatabaseName, number>;
+
+const FIRST_CHECK_MS = 10_000; // from the start to the first daily check, which leaves the first requests the machine
+
+// Backups are named, and disks age, by real time.
+const clock = systemClock;
+
+/**
+ * Makes backups of the embedded databases, each with a check of all contents; where no folder for backups is set, that check
+ * alone, once a day.
+ */
+export function startBackups(deps: DatabaseDeps, damage: Damage): void {
+  const { config, maintenance, resources } = deps;
+  // A database server has its own backups, and checks its own pages.
+  if (config.databaseUrl !== undefined) return;
+  const backups = scheduleBackups(deps, damage);
+  maintenance.add({ name: "backups", everyMs: 0, run: async () => backups.tick() });
+  resources.defer(backups.close);
+}
+
+function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
+  const { config, metrics, log } = deps;
+  const { dataDir, backupDir: folder, backupEvery: everyMs, backupKeep: keep } = config;
+  registerDamageMetric(metrics.registry, () => DATABASE_NAMES.map((name) => [name, damage.get(name) ?? 0]));
+  const onNotChecked = (err: unknown) =>
+    log.error({ err }, "the contents could not be checked; tried again on schedule");
+  if (folder === undefined)
+    return createSchedule({
+      everyMs: DAY_MS,
+      lastTime: async () => clock.now() - DAY_MS + FIRST_CHECK_MS,
+      clock,
+      make: (signal) => checkContents(dataDir, "--slowly", signal),
+      onMade: (checks) =>
+        log.info({ problems: tellDamage(checks, damage, log) }, "all contents were checked"),
+      onFailed: async (error) => onNotChecked(error),
+    });
+  const schedule = createSchedule({
+    everyMs,
+    lastTime: () => newestBackupTime(folder),
+    clock,
+    make: (signal) => backUp({ dataDir, folder, keep }, signal),
+    onMade({ file, databases, removed, checks }) {
+      count("made");
+      const bytes = databases.reduce((sum, database) => sum + database.bytes, 0);
+      const problems = tellDamage(checks, damage, log);
+      log.info({ file, bytes, removed: removed.length, problems }, "a backup was made");
+    },
+    async onFailed(err, signal) {
+      count("failed");
+      log.error({ err }, "a backup failed; the next one is made on schedule");
+      // A damaged database may be the reason.
+      await checkContents(dataDir, "--deep", signal)
+        .then((checks) => void tellDamage(checks, damage, log))
+        .catch((error: unknown) => void (signal.aborted || onNotChecked(error)));
+    },
+  });
+  const count = registerBackupMetrics(metrics.registry, everyMs / 1000, schedule.ageSeconds);
+  return schedule;
+}
+
+interface BackupTask {
+  readonly dataDir: string;
+  readonly folder: string;
+  readonly keep: number;
+}
+
+type CheckedBackup = BackupInFolder & { readonly checks: readonly CheckResult[] };
+
+/** @throws Error, in words for the operator; no half backup is left */
+async function backUp({ dataDir, folder, keep }: BackupTask, signal: AbortSignal): Promise<CheckedBackup> {
+  const flags = ["--json", "--keep", String(keep), "--data-dir", dataDir];
+  const { pid, out, reason } = await runOwnCommand(["backup", ...flags, "--", folder], signal);
+  if (out !== "") return JSON.parse(out);
+  // Where there is no folder to clear, the reason says so.
+  await rm(join(folder, workFolderOf(pid)), { recursive: true, force: true }).catch(() => {});
+  throw new Error(reason);
+}
+
+/** @throws Error, in words for the operator, when the check comes to no result */
+async function checkContents(
+  dataDir: string,
+  flag: "--deep" | "--slowly",
+  signal: AbortSignal,
+): Promise<readonly CheckResult[]> {
+  const { out, reason } = await runOwnCommand(["doctor", flag, "--json", "--data-dir", dataDir], signal);
+  if (out === "") throw new Error(reason);
+  return JSON.parse(out);
+}
+
+/** @returns the number of problems */
+function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger): number {
+  for (const database of DATABASE_NAMES) {
+    const own = checks.filter(({ check }) => check === `contents ${database}`);
+    if (own.length === 0) throw new Error(`The check says nothing of ${database}.`);
+    const problems = own.filter(({ state }) => state !== "ok");
+    damage.set(database, problems.length);
+    for (const { message: problem } of problems)
+      log.error({ database, problem }, "damage was found; run petstore doctor --deep");
+  }
+  return [...damage.values()].reduce((sum, count) => sum + count, 0);
+}
