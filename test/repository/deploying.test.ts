@@ -14,16 +14,18 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => Bun.file(PROJECT + path).text();
-const [dockerfile, compose, composePostgres, unit, nginx, caddy] = (await Promise.all(
+const [dockerfile, compose, composePostgres, unit, backupUnit, timer, nginx, caddy] = (await Promise.all(
   [
     "Dockerfile",
     "compose.yaml",
     "compose.postgres.yaml",
     "deploy/petstore.service",
+    "deploy/petstore-backup.service",
+    "deploy/petstore-backup.timer",
     "deploy/nginx.conf",
     "deploy/Caddyfile",
   ].map(read),
-)) as [string, string, string, string, string, string];
+)) as [string, string, string, string, string, string, string, string];
 const guide = await read("docs/guides/going-live.md");
 const proxies = { nginx, caddy };
 
@@ -35,7 +37,7 @@ function all(text: string, pattern: RegExp): readonly string[] {
 }
 
 describe("every file for deployment", () => {
-  const files = { dockerfile, compose, composePostgres, unit, nginx, caddy, guide };
+  const files = { dockerfile, compose, composePostgres, unit, backupUnit, nginx, caddy, guide };
   const known = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable));
   // Only in compose files: it becomes part of PETSTORE_DATABASE_URL.
   known.add("PETSTORE_DATABASE_PASSWORD");
@@ -117,6 +119,23 @@ test("petstore.service starts a petstore command, with its data in the state dir
   const [folder] = all(unit, /^StateDirectory=(\w+)$/gm);
   expect(all(unit, /^Environment=PETSTORE_DATA_DIR=(\S+)$/gm)).toEqual([`/var/lib/${folder}`]);
 });
+
+test("petstore-backup.timer starts a backup command that exists, as the user of the service and on its data", async () => {
+  const [command = ""] = all(backupUnit, /^ExecStart=\/usr\/local\/bin\/petstore (.*)$/gm);
+  const [folder = ""] = all(unit, /^Environment=PETSTORE_DATA_DIR=(\S+)$/gm);
+  expect(all(backupUnit, /^Environment=PETSTORE_DATA_DIR=(\S+)$/gm)).toEqual([folder]);
+  const store = await freshEmbeddedStore();
+  await petstore(store, ["migrate"]);
+  const here = command.replace(folder, store.dataDir).split(" ");
+  expect(await petstore(store, here)).toMatchObject({ code: 0, err: expect.stringContaining("Backed up") });
+  expect([all(backupUnit, /^User=(\w+)$/gm), all(backupUnit, /^StateDirectory=(\w+)$/gm)]).toEqual([
+    ["petstore"],
+    all(unit, /^StateDirectory=(\w+)$/gm) as string[],
+  ]);
+  expect(timer).toMatch(/^OnCalendar=hourly$/m);
+  for (const file of ["petstore-backup.service", "petstore-backup.timer"])
+    expect(guide).toContain(`deploy/${file}`);
+}, 120_000);
 
 describe("the proxies' examples", () => {
   const seconds = (name: keyof typeof proxies, pattern: RegExp) => all(proxies[name], pattern).map(Number);

@@ -72,6 +72,8 @@ export const LINKED_FILES: readonly string[] = [
   "deploy/alerts.yml",
   "deploy/grafana.json",
   "deploy/nginx.conf",
+  "deploy/petstore-backup.service",
+  "deploy/petstore-backup.timer",
   "deploy/petstore.service",
   "openapi/petstore.arazzo.yaml",
   "openapi/petstore.json",

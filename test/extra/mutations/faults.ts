@@ -239,11 +239,18 @@ export const FAULTS: readonly Fault[] = [
     tests: ["test/extra/crash/damaged-page.test.ts"],
   },
   {
-    fault: "damage that the service found does not make it unready",
-    file: "src/server/scrub.ts",
-    before: "problems === undefined || problems[name].length === 0",
-    after: "problems !== null",
-    tests: ["test/extra/crash/scrub.test.ts"],
+    fault: "damage that the service found is in no metric and no notice",
+    file: "src/server/backups.ts",
+    before: "damage.set(database, problems.length);",
+    after: "damage.set(database, 0);",
+    tests: ["test/wire/damage.test.ts"],
+  },
+  {
+    fault: "doctor says that making the indexes anew mends a damaged table",
+    file: "src/storage/sqlite/contents.ts",
+    before: "areTablesWhole &&= problems.every",
+    after: "areTablesWhole ||= problems.every",
+    tests: ["test/wire/doctor-deep.test.ts"],
   },
   {
     fault: "the last owner can be removed or demoted",
