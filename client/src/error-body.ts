@@ -1,6 +1,6 @@
 import type { MemberError } from "./errors.ts";
 
-interface ErrorBody {
+export interface ErrorBody {
   readonly code: string;
   readonly message: string;
   readonly members: readonly MemberError[];

@@ -3,6 +3,7 @@ import { writeJson } from "exact-json/write-json";
 import { digits } from "./address.ts";
 import { startDeadline } from "./deadline.ts";
 import { readIfMatch, rememberTag } from "./etag.ts";
+import { programError, type ToError } from "./failures.ts";
 import { readHeaders } from "./headers.ts";
 import { joinHooks } from "./hooks.ts";
 import { checkNames } from "./option-names.ts";
@@ -24,6 +25,13 @@ type OperationRequest = Pick<OutgoingRequest, "method" | "address" | "expects"> 
   /** Of a stream: the event before its first one. */
   readonly lastEventId?: Int64;
 };
+/** What a request takes of a client's settings. Without `authorization`, the page's session authenticates it. */
+export interface RequestSettings
+  extends Pick<Settings, "timeoutMs" | "retries" | "headers" | "hooks" | "fetch">,
+    Pick<SendContext, "authorization"> {
+  readonly toError: ToError;
+}
+
 type Call = CallOptions | undefined;
 type Change = ChangeOptions | undefined;
 
@@ -49,23 +57,45 @@ export function createRequester(settings: Settings) {
 }
 
 /**
- * Calls an operation, with retries.
+ * Calls an operation with the options of a program that this compiler may not have seen.
  *
- * @throws PetstoreError, PetstoreConnectionError, or the reason of the caller's signal
+ * @throws TypeError for an invalid option; otherwise as `sendOperation`
  */
 export async function requestOperation(
   settings: Settings,
   operation: OperationRequest,
   call: ChangeOptions = {},
 ): Promise<SendSuccess> {
+  return sendOperation({ ...settings, toError: programError }, operation, checkCall(settings, call));
+}
+
+function checkCall(settings: Settings, call: ChangeOptions): ChangeOptions {
   checkNames("A call", call, CALL_OPTIONS);
+  return {
+    ...call,
+    headers: readHeaders(call.headers),
+    ifMatch: call.ifMatch === undefined ? undefined : readIfMatch(call.ifMatch),
+    retries: readRetries(call.retries ?? settings.retries),
+    timeoutMs: readTimeout(call.timeoutMs ?? settings.timeoutMs),
+  };
+}
+
+/**
+ * Calls an operation, with retries.
+ *
+ * @throws PetstoreError, PetstoreConnectionError, or the reason of the caller's signal
+ */
+export async function sendOperation(
+  settings: RequestSettings,
+  operation: OperationRequest,
+  call: ChangeOptions,
+): Promise<SendSuccess> {
   const outgoing = outgoingRequest(settings, operation, call);
-  const retries = readRetries(call.retries ?? settings.retries);
-  const deadline = startDeadline(readTimeout(call.timeoutMs ?? settings.timeoutMs), call.signal);
+  const deadline = startDeadline(call.timeoutMs ?? settings.timeoutMs, call.signal);
   try {
-    const { fetch = globalThis.fetch, authorization } = settings;
+    const { fetch = globalThis.fetch, authorization, toError } = settings;
     const context: SendContext = { fetch, deadline, authorization, hooks: joinHooks(settings.hooks, call) };
-    return await sendWithRetries(outgoing, context, retries);
+    return await sendWithRetries(outgoing, context, call.retries ?? settings.retries, toError);
   } finally {
     deadline.release();
   }
@@ -75,6 +105,7 @@ async function sendWithRetries(
   outgoing: OutgoingRequest,
   context: SendContext,
   retries: number,
+  toError: ToError,
 ): Promise<SendSuccess> {
   let outcomeUnknown = false;
   for (let attempts = 1; ; attempts++) {
@@ -84,7 +115,7 @@ async function sendWithRetries(
     outcomeUnknown ||= result.outcomeUnknown;
     const delay = delayBeforeRetry(attempts, result.retryAfterSeconds);
     const isLast = !result.isTransient || attempts > retries || delay >= context.deadline.remainingMs();
-    const error = result.error(outcomeUnknown, attempts);
+    const error = toError(outgoing, result, { attempts, outcomeUnknown });
     if (isLast) throw error;
     const { method, address } = outgoing;
     context.hooks.onRetry({ error, delayMs: delay, request: { method, address, attempt: attempts } });
@@ -95,12 +126,12 @@ async function sendWithRetries(
 const DELETED: SendSuccess = { value: undefined, link: null, etag: null };
 
 /** 404 after an unanswered DELETE: the earlier attempt, or another client, has deleted it. */
-function isDeleted({ method }: OutgoingRequest, { status }: SendFailure): boolean {
-  return method === "DELETE" && status === 404;
+function isDeleted({ method }: OutgoingRequest, { response }: SendFailure): boolean {
+  return method === "DELETE" && response?.status === 404;
 }
 
 function outgoingRequest(
-  settings: Settings,
+  settings: RequestSettings,
   { method, address, body, expects, lastEventId }: OperationRequest,
   { idempotencyKey, ifMatch, headers }: ChangeOptions,
 ): OutgoingRequest {
@@ -109,12 +140,12 @@ function outgoingRequest(
     address,
     headers: {
       ...settings.headers,
-      ...readHeaders(headers),
+      ...headers,
       Accept: expects === "stream" ? EVENT_STREAM : ACCEPT,
       ...(body !== undefined && { "Content-Type": MEDIA_TYPES[method] ?? "application/json" }),
       ...(method === "POST" && { "Idempotency-Key": quote(idempotencyKey ?? randomName()) }),
       ...(lastEventId !== undefined && { "Last-Event-ID": digits(lastEventId) }),
-      ...(ifMatch !== undefined && { "If-Match": readIfMatch(ifMatch) }),
+      ...(ifMatch !== undefined && { "If-Match": ifMatch }),
     },
     body: body === undefined ? undefined : writeJson(body),
     expects,

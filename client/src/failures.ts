@@ -1,0 +1,43 @@
+import { errorClass, PetstoreConnectionError, type PetstoreError } from "./errors.ts";
+import { type OutgoingRequest, reasonOf, requestIdOf, type SendFailure } from "./send.ts";
+
+/** Makes the error that a call is rejected with when its last attempt has failed. */
+export type ToError = (
+  request: OutgoingRequest,
+  failure: SendFailure,
+  outcome: { readonly attempts: number; readonly outcomeUnknown: boolean },
+) => PetstoreError | PetstoreConnectionError;
+
+/** Errors for the author of a program. */
+export const programError: ToError = ({ method, address }, failure, { attempts, outcomeUnknown }) => {
+  const { response, body, retryAfterSeconds, cause } = failure;
+  if (response !== undefined && body !== undefined) {
+    const { status } = response;
+    const { message, ...details } = body;
+    const ErrorOfStatus = errorClass(status);
+    const requestId = requestIdOf(response);
+    return new ErrorOfStatus(message, { ...details, status, requestId, retryAfterSeconds, outcomeUnknown });
+  }
+  const count = attempts > 1 ? ` (${attempts} attempts)` : "";
+  const doubt = outcomeUnknown ? " The change may have been made: check before you repeat it." : "";
+  const options = { address, outcomeUnknown, ...(cause !== undefined && { cause }) };
+  return new PetstoreConnectionError(`${method} ${address} ${describe(failure)}${count}.${doubt}`, options);
+};
+
+function describe({ response, timeoutMs, cause }: SendFailure): string {
+  if (response !== undefined) return describeUnexpected(response);
+  if (timeoutMs !== undefined) return `did not answer within ${timeoutMs} ms (timeoutMs)`;
+  return `could not be reached: ${reasonOf(cause)}`;
+}
+
+/** A response that petstore does not send: of a proxy, a sign-in page of a network, or another service. */
+function describeUnexpected({ status, type, headers }: Response): string {
+  const advice = "which is not followed: set the base address to the final one";
+  if (type === "opaqueredirect") return `answered with a redirection, ${advice}`;
+  const location = headers.get("Location");
+  if (status >= 300 && status < 400 && location !== null) {
+    return `answered ${status} with a redirection to ${location}, ${advice}`;
+  }
+  const mediaType = headers.get("Content-Type")?.split(";")[0] ?? "no media type";
+  return `answered ${status} with ${mediaType}, which is not a petstore response: check the base address and any proxy`;
+}
