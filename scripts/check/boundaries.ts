@@ -30,14 +30,14 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   webhooks: [...FEATURE, "attempts", "accounts", "events"],
   rehearsal: [...FEATURE, "pets"],
   // Read by the command line and by the console's pages: it uses nothing of either runtime.
-  "pet-files": words("exact-json limits contract pets"),
+  "pet-files": words("exact-json client limits contract pets"),
   delivery: [...FEATURE, ...words("config attempts messages webhooks telemetry")],
   http: [...FEATURE, ...words("config keys telemetry")],
   api: [...BOTTOM, ...words("contract context config http"), ...FEATURES],
   site: [...BOTTOM, ...words("contract http api")],
   "site/web": words("exact-json contract"),
   console: [...FEATURE, ...words("config http api pet-files"), ...FEATURES],
-  "console/web": [...words("exact-json api pet-files"), ...FEATURES],
+  "console/web": [...words("exact-json client api pet-files"), ...FEATURES],
   server: [...FEATURE, ...words("config telemetry delivery http api site console"), ...FEATURES],
   cli: [...FEATURE, ...words("client config delivery api server pet-files"), ...FEATURES],
   main: words("cli config errors"),
@@ -57,12 +57,12 @@ const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: 
   ],
   [
     ({ from, to, isTypeOnly }) => isPage(from) && !isPage(to) && !isTypeOnly && !FOR_PAGES.test(to),
-    "a page imports types, exact JSON, the words of names, the reading of files and code samples only; the rest of the program stays out of browsers",
+    "a page imports types, exact JSON, the client, the words of names, the reading of files and code samples only; the rest of the program stays out of browsers",
   ],
   [({ from, to }) => isPage(to) && !isPage(from), "the server serves a page's code and never runs it"],
 ];
 const FOR_PAGES =
-  /^(exact-json\/[\w-]+|src\/contract\/openapi\/code-samples|src\/pet-files\/.*|src\/pets\/words)\.ts$/;
+  /^(exact-json\/[\w-]+|client\/src\/[\w-]+|src\/contract\/openapi\/code-samples|src\/pet-files\/.*|src\/pets\/words)\.ts$/;
 
 /** Writes programs that others run. */
 const CODE_SAMPLES = "src/contract/openapi/code-samples.ts";
@@ -97,7 +97,7 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
   ],
   [
     /Math\.random|randomUUID|getRandomValues/,
-    ["src/platform/random.ts", "src/console/web/", "client/src/random.ts"],
+    ["src/platform/random.ts", "client/src/random.ts"],
     "randomness is read in platform/random.ts; inject it",
   ],
   [

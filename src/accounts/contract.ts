@@ -193,7 +193,11 @@ export const peopleOperations = {
     access: "read-write",
     role: "owner",
     pathParameters: { accountId },
-    body: { schema: z.object({ role }), mediaTypes: JSON_TYPE, examples: {} },
+    body: {
+      schema: z.object({ role }),
+      mediaTypes: ["application/merge-patch+json", "application/json"],
+      examples: {},
+    },
     success: { status: 200, description: "The account as it is now.", schema: person },
     errors: ["not_found"],
   },

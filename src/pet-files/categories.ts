@@ -9,10 +9,15 @@ interface Category {
 }
 
 export async function categoryNumbers(pages: AsyncIterable<readonly Category[]>): Promise<CategoryNumbers> {
+  const categories: Category[] = [];
+  for await (const page of pages) categories.push(...page);
+  return numbersByName(categories);
+}
+
+export function numbersByName(categories: Iterable<Category>): CategoryNumbers {
   const numbers = new Map<string, Int64[]>();
-  for await (const categories of pages)
-    for (const { id, name } of categories)
-      numbers.set(categoryKey(name), [...(numbers.get(categoryKey(name)) ?? []), id]);
+  for (const { id, name } of categories)
+    numbers.set(categoryKey(name), [...(numbers.get(categoryKey(name)) ?? []), id]);
   return numbers;
 }
 
@@ -47,11 +52,14 @@ function withoutSeparators(text: string): string | undefined {
   return parts.every((part) => /^-?\d+$/.test(part)) ? parts.join("") : undefined;
 }
 
-/** A category by its number, which need not exist, or by its name. */
-export function resolveCategory(text: string, numbers: CategoryNumbers): Resolved {
+/** The categories with a name; of a number the one that has it, which need not exist. */
+export function categoriesCalled(text: string, numbers: CategoryNumbers): readonly Int64[] {
   const plain = parseInt64(text.trim());
-  if (plain !== undefined) return { id: plain };
-  const [id, ...others] = numbers.get(categoryKey(text)) ?? [];
+  return plain === undefined ? (numbers.get(categoryKey(text)) ?? []) : [plain];
+}
+
+export function resolveCategory(text: string, numbers: CategoryNumbers): Resolved {
+  const [id, ...others] = categoriesCalled(text, numbers);
   if (id === undefined)
     return (
       readNumber(text) ?? {

@@ -18,7 +18,7 @@ const READERS: Readonly<Record<keyof NewPet, (cell: string) => unknown>> = {
   status: (cell) => statusOf(cell) ?? (cell.trim() || undefined),
 };
 
-function statusOf(cell: string): string | undefined {
+export function statusOf(cell: string): string | undefined {
   // Most cells, without a search.
   if (cell === "" || Object.hasOwn(STATUS_WORDS, cell)) return cell || undefined;
   const word = plainText(cell);

@@ -21,6 +21,15 @@ const HEADINGS: Readonly<Record<Member, readonly RegExp[]>> = {
 
 export const MEMBERS = Object.keys(HEADINGS) as readonly Member[];
 
+const IS_REQUIRED: { readonly [Name in Member]-?: undefined extends NewPet[Name] ? false : true } = {
+  name: true,
+  categoryId: true,
+  status: false,
+};
+
+/** The members that every animal has. */
+export const REQUIRED_MEMBERS = MEMBERS.filter((member) => IS_REQUIRED[member]);
+
 /** What the columns have by their headings; a member is the first column that stands for it. */
 export function targetsOf(headings: readonly string[]): readonly Target[] {
   const plain = headings.map(plainText);

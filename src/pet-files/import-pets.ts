@@ -1,4 +1,8 @@
-import { idempotencyKeys, type Sha256 } from "./idempotency-keys.ts";
+import { wait } from "../../client/src/deadline.ts";
+import { PetstoreError } from "../../client/src/errors.ts";
+import type { Answer } from "../../client/src/hooks.ts";
+import type { CallOptions } from "../../client/src/options.ts";
+import { concurrently } from "./concurrently.ts";
 import type { NewPet } from "./new-pet.ts";
 import type { ParsedPet } from "./parse-pets.ts";
 
@@ -16,70 +20,81 @@ export interface ImportCounts {
   readonly refused: number;
 }
 
-/** How the request for one animal ended; a failure of the whole import is thrown instead. */
-export type AddOutcome = "added" | "already there" | { readonly refusal: string };
+/** Calls `createPet` through the client. */
+export type CreatePet<Created> = (pet: NewPet, call: CallOptions) => Promise<Created>;
 
-/** With one of these the service refuses this line; another line may be accepted. */
-export const LINE_STATUSES: readonly number[] = [400, 409, 413, 422];
-
-/** Sends the animal of one line. Throws a failure that every other line would meet too. */
-export type AddLine = (pet: NewPet, idempotencyKey: string) => Promise<AddOutcome>;
-
-interface ImportOptions {
-  readonly pets: AsyncGenerator<ParsedPet, void, void>;
-  /** Names the import: equal lines under the same name are the same animals. */
-  readonly batch: string;
-  readonly sha256: Sha256;
+interface ImportOptions<Created> {
+  readonly pets: Iterator<ParsedPet> | AsyncIterator<ParsedPet>;
+  /** The idempotency key of a line: the same in every run that may send it again. */
+  readonly keyOf: (pet: NewPet, line: number) => string;
   /** Requests under way at once. */
   readonly inFlight: number;
-  readonly add: AddLine;
+  readonly create: CreatePet<Created>;
+  /** Aborted by the caller, or by the first failure: the caller stops reading the input, which may be waiting for more. */
+  readonly stopping: AbortController;
+  onAdded?(line: number, created: Created): void;
   onRefused(refused: RefusedLine): void;
   /** Called after each line with the number of lines that are finished. */
-  onProgress(lines: number): void;
-  /** On abort no further line is started; requests under way are awaited. */
-  readonly stop: AbortSignal;
-  /** Called when the import fails: the caller stops reading the input, which may be waiting for more. */
-  onFailure(): void;
+  onProgress?(lines: number, counts: ImportCounts): void;
+}
+
+interface ImportResult {
+  readonly counts: ImportCounts;
+  /** What every other line would meet too: the import has ended early. */
+  readonly failure: unknown;
 }
 
 /**
- * Adds the animals of a file, several at once. Each line has its own idempotency key, so that the same file, imported any
- * number of times, whole or interrupted, adds each line once.
- *
- * @returns the counts, and the failure that ended the import early, if there was one
+ * Adds the animal of each line, several at once. By its idempotency key each line is added once, whole or interrupted, in any
+ * number of runs.
  */
-export async function importPets(
-  options: ImportOptions,
-): Promise<{ readonly counts: ImportCounts; readonly failure: unknown }> {
+export async function importPets<Created>(options: ImportOptions<Created>): Promise<ImportResult> {
+  const { pets, keyOf, inFlight, create, stopping, onAdded, onRefused, onProgress } = options;
   const counts = { added: 0, alreadyThere: 0, refused: 0 };
-  const keyOf = idempotencyKeys(options.batch, options.sha256);
-  let failure: unknown;
-
-  async function addOne(line: ParsedPet): Promise<void> {
-    const outcome = "refusal" in line ? line : await options.add(line.pet, keyOf(line.pet));
-    if (outcome === "added") counts.added++;
-    else if (outcome === "already there") counts.alreadyThere++;
-    else {
+  const failure = await concurrently(pets, inFlight, stopping, async (parsed) => {
+    const { line, lastLine } = parsed;
+    const outcome =
+      "refusal" in parsed
+        ? parsed
+        : await addPet(create, parsed.pet, keyOf(parsed.pet, line), stopping.signal);
+    if ("refusal" in outcome) {
       counts.refused++;
-      options.onRefused({ line: line.line, lastLine: line.lastLine, reason: outcome.refusal });
+      onRefused({ line, lastLine, reason: outcome.refusal });
+    } else {
+      counts[outcome.isReplayed ? "alreadyThere" : "added"]++;
+      onAdded?.(line, outcome.created);
     }
-    options.onProgress(counts.added + counts.alreadyThere + counts.refused);
-  }
-
-  async function work(): Promise<void> {
-    try {
-      while (failure === undefined && !options.stop.aborted) {
-        const { value, done } = await options.pets.next();
-        // A line that was read during the abort may be cut off.
-        if (done || failure !== undefined || options.stop.aborted) return;
-        await addOne(value);
-      }
-    } catch (error) {
-      failure ??= error;
-      options.onFailure();
-    }
-  }
-
-  await Promise.all(Array.from({ length: options.inFlight }, work));
+    onProgress?.(counts.added + counts.alreadyThere + counts.refused, counts);
+  });
   return { counts, failure };
+}
+
+/** With one of these the service refuses this line; another line may be accepted. */
+const LINE_STATUSES: readonly number[] = [400, 409, 413, 422];
+/** These pass with time, however long that takes. */
+const RETRIED_CODES: readonly string[] = ["rate_limited", "idempotency_in_progress"];
+
+/** @throws PetstoreError, PetstoreConnectionError for a failure that every other line would meet too */
+async function addPet<Created>(
+  create: CreatePet<Created>,
+  pet: NewPet,
+  idempotencyKey: string,
+  stop: AbortSignal,
+) {
+  let isReplayed = false;
+  const onAnswer = ({ headers }: Answer) => {
+    isReplayed = headers.has("Idempotent-Replayed");
+  };
+  const call = { idempotencyKey, onAnswer };
+  for (;;) {
+    try {
+      return { created: await create(pet, call), isReplayed };
+    } catch (error) {
+      if (!(error instanceof PetstoreError)) throw error;
+      const isRetried = RETRIED_CODES.includes(error.code);
+      if (!isRetried && LINE_STATUSES.includes(error.status)) return { refusal: error.message };
+      if (!isRetried) throw error;
+      await wait((error.retryAfterSeconds ?? 1) * 1000, stop);
+    }
+  }
 }

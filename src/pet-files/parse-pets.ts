@@ -1,6 +1,7 @@
 import { readJson as readExactJson } from "exact-json/read-json";
 import { JsonError, readJson } from "../contract/json/json.ts";
 import { IMPORT_RECORD_BYTES_MAX } from "../limits.ts";
+import type { Resolved } from "./categories.ts";
 import { membersOf } from "./cells.ts";
 import type { Target } from "./columns.ts";
 import type { Dialect } from "./dialect.ts";
@@ -29,12 +30,13 @@ export interface Columns {
   readonly isRecord?: boolean;
 }
 
-type Check = (members: object) => CheckedPet | Promise<CheckedPet>;
-
-interface PetReader {
+export interface PetReader {
   /** @throws UnreadableFileError; its record is undefined for an empty file */
   readonly columnsOf: (first: CsvRecord | undefined) => Columns;
-  readonly check: Check;
+  /** The number of a category that the file gives as text. */
+  readonly resolve: (text: string) => Resolved | Promise<Resolved>;
+  /** Holds the members to the schema, or leaves that to the service. */
+  readonly check: (members: object) => CheckedPet;
 }
 
 type ParsedPets = AsyncGenerator<ParsedPet, void, void>;
@@ -66,19 +68,19 @@ function isEmptyRow({ cells, fault }: CsvRecord): boolean {
   return fault === undefined && cells.every((cell) => cell.trim() === "");
 }
 
-async function* parseCsv(chunks: Chunks, dialect: Dialect, { columnsOf, check }: PetReader): ParsedPets {
+async function* parseCsv(chunks: Chunks, dialect: Dialect, reader: PetReader): ParsedPets {
   let columns: Columns | undefined;
   for await (const record of readRecords(chunks, dialect)) {
     const isFirst = columns === undefined;
-    columns ??= columnsOf(record);
+    columns ??= reader.columnsOf(record);
     if (isFirst && !columns.isRecord) continue;
     const { line, lastLine } = record;
-    yield { line, lastLine, ...(await petOfRecord(record, columns, check)) };
+    yield { line, lastLine, ...(await petOfRecord(record, columns, reader)) };
   }
-  if (columns === undefined) columnsOf(undefined);
+  if (columns === undefined) reader.columnsOf(undefined);
 }
 
-function petOfRecord({ cells, fault }: CsvRecord, { first, targets }: Columns, check: Check) {
+function petOfRecord({ cells, fault }: CsvRecord, { first, targets }: Columns, reader: PetReader) {
   if (fault !== undefined) return { refusal: fault };
   const isLonger = cells.slice(first.length).some((cell) => cell !== "");
   // Excel may leave out the empty cells of columns without a heading.
@@ -86,7 +88,13 @@ function petOfRecord({ cells, fault }: CsvRecord, { first, targets }: Columns, c
     return {
       refusal: `has ${cells.length === 1 ? "1 cell" : `${cells.length} cells`}, and the first line has ${first.length}`,
     };
-  return check(membersOf(targets, cells));
+  return petOf(membersOf(targets, cells), reader);
+}
+
+async function petOf(members: object, { resolve, check }: PetReader): Promise<CheckedPet> {
+  if (!("categoryId" in members) || typeof members.categoryId !== "string") return check(members);
+  const resolved = await resolve(members.categoryId);
+  return "refusal" in resolved ? resolved : check({ ...members, categoryId: resolved.id });
 }
 
 async function* readJsonLines(chunks: Chunks): AsyncGenerator<JsonItem, void, void> {
@@ -94,19 +102,19 @@ async function* readJsonLines(chunks: Chunks): AsyncGenerator<JsonItem, void, vo
     if (!isBlankLine(bytes)) yield { line: number, lastLine: number, bytes };
 }
 
-async function* parseJson(items: AsyncIterable<JsonItem>, { check }: PetReader): ParsedPets {
-  for await (const { bytes, ...place } of items) yield { ...place, ...(await petOfJson(bytes, check)) };
+async function* parseJson(items: AsyncIterable<JsonItem>, reader: PetReader): ParsedPets {
+  for await (const { bytes, ...place } of items) yield { ...place, ...(await petOfJson(bytes, reader)) };
 }
 
 function isBlankLine(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09);
 }
 
-function petOfJson(bytes: Uint8Array, check: Check) {
+function petOfJson(bytes: Uint8Array, reader: PetReader) {
   try {
     const value = readStrictly(bytes);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? check(value) : { refusal: "is not a JSON object" };
+    return isObject ? petOf(value, reader) : { refusal: "is not a JSON object" };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     return { refusal: error.message.replace(/^The body /, "").replace(/\.$/, "") };

@@ -196,4 +196,28 @@ describe("pasted", () => {
         expect([name, await count(name)]).toEqual([name, times]);
     });
   });
+
+  test("what every line would meet is said once, and the lines stay until they are added", async () => {
+    await open(
+      async (page) => {
+        await page.getByLabel("Category").fill("dogs");
+        await page.route("**/console/api/pets", (route) =>
+          route.fulfill({
+            status: 403,
+            contentType: "application/json",
+            body: '{"code":"forbidden","message":"Not for a test.","status":403}',
+          }),
+        );
+        await paste(page, "Spot\nSpike\nSnoopy");
+        await page.getByRole("button", { name: "Add 3 animals" }).click();
+        await page.getByRole("alert").getByText("Not for a test.").waitFor();
+        expect(await page.getByText("Not for a test.").count()).toBe(1);
+        await page.unroute("**/console/api/pets");
+        await page.getByRole("button", { name: "Add 3 animals" }).click();
+        await page.getByRole("heading", { name: "Added just now: 3" }).waitFor();
+        for (const name of ["Spot", "Spike", "Snoopy"]) expect([name, await count(name)]).toEqual([name, 1]);
+      },
+      { expected: /console\/api\/pets/ },
+    );
+  });
 });

@@ -62,7 +62,7 @@ test("an export is cancelled by its button, waits for a rate limit, and says why
       expect((await exported(page)).split("\r\n")).toHaveLength(255);
       await page.unroute(/cursor=/);
 
-      const body = JSON.stringify({ status: 403, detail: "Not for you." });
+      const body = JSON.stringify({ status: 403, code: "forbidden", detail: "Not for you." });
       await page.route(/cursor=/, (route) => route.fulfill({ status: 403, body }));
       await page.getByRole("button", { name: "Export CSV" }).click();
       await page.getByRole("alert").getByText("Nothing was exported. Not for you.").waitFor();

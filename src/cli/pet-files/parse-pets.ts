@@ -1,16 +1,20 @@
 import { bodyProblems, sentenceOf } from "../../contract/schema.ts";
-import type { Resolved } from "../../pet-files/categories.ts";
+import { MEMBERS, REQUIRED_MEMBERS, type Target, targetsOf } from "../../pet-files/columns.ts";
 import type { Dialect } from "../../pet-files/dialect.ts";
-import { type CheckedPet, type Columns, type ParsedPet, parsePets } from "../../pet-files/parse-pets.ts";
+import {
+  type CheckedPet,
+  type Columns,
+  type ParsedPet,
+  type PetReader,
+  parsePets,
+} from "../../pet-files/parse-pets.ts";
 import type { CsvRecord } from "../../pet-files/read-csv.ts";
 import { UnreadableFileError } from "../../pet-files/read-lines.ts";
-import { columnTargets, newPetSchema, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from "./csv-columns.ts";
+import { petOperations } from "../../pets/contract.ts";
 
-/** The number of a category that the file gives as text. */
-export type ResolveCategory = (text: string) => Resolved | Promise<Resolved>;
+export const newPetSchema = petOperations.createPet.body.schema;
 
-interface CheckOptions {
-  readonly resolve: ResolveCategory;
+interface CheckOptions extends Pick<PetReader, "resolve"> {
   /** Called before the first animal of a CSV file. */
   readonly onColumns: (columns: Columns) => void;
 }
@@ -25,28 +29,22 @@ export function parseCheckedPets(
   dialect: Dialect,
   { resolve, onColumns }: CheckOptions,
 ): AsyncGenerator<ParsedPet, void, void> {
-  function checkCategory(value: object): CheckedPet | Promise<CheckedPet> {
-    if (!("categoryId" in value) || typeof value.categoryId !== "string") return check(value);
-    const resolved = resolve(value.categoryId);
-    return resolved instanceof Promise
-      ? resolved.then((later) => checkResolved(value, later))
-      : checkResolved(value, resolved);
-  }
   return parsePets(chunks, dialect, {
     columnsOf(record) {
       const columns = columnsOf(record);
       onColumns(columns);
       return columns;
     },
-    check: checkCategory,
+    resolve,
+    check,
   });
 }
 
 /** How many animals are in a file, with those that an import refuses. */
 export async function countPets(chunks: AsyncIterable<Uint8Array>, dialect: Dialect): Promise<number> {
   let count = 0;
-  const check = () => ({ refusal: "" });
-  for await (const _ of parsePets(chunks, dialect, { columnsOf, check })) count++;
+  const refuse = () => ({ refusal: "" });
+  for await (const _ of parsePets(chunks, dialect, { columnsOf, resolve: refuse, check: refuse })) count++;
   return count;
 }
 
@@ -63,7 +61,7 @@ function columnsOf(record: CsvRecord | undefined): Columns {
   const { cells: first, fault } = record;
   if (fault !== undefined) throw new UnreadableFileError(`The first line ${fault}.`);
   const targets = columnTargets(first);
-  const missing = REQUIRED_COLUMNS.filter((column) => !targets.includes(column));
+  const missing = REQUIRED_MEMBERS.filter((column) => !targets.includes(column));
   if (missing.length > 0) {
     throw new UnreadableFileError(
       `The first line does not name ${missing.join(" and ")}. It must name the columns ${columnNames()}, separated by commas, semicolons or tabs.`,
@@ -76,13 +74,16 @@ function columnsOf(record: CsvRecord | undefined): Columns {
   return { first, targets };
 }
 
-/** `name, categoryId and optionally status` */
-export function columnNames(): string {
-  return `${REQUIRED_COLUMNS.join(", ")} and optionally ${OPTIONAL_COLUMNS.join(", ")}`;
+/** What the columns have. A first line that names what is required exactly is read as earlier releases read it. */
+function columnTargets(first: readonly string[]): readonly Target[] {
+  if (!REQUIRED_MEMBERS.every((name) => first.includes(name))) return targetsOf(first);
+  return first.map((heading) => MEMBERS.find((name) => name === heading) ?? "");
 }
 
-function checkResolved(value: object, resolved: Resolved): CheckedPet {
-  return "refusal" in resolved ? resolved : check({ ...value, categoryId: resolved.id });
+/** `name, categoryId and optionally status` */
+export function columnNames(): string {
+  const optional = MEMBERS.filter((name) => !REQUIRED_MEMBERS.includes(name));
+  return `${REQUIRED_MEMBERS.join(", ")} and optionally ${optional.join(", ")}`;
 }
 
 /** Refuses in the same words as the service. */

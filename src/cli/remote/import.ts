@@ -5,13 +5,14 @@ import { ConfigError } from "../../config.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { categoryNumbers, readNumber, resolveCategory } from "../../pet-files/categories.ts";
 import { IMPORT_FORMATS, type ImportFormat } from "../../pet-files/file-format.ts";
-import { type AddLine, type ImportCounts, importPets } from "../../pet-files/import-pets.ts";
+import { idempotencyKeys } from "../../pet-files/idempotency-keys.ts";
+import { type CreatePet, type ImportCounts, importPets } from "../../pet-files/import-pets.ts";
+import type { PetReader } from "../../pet-files/parse-pets.ts";
 import { randomBase62, systemRandomBytes } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import { addExamples } from "../examples.ts";
-import { addPet } from "../pet-files/add-pet.ts";
 import { type Input, openInput } from "../pet-files/open-input.ts";
-import { columnNames, parseCheckedPets, type ResolveCategory } from "../pet-files/parse-pets.ts";
+import { columnNames, parseCheckedPets } from "../pet-files/parse-pets.ts";
 import { reportRefused } from "../pet-files/refused-lines.ts";
 import { startReport } from "../pet-files/report-found.ts";
 import { InterruptedError, listenForInterrupt } from "../terminal/interrupt.ts";
@@ -22,6 +23,8 @@ import { addRemoteOptions, checkConnection, type RemoteOptions, withClient } fro
 import { explainError } from "./explain-error.ts";
 
 const IMPORT_IN_FLIGHT_MAX = 32; // requests: enough to fill commits, with room left for other clients
+const IMPORT_RETRIES = 3; // of a line after a transient failure; then it counts as failed
+const IMPORT_CALL_MS = 60_000; // for one line of an import, its retries included
 
 interface ImportOptions extends RemoteOptions {
   readonly format?: ImportFormat;
@@ -67,32 +70,32 @@ after that, or with another --batch, the same line adds another animal.`;
 async function importFile(file: string, options: ImportOptions): Promise<void> {
   if (options.refused !== undefined) refuseSameFile(file, options.refused);
   using interrupt = listenForInterrupt();
-  const stop = interrupt.signal;
-  const reading = new AbortController();
-  const stopReading = () => reading.abort();
-  stop.addEventListener("abort", stopReading);
+  const { signal } = interrupt;
+  const stopping = new AbortController();
+  signal.addEventListener("abort", () => stopping.abort());
   try {
-    const input = await openInput(file, options.format, reading.signal);
+    const input = await openInput(file, options.format, stopping.signal);
     const batch = options.batch ?? input.name ?? `input-${randomBase62(systemRandomBytes, 8)}`;
-    const run = { input, batch, options, stop, stopReading };
+    const run = { input, batch, options, signal, stopping };
     if (options.dryRun) await checkFile(run);
     else
       await withClient(options, async (client) => {
-        await requireConnection(client, stop);
-        const add: AddLine = (pet, key) => addPet(client, pet, key, stop);
-        await runImport({ ...run, add, resolve: categoryResolver(client) });
+        await requireConnection(client, signal);
+        const patience = { retries: IMPORT_RETRIES, timeoutMs: IMPORT_CALL_MS };
+        const create: CreatePet<unknown> = (pet, call) => client.pets.create(pet, { ...call, ...patience });
+        await runImport({ ...run, create, resolve: categoryResolver(client) });
       });
   } finally {
     // An open input would keep this process running.
-    stopReading();
+    stopping.abort();
   }
 }
 
 /** Sends nothing: a category that is a name is not looked up. */
-async function checkFile(run: Omit<Run, "add" | "resolve">): Promise<void> {
+async function checkFile(run: Omit<Run, "create" | "resolve">): Promise<void> {
   let named = 0;
-  const resolve: ResolveCategory = (text) => readNumber(text) ?? { id: named++ };
-  await runImport({ ...run, add: async () => "added", resolve });
+  const resolve: Resolve = (text) => readNumber(text) ?? { id: named++ };
+  await runImport({ ...run, create: async () => {}, resolve });
   if (named > 0 && !run.options.json)
     printStatus(
       `${pluralize(named, "line gives its category", "lines give their category")} by name. The import itself looks it up.`,
@@ -100,7 +103,7 @@ async function checkFile(run: Omit<Run, "add" | "resolve">): Promise<void> {
 }
 
 /** Reads the categories when the first one is given by its name. */
-function categoryResolver(client: Client): ResolveCategory {
+function categoryResolver(client: Client): Resolve {
   const load = () => categoryNumbers(client.categories.list({ limit: PAGE_SIZE_MAX }).pages());
   let numbers: ReturnType<typeof load> | undefined;
   return async (text) => {
@@ -125,38 +128,39 @@ function refuseSameFile(file: string, refused: string): void {
     throw new ConfigError("--refused is the imported file itself. Set --refused to another file.");
 }
 
+type Resolve = PetReader["resolve"];
+
 interface Run {
   readonly input: Input;
   readonly batch: string;
   readonly options: ImportOptions;
-  readonly stop: AbortSignal;
-  readonly stopReading: () => void;
-  readonly add: AddLine;
-  readonly resolve: ResolveCategory;
+  /** Aborts at Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** Aborted to read no further: at Ctrl-C, and at a failure. */
+  readonly stopping: AbortController;
+  readonly create: CreatePet<unknown>;
+  readonly resolve: Resolve;
 }
 
-async function runImport({ input, batch, options, stop, stopReading, add, resolve }: Run): Promise<void> {
+async function runImport({ input, batch, options, signal, stopping, create, resolve }: Run): Promise<void> {
   const { total, onColumns } = await startReport(input);
   const progress = startProgress(options.dryRun ? "checking" : "importing");
   const refused = reportRefused(options.refused, progress.end);
   const { counts, failure } = await importPets({
     pets: parseCheckedPets(input.chunks, input.dialect, { resolve, onColumns }),
-    batch,
-    sha256,
+    keyOf: idempotencyKeys(batch, sha256),
     inFlight: IMPORT_IN_FLIGHT_MAX,
-    add,
-    stop,
-    onFailure: stopReading,
+    create,
+    stopping,
     onRefused: refused.add,
     onProgress: (lines) => progress.update(lines, total && lines / total),
   });
   progress.end();
   refused.end();
-  if (options.json)
-    printJson({ file: input.title, batch, ...counts, complete: failure === undefined && !stop.aborted });
+  if (options.json) printJson({ file: input.title, batch, ...counts, complete: !stopping.signal.aborted });
   const batchFlag = input.name === undefined && options.batch === undefined ? ` with --batch ${batch}` : "";
   const progressed = `${pluralize(counts.added + counts.alreadyThere, "animal is", "animals are")} imported. Run the same command again${batchFlag} to continue.`;
-  if (stop.aborted)
+  if (signal.aborted)
     throw new InterruptedError(options.dryRun ? "Interrupted." : `Interrupted. ${progressed}`);
   if (failure !== undefined) {
     const reason = explainError(failure, options.environment);

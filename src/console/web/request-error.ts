@@ -1,86 +1,47 @@
-/** One wrong member of a request body, as in the `errors` of an RFC 9457 problem document. */
-interface MemberError {
-  /** `#/name` */
-  readonly pointer: string;
-  /** `is required` */
-  readonly detail: string;
-}
+import { PetstoreError } from "../../../client/src/errors.ts";
+import type { ToError } from "../../../client/src/failures.ts";
 
-interface ErrorDetails {
-  readonly status: number;
-  readonly code?: string | undefined;
-  readonly problems?: readonly MemberError[] | undefined;
-  readonly retryAfterSeconds?: number | undefined;
-}
-
-/** A failed request. The message is shown to people. */
-export class RequestError extends Error {
-  override readonly name = "RequestError";
-  /** The HTTP status; 0 without a usable response, -1 for a fault of this page. */
-  readonly status: number;
-  readonly code: string;
-  readonly problems: readonly MemberError[];
-  readonly retryAfterSeconds: number | undefined;
-
-  constructor(message: string, { status, code = "", problems = [], retryAfterSeconds }: ErrorDetails) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.problems = problems;
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-
-  /** The same request may succeed later. */
-  get isTransient(): boolean {
-    return this.status === 0 || this.status === 429 || this.status >= 500;
-  }
-}
-
-export function toRequestError(error: unknown): RequestError {
-  if (error instanceof RequestError) return error;
-  return new RequestError(`This page failed: ${String(error)}. Reload it and try again.`, { status: -1 });
-}
-
-export function networkError(): RequestError {
-  return new RequestError("The server could not be reached. It may be restarting, or the network is down.", {
-    status: 0,
-  });
-}
+/** Errors for the person in front of a page. Their status is 0 without a usable response, and -1 for a fault of the page. */
+export const pageErrorOf: ToError = (_, { response, body, retryAfterSeconds }, { outcomeUnknown }) => {
+  const status = response?.status ?? 0;
+  if (body !== undefined)
+    return new PetstoreError(body.message, {
+      ...body,
+      status,
+      requestId: "",
+      retryAfterSeconds,
+      outcomeUnknown,
+    });
+  if (status === 0) return connectionError();
+  return response?.ok
+    ? pageError("The server's response was incomplete or unreadable. Try again.", 0)
+    : pageError(`The server answered with status ${status}. Try again later.`, status);
+};
 
 /** In place of what the API says of a number's type. */
 const WRONG_NUMBER = "The page's address has a number that cannot be right. Go to the page from the menu.";
 
-export async function readErrorResponse(
-  response: Response,
-  read: (text: string) => unknown,
-): Promise<RequestError> {
-  const { status } = response;
-  const retryAfter = Number(response.headers.get("Retry-After") ?? Number.NaN);
-  const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
-  const body = asRecord(
-    await response
-      .text()
-      .then(read)
-      .catch(() => undefined),
-  );
-  const sentence =
-    textOf(body["detail"]) ??
-    textOf(body["message"]) ??
-    `The server answered with status ${status}. Try again later.`;
-  const detail = sentence.includes("64-bit integer") ? WRONG_NUMBER : sentence;
-  const problems = Array.isArray(body["errors"]) ? body["errors"].filter(isMemberError) : [];
-  return new RequestError(detail, { status, code: textOf(body["code"]), problems, retryAfterSeconds });
+export function toPetstoreError(error: unknown): PetstoreError {
+  if (!(error instanceof PetstoreError))
+    return pageError(`This page failed: ${String(error)}. Reload it and try again.`);
+  return error.message.includes("64-bit integer") ? new PetstoreError(WRONG_NUMBER, error) : error;
 }
 
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
+export function connectionError(): PetstoreError {
+  return pageError("The server could not be reached. It may be restarting, or the network is down.", 0);
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+export function pageError(message: string, status = -1): PetstoreError {
+  const known = { code: "", requestId: "", members: [], retryAfterSeconds: undefined, outcomeUnknown: false };
+  return new PetstoreError(message, { ...known, status });
 }
 
-function isMemberError(value: unknown): value is MemberError {
-  const { pointer, detail } = asRecord(value);
-  return typeof pointer === "string" && typeof detail === "string";
+/** Whether a change was for a version that is not the current one any more, or for what was removed. */
+export function isOutdated({ code, status }: PetstoreError): boolean {
+  return code === "precondition_failed" || status === 404;
+}
+
+/** Whether the same request may succeed later. */
+export function isTransient({ status }: PetstoreError): boolean {
+  return status === 0 || status === 429 || status >= 500;
 }

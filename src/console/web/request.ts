@@ -1,26 +1,20 @@
 import type { Int64 } from "exact-json/int64";
-import { readJson } from "exact-json/read-json";
-import { writeJson } from "exact-json/write-json";
-import { networkError, RequestError, readErrorResponse } from "./request-error.ts";
+import type { Answer } from "../../../client/src/hooks.ts";
+import { findLink } from "../../../client/src/link.ts";
+import type { ChangeOptions } from "../../../client/src/options.ts";
+import { type RequestSettings, sendOperation } from "../../../client/src/request.ts";
+import { pageErrorOf } from "./request-error.ts";
 
 const BASE = "/console/api";
-const ACCEPT = "application/problem+json, application/json;q=0.5";
-/** Above the server's own deadlines, so that a slow request ends with the server's explanation. */
-const REQUEST_TIMEOUT_MS = 30_000;
 
 export type Query = Readonly<Record<string, string | undefined>>;
+type Method = Parameters<typeof sendOperation>[1]["method"];
 
-interface RequestOptions {
+interface RequestOptions extends ChangeOptions {
   readonly query?: Query;
   readonly body?: unknown;
-  readonly idempotencyKey?: string;
-  /** The tag of the version that a change is for. */
-  readonly ifMatch?: string;
   /** The request goes on when the page is left. */
   readonly keepalive?: boolean;
-  readonly signal?: AbortSignal | undefined;
-  /** Called for a 2xx response. */
-  readonly onResponse?: (headers: Headers) => void;
 }
 
 /** What has happened to a page since it was loaded. */
@@ -49,87 +43,85 @@ export function setSignedOutListener(listener: () => void): void {
   signedOutListener = listener;
 }
 
+function onAnswer({ status, request: { method, address } }: Answer): void {
+  const isSignIn = method === "POST" && address.endsWith(`${BASE}/session`);
+  if (status === 401 && !isSignIn) signedOutListener();
+}
+
+const SETTINGS: RequestSettings = {
+  authorization: undefined,
+  // Above the server's own deadlines, so that a slow request ends with the server's explanation.
+  timeoutMs: 30_000,
+  // A person who is told of a failure decides.
+  retries: 0,
+  headers: {},
+  hooks: { onRequest: undefined, onAnswer, onRetry: undefined },
+  fetch: undefined,
+  toError: pageErrorOf,
+};
+const OF_A_PAGE_THAT_IS_LEFT: RequestSettings = {
+  ...SETTINGS,
+  fetch: (address, init) => fetch(address, { ...init, keepalive: true }),
+};
+
+/** Requests under way at once: a browser has 6 connections to a server without TLS, and follows the events with one of them. */
+export const REQUESTS_MAX = 4;
+/** For work that no person watches request by request: it bridges a restart, and the window of a rate limit. */
+export const PATIENT = { retries: 5, timeoutMs: 150_000 } as const;
+
 /**
- * Calls the console's API. Every integer of the response is exact.
+ * Calls the console's API through the client. Every integer of the response is exact.
  *
  * The type of the body is not checked here: the server holds it to the contract.
  *
- * @throws RequestError without a 2xx response
+ * @throws PetstoreError, PetstoreConnectionError, or the reason of the signal
  */
-export async function call<Body>(method: string, path: string, options: RequestOptions = {}): Promise<Body> {
-  const response = await send(method, path, options);
-  return (await readBody(response)) as Body;
+export async function call<Body>(method: Method, path: string, options?: RequestOptions): Promise<Body> {
+  return (await send(method, path, options)).value as Body;
 }
 
 /** `call` for one page of a list (RFC 8288 `Link`). */
-export async function callPage<Item>(path: string, options: RequestOptions = {}): Promise<Page<Item>> {
-  const response = await send("GET", path, options);
-  const items = (await readBody(response)) as readonly Item[];
-  return { items, next: nextCursor(response.headers.get("Link")) };
+export async function callPage<Item>(path: string, options?: RequestOptions): Promise<Page<Item>> {
+  const { value, link } = await send("GET", path, options);
+  const next = findLink(link ?? "", "next");
+  const cursor = next && new URL(next, location.origin).searchParams.get("cursor");
+  return { items: value as readonly Item[], next: cursor || undefined };
+}
+
+/** The pages of a list to its end. */
+export async function* everyPage<Item>(path: string, query: Query, signal: AbortSignal) {
+  let next: string | undefined;
+  do {
+    const page = await callPage<Item>(path, {
+      ...PATIENT,
+      query: { ...query, limit: "100", cursor: next },
+      signal,
+    });
+    yield page.items;
+    ({ next } = page);
+  } while (next !== undefined);
 }
 
 /** `call` for a request that answers with one resource: its tag comes with it. */
 export async function callVersioned<Resource>(
   path: string,
-  method = "GET",
-  options: RequestOptions = {},
+  method: Method = "GET",
+  options?: RequestOptions,
 ): Promise<Versioned<Resource>> {
-  const response = await send(method, path, options);
-  const etag = response.headers.get("ETag") ?? "";
-  return { ...((await readBody(response)) as Resource), etag };
+  const { value, etag } = await send(method, path, options);
+  return { ...(value as Resource), etag: etag ?? "" };
 }
 
-async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
-  const response = await fetch(urlFor(path, options.query), {
-    method,
-    keepalive: options.keepalive ?? false,
-    headers: headersFor(options),
-    signal: AbortSignal.any([
-      AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-      ...(options.signal ? [options.signal] : []),
-    ]),
-    ...(options.body !== undefined && { body: writeJson(options.body) }),
-  }).catch((error: unknown) => {
-    throw options.signal?.aborted ? error : networkError();
-  });
-  if (response.ok) {
-    options.onResponse?.(response.headers);
-    return response;
-  }
-  const error = await readErrorResponse(response, readJson);
-  const isSignIn = method === "POST" && path === "/session";
-  if (error.status === 401 && !isSignIn) signedOutListener();
-  throw error;
+function send(method: Method, path: string, options: RequestOptions = {}) {
+  const { query, body, keepalive, ...call } = options;
+  const settings = keepalive ? OF_A_PAGE_THAT_IS_LEFT : SETTINGS;
+  return sendOperation(settings, { method, address: addressOf(path, query), body, expects: "any" }, call);
 }
 
-function headersFor({ body, idempotencyKey, ifMatch }: RequestOptions): Record<string, string> {
-  return {
-    Accept: ACCEPT,
-    ...(body !== undefined && { "Content-Type": "application/json" }),
-    ...(idempotencyKey !== undefined && { "Idempotency-Key": idempotencyKey }),
-    ...(ifMatch !== undefined && { "If-Match": ifMatch }),
-  };
-}
-
-function urlFor(path: string, query: Query = {}): string {
+function addressOf(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== "") search.set(name, value);
   }
   return search.size === 0 ? BASE + path : `${BASE}${path}?${search}`;
-}
-
-async function readBody(response: Response): Promise<unknown> {
-  try {
-    const text = await response.text();
-    return text === "" ? undefined : readJson(text);
-  } catch {
-    throw new RequestError("The server's response was incomplete or unreadable. Try again.", { status: 0 });
-  }
-}
-
-function nextCursor(link: string | null): string | undefined {
-  const [, url] = /<([^>]*)>;\s*rel="next"/.exec(link ?? "") ?? [];
-  if (url === undefined) return undefined;
-  return new URL(url, location.origin).searchParams.get("cursor") ?? undefined;
 }

@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useRef } from "preact/hooks";
-import { type RequestError, toRequestError } from "./request-error.ts";
+import type { PetstoreError } from "../../../client/src/errors.ts";
+import { toPetstoreError } from "./request-error.ts";
 
 export interface Loaded<Value> {
   /** The last result, kept during a reload. */
   readonly value: Value | undefined;
-  readonly error: RequestError | undefined;
+  readonly error: PetstoreError | undefined;
   readonly isLoading: boolean;
   reload(): Promise<void>;
   /** Changes what is loaded, if anything is. */
@@ -24,7 +25,7 @@ export function useLoad<Value>(
   initial?: Value,
 ): Loaded<Value> {
   const value = useSignal<Value | undefined>(initial);
-  const error = useSignal<RequestError | undefined>(undefined);
+  const error = useSignal<PetstoreError | undefined>(undefined);
   const isLoading = useSignal(true);
   /** Aborts the load before: a slow old response must not replace a newer one. */
   const current = useRef<AbortController | undefined>(undefined);
@@ -40,7 +41,7 @@ export function useLoad<Value>(
       show(await load(aborter.signal, show));
     } catch (caught) {
       if (aborter.signal.aborted) return;
-      error.value = toRequestError(caught);
+      error.value = toPetstoreError(caught);
     }
     if (!aborter.signal.aborted) isLoading.value = false;
   }, inputs);

@@ -3,7 +3,7 @@ import type { Int64 } from "exact-json/int64";
 import type { VNode } from "preact";
 import type { Topic } from "./events/live.ts";
 import { call, type Query, type Versioned } from "./request.ts";
-import { toRequestError } from "./request-error.ts";
+import { isOutdated, toPetstoreError } from "./request-error.ts";
 
 export interface NamedResource {
   readonly id: Int64;
@@ -42,7 +42,7 @@ export interface Version<Resource> {
   accept(now: Versioned<Resource>): void;
   /** `accept`, with a conflict that is left to the person. */
   meet(now: Versioned<Resource> | undefined): void;
-  /** @throws RequestError `precondition_failed` or 404, with the conflict, where it is another version by now */
+  /** @throws PetstoreError `precondition_failed` or 404, with the conflict, where it is another version by now */
   change<Body>(method: "PATCH" | "DELETE", body?: unknown): Promise<Body>;
 }
 
@@ -76,15 +76,14 @@ export function useVersion<Resource extends NamedResource>(
     conflict: conflict.value,
     accept,
     meet,
-    async change<Body>(method: string, body?: unknown): Promise<Body> {
+    async change<Body>(method: "PATCH" | "DELETE", body?: unknown): Promise<Body> {
       try {
         const changed = await call<Body>(method, kind.path(seen), { body, ifMatch: seen.etag });
         conflict.value = undefined;
         newest.value = undefined;
         return changed;
       } catch (error) {
-        const { code, status } = toRequestError(error);
-        if (code === "precondition_failed" || status === 404) {
+        if (isOutdated(toPetstoreError(error))) {
           const now = await readNow(kind, seen);
           meet(now);
           if (now !== undefined) onConflict?.(seen, now);
@@ -103,7 +102,7 @@ export async function readNow<Resource extends NamedResource>(
   try {
     return await kind.read(seen);
   } catch (error) {
-    if (toRequestError(error).status === 404) return undefined;
+    if (toPetstoreError(error).status === 404) return undefined;
     throw error;
   }
 }

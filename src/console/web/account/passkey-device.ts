@@ -1,5 +1,5 @@
 import type { PasskeyChallenge, PasskeyCreation } from "../../../accounts/passkeys/contract.ts";
-import { RequestError } from "../request-error.ts";
+import { pageError } from "../request-error.ts";
 
 /** Has a device make a passkey, and returns what the service needs of it in base64url. */
 export async function createPasskey(creation: PasskeyCreation) {
@@ -57,20 +57,16 @@ async function askDevice(
 ): Promise<PublicKeyCredential> {
   const credential = await ask(AbortSignal.timeout(DEVICE_TIMEOUT_MS)).catch((error: unknown) => {
     const name = error instanceof DOMException ? error.name : "";
-    if (name === "InvalidStateError") throw refusal("This device has a passkey of this account already.");
-    if (name === "SecurityError") throw refusal("Passkeys of this store do not work at this address.");
+    if (name === "InvalidStateError") throw pageError("This device has a passkey of this account already.");
+    if (name === "SecurityError") throw pageError("Passkeys of this store do not work at this address.");
     throw notConfirmed();
   });
   if (!(credential instanceof PublicKeyCredential)) throw notConfirmed();
   return credential;
 }
 
-function notConfirmed(): RequestError {
-  return refusal("The device did not confirm. Try again, or use the password.");
-}
-
-function refusal(message: string): RequestError {
-  return new RequestError(message, { status: -1 });
+function notConfirmed(): Error {
+  return pageError("The device did not confirm. Try again, or use the password.");
 }
 
 function toBytes(base64url: string): Uint8Array<ArrayBuffer> {

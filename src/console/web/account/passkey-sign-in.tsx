@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
+import type { PetstoreError } from "../../../../client/src/errors.ts";
 import type { AccountView } from "../../../accounts/contract.ts";
 import type { PasskeyChallenge } from "../../../accounts/passkeys/contract.ts";
 import { ErrorAlert } from "../components/error-alert.tsx";
 import { call } from "../request.ts";
-import { type RequestError, toRequestError } from "../request-error.ts";
+import { toPetstoreError } from "../request-error.ts";
 import { navigate } from "../router.ts";
 import { hasPasskeys } from "./has-passkeys.ts";
 import { addressAfterSignIn, signInAs } from "./session.ts";
@@ -11,7 +12,7 @@ import { addressAfterSignIn, signInAs } from "./session.ts";
 /** Signs in without email and password; nothing where the browser has no passkeys. */
 export function PasskeySignIn() {
   const isBusy = useSignal(false);
-  const error = useSignal<RequestError | undefined>(undefined);
+  const error = useSignal<PetstoreError | undefined>(undefined);
 
   async function signIn(): Promise<void> {
     isBusy.value = true;
@@ -25,7 +26,7 @@ export function PasskeySignIn() {
       signInAs(who);
       navigate(address, { replace: true });
     } catch (caught) {
-      error.value = toRequestError(caught);
+      error.value = toPetstoreError(caught);
       isBusy.value = false;
     }
   }

@@ -1,14 +1,15 @@
 import { computed, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
+import type { PetstoreError } from "../../../../client/src/errors.ts";
 import type { AccountView, SessionView } from "../../../accounts/contract.ts";
 import { claimDrafts, deleteAllDrafts } from "../components/draft.ts";
 import { completeSales } from "../pets/sales.ts";
 import { call, setSignedOutListener } from "../request.ts";
-import { type RequestError, toRequestError } from "../request-error.ts";
+import { toPetstoreError } from "../request-error.ts";
 import { navigate, route } from "../router.ts";
 
 export const session = signal<SessionView | undefined>(undefined);
-export const sessionError = signal<RequestError | undefined>(undefined);
+export const sessionError = signal<PetstoreError | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
 /** Whether the account's role lets it change the store. */
 export const mayChange = computed(() => account.value !== undefined && account.value.role !== "viewer");
@@ -32,7 +33,7 @@ export async function loadSession(): Promise<void> {
     const isForStrangers = SIGN_IN_PATHS.includes(route.value.path) || LINK_PATHS.includes(route.value.path);
     if (loaded.account === null && !isForStrangers) askToSignIn();
   } catch (error) {
-    sessionError.value = toRequestError(error);
+    sessionError.value = toPetstoreError(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { toRequestError } from "../request-error.ts";
+import { toPetstoreError } from "../request-error.ts";
 import { announcePolite } from "./announce.tsx";
 
 export interface Option {
@@ -166,7 +166,7 @@ export class ComboboxState {
     } catch (error) {
       if (search.signal.aborted) return;
       this.options.value = [];
-      this.problem.value = toRequestError(error).message;
+      this.problem.value = toPetstoreError(error).message;
     }
     this.#search = undefined;
     const [first] = this.options.value;
@@ -192,7 +192,7 @@ export class ComboboxState {
       const created = await this.props.onCreate?.(this.#text);
       if (created !== undefined) this.choose(created);
     } catch (error) {
-      this.problem.value = toRequestError(error).message;
+      this.problem.value = toPetstoreError(error).message;
     }
   }
 

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { type RequestError, toRequestError } from "../request-error.ts";
+import type { PetstoreError } from "../../../../client/src/errors.ts";
+import { isTransient, toPetstoreError } from "../request-error.ts";
 import { announce } from "./announce.tsx";
 import { Dialog } from "./dialog.tsx";
 import { ErrorAlert, type Explain } from "./error-alert.tsx";
@@ -28,7 +29,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
   const { title, send, outcome, confirmLabel, cancelLabel, explain } = props;
   const { children, onDeleted, onRefused, onClose } = props;
   const isBusy = useSignal(false);
-  const error = useSignal<RequestError | undefined>(undefined);
+  const error = useSignal<PetstoreError | undefined>(undefined);
 
   async function confirm(): Promise<void> {
     isBusy.value = true;
@@ -39,9 +40,9 @@ export function DeleteDialog(props: DeleteDialogProps) {
       await onDeleted();
       onClose();
     } catch (caught) {
-      error.value = toRequestError(caught);
+      error.value = toPetstoreError(caught);
       isBusy.value = false;
-      if (!error.value.isTransient) await onRefused?.();
+      if (!isTransient(error.value)) await onRefused?.();
     }
   }
 
@@ -60,7 +61,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
           aria-busy={isBusy.value}
           onClick={() => void confirm()}
         >
-          {error.value?.isTransient ? "Try again" : confirmLabel}
+          {error.value && isTransient(error.value) ? "Try again" : confirmLabel}
         </button>
       </div>
     </Dialog>

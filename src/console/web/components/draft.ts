@@ -3,6 +3,7 @@
 
 import { readJson } from "exact-json/read-json";
 import { writeJson } from "exact-json/write-json";
+import { randomName } from "../../../../client/src/random.ts";
 
 const DRAFT = "form ";
 const IDEMPOTENCY_KEY = "idempotency-key ";
@@ -58,7 +59,7 @@ export function deleteAllDrafts(): void {
 export function idempotencyKeyFor(form: string, content: string): string {
   const last = read<{ readonly content: string; readonly key: string }>(IDEMPOTENCY_KEY + form);
   if (last?.content === content) return last.key;
-  const key = randomKey();
+  const key = randomName();
   write(IDEMPOTENCY_KEY + form, { content, key });
   return key;
 }
@@ -71,11 +72,4 @@ function read<Value>(name: string): Value | undefined {
 
 function write(name: string, value: unknown): void {
   sessionStorage.setItem(name, writeJson(value));
-}
-
-/** `crypto.randomUUID` needs TLS or localhost; `getRandomValues` does not. */
-export function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
 }

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
-import type { RequestError } from "../request-error.ts";
+import type { PetstoreError } from "../../../../client/src/errors.ts";
 
 /** What stands in place of an error's message. */
-export type Explain = ((error: RequestError) => ComponentChildren) | undefined;
+export type Explain = ((error: PetstoreError) => ComponentChildren) | undefined;
 
 interface ErrorAlertProps {
-  readonly error: RequestError;
+  readonly error: PetstoreError;
   readonly explain?: Explain;
   /** Shown after the error's message: what happened to the person's input. */
   readonly reassurance?: string;

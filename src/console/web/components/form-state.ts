@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { writeJson } from "exact-json/write-json";
 import { useRef } from "preact/hooks";
+import type { PetstoreError } from "../../../../client/src/errors.ts";
 import { callVersioned, type Versioned } from "../request.ts";
-import { type RequestError, toRequestError } from "../request-error.ts";
+import { toPetstoreError } from "../request-error.ts";
 import { announcePolite } from "./announce.tsx";
 import { idempotencyKeyFor } from "./draft.ts";
 import { useDraft } from "./use-draft.ts";
@@ -15,7 +16,7 @@ export interface FormState<Name extends string> {
   readonly id: string;
   readonly values: Values<Name>;
   readonly problems: Problems;
-  readonly error: RequestError | undefined;
+  readonly error: PetstoreError | undefined;
   readonly isSaving: boolean;
   /** When what is shown was typed, where an earlier visit has left it: RFC 3339. */
   readonly draftFrom: string | undefined;
@@ -51,7 +52,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const draft = useDraft(id, isSecret, base);
   const values = useSignal<Values<Name>>({ ...initial, ...draft.values });
   const problems = useSignal<Problems>({});
-  const error = useSignal<RequestError | undefined>(undefined);
+  const error = useSignal<PetstoreError | undefined>(undefined);
   const isSaving = useSignal(false);
   const failedSubmits = useSignal(0);
   /** Enter was pressed while the form was saved. */
@@ -89,7 +90,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
       isSaving.value = false;
       if (isAgain.current && Object.keys(since).length > 0) await submit();
     } catch (caught) {
-      error.value = toRequestError(caught);
+      error.value = toPetstoreError(caught);
       showProblems(problemsOf(error.value, Object.keys(initial)));
     } finally {
       isSaving.value = false;
@@ -140,8 +141,8 @@ function typedSince<Name extends string>(
   return since;
 }
 
-function problemsOf(error: RequestError, names: readonly string[]): Problems {
-  const found = error.problems
+function problemsOf(error: PetstoreError, names: readonly string[]): Problems {
+  const found = error.members
     .map(({ pointer, detail }) => [pointer.slice(2), detail])
     .filter(([name = ""]) => names.includes(name));
   return Object.fromEntries(found);

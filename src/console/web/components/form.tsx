@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { isTransient } from "../request-error.ts";
 import { ErrorAlert, type Explain } from "./error-alert.tsx";
 import type { FormState } from "./form-state.ts";
 import { Timestamp } from "./timestamp.tsx";
@@ -89,8 +90,8 @@ function FormError<Name extends string>({ form, explain }: Pick<FormProps<Name>,
   const { error, problems } = form;
   if (error === undefined) return null;
   const shown = Object.keys(problems).length;
-  if (shown > 0 && shown === error.problems.length) return null;
-  if (!error.isTransient) return <ErrorAlert error={error} explain={explain} />;
+  if (shown > 0 && shown === error.members.length) return null;
+  if (!isTransient(error)) return <ErrorAlert error={error} explain={explain} />;
   return (
     <ErrorAlert error={error} reassurance="What you typed is still here.">
       <button type="submit" class="secondary" disabled={form.isSaving}>

@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
-import { networkError } from "../request-error.ts";
+import { connectionError } from "../request-error.ts";
 import { useLoad } from "../use-load.ts";
 import { Loading } from "./loading.tsx";
 
@@ -21,7 +21,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
         Component = await load();
         return Component;
       } catch {
-        throw networkError();
+        throw connectionError();
       }
     });
     return (

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
-import type { RequestError } from "../request-error.ts";
+import type { PetstoreError } from "../../../../client/src/errors.ts";
 import { changedMembers, type NamedResource, type ResourceKind, type Version } from "../use-version.ts";
 import { LongText } from "./long-text.tsx";
 
 interface RefusalProps<Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly version: Version<Resource>;
-  readonly error: RequestError;
+  readonly error: PetstoreError;
   /** What the person can do where the resource has changed. */
   readonly children: ComponentChildren;
 }

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import { toRequestError } from "../request-error.ts";
+import { toPetstoreError } from "../request-error.ts";
 
 interface Action {
   readonly isBusy: boolean;
@@ -19,7 +19,7 @@ export function useAction(failure: string, action: () => Promise<void>): Action 
     try {
       await action();
     } catch (error) {
-      problem.value = `${failure} ${toRequestError(error).message}`;
+      problem.value = `${failure} ${toPetstoreError(error).message}`;
     }
     isBusy.value = false;
   }

@@ -1,7 +1,7 @@
 import type { RefusedLine } from "../../../pet-files/import-pets.ts";
 import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { UnreadableFileError } from "../../../pet-files/read-lines.ts";
-import { toRequestError } from "../request-error.ts";
+import { toPetstoreError } from "../request-error.ts";
 import { type Layout, missingFrom } from "./columns.ts";
 import { type ChosenFile, chosen, problem, reading } from "./import-state.ts";
 import { readCategoryNumbers, readDialect, readLayout, readPets } from "./read-pets.ts";
@@ -67,5 +67,5 @@ async function read(
 export function sentenceFor(error: unknown): string {
   if (error instanceof UnreadableFileError) return error.message;
   if (error instanceof DOMException) return "The browser cannot read this file any more. Choose it again.";
-  return toRequestError(error).message;
+  return toPetstoreError(error).message;
 }

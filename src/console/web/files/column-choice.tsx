@@ -1,5 +1,5 @@
-import type { Target } from "../../../pet-files/columns.ts";
-import { type Layout, TARGETS, withTarget } from "./columns.ts";
+import { MEMBERS, type Target } from "../../../pet-files/columns.ts";
+import { LABELS, type Layout, withTarget } from "./columns.ts";
 
 interface ColumnChoiceProps {
   readonly layout: Layout;
@@ -7,7 +7,7 @@ interface ColumnChoiceProps {
 }
 
 const CHOICES: readonly (readonly [Target, string])[] = [
-  ...Object.entries(TARGETS).map(([target, { label }]) => [target as Target, label] as const),
+  ...MEMBERS.map((member) => [member, LABELS[member]] as const),
   ["", "Ignore"],
 ];
 

@@ -1,5 +1,5 @@
 import { isStatus } from "../../../pet-files/cells.ts";
-import { MEMBERS, type Target, targetsOf } from "../../../pet-files/columns.ts";
+import { MEMBERS, REQUIRED_MEMBERS, type Target, targetsOf } from "../../../pet-files/columns.ts";
 import type { NewPet } from "../../../pet-files/new-pet.ts";
 
 /** The columns of a CSV file: what its first line says, and what each column has. */
@@ -11,16 +11,11 @@ export interface Layout {
   readonly targets: readonly Target[];
 }
 
-interface TargetInWords {
-  readonly label: string;
-  readonly isRequired: boolean;
-}
-
 /** Every member has one: a new member does not compile until it is here. */
-export const TARGETS: Readonly<Record<keyof NewPet, TargetInWords>> = {
-  name: { label: "Name", isRequired: true },
-  categoryId: { label: "Category", isRequired: true },
-  status: { label: "Status", isRequired: false },
+export const LABELS: Readonly<Record<keyof NewPet, string>> = {
+  name: "Name",
+  categoryId: "Category",
+  status: "Status",
 };
 
 /** What the columns of a file are likely to have, from its first two records. */
@@ -43,7 +38,5 @@ export function withTarget(layout: Layout, column: number, target: Target): Layo
 
 /** The labels of the members that no column has, and every animal needs. */
 export function missingFrom({ targets }: Layout): readonly string[] {
-  return MEMBERS.filter((member) => TARGETS[member].isRequired && !targets.includes(member)).map(
-    (member) => TARGETS[member].label,
-  );
+  return REQUIRED_MEMBERS.filter((member) => !targets.includes(member)).map((member) => LABELS[member]);
 }

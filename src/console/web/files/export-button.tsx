@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { announcePolite } from "../components/announce.tsx";
 import type { Query } from "../request.ts";
-import { toRequestError } from "../request-error.ts";
+import { toPetstoreError } from "../request-error.ts";
 
 /** Saves what a filter of `listPets` matches as a CSV file. While it does, the button cancels it. */
 export function ExportButton({ filter }: { readonly filter: Query }) {
@@ -22,7 +22,7 @@ export function ExportButton({ filter }: { readonly filter: Query }) {
       await exportPets(filter, onProgress, aborter.signal);
       announcePolite("Exported");
     } catch (error) {
-      if (!aborter.signal.aborted) problem.value = `Nothing was exported. ${toRequestError(error).message}`;
+      if (!aborter.signal.aborted) problem.value = `Nothing was exported. ${toPetstoreError(error).message}`;
     }
     running.value = undefined;
   }

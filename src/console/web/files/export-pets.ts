@@ -1,6 +1,5 @@
 import type { Pet } from "../../../pets/contract.ts";
-import type { Query } from "../request.ts";
-import { everyPage } from "./every-page.ts";
+import { everyPage, type Query } from "../request.ts";
 import { csvLines, savePets } from "./write-csv.ts";
 
 /**

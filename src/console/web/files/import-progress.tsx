@@ -57,13 +57,11 @@ export function ImportProgress({ file, run }: ImportProgressProps) {
 }
 
 /** `9,997 added, 3 lines refused` */
-function summaryOf({ lines, alreadyThere, refused }: ImportRun): string {
-  const added = lines - alreadyThere - refused.length;
+function summaryOf({ counts: { added, alreadyThere, refused } }: ImportRun): string {
   return [
     `${added.toLocaleString()} added`,
     alreadyThere > 0 && `${alreadyThere.toLocaleString()} already added before`,
-    refused.length > 0 &&
-      `${refused.length.toLocaleString()} ${refused.length === 1 ? "line" : "lines"} refused`,
+    refused > 0 && `${refused.toLocaleString()} ${refused === 1 ? "line" : "lines"} refused`,
   ]
     .filter(Boolean)
     .join(", ");

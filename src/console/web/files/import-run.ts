@@ -1,22 +1,14 @@
-import {
-  type AddOutcome,
-  importPets,
-  LINE_STATUSES,
-  type RefusedLine,
-} from "../../../pet-files/import-pets.ts";
-import type { NewPet } from "../../../pet-files/new-pet.ts";
+import { idempotencyKeys } from "../../../pet-files/idempotency-keys.ts";
+import { type ImportCounts, importPets, type RefusedLine } from "../../../pet-files/import-pets.ts";
 import { account } from "../account/session.ts";
 import { deleteDraft, saveDraft } from "../components/draft.ts";
-import { call } from "../request.ts";
-import { RequestError } from "../request-error.ts";
+import { call, PATIENT, REQUESTS_MAX } from "../request.ts";
+import { pageError } from "../request-error.ts";
 import { sentenceFor } from "./chosen-file.ts";
 import { type ChosenFile, IMPORT_DRAFT, type ImportRun, run, stopping } from "./import-state.ts";
-import { patiently } from "./patiently.ts";
 import { readPets } from "./read-pets.ts";
 import { sha256 } from "./sha256.ts";
 
-/** A browser has 6 connections to a server without TLS, and follows the events with one of them. */
-const IN_FLIGHT = 4;
 const PROGRESS_MS = 200;
 
 /**
@@ -26,77 +18,47 @@ const PROGRESS_MS = 200;
  */
 export async function startImport(file: ChosenFile, batch: string): Promise<void> {
   const stopper = new AbortController();
-  const stop = stopper.signal;
   stopping.value = stopper;
-  const failing = new AbortController();
-  const reading = AbortSignal.any([stop, failing.signal]);
   const owner = account.peek()?.email;
   const startedAt = performance.now();
   const refused: RefusedLine[] = [];
-  let alreadyThere = 0;
   let shown = { lines: 0, at: startedAt };
 
-  function show(lines: number, status: ImportRun["status"], failure = ""): void {
+  function show(lines: number, counts: ImportCounts, status: ImportRun["status"], failure = ""): void {
     const at = performance.now();
     shown = { lines, at };
     const linesPerSecond = Math.round((lines * 1000) / Math.max(1, at - startedAt));
-    run.value = { batch, status, lines, alreadyThere, linesPerSecond, refused, failure };
+    run.value = { batch, status, lines, linesPerSecond, counts: { ...counts }, refused, failure };
     if (account.peek()?.email === owner)
       saveDraft(IMPORT_DRAFT, { file: file.file.name, batch, lines: `${lines}`, of: `${file.lines}` });
   }
 
-  async function add(pet: NewPet, idempotencyKey: string): Promise<AddOutcome> {
-    const outcome = await addPet(pet, idempotencyKey, owner, stop);
-    if (outcome === "already there") alreadyThere++;
-    return outcome;
+  /** Before every attempt: the animals are those of the account that began. */
+  function onRequest(): void {
+    if (account.peek()?.email !== owner) throw pageError("You are signed out.", 401);
   }
 
-  show(0, "running");
-  const { failure } = await importPets({
-    pets: readPets(file, reading),
-    batch,
-    sha256,
-    inFlight: IN_FLIGHT,
-    add,
-    stop,
-    onFailure: () => failing.abort(),
+  show(0, { added: 0, alreadyThere: 0, refused: 0 }, "running");
+  const { counts, failure } = await importPets({
+    pets: readPets(file, stopper.signal),
+    keyOf: idempotencyKeys(batch, sha256),
+    inFlight: REQUESTS_MAX,
+    create: (pet, options) => call("POST", "/pets", { ...options, ...PATIENT, body: pet, onRequest }),
+    stopping: stopper,
     onRefused: (line) => refused.push(line),
-    onProgress(lines) {
-      if (performance.now() - shown.at > PROGRESS_MS) show(lines, "running");
+    onProgress(lines, soFar) {
+      if (performance.now() - shown.at > PROGRESS_MS) show(lines, soFar, "running");
       else shown.lines = lines;
     },
   });
   // Another file was chosen meanwhile.
   if (run.peek() === undefined) return;
-  const isComplete = failure === undefined && !stop.aborted;
-  show(shown.lines, isComplete ? "complete" : "stopped", stop.aborted ? "" : failureOf(failure));
+  const isComplete = !stopper.signal.aborted;
+  show(
+    shown.lines,
+    counts,
+    isComplete ? "complete" : "stopped",
+    failure === undefined ? "" : sentenceFor(failure),
+  );
   if (isComplete) deleteDraft(IMPORT_DRAFT);
-}
-
-function failureOf(failure: unknown): string {
-  return failure === undefined ? "" : sentenceFor(failure);
-}
-
-/** Adds one animal, for the account that began. */
-async function addPet(
-  pet: NewPet,
-  idempotencyKey: string,
-  owner: string | undefined,
-  stop: AbortSignal,
-): Promise<AddOutcome> {
-  let isReplayed = false;
-  const onResponse = (headers: Headers) => {
-    isReplayed = headers.has("Idempotent-Replayed");
-  };
-  try {
-    await patiently(stop, () => {
-      if (account.peek()?.email !== owner) throw new RequestError("You are signed out.", { status: 401 });
-      return call("POST", "/pets", { body: pet, idempotencyKey, onResponse });
-    });
-    return isReplayed ? "already there" : "added";
-  } catch (error) {
-    const isRefused = error instanceof RequestError && LINE_STATUSES.includes(error.status);
-    if (isRefused) return { refusal: error.message };
-    throw error;
-  }
 }

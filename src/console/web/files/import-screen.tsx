@@ -3,7 +3,7 @@ import { account } from "../account/session.ts";
 import { lazy } from "../components/lazy.tsx";
 import { Screen } from "../components/screen.tsx";
 import { AllAnimalsLink } from "../pets/all-animals-link.tsx";
-import { toRequestError } from "../request-error.ts";
+import { toPetstoreError } from "../request-error.ts";
 import { ChooseFile } from "./choose-file.tsx";
 import { chosen, dropImport, isReading, problem, run } from "./import-state.ts";
 
@@ -40,7 +40,7 @@ async function choose(file: File | undefined): Promise<void> {
     const { chooseFile } = await import("./chosen-file.ts");
     await chooseFile(file);
   } catch (error) {
-    problem.value = toRequestError(error).message;
+    problem.value = toPetstoreError(error).message;
   }
   isReading.value = false;
 }

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { CategoryNumbers } from "../../../pet-files/categories.ts";
 import type { Dialect } from "../../../pet-files/dialect.ts";
-import type { RefusedLine } from "../../../pet-files/import-pets.ts";
+import type { ImportCounts, RefusedLine } from "../../../pet-files/import-pets.ts";
 import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { readDraft } from "../components/draft.ts";
 import type { Layout } from "./columns.ts";
@@ -24,10 +24,10 @@ export interface ChosenFile {
 export interface ImportRun {
   readonly batch: string;
   readonly status: "running" | "stopped" | "complete";
-  /** Lines that are finished, and how many of them were added earlier. */
+  /** Lines that are finished. */
   readonly lines: number;
-  readonly alreadyThere: number;
   readonly linesPerSecond: number;
+  readonly counts: ImportCounts;
   readonly refused: readonly RefusedLine[];
   /** Why it stopped; empty when it was cancelled. */
   readonly failure: string;

@@ -4,10 +4,10 @@ import { type Dialect, detectDialect } from "../../../pet-files/dialect.ts";
 import { detectEncoding } from "../../../pet-files/encoding.ts";
 import { formatOf } from "../../../pet-files/file-format.ts";
 import type { NewPet } from "../../../pet-files/new-pet.ts";
-import { type CheckedPet, type ParsedPet, parsePets, readRecords } from "../../../pet-files/parse-pets.ts";
+import { type ParsedPet, parsePets, readRecords } from "../../../pet-files/parse-pets.ts";
 import { readChunks } from "../../../pet-files/read-chunks.ts";
+import { everyPage } from "../request.ts";
 import { guessLayout, type Layout } from "./columns.ts";
-import { everyPage } from "./every-page.ts";
 
 /** Longer than the first line of a file that an import reads. */
 const HEAD_BYTES = 100_000;
@@ -55,15 +55,11 @@ export async function* readPets(
   const columns = { first: [], targets: [], ...layout, isRecord: !layout?.isHead };
   yield* parsePets(chunksOf(file, stop), dialect, {
     columnsOf: () => columns,
-    check: (members) => petOf(members, categories),
+    resolve: (text) => resolveCategory(text, categories),
+    check(members) {
+      // The service holds it to the contract, in the words of the command line.
+      const { name, categoryId, status } = members as NewPet;
+      return { pet: { name, categoryId, status } };
+    },
   });
-}
-
-function petOf(members: object, categories: CategoryNumbers): CheckedPet {
-  const { name, categoryId, status } = members as Readonly<Partial<Record<keyof NewPet, unknown>>>;
-  const resolved =
-    typeof categoryId === "string" ? resolveCategory(categoryId, categories) : { id: categoryId };
-  if ("refusal" in resolved) return resolved;
-  // The service holds it to the contract, in the words of the command line.
-  return { pet: { name, categoryId: resolved.id, status } as NewPet };
 }

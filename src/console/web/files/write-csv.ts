@@ -1,18 +1,14 @@
-import { writeCsv } from "../../../pet-files/write-csv.ts";
+import { CSV_HEAD, csvLine } from "../../../pet-files/export-pets.ts";
 import type { Pet } from "../../../pets/contract.ts";
-
-/** The columns of `petstore pets export`, in its order. A member that is added to an animal does not compile until it is here. */
-const COLUMNS: Readonly<Record<keyof Pet, true>> = { id: true, name: true, categoryId: true, status: true };
-const NAMES = Object.keys(COLUMNS) as readonly (keyof Pet)[];
 
 /** Animals as `petstore pets export --format csv` writes them, without the first line. */
 export function csvLines(pets: readonly Pet[]): string {
-  return pets.map((pet) => writeCsv(NAMES.map((name) => String(pet[name] ?? "")))).join("");
+  return pets.map(csvLine).join("");
 }
 
 /** Has the browser save animals as a CSV file: `lines` as `csvLines` wrote them. */
 export function savePets(lines: readonly string[]): void {
-  saveCsv(`animals-${new Date().toLocaleDateString("sv")}.csv`, [writeCsv(NAMES), ...lines]);
+  saveCsv(`animals-${new Date().toLocaleDateString("sv")}.csv`, [CSV_HEAD, ...lines]);
 }
 
 export function saveCsv(name: string, parts: readonly string[]): void {

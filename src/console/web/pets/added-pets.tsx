@@ -5,7 +5,7 @@ import { useCategoryNames } from "../categories/known-categories.ts";
 import { announcePolite } from "../components/announce.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { call, type Versioned } from "../request.ts";
-import { toRequestError } from "../request-error.ts";
+import { toPetstoreError } from "../request-error.ts";
 import { StatusBadge } from "./pet-status.tsx";
 
 interface AddedPetsProps {
@@ -47,7 +47,7 @@ function AddedPet({ pet, onUndone }: AddedPetProps) {
       announcePolite(`${name} removed again`);
       onUndone();
     } catch (error) {
-      const { code, message } = toRequestError(error);
+      const { code, message } = toPetstoreError(error);
       const isChanged = code === "precondition_failed";
       problem.value = isChanged ? "Somebody has changed it since: open it to remove it." : message;
       undoing.value = "no";

@@ -2,18 +2,14 @@ import { signal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
 import type { VNode } from "preact";
 import type { Event } from "../../../api/event-contract.ts";
+import { concurrently } from "../../../pet-files/concurrently.ts";
 import type { Pet, PetStatus } from "../../../pets/contract.ts";
-import { concurrently } from "../components/concurrently.ts";
 import { actorWords } from "../events/event-words.ts";
-import { patiently } from "../files/patiently.ts";
-import { call, callPage, callVersioned, type Versioned } from "../request.ts";
-import { toRequestError } from "../request-error.ts";
+import { call, callPage, callVersioned, PATIENT, REQUESTS_MAX, type Versioned } from "../request.ts";
+import { isOutdated, toPetstoreError } from "../request-error.ts";
 import { changedMembers } from "../use-version.ts";
 import { PET_KIND } from "./pet-kind.tsx";
 import { refusals, selected } from "./selection.ts";
-
-/** Requests: a browser has six connections to a host, and one is the event stream's. */
-const CONCURRENCY = 5;
 
 type Row = Versioned<Pet>;
 export type Patch = { readonly status: PetStatus | null } | { readonly categoryId: Int64 };
@@ -56,7 +52,7 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
   };
   result.value = undefined;
   show();
-  await concurrently(tasks, CONCURRENCY, aborter.signal, async (task) => {
+  await concurrently(tasks.values(), REQUESTS_MAX, aborter, async (task) => {
     outcomes.push(await change(task));
     show();
   });
@@ -88,34 +84,32 @@ export function undoing({ changed }: Result): readonly Task[] {
 
 async function change(task: Task): Promise<Outcome> {
   const { row, patch } = task;
-  const options = { ifMatch: row.etag, body: patch };
+  const options = { ...PATIENT, ifMatch: row.etag, body: patch };
   try {
-    const now = await patiently(new AbortController().signal, () =>
-      patch === undefined
-        ? call<undefined>("DELETE", PET_KIND.path(row), options)
-        : callVersioned<Pet>(PET_KIND.path(row), "PATCH", options),
-    );
+    const now = await (patch === undefined
+      ? call<undefined>("DELETE", PET_KIND.path(row), options)
+      : callVersioned<Pet>(PET_KIND.path(row), "PATCH", options));
     return { ...task, now };
   } catch (error) {
     return refusalOf(task, error).catch((again) => ({
       ...task,
       now: row,
-      reason: <>{toRequestError(again).message}</>,
+      reason: <>{toPetstoreError(again).message}</>,
     }));
   }
 }
 
 async function refusalOf(task: Task, error: unknown): Promise<Outcome> {
   const { row, patch } = task;
-  const { code, status, message } = toRequestError(error);
-  if (status !== 404 && code !== "precondition_failed") {
-    const link = code === PET_KIND.obstacle?.code && PET_KIND.obstacle.link(row);
+  const shown = toPetstoreError(error);
+  if (!isOutdated(shown)) {
+    const link = shown.code === PET_KIND.obstacle?.code && PET_KIND.obstacle.link(row);
     return {
       ...task,
       now: row,
       reason: (
         <>
-          {message} {link}
+          {shown.message} {link}
         </>
       ),
     };

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { numbersByName } from "../../../pet-files/categories.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { createCategory } from "../categories/category-combobox.tsx";
 import { type CategoryNames, categoryName } from "../categories/category-names.ts";
@@ -18,6 +19,8 @@ import { readPastedLine } from "./read-pasted-line.ts";
 
 const LINES_MAX = 500;
 
+const NO_NAMES: CategoryNames = new Map();
+
 interface PastePetsProps {
   readonly lines: PastedLines;
   /** Its category and its status are those of the lines that name none. */
@@ -28,13 +31,14 @@ interface PastePetsProps {
 
 /** What several pasted lines mean, and a button that adds an animal for each that is right. */
 export function PastePets({ lines, form, onAdded, onClose }: PastePetsProps) {
-  const names: CategoryNames = useCategoryNames() ?? new Map();
-  const { outcomes, isBusy, run, stop, drop } = useAddLines(lines, onAdded);
+  const names: CategoryNames = useCategoryNames() ?? NO_NAMES;
+  const numbers = useMemo(() => numbersByName([...names].map(([id, name]) => ({ id, name }))), [names]);
+  const { outcomes, isBusy, failure, run, stop, drop } = useAddLines(lines, onAdded);
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), []);
   const rows = Object.entries(lines).map(([id, line]): Row => {
     const outcome = outcomes.get(id);
-    const read = readPastedLine(id, line, form.values, names);
+    const read = readPastedLine(id, line, form.values, numbers);
     if (outcome === undefined || "problem" in outcome) return { ...read, outcome };
     const { name, categoryId, status = "" } = outcome.pet;
     return { ...read, values: { name, categoryId: String(categoryId), status }, outcome };
@@ -68,6 +72,11 @@ export function PastePets({ lines, form, onAdded, onClose }: PastePetsProps) {
           <PastedTable rows={rows} />
           {wrong > 0 && (
             <p class="problem">{wrong === 1 ? "1 line is wrong." : `${wrong} lines are wrong.`}</p>
+          )}
+          {failure && (
+            <p class="alert" role="alert" dir="auto">
+              {failure}
+            </p>
           )}
         </>
       )}

@@ -9,9 +9,9 @@ import { STATUS_CHOICES } from "./pet-status.tsx";
 /** Every member of `NewPet` has a form field: a new member does not compile until it is in this file. */
 export type PetField = keyof NewPet;
 
-/** The body for the API; an empty optional field is undefined. */
-export function petFrom({ name, categoryId, status }: Values<PetField>): Readonly<Record<PetField, unknown>> {
-  return { name, categoryId: parseInt64(categoryId), status: status === "" ? undefined : status };
+/** The body for the API, which holds it to the contract; an empty optional field is undefined. */
+export function petFrom({ name, categoryId, status }: Values<PetField>): Required<NewPet> {
+  return { name, categoryId: parseInt64(categoryId), status: status || undefined } as Required<NewPet>;
 }
 
 /** What the page can check by itself; the server checks the rest. */

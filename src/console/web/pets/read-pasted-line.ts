@@ -1,8 +1,7 @@
-import { parseInt64 } from "exact-json/int64";
-import type { CategoryNames } from "../categories/category-names.ts";
+import { type CategoryNumbers, categoriesCalled } from "../../../pet-files/categories.ts";
+import { statusOf } from "../../../pet-files/cells.ts";
 import type { Values } from "../components/form-state.ts";
 import type { PetField } from "./pet-fields.tsx";
-import { STATUS_CHOICES } from "./pet-status.tsx";
 
 interface PastedPet {
   /** The line's number: 1 for the first. */
@@ -23,11 +22,11 @@ export function readPastedLine(
   id: string,
   line: string,
   usual: Values<PetField>,
-  names: CategoryNames,
+  numbers: CategoryNumbers,
 ): PastedPet {
   const [name = "", category = "", status = "", ...more] = line.split("\t");
-  const found = category.trim() === "" ? [usual.categoryId] : categoriesCalled(category.trim(), names);
-  const wanted = statusOf(status.trim(), usual);
+  const found = category.trim() === "" ? [usual.categoryId] : categoriesCalled(category, numbers).map(String);
+  const wanted = status.trim() === "" ? usual.status : statusOf(status);
   const problems = [
     name.trim() === "" && "Name is missing.",
     category.trim() === "" && usual.categoryId === "" && "Category is missing.",
@@ -42,16 +41,4 @@ export function readPastedLine(
     problems: problems.filter((problem) => problem !== false),
     unknownCategory: found.length === 0 ? category.trim() : undefined,
   };
-}
-
-function categoriesCalled(text: string, names: CategoryNames): readonly string[] {
-  const number = parseInt64(text);
-  if (number !== undefined) return [String(number)];
-  const wanted = text.toLowerCase();
-  return [...names].filter(([, name]) => name.trim().toLowerCase() === wanted).map(([id]) => String(id));
-}
-
-function statusOf(text: string, usual: Values<PetField>): string | undefined {
-  if (text === "") return usual.status;
-  return STATUS_CHOICES.find(({ label }) => label.toLowerCase() === text.toLowerCase())?.value;
 }

@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
+import { randomName } from "../../../../client/src/random.ts";
 import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { announcePolite } from "../components/announce.tsx";
-import { randomKey } from "../components/draft.ts";
 import { shortName } from "../components/long-text.tsx";
 import { call } from "../request.ts";
-import { toRequestError } from "../request-error.ts";
+import { isTransient, toPetstoreError } from "../request-error.ts";
 
 const UNDO_MS = 10_000;
 
@@ -43,16 +43,16 @@ async function run(sale: Sale, problem: string, step: () => Promise<void>): Prom
   try {
     await step();
   } catch (error) {
-    const { message, isTransient, status } = toRequestError(error);
-    const retry = isTransient || status === 401 ? () => run(sale, problem, step) : undefined;
-    put({ ...sale, isBusy: false, failure: { text: `${problem} ${message}`, retry } });
+    const shown = toPetstoreError(error);
+    const retry = isTransient(shown) || shown.status === 401 ? () => run(sale, problem, step) : undefined;
+    put({ ...sale, isBusy: false, failure: { text: `${problem} ${shown.message}`, retry } });
   }
 }
 
 export function sell(pet: Pet): Promise<void> {
   const sale: Sale = { pet, order: undefined, isBusy: true };
   const name = saleName(pet);
-  const request = { body: { petId: pet.id }, idempotencyKey: randomKey() };
+  const request = { body: { petId: pet.id }, idempotencyKey: randomName() };
   return run(sale, `${name} was not sold.`, async () => {
     const order = await call<Order>("POST", "/store/orders", request);
     const placed = { ...sale, order, isBusy: false };
@@ -67,7 +67,7 @@ function complete(sale: Sale, keepalive = false): Promise<void> {
     try {
       await call("POST", `/store/orders/${id}/complete`, { keepalive });
     } catch (error) {
-      const { code, status } = toRequestError(error);
+      const { code, status } = toPetstoreError(error);
       if (status === 404) {
         const text = `${saleName(sale.pet)} is not sold: somebody has cancelled order ${id}.`;
         return put({ ...sale, failure: { text, retry: undefined } });
@@ -83,7 +83,7 @@ export function undoSale(sale: Sale): Promise<void> {
   const name = saleName(sale.pet);
   return run(sale, `The sale of ${name} was not undone.`, async () => {
     await call("DELETE", `/store/orders/${sale.order?.id}`).catch((error) => {
-      if (toRequestError(error).status !== 404) throw error;
+      if (toPetstoreError(error).status !== 404) throw error;
     });
     endSale(sale);
     announcePolite(`${name} is not sold.`);

@@ -1,0 +1,30 @@
+/**
+ * Works on items, several at a time. Once `stopping` is aborted no further item is begun, and work under way is awaited; the
+ * first failure aborts it.
+ *
+ * @returns that failure; undefined when all items were worked on, or the caller has stopped
+ */
+export async function concurrently<Item>(
+  items: Iterator<Item> | AsyncIterator<Item>,
+  limit: number,
+  stopping: AbortController,
+  work: (item: Item) => Promise<void>,
+): Promise<unknown> {
+  const { signal } = stopping;
+  let failure: unknown;
+  async function takeNext(): Promise<void> {
+    try {
+      while (!signal.aborted) {
+        const { value, done } = await items.next();
+        // An item that was read during the abort may be cut off.
+        if (done || signal.aborted) return;
+        await work(value);
+      }
+    } catch (error) {
+      if (!signal.aborted) failure = error;
+      stopping.abort();
+    }
+  }
+  await Promise.all(Array.from({ length: limit }, takeNext));
+  return failure;
+}
