@@ -108,18 +108,9 @@ export async function createApp(
   const limitRate = config.rateLimit && createRateLimiter(config.rateLimit, clock.monotonicMs);
   const deps: ServiceDeps = {
     ...databaseDeps,
-    damage,
-    concurrency,
-    limitRate,
-    streams,
-    unsent,
-    randomBytes,
     ...keyDeps,
-    accounts,
-    passwordCheck,
-    messages,
-    deliveryWorker,
-    addresses,
+    ...{ damage, concurrency, limitRate, streams, unsent, randomBytes },
+    ...{ accounts, passwordCheck, messages, deliveryWorker, addresses },
   };
 
   const services: Partial<Record<ServiceName, Service>> = {};

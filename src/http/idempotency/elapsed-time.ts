@@ -41,15 +41,17 @@ export async function openElapsedTime(
   clock: Clock,
   testClock: TestClock = { offsetMs: 0 },
 ): Promise<ElapsedTime> {
-  const [stored = 0] = await database.read(selectTime, []);
+  const [stored] = await database.read(selectTime, []);
+  if (stored === undefined) await database.run(putLater, [0]);
+  /** How far another process may be ahead, or this one after its own end: records must not end early, here or there. */
+  const ahead = stored === undefined ? 0 : IDEMPOTENCY_INTERVAL_MS;
   /** What the counter would say when the monotonic clock said 0. */
-  let origin = stored - clock.monotonicMs();
+  let origin = (stored ?? 0) - clock.monotonicMs();
   const read = () => Math.floor(origin + clock.monotonicMs());
   return {
     times() {
       const now = read() + testClock.offsetMs;
-      // Another process may be ahead by an interval: its records must not end early, nor ours there.
-      return { now: now + IDEMPOTENCY_INTERVAL_MS, oldest: now - IDEMPOTENCY_RETENTION_MS };
+      return { now: now + ahead, oldest: now - IDEMPOTENCY_RETENTION_MS };
     },
     async save() {
       const now = read();
