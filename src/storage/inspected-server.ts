@@ -1,6 +1,19 @@
+import { countMigrations, type Migrated } from "./migrate.ts";
+import { findMigrations, KIND } from "./migrations.ts";
 import { readPooler, readReplica } from "./postgres/addresses.ts";
-import { readPostgresReplication, readPostgresTime } from "./postgres/migrator.ts";
+import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "./postgres/migrator.ts";
 import type { Replication } from "./replication.ts";
+import type { DatabaseName } from "./store-files.ts";
+
+/**
+ * What a database on a server has been migrated by.
+ *
+ * @throws MigrationError when this program may not run beside it
+ */
+export async function readServerMigrations(databaseUrl: string, name: DatabaseName): Promise<Migrated> {
+  const journal = await readPostgresJournal(databaseUrl, name);
+  return countMigrations(journal, findMigrations("postgres", KIND[name]), name);
+}
 
 /** What a database server's clock says, in milliseconds since 1970. */
 export function readServerTime(databaseUrl: string): Promise<number> {

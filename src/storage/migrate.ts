@@ -66,6 +66,22 @@ export async function migrate(
   }
 }
 
+/** Steps that a database has had, and those that this program knows beyond them: fewer than none after a newer program. */
+export interface Migrated {
+  readonly applied: number;
+  readonly pending: number;
+}
+
+/** @throws MigrationError as `refuseUnknownMigrations` */
+export function countMigrations(
+  journal: readonly JournalEntry[],
+  migrations: readonly Migration[],
+  address: string,
+): Migrated {
+  refuseUnknownMigrations(journal, migrations, address);
+  return { applied: journal.length, pending: migrations.length - journal.length };
+}
+
 /**
  * @throws MigrationError when the steps begin with another baseline, are not those of this program, or it knows only the first of
  *   them and one of the others needs a newer one

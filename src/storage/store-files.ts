@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 
 /** The databases of a store: nothing written in one is visible in another. The first is the one whose rows the others name. */
 export const DATABASE_NAMES = ["accounts", "production", "staging", "messages"] as const;
@@ -8,20 +8,6 @@ export type DatabaseName = (typeof DATABASE_NAMES)[number];
 /** The file of an embedded database. */
 export function fileOf(name: DatabaseName, dataDir: string): string {
   return join(dataDir, `${name}.sqlite`);
-}
-
-/** The files in a folder that belong to an embedded store. */
-export function storeFiles(dataDir: string): readonly string[] {
-  return readdirSync(dataDir)
-    .filter((name) => /\.sqlite(-wal|-shm)?$/.test(name))
-    .map((name) => join(dataDir, name));
-}
-
-/** Logs without their database: SQLite would replay them into a new one of the same name. */
-export function orphanedLogs(dataDir: string): readonly string[] {
-  return DATABASE_NAMES.map((name) => fileOf(name, dataDir))
-    .filter((file) => !existsSync(file) && existsSync(`${file}-wal`))
-    .map((file) => `${basename(file)}-wal`);
 }
 
 /** The bytes of an embedded database on disk. */

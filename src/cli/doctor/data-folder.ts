@@ -1,9 +1,11 @@
 import { existsSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { freeBytes, isWritable } from "../../platform/disk.ts";
 import { restoringFolder } from "../../storage/backup/interrupted-restore.ts";
-import { orphanedLogs, storeFiles } from "../../storage/store-files.ts";
+import { examineStore, type Found } from "../../storage/identity/examine.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";
+import { compareWithFiles } from "./clock.ts";
+import { judgeMigrations } from "./migrations.ts";
 
 const DISK_FREE_LOW_BYTES = 5_000_000_000; // below, `petstore doctor` warns
 const DISK_FREE_MIN_BYTES = 500_000_000; // below, `petstore doctor` fails
@@ -12,28 +14,36 @@ const DISK_FREE_MIN_BYTES = 500_000_000; // below, `petstore doctor` fails
 const OTHERS = 0o077;
 const CHOOSE_ANOTHER = "Choose another folder with --data-dir.";
 
-/** Whether the service can write to this folder, other users cannot read it, and the disk has room. */
-export function checkDataFolder(dataDir: string): readonly CheckResult[] {
-  if (!existsSync(dataDir)) return checkMissing(dataDir);
-  if (!isFolder(dataDir)) return [fail("data folder", `${dataDir} is a file`, CHOOSE_ANOTHER)];
-  return [checkAccess(dataDir), checkPermissions(dataDir), checkLeftovers(dataDir), checkDisk(dataDir)];
+/** Checks the embedded store's folder and its files: whether this user can use them, others cannot read them, and the disk has room. */
+export async function checkDataFolder(dataDir: string, now: number): Promise<readonly CheckResult[]> {
+  let folder = resolve(dataDir);
+  while (!existsSync(folder)) folder = dirname(folder);
+  const isThere = folder === resolve(dataDir);
+  const isFolder = statSync(folder).isDirectory();
+  if (isThere && !isFolder) return [fail("data folder", `${dataDir} is a file`, CHOOSE_ANOTHER)];
+  const disk = judgeDisk(freeBytes(folder));
+  if (!isFolder || !isWritable(folder)) {
+    const access = isThere
+      ? notWritable(dataDir)
+      : fail("data folder", `${dataDir} cannot be created in ${folder}`, CHOOSE_ANOTHER);
+    return [access, disk];
+  }
+  const found = await examineStore(dataDir);
+  const files = found
+    .flatMap(({ file }) => [file, `${file}-wal`, `${file}-shm`])
+    .filter((file) => existsSync(file));
+  const locked = files.find((file) => !isWritable(file));
+  const access = locked === undefined ? ok("data folder", `${dataDir} is writable`) : notWritable(locked);
+  const results = isThere
+    ? [access, checkPermissions(dataDir), checkLeftovers(dataDir, found), disk]
+    : [ok("data folder", `${dataDir} does not exist yet; the first start creates it`), disk];
+  if (locked !== undefined) return results;
+  const newest = Math.max(0, ...files.map((file) => statSync(file).mtimeMs));
+  return [...results, ...found.map(judgeFile), compareWithFiles(now, newest)];
 }
 
-function checkMissing(dataDir: string): readonly CheckResult[] {
-  let parent = dirname(resolve(dataDir));
-  while (!existsSync(parent)) parent = dirname(parent);
-  const found =
-    isFolder(parent) && isWritable(parent)
-      ? ok("data folder", `${dataDir} does not exist yet; the first start creates it`)
-      : fail("data folder", `${dataDir} cannot be created in ${parent}`, CHOOSE_ANOTHER);
-  return [found, checkDisk(parent)];
-}
-
-function checkAccess(dataDir: string): CheckResult {
-  const first = isWritable(dataDir) ? storeFiles(dataDir).find((file) => !isWritable(file)) : dataDir;
-  return first === undefined
-    ? ok("data folder", `${dataDir} is writable`)
-    : fail("data folder", `${first} is not writable`, "Make the user that runs the service its owner.");
+function notWritable(path: string): CheckResult {
+  return fail("data folder", `${path} is not writable`, "Make the user that runs the service its owner.");
 }
 
 function checkPermissions(dataDir: string): CheckResult {
@@ -41,14 +51,16 @@ function checkPermissions(dataDir: string): CheckResult {
   return warn("permissions", `other users can read ${dataDir}`, `Run: chmod 700 ${dataDir}`);
 }
 
-function checkLeftovers(dataDir: string): CheckResult {
+function checkLeftovers(dataDir: string, found: readonly Found[]): CheckResult {
   if (existsSync(restoringFolder(dataDir)))
     return fail(
       "restore",
       `${restoringFolder(dataDir)} exists: a restore is running, or was interrupted`,
       "If no restore is running, remove this folder and the databases beside it, and restore again.",
     );
-  const orphans = orphanedLogs(dataDir);
+  const orphans = found
+    .filter(({ file }) => !existsSync(file) && existsSync(`${file}-wal`))
+    .map(({ file }) => `${basename(file)}-wal`);
   if (orphans.length === 0) return ok("restore", "no unfinished restore");
   return fail(
     "restore",
@@ -57,8 +69,7 @@ function checkLeftovers(dataDir: string): CheckResult {
   );
 }
 
-function checkDisk(folder: string): CheckResult {
-  const free = freeBytes(folder);
+function judgeDisk(free: number): CheckResult {
   const message = `${(free / 1e9).toFixed(1)} GB free`;
   if (free < DISK_FREE_MIN_BYTES)
     return fail("disk", message, "Free disk space: on a full disk, writes are refused with 503.");
@@ -66,6 +77,17 @@ function checkDisk(folder: string): CheckResult {
   return ok("disk", message);
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path).isDirectory();
+/** Whether this version can open a database file. */
+function judgeFile({ name, fault, isThere, contents }: Found): CheckResult {
+  const check = `database ${name}`;
+  if (fault?.kind === "avoidable") return fail(check, fault.message, "Nothing is lost.");
+  if (fault !== undefined)
+    return fail(
+      check,
+      fault.message,
+      "Put the right file back, restore a backup (petstore restore FILE --replace), or go on without what is gone: petstore doctor --accept-loss",
+    );
+  if (isThere && contents === undefined)
+    return warn(check, "is being changed by another process", "Run petstore doctor again.");
+  return judgeMigrations(check, contents ?? { applied: 0, pending: 0 });
 }

@@ -51,12 +51,13 @@ async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]
     if (!(error instanceof ConfigError)) throw error;
     return [fail("settings", error.message, "See petstore serve --help.")];
   }
-  const { checkMachine } = await import("./machine.ts");
-  const { checkContents } = await import("./contents.ts");
   const { deep = false, slowly = false } = options;
-  return [
-    ok("settings", "all are valid"),
-    ...(slowly ? [] : await checkMachine(config)),
-    ...(deep || slowly ? await checkContents(config, slowly) : []),
-  ];
+  const results = [ok("settings", "all are valid")];
+  if (!slowly) {
+    results.push((await import("./sign-up.ts")).checkSignUp(config));
+    results.push(...(await (await import("./store.ts")).checkStore(config)));
+    results.push(...(await (await import("./ports.ts")).checkPorts(config)));
+  }
+  if (deep || slowly) results.push(...(await (await import("./contents.ts")).checkContents(config, slowly)));
+  return results;
 }

@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { asideName, moveAside } from "../move-aside.ts";
 import { type DatabaseName, fileOf } from "../store-files.ts";
-import type { Fault, Found } from "./compare.ts";
-import { examineStore } from "./examine.ts";
+
+import { examineStore, type Found } from "./examine.ts";
 import { type OpenFile, openAccounts } from "./open-listed.ts";
+import type { Fault } from "./raw-file.ts";
 import { relist } from "./relist.ts";
 
 /** What is gone of one database, in words for the operator. */

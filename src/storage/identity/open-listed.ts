@@ -91,7 +91,7 @@ async function openListed(name: DatabaseName, dataDir: string, openFile: OpenFil
  */
 async function record(name: DatabaseName, dataDir: string, isEnd: boolean): Promise<void> {
   const file = fileOf(name, dataDir);
-  // Closed last: SQLite removes the log with the last connection, see isCutOff in compare.ts.
+  // Closed last: SQLite removes the log with the last connection, see isCutOff in examine.ts.
   using held = new DisposableStack();
   await changeAccounts(fileOf("accounts", dataDir), async (query) => {
     const listed = (await readList(query)).get(name) ?? unmade();

@@ -1,8 +1,18 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
-import type { DatabaseName } from "../store-files.ts";
+import { closeSync, existsSync, lstatSync, openSync, readSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { isWritable } from "../../platform/disk.ts";
+import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 
 // SQLite replays or removes a log as soon as it opens a file, so these bytes are read without it. Closing a descriptor would end
 // the locks of this process's own connections (POSIX, fcntl): it has none yet.
+
+/** Why a database file cannot be used as it is. */
+export interface Fault {
+  /** The file, its log alone, the file's age or that of the accounts' list; `avoidable`: to be put right without a loss. */
+  readonly kind: "file" | "log" | "older" | "newer" | "avoidable";
+  /** A sentence without its period, which begins with the file. */
+  readonly message: string;
+}
 
 /** "PetA" and so on in the SQLite header field that identifies a file's program. */
 export const APPLICATION_IDS: Readonly<Record<DatabaseName, number>> = {
@@ -12,8 +22,75 @@ export const APPLICATION_IDS: Readonly<Record<DatabaseName, number>> = {
   messages: 0x5065744d,
 };
 
+/** What is wrong with the bytes of a file and its log, which SQLite changes as soon as it opens them. */
+export function findFault(name: DatabaseName, file: string): Fault | undefined {
+  const fault = (what: string, kind: Fault["kind"] = "file"): Fault => ({ kind, message: `${file} ${what}` });
+  const [log, id] = [`${file}-wal`, APPLICATION_IDS[name]];
+  const misplaced = [file, log].find(isNoFile);
+  if (misplaced !== undefined)
+    return fault(
+      `cannot be used: ${basename(misplaced)} is not a file but a folder, a link or a device; put the file itself there`,
+      "avoidable",
+    );
+  const bytes = bytesOf(file);
+  if (bytes === 0) return fault(`${absence(file)}, and its log is there`);
+  if (!isWritable(file))
+    return fault(
+      "cannot be used: it cannot be opened for writing; look at the permissions of the file and its folder",
+      "avoidable",
+    );
+  const page = readPageOne(file);
+  if (page === undefined) return fault("cannot be used: it is not a database of this program");
+  if (![0, id].includes(page.applicationId)) return fault(ownerOf(page));
+  const frames = readLog(log, page.pageBytes);
+  if (frames === undefined || !isOwn(frames.pagesOne, page, id))
+    return fault(`has a log (${basename(log)}) that is not its own`, "log");
+  // SQLite removes a log after its index.
+  if (existsSync(`${file}-shm`) && !existsSync(log))
+    return fault(`has lost its log (${basename(log)}), whose index is there`, "log");
+  const pages = frames.pages || page.pages;
+  for (let number = Math.floor(bytes / page.pageBytes) + 1; number <= pages; number++)
+    if (!frames.written.has(number))
+      return fault(
+        `cannot be used: it is damaged (it was cut off: ${bytes} bytes of ${pages * page.pageBytes})`,
+      );
+  return undefined;
+}
+
+export function isNoFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === false;
+}
+
+export function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function ownerOf({ applicationId }: PageOne): string {
+  const other = DATABASE_NAMES.find((name) => APPLICATION_IDS[name] === applicationId);
+  return other === undefined ? "belongs to another program" : `holds the data of ${other}`;
+}
+
+/**
+ * Each generation is one higher than the last, and a log begins after those that the file has had: another store's log, or one
+ * from another time, does not fit. A file without an owner says nothing.
+ */
+function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean {
+  const [first, last] = [pagesOne[0], pagesOne.at(-1)];
+  if (first === undefined || last === undefined) return true;
+  if (![first, last].every(({ applicationId }) => applicationId === 0 || applicationId === id)) return false;
+  return (
+    page.applicationId === 0 ||
+    (first.generation <= page.generation + 1 && last.generation >= page.generation)
+  );
+}
+
+/** What there is instead of a file. */
+export function absence(file: string): string {
+  return existsSync(file) ? "is empty (0 bytes)" : "is missing";
+}
+
 /** The first page of a database (SQLite, "Database File Format" §1.3). */
-export interface PageOne {
+interface PageOne {
   readonly pageBytes: number;
   /** The size of the database; 0 where an older SQLite has left it out. */
   readonly pages: number;
@@ -26,7 +103,7 @@ export interface PageOne {
 const PAGE_ONE_BYTES = 100;
 
 /** @returns undefined when this is no SQLite database */
-export function readPageOne(file: string): PageOne | undefined {
+function readPageOne(file: string): PageOne | undefined {
   return withBytesOf(file, (read) => decodePageOne(read(0, PAGE_ONE_BYTES)));
 }
 
@@ -42,7 +119,7 @@ function decodePageOne(page: DataView): PageOne | undefined {
 }
 
 /** The pages in a write-ahead log. */
-export interface Log {
+interface Log {
   readonly written: ReadonlySet<number>;
   /** The size of the database after its last commit, in pages; 0 when there is none. */
   readonly pages: number;
@@ -61,7 +138,7 @@ const MAGIC = 0x377f0682;
  *
  * @returns undefined when it is no log of a database with pages of this size
  */
-export function readLog(file: string, pageBytes: number): Log | undefined {
+function readLog(file: string, pageBytes: number): Log | undefined {
   if (!existsSync(file)) return { written: new Set(), pages: 0, pagesOne: [] };
   return withBytesOf(file, (read) => {
     const log = { written: new Set<number>(), pages: 0, pagesOne: [] as PageOne[] };

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { ID_GAP } from "../../limits.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "../store-files.ts";
-import type { Found } from "./compare.ts";
+import type { Found } from "./examine.ts";
 import { type FileState, type LastIds, OTHER_TABLES, raiseLastIds, readState, renumber } from "./stamp.ts";
 import {
   changeAccounts,

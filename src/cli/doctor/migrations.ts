@@ -1,0 +1,20 @@
+import type { Migrated } from "../../storage/migrate.ts";
+import { pluralize } from "../terminal/pluralize.ts";
+import { type CheckResult, ok, warn } from "./check-result.ts";
+
+/** A database that this version can open: whether the next start migrates it. */
+export function judgeMigrations(check: string, { applied, pending }: Migrated): CheckResult {
+  if (applied === 0) return ok(check, "does not exist yet; the first start creates it");
+  if (pending < 0)
+    return warn(
+      check,
+      "can be opened; a newer petstore has migrated it, and this one may run beside that",
+      "Finish the upgrade: start the newer version everywhere.",
+    );
+  if (pending === 0) return ok(check, "can be opened; its tables are up to date");
+  return warn(
+    check,
+    `can be opened; ${pluralize(pending, "migration is", "migrations are")} pending`,
+    "The next start applies them. Take a backup first: petstore backup FILE",
+  );
+}
