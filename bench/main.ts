@@ -1,32 +1,15 @@
-// `npm run bench`: petstore's performance beside other servers.
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { cpus, loadavg, release, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { evaluateAims } from "./aims.ts";
-import { aimsTable } from "./aims-table.ts";
-import type { Bench, Report } from "./bench.ts";
-import { commitFloor } from "./commit-floor.ts";
-import { compare } from "./compare.ts";
-import { growth } from "./growth.ts";
-import { startLoadGenerator } from "./load/load-generator.ts";
-import { type Command, type Options, readOptions, USAGE } from "./options.ts";
-import { installPackages } from "./packages.ts";
-import { pinCores } from "./pinning.ts";
-import { createProgress } from "./progress.ts";
-import { stopServers } from "./server-process.ts";
-import { start } from "./start.ts";
-import { versus } from "./versus.ts";
+// `npm run bench`: petstore's performance beside other servers, in interleaved rounds.
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { OURS, run } from "./builds.ts";
+import { compare, growth, start, versus } from "./contests.ts";
+import { type Options, readOptions, USAGE } from "./options.ts";
+import { pin } from "./server-process.ts";
+import { createKey } from "./stores.ts";
 
-type Run = (bench: Bench, options: Options) => Promise<Report>;
-
-const RUNS: Readonly<Record<Exclude<Command, "all">, Run>> = {
-  compare: (bench, options) =>
-    options.versus === undefined ? compare(bench, options) : versus(bench, options, options.versus),
-  "commit-floor": commitFloor,
-  start,
-  growth,
-};
-
+const PARTS = { compare, start, growth };
+const HERE = Bun.fileURLToPath(new URL(".", import.meta.url));
 /** Load average over one minute; above it, other programs distort the figures. */
 const IDLE_LOAD_MAX = 0.5;
 
@@ -34,62 +17,28 @@ let options: Options;
 try {
   options = readOptions(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n${USAGE}\n`);
+  say(`${error instanceof Error ? error.message : error}\n${USAGE}`);
   process.exit(2);
 }
-await run(options);
-
-async function run(options: Options): Promise<void> {
-  const progress = createProgress();
-  await installPackages(progress);
-  await using resources = new AsyncDisposableStack();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => void resources.disposeAsync().finally(() => process.exit(1)));
-  }
-  const pinning = await pinCores();
-  if (pinning.absence !== undefined) progress.warn(`Not pinned: ${pinning.absence}.`);
-  const [load = 0] = loadavg();
-  if (load > IDLE_LOAD_MAX)
-    progress.warn(
-      `The machine is busy (load ${load.toFixed(1)}): all figures will be worse. Stop other programs first.`,
-    );
-  const generator = resources.use(startLoadGenerator());
-  const reports = new Map<string, Report>();
-  for (const [command, run] of Object.entries(RUNS)) {
-    if (options.command !== "all" && options.command !== command) continue;
-    // Also when the run is interrupted; disposing twice does nothing.
-    await using own = resources.use(new AsyncDisposableStack());
-    const folder = mkdtempSync(join(tmpdir(), "petstore-bench-"));
-    own.defer(() => rmSync(folder, { recursive: true, force: true }));
-    own.defer(stopServers);
-    const report = await run({ folder, pinning, progress, generator, resources: own }, options);
-    progress.end();
-    process.stdout.write(`${report.text}\n\n`);
-    reports.set(command, report);
-  }
-  const series = [...reports.values()].flatMap((report) => report.series);
-  if (series.length > 0) process.stdout.write(`${aimsTable(evaluateAims(series))}\n`);
-  const file = await writeJson(options, reports);
-  progress.warn(`Figures of every round: ${file}`);
-  if ([...reports.values()].some(({ hasFailed }) => hasFailed)) process.exitCode = 1;
+// The peers' packages; petstore needs none of them.
+if (!existsSync(`${HERE}node_modules/.package-lock.json`)) {
+  say("Installing the peers' packages into bench/node_modules with npm ci, which takes a minute.");
+  await run(["npm", "ci", "--no-progress"], { cwd: HERE });
 }
+if (!pin()) say("Not pinned: taskset or a second core is missing, servers and load share cores.");
+const [load = 0] = loadavg();
+if (load > IDLE_LOAD_MAX) say(`The machine is busy (load ${load.toFixed(1)}): all figures will be worse.`);
+await using resources = new AsyncDisposableStack();
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => void resources.disposeAsync().finally(() => process.exit(1)));
+const folder = mkdtempSync(join(tmpdir(), "petstore-bench-"));
+resources.defer(() => rmSync(folder, { recursive: true, force: true }));
+const unknownKey = await createKey(OURS, "--data-dir", join(folder, "elsewhere"));
+const bench = { folder, options, resources, unknownKey };
+for (const [name, part] of Object.entries(PARTS))
+  if (options.part === "all" || options.part === name) await part(bench);
+if (options.versus !== undefined) await versus(bench, options.versus);
 
-async function writeJson(
-  { jsonFile, command }: Options,
-  reports: ReadonlyMap<string, Report>,
-): Promise<string> {
-  const time = new Date().toISOString();
-  const name = `${command}-${time.slice(0, 19).replaceAll(":", "-")}.json`;
-  const file = jsonFile ?? Bun.fileURLToPath(new URL(`results/${name}`, import.meta.url));
-  mkdirSync(dirname(file), { recursive: true });
-  const machine = {
-    load: loadavg(),
-    processor: cpus()[0]?.model,
-    cores: cpus().length,
-    kernel: release(),
-    bun: Bun.version,
-  };
-  const results = Object.fromEntries([...reports].map(([command, { json }]) => [command, json]));
-  await Bun.write(file, `${JSON.stringify({ time, machine, ...results }, null, 2)}\n`);
-  return file;
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
 }

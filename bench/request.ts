@@ -1,54 +1,65 @@
+/** A running server, as its clients know it. */
 export interface Target {
+  readonly name: string;
   readonly port: number;
   readonly key: string;
+  /** Well-formed, and no server's. */
+  readonly unknownKey: string;
+  /** Animals in its store at the start. */
+  readonly animals: number;
 }
 
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: string;
-}
-
-interface Extras {
-  readonly headers?: Readonly<Record<string, string>>;
+export interface Request {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent with POST. */
   readonly body?: string;
+  /** The expected one. */
+  readonly status: number;
 }
 
-function headersOf({ key }: Target, { headers = {}, body }: Extras): Record<string, string> {
+export function get({ key }: Target, path: string, status = 200): Request {
+  return { path, headers: { Authorization: `Bearer ${key}` }, status };
+}
+
+export function post({ key }: Target, body: string, headers: Request["headers"] = {}): Request {
+  const json = { "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(body)) };
   return {
-    Authorization: `Bearer ${key}`,
-    Accept: "*/*",
-    "User-Agent": "petstore-bench",
-    ...(body !== undefined && { "Content-Type": "application/json" }),
-    ...headers,
+    path: "/v1/pets",
+    headers: { Authorization: `Bearer ${key}`, ...json, ...headers },
+    body,
+    status: 201,
   };
 }
 
-/** One request that is not measured. */
-export async function ask(target: Target, method: string, path: string, extras: Extras = {}): Promise<Reply> {
-  const response = await fetch(`http://127.0.0.1:${target.port}${path}`, {
-    method,
-    headers: headersOf(target, extras),
-    ...(extras.body !== undefined && { body: extras.body }),
-  });
-  return { status: response.status, headers: response.headers, body: await response.text() };
+/** The request as HTTP/1.1. */
+export function textOf({ port }: Target, { path, headers, body }: Request): string {
+  const lines = Object.entries({ Host: `127.0.0.1:${port}`, Accept: "*/*", ...headers });
+  const head = `${body === undefined ? "GET" : "POST"} ${path} HTTP/1.1\r\n`;
+  return `${head}${lines.map((line) => `${line.join(": ")}\r\n`).join("")}\r\n${body ?? ""}`;
 }
 
-/** The same request as HTTP/1.1 text. */
-export function requestText(target: Target, method: string, path: string, extras: Extras = {}): string {
-  const { body } = extras;
-  const lines = Object.entries({
-    Host: `127.0.0.1:${target.port}`,
-    ...headersOf(target, extras),
-    ...(body !== undefined && { "Content-Length": String(Buffer.byteLength(body)) }),
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`;
+/** Sends a request that is not measured. */
+export async function ask({ port }: Target, { path, headers, body }: Request) {
+  const init = { headers, ...(body !== undefined && { method: "POST", body }) };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
+  return { status: response.status, link: response.headers.get("link"), text: await response.text() };
 }
 
-/** Path and query of the next page, if there is one (RFC 8288). */
-export function nextPath({ headers }: Reply): string | undefined {
-  const address = /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
-  if (address === undefined) return undefined;
-  const { pathname, search } = new URL(address);
-  return pathname + search;
+const followed = new Map<string, readonly string[]>();
+
+/** Follows `Link` headers (RFC 8288) and returns the paths, which are valid for every copy of the server's store. */
+export async function followPages(target: Target, count: number, first: string): Promise<readonly string[]> {
+  const known = followed.get(target.name);
+  if (known !== undefined) return known;
+  const paths = [first];
+  while (paths.length < count) {
+    const { link } = await ask(target, get(target, paths.at(-1) ?? first));
+    const next = /<([^>]+)>; rel="next"/.exec(link ?? "")?.[1];
+    if (next === undefined) break;
+    const { pathname, search } = new URL(next);
+    paths.push(pathname + search);
+  }
+  followed.set(target.name, paths);
+  return paths;
 }

@@ -1,103 +1,89 @@
 import { readFileSync } from "node:fs";
-import type { Pinning } from "./pinning.ts";
-import { childrenOf, residentBytes } from "./process-usage.ts";
-import { ask } from "./request.ts";
-
-export interface Launch {
-  readonly command: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly port: number;
-  readonly key: string;
-  /** Receives its standard error. */
-  readonly errorFile: string;
-}
+import { ask, get, type Target } from "./request.ts";
+import type { Launch } from "./servers.ts";
 
 export interface ServerProcess {
-  readonly port: number;
-  readonly key: string;
   /** The process that listens, not its launcher. */
   readonly pid: number;
   /** From the command to the first page of animals. */
   readonly startUpMs: number;
-  residentBytes(): number;
+  readonly idleMegabytes: number;
   stop(): Promise<void>;
 }
 
 const START_DEADLINE_MS = 20_000;
 const STOP_DEADLINE_MS = 8_000;
 const POLL_MS = 2;
+/** The kernel counts CPU time for /proc in ticks of 10 ms. */
+const MICROS_PER_TICK = 10_000;
+const PAGE_BYTES = 4096;
 
-const running = new Set<() => Promise<void>>();
+/** Servers have a core to themselves; load, PostgreSQL and this program share the other. */
+const [SERVER_CORE, LOAD_CORE] = ["0", "1"];
+let isPinned = false;
 
-/** For a run that is interrupted. */
-export async function stopServers(): Promise<void> {
-  await Promise.all([...running].map((stop) => stop()));
+/** Moves this process to the load core. @returns false where `taskset` or a second core is missing */
+export function pin(): boolean {
+  const move = ["taskset", "--all-tasks", "--cpu-list", "--pid", LOAD_CORE, String(process.pid)];
+  isPinned = Bun.which("taskset") !== null && Bun.spawnSync(move).success;
+  return isPinned;
 }
 
 /** @throws Error with what the server wrote when it does not answer in time */
-export async function startServer(launch: Launch, pinning: Pinning): Promise<ServerProcess> {
-  const { port, key, errorFile } = launch;
+export async function startServer(
+  { command, env }: Launch,
+  target: Target,
+  errorFile: string,
+): Promise<ServerProcess> {
   const startedAt = performance.now();
-  const child = Bun.spawn([...pinning.forServer(launch.command)], {
-    env: { PATH: Bun.env["PATH"], NODE_ENV: "production", ...launch.env },
-    stdin: "ignore",
+  const child = Bun.spawn([...(isPinned ? ["taskset", "--cpu-list", SERVER_CORE] : []), ...command], {
+    env: { PATH: Bun.env["PATH"], NODE_ENV: "production", ...env },
     // A log line costs its write and nothing else there.
-    stdout: Bun.file("/dev/null"),
-    stderr: Bun.file(errorFile),
+    stdio: ["ignore", Bun.file("/dev/null"), Bun.file(errorFile)],
   });
-  async function stop(): Promise<void> {
-    await end(child);
-    running.delete(stop);
-  }
-  running.add(stop);
-  const hasAnswered = await answersWithin(START_DEADLINE_MS, child, { port, key });
+  const hasAnswered = await answersInTime(child, target);
   const startUpMs = performance.now() - startedAt;
-  const pid = youngestOf(child);
-  if (hasAnswered) return { port, key, pid, startUpMs, residentBytes: () => residentBytes(pid), stop };
-  await stop();
-  throw new Error(
-    `The server did not start: ${readFileSync(errorFile, "utf8").trim().slice(-1_000) || "it printed no error"}`,
-  );
+  const pid = child.exitCode === null ? youngestOf(child.pid) : child.pid;
+  if (hasAnswered)
+    return { pid, startUpMs, idleMegabytes: residentMegabytes(pid), stop: () => stop(child, pid) };
+  await stop(child, pid);
+  throw new Error(`It did not start: ${readFileSync(errorFile, "utf8").trim().slice(-1_000)}`);
 }
 
-async function answersWithin(
-  milliseconds: number,
-  child: Bun.Subprocess,
-  server: Pick<Launch, "port" | "key">,
-): Promise<boolean> {
-  const deadline = performance.now() + milliseconds;
+async function answersInTime(child: Bun.Subprocess, target: Target): Promise<boolean> {
+  const deadline = performance.now() + START_DEADLINE_MS;
   while (performance.now() < deadline && child.exitCode === null) {
-    const reply = await ask(server, "GET", "/v1/pets?limit=20").catch(() => undefined);
-    if (reply?.status === 200) return true;
+    const answer = await ask(target, get(target, "/v1/pets?limit=20")).catch(() => undefined);
+    if (answer?.status === 200) return true;
     await Bun.sleep(POLL_MS);
   }
   return false;
 }
 
 /** The server behind its launchers: the youngest descendant. */
-function youngestOf({ exitCode, pid }: Bun.Subprocess): number {
-  let youngest = pid;
-  for (let next: number | undefined = pid; next !== undefined && exitCode === null; ) {
-    youngest = next;
-    [next] = childrenOf(next);
-  }
-  return youngest;
+function youngestOf(pid: number): number {
+  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ").filter(Boolean);
+  return child === undefined ? pid : youngestOf(Number(child));
 }
 
-async function end(child: Bun.Subprocess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const pid = youngestOf(child);
+async function stop(child: Bun.Subprocess, pid: number): Promise<void> {
   child.kill("SIGTERM");
-  const isGone = await Promise.race([child.exited.then(() => true), Bun.sleep(STOP_DEADLINE_MS)]);
-  if (isGone) return;
-  if (pid !== child.pid) process.kill(pid, "SIGKILL");
+  if (await Promise.race([child.exited.then(() => true), Bun.sleep(STOP_DEADLINE_MS)])) return;
+  process.kill(pid, "SIGKILL");
   child.kill("SIGKILL");
   await child.exited;
 }
 
-export function freePort(): number {
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = probe;
-  probe.stop(true);
-  return port;
+/** CPU time of a process, user and system, over all its threads (proc(5), stat). */
+export function cpuMicros(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  // The program's name, in parentheses, may hold blanks.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * MICROS_PER_TICK;
+}
+
+/** Resident memory of a process. */
+export function residentMegabytes(pid: number): number {
+  const [, resident] = readFileSync(`/proc/${pid}/statm`, "latin1").split(" ");
+  return (Number(resident) * PAGE_BYTES) / 1e6;
 }

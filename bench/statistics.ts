@@ -1,30 +1,26 @@
-/** A value of each round: the middle, the smallest and the largest. */
+/** A figure's rounds: the median, the smallest and the largest. */
 export interface Summary {
   readonly middle: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** NaN for an empty list. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;
-  return (upper + lower) / 2;
+/** Of numbers in ascending order. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
 export function summarize(values: readonly number[]): Summary {
-  return { middle: median(values), low: Math.min(...values), high: Math.max(...values) };
+  const sorted = values.toSorted((one, other) => one - other);
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return { middle: (quantile(sorted, 0.5) + upper) / 2, low: Math.min(...sorted), high: Math.max(...sorted) };
 }
+
+/** Figures by round. */
+type Rounds = ReadonlyMap<number, number>;
 
 /** The ratio of each round: what slows the machine for a whole round slows both. A round that one of them lacks does not count. */
-export function ratios(values: readonly number[], others: readonly number[]): Summary {
-  return summarize(
-    values.slice(0, others.length).map((value, round) => value / (others[round] ?? Number.NaN)),
-  );
-}
-
-/** The difference of the largest and the smallest, as a share of the middle. */
-export function spreadOf({ middle, low, high }: Summary): number {
-  return (high - low) / middle;
+export function ratios(values: Rounds, others: Rounds): Summary {
+  const both = [...values].filter(([round]) => others.has(round));
+  return summarize(both.map(([round, value]) => value / (others.get(round) ?? Number.NaN)));
 }

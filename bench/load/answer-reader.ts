@@ -1,70 +1,28 @@
-const END_OF_HEAD = Buffer.from("\r\n\r\n");
-const NOTHING = Buffer.alloc(0);
-/** Index of the status in `HTTP/1.1 200`. */
-const STATUS_AT = 9;
+const END_OF_HEAD = "\r\n\r\n";
+const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
  * Splits a connection's bytes into responses. The reader takes each chunk and returns the status when a response is
  * complete, else 0. It needs Content-Length: a chunked response is a fault here.
  */
 export function createAnswerReader(): (chunk: Buffer) => number {
-  let head: Buffer = NOTHING;
-  let isInBody = false;
+  let unfinished = NOTHING;
   let status = 0;
   let left = 0;
-
   return (chunk) => {
-    if (isInBody) left -= chunk.length;
+    if (left > 0) left -= chunk.length;
     else {
-      const bytes = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+      const bytes = unfinished.length === 0 ? chunk : Buffer.concat([unfinished, chunk]);
       const end = bytes.indexOf(END_OF_HEAD);
-      if (end < 0) {
-        head = bytes;
-        return 0;
-      }
-      head = NOTHING;
-      status = numberAt(bytes, STATUS_AT);
-      left = bodyLength(bytes, end, status) - (bytes.length - end - END_OF_HEAD.length);
+      unfinished = end < 0 ? bytes : NOTHING;
+      if (end < 0) return 0;
+      const head = bytes.toString("latin1", 0, end);
+      const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+      if (length === undefined) throw new Error(`A response has no Content-Length: ${head}`);
+      status = Number(head.slice("HTTP/1.1 ".length, "HTTP/1.1 200".length));
+      left = Number(length) - (bytes.length - end - END_OF_HEAD.length);
     }
-    isInBody = left > 0;
-    if (isInBody) return 0;
     if (left < 0) throw new Error("The server sent more bytes than it announced.");
-    return status;
+    return left === 0 ? status : 0;
   };
-}
-
-function bodyLength(bytes: Buffer, end: number, status: number): number {
-  if (status === 304 || status === 204) return 0;
-  for (let at = 0; at < end; at++) {
-    if (bytes[at] === LINE_FEED && isContentLength(bytes, at + 1)) return numberAt(bytes, at + 16);
-  }
-  throw new Error(`A response has no Content-Length: ${bytes.toString("latin1", 0, end)}`);
-}
-
-const LINE_FEED = 0x0a;
-const COLON = 0x3a;
-const DASH = 0x2d;
-const SMALL_C = 0x63;
-const SMALL_L = 0x6c;
-const TO_SMALL = 0x20;
-
-/** No other header field of these servers has these four characters at these indexes. */
-function isContentLength(bytes: Buffer, at: number): boolean {
-  return (
-    bytes[at + 14] === COLON &&
-    bytes[at + 7] === DASH &&
-    ((bytes[at] ?? 0) | TO_SMALL) === SMALL_C &&
-    ((bytes[at + 8] ?? 0) | TO_SMALL) === SMALL_L
-  );
-}
-
-/** The number at this index, after spaces. */
-function numberAt(bytes: Buffer, from: number): number {
-  let at = from;
-  while (bytes[at] === 0x20) at++;
-  let value = 0;
-  for (let digit = (bytes[at] ?? 0) - 0x30; digit >= 0 && digit <= 9; digit = (bytes[++at] ?? 0) - 0x30) {
-    value = value * 10 + digit;
-  }
-  return value;
 }

@@ -1,122 +1,126 @@
 import type { Socket } from "bun";
-import { cpuMicros, machineMicros } from "../process-usage.ts";
+import { type Request, type Target, textOf } from "../request.ts";
+import { cpuMicros } from "../server-process.ts";
+import { quantile } from "../statistics.ts";
+import { NUMBER_MARK } from "../works.ts";
 import { createAnswerReader } from "./answer-reader.ts";
-import { cycleRequests } from "./cycle-requests.ts";
-import { createHistogram } from "./histogram.ts";
-import type { Job, Measured, Outcome } from "./job.ts";
+
+/** Every connection sends a request, waits for the complete response, and sends the next. */
+export interface Job {
+  readonly target: Target;
+  /** The server's process, for its CPU time. */
+  readonly pid: number;
+  readonly connections: number;
+  readonly warmUpMs: number;
+  readonly measureMs: number;
+  /** Sent in a cycle. */
+  readonly requests: readonly Request[];
+}
+
+/** By their names, with the unit. */
+export type Figures = Readonly<Record<string, number>>;
 
 /** Connections stay busy before and after the measured interval; only responses within it are counted. */
 interface Range {
-  readonly next: ReturnType<typeof cycleRequests>;
-  latencies: ReturnType<typeof createHistogram>;
+  readonly next: () => { readonly bytes: Buffer; readonly status: number };
+  /** Milliseconds. */
+  latencies: number[];
   /** Connections stop after their current response. */
   isOver: boolean;
-  readonly fail: (fault: string) => void;
-}
-
-interface Connection {
-  readonly socket: Socket;
-  /** Resolves after the last response. */
-  readonly finished: Promise<void>;
+  /** Connections without a response yet. */
+  waiting: number;
+  readonly fail: (fault: Error) => void;
 }
 
 const DRAIN_MS = 5_000;
 
-/** The first fault ends the job. */
-export async function runJob(job: Job): Promise<Outcome> {
-  const { promise: failed, resolve: fail } = Promise.withResolvers<string>();
-  const range: Range = {
-    next: cycleRequests(job.requests),
-    latencies: createHistogram(),
-    isOver: false,
-    fail,
-  };
-  const connections: Connection[] = [];
+/** @throws the first fault, such as another status than the expected one */
+export async function runJob(job: Job): Promise<Figures> {
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  // Closing the connections at the end fails it, too.
+  failed.catch(() => undefined);
+  const range: Range = { next: cycle(job), latencies: [], isOver: false, waiting: 0, fail };
+  const sockets: Socket[] = [];
   try {
-    for (let count = 0; count < job.connections; count++) connections.push(await connect(job.port, range));
-    const measured = await Promise.race([measure(job, range), failed.then(throwFault)]);
+    while (sockets.length < job.connections) sockets.push(await connect(job.target, range));
+    const measured = await Promise.race([measure(job, range), failed]);
     range.isOver = true;
     // Requests in progress must not run into the next job.
-    await Promise.race([Promise.all(connections.map(({ finished }) => finished)), Bun.sleep(DRAIN_MS)]);
-    return { measured };
-  } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
+    for (let waited = 0; range.waiting > 0 && waited < DRAIN_MS; waited++) await Bun.sleep(1);
+    return measured;
   } finally {
-    range.isOver = true;
-    for (const { socket } of connections) socket.terminate();
+    for (const socket of sockets) socket.terminate();
   }
 }
 
-function throwFault(fault: string): never {
-  throw new Error(fault);
+let lastNumber = 0;
+
+function cycle({ target, requests }: Job): Range["next"] {
+  const prepared = requests.map((request) => {
+    const bytes = Buffer.from(textOf(target, request));
+    return { bytes, status: request.status, numberAt: bytes.indexOf(NUMBER_MARK) };
+  });
+  let at = 0;
+  return () => {
+    const request = prepared[at];
+    if (request === undefined) throw new Error("The job has no requests.");
+    at = at + 1 === prepared.length ? 0 : at + 1;
+    const { bytes, numberAt } = request;
+    if (numberAt >= 0)
+      bytes.write(String(++lastNumber).padStart(NUMBER_MARK.length, "0"), numberAt, "latin1");
+    return request;
+  };
 }
 
-async function measure({ pid, warmUpMs, measureMs }: Job, range: Range): Promise<Measured> {
+async function measure({ pid, warmUpMs, measureMs }: Job, range: Range): Promise<Figures> {
   await Bun.sleep(warmUpMs);
-  range.latencies = createHistogram();
+  range.latencies = [];
   const { latencies } = range;
   const startedAt = performance.now();
-  const serverBefore = cpuMicros(pid);
-  const machineBefore = machineMicros();
-  const generatorBefore = process.cpuUsage();
+  const before = cpuMicros(pid);
   await Bun.sleep(measureMs);
-  const answers = latencies.count();
-  const wallMicros = (performance.now() - startedAt) * 1000;
-  const serverCpuMicros = cpuMicros(pid) - serverBefore;
-  const { user, system } = process.cpuUsage(generatorBefore);
-  const generatorCpuMicros = user + system;
-  const otherCpuMicros = machineMicros() - machineBefore - serverCpuMicros - generatorCpuMicros;
+  const answers = latencies.length;
+  const seconds = (performance.now() - startedAt) / 1000;
+  const server = cpuMicros(pid) - before;
   if (answers === 0) throw new Error("No response arrived during the measurement.");
+  latencies.sort((one, other) => one - other);
   return {
-    answers,
-    wallMicros,
-    serverCpuMicros,
-    generatorCpuMicros,
-    otherCpuMicros: Math.max(0, otherCpuMicros),
-    p50Micros: latencies.quantile(0.5),
-    p99Micros: latencies.quantile(0.99),
+    "requests/s": answers / seconds,
+    "CPU µs": server / answers,
+    "p50 ms": quantile(latencies, 0.5),
+    "p99 ms": quantile(latencies, 0.99),
   };
 }
 
 /** A connection that sends a request at once, and the next after each complete response. */
-async function connect(port: number, range: Range): Promise<Connection> {
-  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+function connect({ port }: Target, range: Range): Promise<Socket> {
   const read = createAnswerReader();
   let expected = 0;
   let sentAt = 0;
-
-  function ask(socket: Socket): void {
-    if (range.isOver) {
-      finish();
-      return;
-    }
+  function send(socket: Socket): void {
     const { bytes, status } = range.next();
     expected = status;
     sentAt = performance.now();
-    if (socket.write(bytes) !== bytes.length) range.fail("The server does not read requests fast enough.");
+    range.waiting++;
+    if (socket.write(bytes) !== bytes.length)
+      throw new Error("The server does not read requests fast enough.");
   }
   function take(socket: Socket, chunk: Buffer): void {
     const status = read(chunk);
     if (status === 0) return;
     if (status !== expected) throw new Error(`${status}, expected ${expected}: ${chunk.toString()}`);
-    range.latencies.add((performance.now() - sentAt) * 1000);
-    ask(socket);
+    range.latencies.push(performance.now() - sentAt);
+    range.waiting--;
+    if (!range.isOver) send(socket);
   }
-  const socket = await Bun.connect({
+  return Bun.connect({
     hostname: "127.0.0.1",
     port,
     socket: {
-      open: ask,
-      data(socket, chunk) {
-        try {
-          take(socket, chunk);
-        } catch (error) {
-          range.fail(String(error));
-        }
-      },
-      close: () => range.fail("The server closed a connection."),
-      error: (_socket, error) => range.fail(String(error)),
+      open: send,
+      data: take,
+      close: () => range.fail(new Error("The server closed a connection.")),
+      error: (_socket, error) => range.fail(error),
     },
   });
-  return { socket, finished };
 }

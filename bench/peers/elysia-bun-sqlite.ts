@@ -6,7 +6,6 @@ const status = t.Optional(t.Union([t.Literal("available"), t.Literal("pending"),
 const newPet = t.Object({ name: t.String(), categoryId: t.Integer(), status });
 const pageQuery = t.Object({
   limit: t.Integer({ minimum: 1, maximum: 100, default: 20 }),
-  status,
   before: t.Optional(t.Integer({ minimum: 1 })),
 });
 
@@ -14,7 +13,6 @@ type NewPet = typeof newPet.static;
 type Pet = NewPet & { readonly id: number };
 type Row = { id: number; name: string; categoryId: number; status: NewPet["status"] | null };
 type Key = { id: number; access: string; expiresAt: number | null; revokedAt: number | null };
-type Recorded = { fingerprint: Uint8Array; body: string };
 
 const db = new Database(process.env["DATABASE"] ?? "", { strict: true });
 db.run(
@@ -26,36 +24,18 @@ const selectKey = db.query<Key, [Uint8Array]>(
   "SELECT id, access, expires_at AS expiresAt, revoked_at AS revokedAt FROM api_key WHERE token_hash = ?",
 );
 const selectPet = db.query<Row, [number]>(`${COLUMNS} WHERE id = ?`);
+// A bare `LIMIT ?` makes SQLite plan the statement again at every execution.
+const selectPage = db.query<Row, [number, number]>(
+  `${COLUMNS} WHERE id < ? ORDER BY id DESC LIMIT CAST(? AS INTEGER)`,
+);
 const insertPet = db.query<{ id: number }, [string, number, string | null]>(
   "INSERT INTO pet (name, category_id, status) VALUES (?, ?, ?) RETURNING id",
-);
-const selectRecord = db.query<Recorded, [number, string]>(
-  "SELECT fingerprint, body FROM idempotency_record WHERE api_key_id = ? AND idempotency_key = ?",
-);
-const insertRecord = db.query<null, [number, string, Uint8Array, string, number]>(
-  "INSERT INTO idempotency_record VALUES (?, ?, ?, ?, ?)",
 );
 const logger = pino(pino.destination({ dest: 1, minLength: 4096, sync: false }));
 
 function toPet({ status, ...pet }: Row): Pet {
   return status === null || status === undefined ? pet : { ...pet, status };
 }
-
-function createPet({ name, categoryId, status }: NewPet): Pet {
-  const made = insertPet.get(name, categoryId, status ?? null);
-  if (made === null) throw new Error("no row");
-  return toPet({ id: made.id, name, categoryId, status: status ?? null });
-}
-
-const createOnce = db.transaction((keyId: number, name: string, pet: NewPet): Pet | undefined => {
-  const fingerprint = Bun.CryptoHasher.hash("sha256", JSON.stringify(pet));
-  const recorded = selectRecord.get(keyId, name);
-  if (recorded !== null)
-    return fingerprint.equals(recorded.fingerprint) ? JSON.parse(recorded.body) : undefined;
-  const made = createPet(pet);
-  insertRecord.run(keyId, name, fingerprint, JSON.stringify(made), Date.now());
-  return made;
-});
 
 function findKey(header: string | undefined): Key | undefined {
   const [, token] = /^bearer +(\S+)$/i.exec(header ?? "") ?? [];
@@ -107,19 +87,11 @@ const app = new Elysia({ precompile: true, normalize: false })
 
 app.get(
   "/v1/pets",
-  ({ query: { limit, status, before }, headers, set }) => {
-    const values: (string | number)[] = [];
-    const conditions: string[] = [];
-    if (status !== undefined) conditions.push(`status = ?${values.push(status)}`);
-    if (before !== undefined) conditions.push(`id < ?${values.push(before)}`);
-    const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
-    // `query` keeps prepared statements by their text. A bare `LIMIT ?` makes SQLite plan again at every execution.
-    const sql = `${COLUMNS}${where} ORDER BY id DESC LIMIT CAST(?${values.push(limit + 1)} AS INTEGER)`;
-    const found = db.query<Row, (string | number)[]>(sql).all(...values);
+  ({ query: { limit, before = Number.MAX_SAFE_INTEGER }, headers, set }) => {
+    const found = selectPage.all(before, limit + 1);
     if (found.length > limit) {
       found.pop();
-      const filter = status === undefined ? "" : `&status=${status}`;
-      const next = `http://${headers["host"]}/v1/pets?limit=${limit}${filter}&before=${found.at(-1)?.id}`;
+      const next = `http://${headers["host"]}/v1/pets?limit=${limit}&before=${found.at(-1)?.id}`;
       set.headers["link"] = `<${next}>; rel="next"`;
     }
     return found.map(toPet);
@@ -140,14 +112,12 @@ app.get(
 
 app.post(
   "/v1/pets",
-  ({ body, headers, key, set }) => {
-    const name = headers["idempotency-key"];
-    const made = name === undefined ? createPet(body) : createOnce.immediate(key?.id ?? 0, name, body);
-    set.status = made === undefined ? 422 : 201;
-    if (made === undefined)
-      return refusal(422, "idempotency_key_reused", "This Idempotency-Key was already used.");
+  ({ body: { name, categoryId, status = null }, headers, set }) => {
+    const made = insertPet.get(name, categoryId, status);
+    if (made === null) throw new Error("no row");
+    set.status = 201;
     set.headers["location"] = `http://${headers["host"]}/v1/pets/${made.id}`;
-    return made;
+    return toPet({ id: made.id, name, categoryId, status });
   },
   { body: newPet },
 );

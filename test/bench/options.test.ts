@@ -1,23 +1,22 @@
 import { expect, test } from "bun:test";
 import { readOptions } from "../../bench/options.ts";
 
-const namesOf = (...args: readonly string[]) => readOptions(args).contestants.map(({ name }) => name);
+function chosenBy(...args: readonly string[]) {
+  const { engines, peers } = readOptions(args);
+  return { engines, peers };
+}
 
 test("everything is measured unless a part is chosen", () => {
-  expect(readOptions([]).command).toBe("all");
-  expect(readOptions(["--quick", "--rounds", "5"])).toMatchObject({
-    command: "all",
-    isQuick: true,
-    rounds: 5,
-  });
-  expect(readOptions(["start"]).command).toBe("start");
-  for (const choice of ["--work=get", "--only=bare-bun", "--connections=512", "--vs=HEAD"])
-    expect(readOptions([choice]).command).toBe("compare");
+  expect(readOptions([]).part).toBe("all");
+  expect(readOptions(["--quick", "--rounds", "5"])).toMatchObject({ part: "all", isQuick: true, rounds: 5 });
+  expect(readOptions(["start"]).part).toBe("start");
+  for (const choice of ["--work=get", "--only=bare-bun", "--connections=512"])
+    expect(readOptions([choice]).part).toBe("compare");
 });
 
 test("another commit is compared on SQLite unless PostgreSQL is named, with any choice of work", () => {
-  expect(namesOf("--vs", "HEAD")).toEqual(["petstore"]);
-  expect(namesOf("--vs", "HEAD", "--only", "petstore-postgres")).toEqual(["petstore-postgres"]);
+  expect(chosenBy("--vs", "HEAD")).toEqual({ engines: ["sqlite"], peers: [] });
+  expect(chosenBy("--vs", "HEAD", "--only", "petstore-postgres").engines).toEqual(["postgres"]);
   const options = readOptions([
     "--vs",
     "main~3",
@@ -32,8 +31,8 @@ test("another commit is compared on SQLite unless PostgreSQL is named, with any 
 });
 
 test("petstore on the same database is always measured with a peer", () => {
-  expect(namesOf("--only", "bare-bun")).toEqual(["petstore", "bare-bun"]);
-  expect(namesOf("--only", "fastify-pg")).toEqual(["petstore-postgres", "fastify-pg"]);
+  expect(chosenBy("--only", "bare-bun")).toEqual({ engines: ["sqlite"], peers: ["bare-bun"] });
+  expect(chosenBy("--only", "fastify-pg")).toEqual({ engines: ["postgres"], peers: ["fastify-pg"] });
 });
 
 test("what does not exist is refused by name", () => {

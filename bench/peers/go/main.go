@@ -7,15 +7,14 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log"
+	"math"
 	"net/http"
 	"net/url"
 	"os"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -25,25 +24,6 @@ type refusal struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	Status  int    `json:"status"`
-}
-
-type bufferedLog struct {
-	mutex sync.Mutex
-	out   *bufio.Writer
-}
-
-func (b *bufferedLog) Write(line []byte) (int, error) {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	return b.out.Write(line)
-}
-
-func (b *bufferedLog) flushEverySecond() {
-	for range time.Tick(time.Second) {
-		b.mutex.Lock()
-		b.out.Flush()
-		b.mutex.Unlock()
-	}
 }
 
 type service struct {
@@ -56,137 +36,97 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	lines := &bufferedLog{out: bufio.NewWriter(os.Stdout)}
-	go lines.flushEverySecond()
-	s := &service{store: store, log: log.New(lines, "", log.LstdFlags|log.Lmicroseconds)}
-	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), s))
+	// Many lines a write; the logger writes one line at a time.
+	lines := log.New(bufio.NewWriter(os.Stdout), "", log.LstdFlags|log.Lmicroseconds)
+	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), &service{store, lines}))
 }
 
 func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	startedAt := time.Now()
-	status := s.handle(w, r)
+	status, err := s.handle(w, r)
+	if err != nil {
+		status = refuse(w, 500, "internal_error", "Something went wrong.")
+	}
 	s.log.Printf(`method=%s url=%s status=%d us=%d`, r.Method, r.URL.RequestURI(), status, time.Since(startedAt).Microseconds())
 }
 
-func (s *service) handle(w http.ResponseWriter, r *http.Request) int {
-	key, err := s.store.findKey(bearerToken(r.Header.Get("Authorization")))
+func (s *service) handle(w http.ResponseWriter, r *http.Request) (int, error) {
+	access, err := s.store.accessOf(bearerToken(r.Header.Get("Authorization")))
 	if err != nil {
-		return refuse(w, 500, "internal_error", "Something went wrong.")
+		return 0, err
 	}
-	if key == nil {
+	if access == "" {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="petstore", error="invalid_token"`)
-		return refuse(w, 401, "unauthorized", "The API key is invalid, expired or revoked.")
+		return refuse(w, 401, "unauthorized", "The API key is invalid, expired or revoked."), nil
 	}
 	id := strings.TrimPrefix(r.URL.Path, "/v1/pets/")
-	isOne := id != r.URL.Path
 	switch {
-	case r.Method == "GET" && isOne:
+	case r.Method == "GET" && id != r.URL.Path:
 		return s.getPet(w, r, id)
 	case r.Method == "GET" && r.URL.Path == "/v1/pets":
 		return s.listPets(w, r)
+	case r.Method == "POST" && r.URL.Path == "/v1/pets" && access != "read-write":
+		return refuse(w, 403, "forbidden", "This API key may only read."), nil
 	case r.Method == "POST" && r.URL.Path == "/v1/pets":
-		if key.access != "read-write" {
-			return refuse(w, 403, "forbidden", "This API key may only read.")
-		}
-		return s.createPet(w, r, key.id)
+		return s.createPet(w, r)
 	}
-	return refuse(w, 404, "not_found", "There is nothing here.")
+	return refuse(w, 404, "not_found", "There is nothing here."), nil
 }
 
-func (s *service) listPets(w http.ResponseWriter, r *http.Request) int {
-	page, err := readPage(r.URL.RawQuery)
+func (s *service) listPets(w http.ResponseWriter, r *http.Request) (int, error) {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	limit, isLimit := number(values.Get("limit"), 20, 100)
+	before, isBefore := number(values.Get("before"), math.MaxInt64, math.MaxInt64)
+	if err != nil || !isLimit || !isBefore {
+		return refuse(w, 400, "invalid_parameter", "limit is 1 to 100, before an identifier."), nil
+	}
+	found, err := s.store.listPets(before, limit+1)
 	if err != nil {
-		return refuse(w, 400, "invalid_parameter", err.Error())
+		return 0, err
 	}
-	found, err := s.store.listPets(page.status, page.before, page.limit+1)
-	if err != nil {
-		return refuse(w, 500, "internal_error", "Something went wrong.")
+	if int64(len(found)) > limit {
+		found = found[:limit]
+		w.Header().Set("Link", fmt.Sprintf(`<http://%s/v1/pets?limit=%d&before=%d>; rel="next"`, r.Host, limit, found[limit-1].ID))
 	}
-	if len(found) > page.limit {
-		found = found[:page.limit]
-		filter := ""
-		if page.status != nil {
-			filter = "&status=" + *page.status
-		}
-		w.Header().Set("Link", fmt.Sprintf(`<http://%s/v1/pets?limit=%d%s&before=%d>; rel="next"`,
-			r.Host, page.limit, filter, found[page.limit-1].ID))
-	}
-	return sendTagged(w, r, found)
+	return sendTagged(w, r, found), nil
 }
 
-func (s *service) getPet(w http.ResponseWriter, r *http.Request, text string) int {
-	id, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return refuse(w, 400, "invalid_parameter", "petId must be an integer.")
+func number(text string, fallback, highest int64) (int64, bool) {
+	if text == "" {
+		return fallback, true
+	}
+	value, err := strconv.ParseInt(text, 10, 64)
+	return value, err == nil && value >= 1 && value <= highest
+}
+
+func (s *service) getPet(w http.ResponseWriter, r *http.Request, text string) (int, error) {
+	id, isID := number(text, 0, math.MaxInt64)
+	if !isID {
+		return refuse(w, 400, "invalid_parameter", "petId must be an integer."), nil
 	}
 	found, err := s.store.getPet(id)
 	if err != nil {
-		return refuse(w, 500, "internal_error", "Something went wrong.")
+		return 0, err
 	}
 	if found == nil {
-		return refuse(w, 404, "not_found", fmt.Sprintf("There is no animal %d.", id))
+		return refuse(w, 404, "not_found", fmt.Sprintf("There is no animal %d.", id)), nil
 	}
-	return sendTagged(w, r, found)
+	return sendTagged(w, r, found), nil
 }
 
-func (s *service) createPet(w http.ResponseWriter, r *http.Request, keyID int64) int {
+func (s *service) createPet(w http.ResponseWriter, r *http.Request) (int, error) {
 	var body newPet
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBodyBytes)).Decode(&body); err != nil {
-		return refuse(w, 400, "invalid_parameter", err.Error())
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBodyBytes)).Decode(&body)
+	if err != nil || body.Name == nil || body.CategoryID == nil || !isStatus(body.Status) {
+		return refuse(w, 400, "invalid_body", "name and categoryId are required; status is a status."), nil
 	}
-	if body.Name == nil || body.CategoryID == nil || !isStatus(body.Status) {
-		return refuse(w, 400, "invalid_parameter", "name and categoryId are required; status is a status.")
-	}
-	made, err := s.store.create(body, keyID, r.Header.Get("Idempotency-Key"))
-	if errors.Is(err, errReused) {
-		return refuse(w, 422, "idempotency_key_reused", "This Idempotency-Key was already used.")
-	}
+	made, err := s.store.createPet(body)
 	if err != nil {
-		return refuse(w, 500, "internal_error", "Something went wrong.")
+		return 0, err
 	}
 	w.Header().Set("Location", fmt.Sprintf("http://%s/v1/pets/%d", r.Host, made.ID))
 	bytes, _ := json.Marshal(made)
-	return send(w, 201, bytes)
-}
-
-type page struct {
-	limit  int
-	before int64
-	status *string
-}
-
-func readPage(query string) (page, error) {
-	wanted := page{limit: 20}
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		return wanted, err
-	}
-	for name, all := range values {
-		value := all[0]
-		switch name {
-		case "limit":
-			wanted.limit, err = strconv.Atoi(value)
-			if wanted.limit < 1 || wanted.limit > 100 {
-				err = errors.New("limit must be 1 to 100.")
-			}
-		case "before":
-			wanted.before, err = strconv.ParseInt(value, 10, 64)
-			if wanted.before < 1 {
-				err = errors.New("before must be at least 1.")
-			}
-		case "status":
-			wanted.status = &value
-			if !isStatus(&value) {
-				err = errors.New("status must be available, pending or sold.")
-			}
-		default:
-			err = fmt.Errorf("There is no parameter %s.", name)
-		}
-		if err != nil {
-			return wanted, err
-		}
-	}
-	return wanted, nil
+	return send(w, 201, bytes), nil
 }
 
 func isStatus(status *string) bool {

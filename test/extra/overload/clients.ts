@@ -1,7 +1,7 @@
 // Clients in a process of their own, so that what they measure is the server and not themselves.
 import type { Socket } from "bun";
 import { createAnswerReader } from "../../../bench/load/answer-reader.ts";
-import { createHistogram } from "../../../bench/load/histogram.ts";
+import { quantile } from "../../../bench/statistics.ts";
 
 /** The load that the clients make. */
 export interface Load {
@@ -35,7 +35,7 @@ process.on("message", async (load: Load) => void process.send?.(await runLoad(lo
 
 async function runLoad(load: Load): Promise<Report> {
   const tally = { accepted: 0, rejected: 0, lost: 0, unsent: 0, others: {} as Record<number, number> };
-  const latencies = createHistogram();
+  const latencies: number[] = [];
   const idle: Socket[] = [];
   const sentAt = new Map<Socket, number>();
   let isOver = false;
@@ -49,7 +49,7 @@ async function runLoad(load: Load): Promise<Report> {
     if (status === 503) tally.rejected++;
     else if (status === 200 || status === 201) {
       tally.accepted++;
-      latencies.add(milliseconds * 1000);
+      latencies.push(milliseconds);
     } else tally.others[status] = (tally.others[status] ?? 0) + 1;
   }
   function connect(): Promise<Socket> {
@@ -86,8 +86,9 @@ async function runLoad(load: Load): Promise<Report> {
   tally.lost += sentAt.size;
   sentAt.clear();
   for (const socket of sockets) socket.terminate();
-  const milliseconds = (share: number) => latencies.quantile(share) / 1000;
-  return { ...tally, accepted, rejected, p50: milliseconds(0.5), p99: milliseconds(0.99), seconds };
+  latencies.sort((one, other) => one - other);
+  const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
+  return { ...tally, accepted, rejected, p50, p99, seconds };
 }
 
 /** Sends what is due until the time is over; resolves then. */

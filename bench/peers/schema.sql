@@ -15,13 +15,3 @@ CREATE TABLE api_key (
   expires_at INTEGER,
   revoked_at INTEGER
 ) STRICT;
-
-CREATE TABLE idempotency_record (
-  api_key_id INTEGER NOT NULL,
-  idempotency_key TEXT NOT NULL,
-  fingerprint BLOB NOT NULL,
-  body TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  PRIMARY KEY (api_key_id, idempotency_key)
-) STRICT;
-CREATE INDEX idempotency_record_by_age ON idempotency_record (created_at);

@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import type { Bench } from "./runner.ts";
+
+/** The command that runs `petstore` with these arguments, as `npm start` does. */
+export type Build = (...args: readonly string[]) => readonly string[];
+
+export const PROJECT = Bun.fileURLToPath(new URL("../", import.meta.url));
+
+export const OURS: Build = buildIn(PROJECT);
+
+function buildIn(folder: string): Build {
+  return (...args) => ["node", join(folder, "bin/petstore.js"), ...args];
+}
+
+/** Another commit of this project in a worktree of its own, ready to run; removed at the end. */
+export async function checkOut({ folder, resources }: Bench, commit: string): Promise<Build> {
+  const worktree = join(folder, "worktree");
+  await run(["git", "worktree", "add", "--detach", worktree, commit]);
+  resources.defer(async () => void (await run(["git", "worktree", "remove", "--force", worktree])));
+  await run(["npm", "ci", "--no-audit", "--no-progress"], { cwd: worktree });
+  return buildIn(worktree);
+}
+
+/** Resolves with what the command printed. */
+export async function run(
+  command: readonly string[],
+  { cwd = PROJECT, env = Bun.env }: { cwd?: string; env?: Record<string, string | undefined> } = {},
+): Promise<string> {
+  const child = Bun.spawn([...command], { cwd, env, stdout: "pipe", stderr: "pipe" });
+  const [out, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (code !== 0) throw new Error(`${command.slice(0, 4).join(" ")} failed: ${errors.trim().slice(-1_000)}`);
+  return out.trim();
+}

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { buildExecutable } from "../scripts/build/executable.ts";
+import { hostTarget } from "../scripts/build/targets.ts";
+import { checkOut, OURS, PROJECT } from "./builds.ts";
+import { type Bench, runContest } from "./runner.ts";
+import { OURS_ON, PEERS, peerServer, petstore, type Server } from "./servers.ts";
+import { ourStore, peerStore, storesOn } from "./stores.ts";
+
+const SIZES = [1_000_000, 1_000];
+const QUICK_SIZES = [100_000, 1_000];
+const START_ANIMALS = 1_000;
+const STARTS_PER_ROUND = 7;
+const VERSUS_FACTOR = 2;
+const OTHER_PORTS = ["staging", "messages", "metrics"].flatMap((name) => [`--${name}-port`, "0"]);
+
+/** Petstore beside the peers on each engine. */
+export async function compare(bench: Bench): Promise<void> {
+  const { engines, peers, works, rounds } = bench.options;
+  for (const engine of engines) {
+    const stores = await storesOn(engine, bench);
+    const ours = await ourStore(stores, OURS);
+    const theirs = await peerStore(stores, ours.key);
+    const others = PEERS.filter((peer) => peer.engine === engine && peers.includes(peer.name));
+    await runContest(bench, {
+      title: `petstore and others, ${engine}`,
+      servers: [
+        petstore(OURS_ON[engine], OURS, ours),
+        ...others.map((peer) => peerServer(peer, theirs, bench.folder)),
+      ],
+      works,
+      rounds,
+      isCompared: true,
+    });
+  }
+}
+
+/** This folder beside another commit. */
+export async function versus(bench: Bench, commit: string): Promise<void> {
+  const { engines, works, rounds } = bench.options;
+  const base = await checkOut(bench, commit);
+  for (const engine of engines) {
+    const stores = await storesOn(engine, bench);
+    const here = petstore("here", OURS, await ourStore(stores, OURS));
+    const servers = [here, petstore(commit, base, await ourStore(stores, base))];
+    await runContest(bench, {
+      title: `here and ${commit}, ${engine}`,
+      servers,
+      works,
+      rounds: rounds * VERSUS_FACTOR,
+    });
+  }
+}
+
+/** `petstore serve`, with all its services, from the command to the first page of animals. */
+export async function start(bench: Bench): Promise<void> {
+  const store = await ourStore(await storesOn("sqlite", bench), OURS, START_ANIMALS);
+  const target = hostTarget();
+  if (target === undefined) throw new Error("No executable is built for this kind of machine.");
+  const executable = join(bench.folder, "petstore");
+  await buildExecutable(target, executable);
+  const server = (name: string, ...program: readonly string[]): Server => ({
+    name,
+    store,
+    launch: async ({ port }) => ({
+      command: [
+        ...[...program, "serve", "--data-dir", await store.copy()],
+        ...["--production-port", String(port), ...OTHER_PORTS],
+      ],
+    }),
+  });
+  const servers = [
+    server("npm start", ...OURS()),
+    server("sources, without Node", process.execPath, `${PROJECT}src/main.ts`),
+    server("executable", executable),
+  ];
+  const rounds = bench.options.rounds * STARTS_PER_ROUND;
+  await runContest(bench, { title: "start to first response", servers, works: [], rounds });
+}
+
+/** Reads and creates in a large store, beside a small one. */
+export async function growth(bench: Bench): Promise<void> {
+  const { isQuick, works, rounds } = bench.options;
+  const servers: Server[] = [];
+  for (const animals of isQuick ? QUICK_SIZES : SIZES) {
+    const store = await ourStore(await storesOn("sqlite", bench), OURS, animals);
+    servers.push(petstore(`${animals.toLocaleString("en")} animals`, OURS, store));
+  }
+  await runContest(bench, { title: "growth", servers, works, rounds });
+}

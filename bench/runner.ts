@@ -1,0 +1,142 @@
+import { join } from "node:path";
+import { freePort } from "../test/postgres/server.ts";
+import { type Figures, runJob } from "./load/run-job.ts";
+import type { Options } from "./options.ts";
+import { ask, type Target } from "./request.ts";
+import { residentMegabytes, type ServerProcess, startServer } from "./server-process.ts";
+import type { Server } from "./servers.ts";
+import { tablesOf } from "./table.ts";
+import type { Work } from "./works.ts";
+
+/** Servers and the work that they are measured at. */
+export interface Contest {
+  readonly title: string;
+  /** The first is the subject: a ratio is its figure over another server's. */
+  readonly servers: readonly Server[];
+  readonly works: readonly Work[];
+  readonly rounds: number;
+  /** A server that does not answer as the first does is left out. */
+  readonly isCompared?: boolean;
+}
+
+/** What was measured at one server in one round. */
+export interface Sample {
+  readonly title: string;
+  readonly server: string;
+  readonly round: number;
+  readonly figures: Figures;
+}
+
+export interface Bench {
+  /** For all files of the run; removed at the end. */
+  readonly folder: string;
+  readonly options: Options;
+  /** Stops what the run has started. */
+  readonly resources: AsyncDisposableStack;
+  /** Well-formed, and no server's. */
+  readonly unknownKey: string;
+}
+
+interface Running extends ServerProcess {
+  readonly server: Server;
+  readonly target: Target;
+}
+
+/** In each round every server starts anew, and they take turns at each work: a drift of the machine affects all alike. */
+export async function runContest(bench: Bench, contest: Contest): Promise<void> {
+  const samples: Sample[] = [];
+  const absent = new Set<Server>();
+  for (let round = 1; round <= contest.rounds; round++) {
+    process.stderr.write(`${contest.title}: round ${round} of ${contest.rounds}\n`);
+    await using stack = bench.resources.use(new AsyncDisposableStack());
+    const running: Running[] = [];
+    const answers = new Map<string, unknown>();
+    const servers = contest.servers.filter((one) => !absent.has(one));
+    // bare-bun asks the subject at its start, so that comes first.
+    for (const server of contest.isCompared || round % 2 === 1 ? servers : servers.toReversed())
+      try {
+        const one = await startOne(bench, server, running[0], stack);
+        if (contest.isCompared && round === 1 && server.kind !== "constants")
+          await compareAnswers(contest, one, answers);
+        running.push(one);
+      } catch (error) {
+        absent.add(server);
+        process.stderr.write(`${server.name} is absent: ${error}\n`);
+      }
+    samples.push(...(await runRound(bench, contest, running, round)));
+  }
+  process.stdout.write(`${tablesOf(contest, samples)}\n\n`);
+}
+
+async function startOne(
+  { folder, unknownKey }: Bench,
+  server: Server,
+  subject: Running | undefined,
+  stack: AsyncDisposableStack,
+): Promise<Running> {
+  const { key, animals } = server.store;
+  const target = { name: server.name, port: freePort(), key, animals, unknownKey };
+  const launch = await server.launch(target, subject?.target);
+  const started = await startServer(launch, target, join(folder, `${target.port}.errors`));
+  stack.defer(started.stop);
+  return { ...started, server, target };
+}
+
+/** @param answers the subject's, which this server's status and JSON have to equal; empty for the subject */
+async function compareAnswers(
+  { works }: Contest,
+  { server, target }: Running,
+  answers: Map<string, unknown>,
+): Promise<void> {
+  for (const work of works.filter((one) => !isBeyond(one, server))) {
+    for (const [index, request] of (await work.requests(target)).slice(0, 3).entries()) {
+      const { status, text } = await ask(target, request);
+      const answer = [status, JSON.parse(text)];
+      const expected = answers.getOrInsert(`${work.name} ${index}`, answer);
+      if (!Bun.deepEquals(answer, expected))
+        throw new Error(
+          `${work.name}: ${JSON.stringify(answer)} where petstore's is ${JSON.stringify(expected)}`,
+        );
+    }
+  }
+}
+
+function isBeyond({ beyond }: Work, { kind }: Server): boolean {
+  return beyond !== undefined && beyond === kind;
+}
+
+async function runRound(
+  { options }: Bench,
+  { works, isCompared }: Contest,
+  running: readonly Running[],
+  round: number,
+): Promise<readonly Sample[]> {
+  const { settleMs, warmUpMs, measureMs } = options;
+  const samples: Sample[] = [];
+  const inTurn = isCompared && round % 2 === 0 ? running.toReversed() : running;
+  // Load until the JIT compiler has finished.
+  for (const one of inTurn) {
+    const requests = await works[0]?.requests(one.target);
+    if (requests !== undefined)
+      await runJob({ ...one, requests, connections: 64, warmUpMs: settleMs, measureMs: 100 });
+  }
+  for (const work of works)
+    for (const connections of options.connections)
+      for (const one of inTurn.filter(({ server }) => !isBeyond(work, server))) {
+        const title = `${work.name}, ${connections} clients`;
+        try {
+          const requests = await work.requests(one.target);
+          const figures = await runJob({ ...one, requests, connections, warmUpMs, measureMs });
+          samples.push({ title, server: one.server.name, round, figures });
+        } catch (error) {
+          process.exitCode = 1;
+          process.stderr.write(`${one.server.name} FAILED at ${title}: ${error}\n`);
+        }
+      }
+  for (const { server, startUpMs, idleMegabytes, pid } of running) {
+    const memory = { "MB at rest": idleMegabytes, "MB after load": residentMegabytes(pid) };
+    const figures = { "ms to first response": startUpMs, ...memory };
+    samples.push({ title: "start-up and memory", server: server.name, round, figures });
+  }
+  return samples;
+}

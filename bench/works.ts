@@ -1,0 +1,82 @@
+import { followPages, get, post, type Request, type Target } from "./request.ts";
+
+/** A workload, measured by itself; README.md describes each. */
+export interface Work {
+  readonly name: string;
+  /** Servers that cannot do it: peers have less, and constants do not depend on header fields. */
+  readonly beyond?: "peers" | "constants";
+  requests(target: Target): Promise<readonly Request[]>;
+}
+
+/** Replaced by a number that is unique in the run. */
+export const NUMBER_MARK = "############";
+/** More than any server caches. */
+const DIFFERENT_REQUESTS = 4_000;
+const HOT_PAGE = "/v1/pets?limit=20";
+const CATEGORY_PAGES = times(100, (category) => `/v1/pets?limit=10&categoryId=${category}`);
+/** A prime: consecutive multiples of it are far apart, and the same for every server. */
+const SCATTER = 7_919;
+/** Between identifiers asked together: none twice in a store of 1,000. */
+const ID_DISTANCE = 37;
+
+/** Work that changes the store comes last. */
+export const WORKS: readonly Work[] = [
+  { name: "list-hot", requests: async (target) => [get(target, HOT_PAGE)] },
+  {
+    name: "list-pages",
+    requests: async (target) => uncached(target, await followPages(target, DIFFERENT_REQUESTS, HOT_PAGE)),
+  },
+  {
+    name: "list-status",
+    beyond: "peers",
+    requests: async (target) => uncached(target, [`${HOT_PAGE}&status=sold`]),
+  },
+  { name: "list-category", beyond: "peers", requests: async (target) => uncached(target, CATEGORY_PAGES) },
+  {
+    name: "list-ids",
+    beyond: "peers",
+    requests: async (target) =>
+      scatteredIds(target).map((first) => {
+        const ids = times(20, (index) => 1 + ((first + index * ID_DISTANCE) % target.animals));
+        return get(target, `/v1/pets?id=${ids.join(",")}`);
+      }),
+  },
+  {
+    name: "get",
+    requests: async (target) => scatteredIds(target).map((id) => get(target, `/v1/pets/${id}`)),
+  },
+  {
+    name: "unauthorized",
+    beyond: "constants",
+    requests: async (target) => [get({ ...target, key: target.unknownKey }, HOT_PAGE, 401)],
+  },
+  { name: "create", requests: async (target) => creates(target) },
+  {
+    name: "create-once",
+    beyond: "peers",
+    requests: async (target) => creates(target, { "Idempotency-Key": `bench-${NUMBER_MARK}` }),
+  },
+];
+
+function creates(target: Target, headers: Request["headers"] = {}): readonly Request[] {
+  return times(DIFFERENT_REQUESTS, (index) => {
+    const pet = { name: `Newcomer ${index}`, categoryId: index % CATEGORY_PAGES.length, status: "available" };
+    return post(target, JSON.stringify(pet), headers);
+  });
+}
+
+/** A pair without a name is nothing, but another address for the response cache. */
+function uncached(target: Target, paths: readonly string[]): readonly Request[] {
+  return times(DIFFERENT_REQUESTS, (index) => {
+    const at = (index * SCATTER) % DIFFERENT_REQUESTS;
+    return get(target, (paths[at % paths.length] ?? "") + "&".repeat(at / paths.length));
+  });
+}
+
+function scatteredIds({ animals }: Target): readonly number[] {
+  return times(DIFFERENT_REQUESTS, (index) => 1 + ((index * SCATTER) % animals));
+}
+
+function times<Item>(count: number, make: (index: number) => Item): readonly Item[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
