@@ -5,7 +5,7 @@ import type { DataVersion } from "../storage/database.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isFollowing } from "./follow.ts";
 import type { RequestContext } from "./request-context.ts";
-import { applyIfNoneMatch, type FileResponseData } from "./response.ts";
+import { applyIfNoneMatch } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { asksForSimulation } from "./simulate.ts";
 import type { Responding } from "./steps.ts";
@@ -33,12 +33,17 @@ export function respondAtOnce(call: CacheableRequest): Responding | undefined {
   return call.asked instanceof Promise ? undefined : findCachedResponse(call, call.asked);
 }
 
-/** The cached response, once the version is known. */
-export function respondFromCache(call: CacheableRequest): Maybe<FileResponseData | undefined> {
+/** Waits for the version. A step of its own: of concurrent requests, the first one's page is in the cache when the next one looks. */
+export function awaitVersion(call: CacheableRequest): Maybe<undefined> {
   return andThen(call.asked, (version) => {
     call.version = version;
-    return findCachedResponse(call, version);
+    return undefined;
   });
+}
+
+/** The cached response at the version that is known by now. */
+export function respondFromCache(call: CacheableRequest): Responding | undefined {
+  return findCachedResponse(call, call.version);
 }
 
 /**

@@ -6,7 +6,7 @@ import { answerQuery, type QueryCall } from "./answer-query.ts";
 import { authenticate } from "./authenticate.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { type BodyLimits, readBody, readBytes } from "./body.ts";
-import { type CacheableRequest, respondAtOnce, respondFromCache } from "./cached-response.ts";
+import { awaitVersion, type CacheableRequest, respondAtOnce, respondFromCache } from "./cached-response.ts";
 import { commit } from "./commit.ts";
 import type { ConcurrencyLimit, Slot } from "./concurrency-limit.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
@@ -70,7 +70,12 @@ type InputValues = Readonly<Record<string, unknown>>;
 
 /** The steps of a request in the order in which they may refuse. A cached response that waits for nothing needs no slot. */
 const FIRST: readonly Step<Handling>[] = [answerPreflight, respondAtOnce, handleAdmitted];
-const ADMITTED: readonly Step<Handling>[] = [authenticate, respondFromCache, handleAuthenticated];
+const ADMITTED: readonly Step<Handling>[] = [
+  authenticate,
+  awaitVersion,
+  respondFromCache,
+  handleAuthenticated,
+];
 
 /**
  * One request, after routing.
