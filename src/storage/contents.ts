@@ -1,6 +1,7 @@
 import type { Inspected } from "./inspected.ts";
 import { inspectSchema } from "./postgres/contents.ts";
 import { inspectFile } from "./sqlite/contents.ts";
+import { remedyOf } from "./sqlite/index-remedy.ts";
 import { type DatabaseName, fileOf } from "./store-files.ts";
 
 interface StoreLocation {
@@ -20,4 +21,13 @@ export function inspectContents(
   return databaseDirectUrl === undefined
     ? inspectFile(fileOf(name, dataDir))
     : inspectSchema(databaseDirectUrl, name);
+}
+
+/** The command, word by word, that mends all problems of a database without loss; undefined where none does. */
+export function findRemedy(
+  name: DatabaseName,
+  { dataDir, databaseUrl }: StoreLocation,
+  problems: readonly string[],
+): readonly string[] | undefined {
+  return databaseUrl === undefined ? remedyOf(fileOf(name, dataDir), problems) : undefined;
 }

@@ -6,6 +6,4 @@ export interface Inspected {
   readonly problems: readonly string[];
   /** What was read, once that is complete: `9 tables, 3.4 MB`. */
   readonly summary?: string;
-  /** The command, word by word, that mends all problems without loss; absent where none does. */
-  readonly remedy?: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { constants, setPriority } from "node:os";
 import type { Config } from "../../config.ts";
-import { inspectContents } from "../../storage/contents.ts";
+import { findRemedy, inspectContents } from "../../storage/contents.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../../storage/store-files.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { startProgress } from "../terminal/progress.ts";
@@ -46,21 +46,26 @@ async function checkDatabaseContents(
   const progress = startProgress(`checking ${name}`, 100);
   const problems = new Set<string>();
   let read = "";
-  let advice = config.databaseUrl === undefined ? ADVICE : SERVER_ADVICE;
   let since = performance.now();
-  for await (const { share, problems: found, summary = read, remedy } of inspectContents(name, config)) {
+  for await (const { share, problems: found, summary = read } of inspectContents(name, config)) {
     progress.update(Math.floor(share * 100));
     for (const problem of found) problems.add(problem);
     read = summary;
-    if (remedy) advice = `${REMEDY} ${remedy.map(pasteable).join(" ")}`;
     if (isSlow) await Bun.sleep((performance.now() - since) * REST_FACTOR);
     since = performance.now();
   }
   progress.end();
   if (problems.size === 0) return [ok(check, `nothing wrong: ${read}`)];
+  const advice = adviceFor(name, config, [...problems]);
   const shown = [...problems].slice(0, FINDINGS_SHOWN_MAX).map((problem) => fail(check, problem, advice));
   const more = problems.size - shown.length;
   return more === 0
     ? shown
     : [...shown, fail(check, pluralize(more, "more problem", "more problems"), advice)];
+}
+
+function adviceFor(name: DatabaseName, config: Config, problems: readonly string[]): string {
+  if (config.databaseUrl !== undefined) return SERVER_ADVICE;
+  const remedy = findRemedy(name, config, problems);
+  return remedy === undefined ? ADVICE : `${REMEDY} ${remedy.map(pasteable).join(" ")}`;
 }

@@ -21,26 +21,19 @@ export async function* inspectFile(file: string): AsyncGenerator<Inspected> {
     return;
   }
   let bytes = 0;
-  let isReadable = true;
   // Before a connection has the file open: closing a descriptor ends the locks that this process has on it.
   for (const { problems, share, size } of readBytes(file)) {
     bytes = size;
-    isReadable &&= problems.length === 0;
     yield { share: share * SHARE_OF_BYTES, problems };
   }
   try {
-    yield* inspectTables(file, { bytes, isReadable });
+    yield* inspectTables(file, bytes);
   } catch (error) {
     yield { share: 1, problems: [errorMessage(error)] };
   }
 }
 
-/** @param isReadable whether the disk gave every byte of the file */
-function* inspectTables(
-  file: string,
-  { bytes, isReadable }: { readonly bytes: number; readonly isReadable: boolean },
-): Generator<Inspected> {
-  let areTablesWhole = isReadable;
+function* inspectTables(file: string, bytes: number): Generator<Inspected> {
   const connection = openToRead(file);
   try {
     const tables = tablesOf(connection);
@@ -50,29 +43,13 @@ function* inspectTables(
     ];
     for (const [index, part] of parts.entries()) {
       const share = SHARE_OF_BYTES + (1 - SHARE_OF_BYTES) * (index / parts.length);
-      for (const problems of part()) {
-        areTablesWhole &&= problems.every((problem) => DIFFERING_INDEX.test(problem));
-        yield { share, problems };
-      }
+      for (const problems of part()) yield { share, problems };
     }
-    const summary = `${tables.length} tables, ${(bytes / 1e6).toFixed(1)} MB`;
-    yield {
-      share: 1,
-      problems: [],
-      summary,
-      ...(areTablesWhole && { remedy: ["sqlite3", file, "REINDEX"] }),
-    };
+    yield { share: 1, problems: [], summary: `${tables.length} tables, ${(bytes / 1e6).toFixed(1)} MB` };
   } finally {
     connection.close();
   }
 }
-
-/**
- * Problems of an index's values alone. A damaged structure is none of them, not even an index's: making that index anew
- * would free pages by what the damage says, another table's perhaps.
- */
-const DIFFERING_INDEX =
-  /(missing from|differ from|wrong # of entries in|end-of-record for row -?\d+ of) index \S+$|in an index$/;
 
 /** Of a pass; checking what the bytes say takes longer than reading them. */
 const SHARE_OF_BYTES = 0.2;

@@ -247,9 +247,9 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "doctor says that making the indexes anew mends a damaged table",
-    file: "src/storage/sqlite/contents.ts",
-    before: "areTablesWhole &&= problems.every",
-    after: "areTablesWhole ||= problems.every",
+    file: "src/storage/sqlite/index-remedy.ts",
+    before: "problems.every(",
+    after: "problems.some(",
     tests: ["test/wire/doctor-deep.test.ts"],
   },
   {
