@@ -1,8 +1,12 @@
 import { Database as Connection } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { signUp } from "../wire/browser-session.ts";
-import { type ConsolePageOptions, expectNoFaults } from "./console-page.ts";
+import { until } from "../until.ts";
+import { settingsOf } from "../wire/backups.ts";
+import { BEHIND_PROXY, signUp } from "../wire/browser-session.ts";
+import { startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
+import { type ConsolePageOptions, expectNoFaults, withConsolePage } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // The overview for the shop: what was sold, what needs attention, and the month as bars and as a table.
@@ -94,4 +98,24 @@ test("what needs attention leads there, and a viewer sees what their role may", 
   }
   const staff = await signUp(shop.server, "staff@example.com");
   await open({ person: staff }, async (page) => expect(await targets(page)).toEqual(orders));
+});
+
+test("damage in a database is a notice to owners, with the command that says what to do", async () => {
+  const store = await freshEmbeddedStore();
+  const env = { ...BEHIND_PROXY, ...settingsOf(`${store.dataDir}/backups`) };
+  const server = await startServer({ store, env });
+  const person = await signUp(server, "owner@example.com");
+  const staging = new Connection(`${store.dataDir}/staging.sqlite`);
+  staging.run("INSERT INTO pet (name, category_id) VALUES (CAST(x'ff' AS TEXT), 1)");
+  staging.close();
+  await until(async () => (await person.call("GET /overview")).body.includes('"damaged":["staging"]'));
+  await withConsolePage(shop.browser, server, "/", { person, width: 320 }, async (page) => {
+    const notices = region(page, "Needs attention").getByRole("listitem");
+    await notices.first().waitFor();
+    expect(await notices.allTextContents()).toEqual([
+      "Damage was found in the database staging. On the machine of the service, petstore doctor --deep says what to do.",
+    ]);
+    await expectNoFaults(page);
+  });
+  await server.stop();
 });
