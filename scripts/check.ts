@@ -2,6 +2,7 @@
 // the text of source and documents. At most 20 CPU seconds, and no server.
 import { findBaselineFaults } from "./check/baselines.ts";
 import { findBoundaryFaults } from "./check/boundaries.ts";
+import { findCeilingFaults, readCounted } from "./check/ceilings.ts";
 import { findLinkFaults } from "./check/links.ts";
 import { readDocuments, readSource } from "./check/source.ts";
 import { findStatementFaults } from "./check/statements.ts";
@@ -65,13 +66,14 @@ function hasNoProblems(output: string): boolean {
 }
 
 async function checkText(): Promise<boolean> {
-  const [source, documents] = await Promise.all([readSource(), readDocuments()]);
+  const [source, documents, counted] = await Promise.all([readSource(), readDocuments(), readCounted()]);
   const faults = {
     boundaries: findBoundaryFaults(source),
     "changes, audit and limits of statements": findStatementFaults(source),
     timers: findTimerFaults(source),
     "numbers of baselines": findBaselineFaults(source),
     sizes: findSizeFaults(source),
+    ceilings: findCeilingFaults(counted),
     "links and names in documents": findLinkFaults(documents, source),
   };
   return Object.entries(faults)

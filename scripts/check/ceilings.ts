@@ -9,11 +9,46 @@ interface Counts {
   readonly exports: number;
 }
 
-/** By folder, rounded up by at most one in a hundred. */
-const CEILINGS: Readonly<Record<string, Counts>> = {};
+/** By folder: rounded up, so that a line more is no fault, and a machine is. */
+const CEILINGS: Readonly<Record<string, Counts>> = {
+  bench: { lines: 1860, tokens: 13820, exports: 57 },
+  client: { lines: 2690, tokens: 16630, exports: 156 },
+  "exact-json": { lines: 430, tokens: 3170, exports: 15 },
+  scripts: { lines: 2500, tokens: 22180, exports: 54 },
+  src: { lines: 810, tokens: 5380, exports: 94 },
+  "src/accounts": { lines: 2850, tokens: 17900, exports: 162 },
+  "src/api": { lines: 560, tokens: 3650, exports: 17 },
+  "src/attempts": { lines: 70, tokens: 440, exports: 8 },
+  "src/categories": { lines: 300, tokens: 1760, exports: 19 },
+  "src/cli": { lines: 5890, tokens: 43450, exports: 183 },
+  "src/console": { lines: 13130, tokens: 85520, exports: 395 },
+  "src/contract": { lines: 2170, tokens: 14340, exports: 92 },
+  "src/delivery": { lines: 1120, tokens: 8820, exports: 23 },
+  "src/events": { lines: 1050, tokens: 6790, exports: 55 },
+  "src/http": { lines: 3910, tokens: 26120, exports: 173 },
+  "src/keys": { lines: 970, tokens: 6370, exports: 51 },
+  "src/messages": { lines: 420, tokens: 2340, exports: 30 },
+  "src/orders": { lines: 360, tokens: 2290, exports: 19 },
+  "src/pet-files": { lines: 930, tokens: 6710, exports: 56 },
+  "src/pets": { lines: 610, tokens: 3960, exports: 35 },
+  "src/platform": { lines: 720, tokens: 4870, exports: 37 },
+  "src/rehearsal": { lines: 380, tokens: 2590, exports: 19 },
+  "src/server": { lines: 1800, tokens: 12380, exports: 58 },
+  "src/site": { lines: 2970, tokens: 15730, exports: 82 },
+  "src/storage": { lines: 7040, tokens: 40470, exports: 271 },
+  "src/telemetry": { lines: 920, tokens: 5910, exports: 26 },
+  "src/webhooks": { lines: 1110, tokens: 6910, exports: 70 },
+  test: { lines: 42220, tokens: 407680, exports: 356 },
+};
 
 /** Things that somebody has to know of to run the service, whatever their lines. */
-const MACHINES: Readonly<Record<string, number>> = {};
+const MACHINES: Readonly<Record<string, number>> = {
+  "timers and loops": 45,
+  tables: 30,
+  "child processes": 6,
+  settings: 27,
+  "Database members": 11,
+};
 
 const COUNTED = /^(src\/[^/]+\/|src|client|exact-json|test|bench|scripts)/;
 
@@ -61,7 +96,7 @@ function countFile({ path, text }: SourceFile): Counts {
 
 export function countMachines(files: readonly SourceFile[]): Readonly<Record<string, number>> {
   const source = files.filter(({ path }) => /^src\/.*\.(tsx?|sql)$/.test(path) && !/\.test\.ts$/.test(path));
-  const count = (pattern: RegExp, path = /./) =>
+  const count = (pattern: RegExp, path = /./): number =>
     source
       .filter((file) => path.test(file.path))
       .reduce(
@@ -70,7 +105,11 @@ export function countMachines(files: readonly SourceFile[]): Readonly<Record<str
       );
   return {
     "timers and loops": count(/\b(setInterval|setTimeout|startInterval|startSchedule)\(|clock\.wait\(/g),
-    tables: count(/^CREATE TABLE /gm, /\/migrations\/sqlite\//),
+    tables: new Set(
+      source
+        .filter(({ path }) => path.includes("/migrations/sqlite/"))
+        .flatMap(({ text }) => text.match(/^CREATE TABLE \w+/gm) ?? []),
+    ).size,
     "child processes": count(/\bBun\.spawn(Sync)?\(|runOwnCommand\(/g),
     settings: count(/\bsetting\(\s*"PETSTORE_/g, /^src\/config\.ts$/),
     "Database members": membersOf(source.find(({ path }) => path === "src/storage/database.ts")?.text ?? ""),

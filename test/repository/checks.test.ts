@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { findBaselineFaults } from "../../scripts/check/baselines.ts";
 import { ALLOWED, findBoundaryFaults } from "../../scripts/check/boundaries.ts";
+import { findCeilingFaults, readCounted } from "../../scripts/check/ceilings.ts";
 import { findLinkFaults } from "../../scripts/check/links.ts";
 import { readDocuments, readSource } from "../../scripts/check/source.ts";
 import { findStatementFaults } from "../../scripts/check/statements.ts";
@@ -143,5 +144,25 @@ describe("links", () => {
   ])("%s with %p", (path, text, fault) => {
     const others = documents.filter((document) => document.path !== path);
     expect(findLinkFaults([...others, { path, text }], source).join("\n")).toContain(fault);
+  });
+});
+
+describe("ceilings", () => {
+  const count = async (path: string, text: string) =>
+    findCeilingFaults([...(await readCounted()), { path, text }]).join("\n");
+
+  test.each([
+    ["a feature that grows", PET, "const a = 1;\n".repeat(500), "lines of src/pets: "],
+    ["names that are exported", PET, "export const a = 1;\n".repeat(3), "exports of src/pets: "],
+    ["one timer more", PET, "setInterval(a, 1000);\n", "timers and loops: "],
+    ["one table more", "src/storage/migrations/sqlite/store/0999-a.sql", "CREATE TABLE a (b);\n", "tables: "],
+    ["one child process more", PET, 'Bun.spawn(["a"]);\n', "child processes: "],
+    ["a new folder", "src/extras/a.ts", "\n", "lines of src/extras: 1, at most 0."],
+  ])("%s", async (_, path, text, fault) => {
+    expect(await count(path, text)).toContain(fault);
+  });
+
+  test("a comment is no token", async () => {
+    expect(await count(PET, `// ${"word ".repeat(9_999)}\n`)).toBe("");
   });
 });
