@@ -4,8 +4,10 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { useKeepFocus } from "../components/keep-focus.ts";
-import { OpenOrder } from "../orders/open-order.tsx";
+import { lazy } from "../components/lazy.tsx";
 import { endSale, type Sale, saleName, sales, sell, undoSale } from "./sales.ts";
+
+const OpenOrder = lazy(async () => (await import("../orders/open-order.tsx")).OpenOrder);
 
 /** The animals whose sale is shown beside them; the others' are shown at the end of the page. */
 const inPlace = signal<ReadonlySet<Int64>>(new Set());
