@@ -104,7 +104,7 @@ test.each(["production", "staging"] as const)(
   },
 );
 
-const TOKENS = Bun.fileURLToPath(new URL("../../src/console/web/style/tokens.css", import.meta.url));
+const TOKENS = Bun.fileURLToPath(new URL("../../src/site/web/base.css", import.meta.url));
 
 const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
