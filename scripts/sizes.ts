@@ -1,6 +1,6 @@
 // `npm run lab -- sizes`: lines of files and functions, and `any` types; exits with 1 when an aim is missed.
-import { parse } from "@babel/parser";
 import { readSource, type SourceFile } from "./check/source.ts";
+import { syntaxOf } from "./check/syntax.ts";
 
 /** In lines; `p90` is the 90th percentile. */
 const AIMS = { fileMedian: 80, fileP90: 220, functionMedian: 12, functionMax: 70 } as const;
@@ -45,10 +45,10 @@ function measure({ includes }: Part, files: readonly SourceFile[]): readonly Mea
   return files.filter(({ path }) => includes.test(path)).map(measureFile);
 }
 
-function measureFile({ path, text }: SourceFile): Measured {
-  const plugins: ("typescript" | "jsx")[] = path.endsWith(".tsx") ? ["typescript", "jsx"] : ["typescript"];
+function measureFile(file: SourceFile): Measured {
+  const { path, text } = file;
   const nodes: Node[] = [];
-  collect(parse(text, { sourceType: "module", plugins, attachComment: false }), nodes);
+  collect(syntaxOf(file).program, nodes);
   return {
     path,
     lines: text.split("\n").length - 1,

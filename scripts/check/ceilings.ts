@@ -1,6 +1,6 @@
 // How large each part may be, counted. Raising a number is a line in a diff, for a reviewer to see.
-import { parse } from "@babel/parser";
-import { PROJECT, type SourceFile } from "./source.ts";
+import { PROJECT, readFiles, type SourceFile } from "./source.ts";
+import { syntaxOf } from "./syntax.ts";
 
 interface Counts {
   readonly lines: number;
@@ -14,7 +14,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   bench: { lines: 1860, tokens: 13820, exports: 57 },
   client: { lines: 2690, tokens: 16630, exports: 156 },
   "exact-json": { lines: 430, tokens: 3170, exports: 15 },
-  scripts: { lines: 2500, tokens: 22180, exports: 54 },
+  scripts: { lines: 2510, tokens: 22190, exports: 55 },
   src: { lines: 810, tokens: 5380, exports: 94 },
   "src/accounts": { lines: 2850, tokens: 17900, exports: 162 },
   "src/api": { lines: 560, tokens: 3650, exports: 17 },
@@ -33,7 +33,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/pets": { lines: 610, tokens: 3960, exports: 35 },
   "src/platform": { lines: 720, tokens: 4870, exports: 37 },
   "src/rehearsal": { lines: 380, tokens: 2590, exports: 19 },
-  "src/server": { lines: 1800, tokens: 12380, exports: 58 },
+  "src/server": { lines: 1810, tokens: 12400, exports: 58 },
   "src/site": { lines: 2970, tokens: 15730, exports: 82 },
   "src/storage": { lines: 7040, tokens: 40470, exports: 271 },
   "src/telemetry": { lines: 920, tokens: 5910, exports: 26 },
@@ -59,11 +59,11 @@ function folderOf(path: string): string | undefined {
 
 /** Also style sheets and statements, of which lines are counted alone. */
 export async function readCounted(root = PROJECT): Promise<readonly SourceFile[]> {
-  const glob = new Bun.Glob("{src,client,exact-json,test,bench,scripts}/**/*.{ts,tsx,js,mjs,css,sql,go}");
-  const paths = [...glob.scanSync({ cwd: root })].filter(
-    (path) => !/(^|\/)(node_modules|dist|generated|clients)\//.test(path),
+  const files = await readFiles(
+    ["{src,client,exact-json,test,bench,scripts}/**/*.{ts,tsx,js,mjs,css,sql,go}"],
+    root,
   );
-  return Promise.all(paths.sort().map(async (path) => ({ path, text: await Bun.file(root + path).text() })));
+  return files.filter(({ path }) => !/\/(dist|clients)\//.test(path));
 }
 
 export function countFolders(files: readonly SourceFile[]): ReadonlyMap<string, Counts> {
@@ -84,13 +84,14 @@ export function countFolders(files: readonly SourceFile[]): ReadonlyMap<string, 
 
 const EXPORT = /^export (?:async )?(?:const|function\*?|class|interface|type|let) /gm;
 
-function countFile({ path, text }: SourceFile): Counts {
+function countFile(file: SourceFile): Counts {
+  const { path, text } = file;
   const lines = text.split("\n").length - 1;
   if (!/\.(tsx?|m?js)$/.test(path)) return { lines, tokens: 0, exports: 0 };
-  const plugins: ("typescript" | "jsx")[] = path.endsWith(".tsx") ? ["typescript", "jsx"] : ["typescript"];
-  const { tokens } = parse(text, { sourceType: "module", plugins, tokens: true, errorRecovery: true });
   // A comment's type is a text, a token's is an object.
-  const code = (tokens ?? []).filter(({ type }: { type: unknown }) => typeof type !== "string");
+  const code = (syntaxOf(file).tokens ?? []).filter(
+    ({ type }: { type: unknown }) => typeof type !== "string",
+  );
   return { lines, tokens: code.length, exports: text.match(EXPORT)?.length ?? 0 };
 }
 

@@ -23,13 +23,11 @@ export function readDocuments(): Promise<readonly SourceFile[]> {
   return readFiles(["*.md", "{bench,client,decisions,examples}/*.md", "docs/**/*.md"]);
 }
 
-async function readFiles(globs: readonly string[]): Promise<readonly SourceFile[]> {
+export async function readFiles(globs: readonly string[], root = PROJECT): Promise<readonly SourceFile[]> {
   const paths = globs
-    .flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: PROJECT })])
+    .flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: root })])
     .filter((path) => !/\/(node_modules|generated)\//.test(path));
-  return Promise.all(
-    paths.sort().map(async (path) => ({ path, text: await Bun.file(PROJECT + path).text() })),
-  );
+  return Promise.all(paths.sort().map(async (path) => ({ path, text: await Bun.file(root + path).text() })));
 }
 
 /** True for a module of the service, of the client or of exact JSON. */

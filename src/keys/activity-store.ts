@@ -16,6 +16,7 @@ const ENTRIES = {
   refusal: z.array(request.extend({ path: z.string(), code: z.string() })),
 };
 export type ActivityKind = keyof typeof ENTRIES;
+export const ACTIVITY_KINDS: readonly ActivityKind[] = ["request", "refusal"];
 export type KeyRequest = z.infer<typeof ENTRIES.request>[number];
 export type Refusal = z.infer<typeof ENTRIES.refusal>[number];
 

@@ -1,6 +1,7 @@
 import { type Clock, startInterval } from "../platform/clock.ts";
 import type { Database, Query } from "../storage/database.ts";
 import {
+  ACTIVITY_KINDS,
   type ActivityKind,
   addDeprecatedCalls,
   insertActivity,
@@ -37,12 +38,7 @@ export interface KeyActivity {
   close(): Promise<void>;
 }
 
-interface Entries {
-  readonly keyId: string;
-  readonly kind: ActivityKind;
-  /** The last `KEY_LOG_KEPT`, oldest first. */
-  readonly entries: (CompletedRequest | Refusal)[];
-}
+type Entry = CompletedRequest | Refusal;
 
 interface DeprecatedCalls {
   readonly keyId: string;
@@ -65,7 +61,7 @@ export function createKeyActivity(
   let gathered = createGathered();
 
   async function flush(): Promise<void> {
-    if (gathered.uses.size === 0 && gathered.lists.size === 0) return;
+    if (gathered.isEmpty()) return;
     const writing = gathered;
     gathered = createGathered();
     try {
@@ -75,8 +71,9 @@ export function createKeyActivity(
       gathered = writing;
       for (const [keyId, usedAt] of newer.uses) gathered.uses.set(keyId, usedAt);
       for (const calls of newer.calls.values()) gathered.addCalls(calls);
-      for (const { kind, keyId, entries } of newer.lists.values())
-        for (const entry of entries) gathered.addEntry(kind, keyId, entry);
+      for (const kind of ACTIVITY_KINDS)
+        for (const [keyId, entries] of newer.entries[kind])
+          for (const entry of entries) gathered.addEntry(kind, keyId, entry);
       throw error;
     }
   }
@@ -98,11 +95,16 @@ export function createKeyActivity(
 function createGathered() {
   const uses = new Map<string, number>();
   const calls = new Map<string, DeprecatedCalls>();
-  const lists = new Map<string, Entries>();
+  /** The last `KEY_LOG_KEPT` of each key, oldest first. */
+  const entries: Readonly<Record<ActivityKind, Map<string, Entry[]>>> = {
+    request: new Map(),
+    refusal: new Map(),
+  };
   return {
     uses,
     calls,
-    lists,
+    entries,
+    isEmpty: () => uses.size + entries.request.size + entries.refusal.size === 0,
     addCalls(more: DeprecatedCalls): void {
       const name = `${more.keyId} ${more.operation}`;
       const known = calls.get(name);
@@ -113,34 +115,36 @@ function createGathered() {
       known.calls += more.calls;
       known.lastAt = more.lastAt;
     },
-    addEntry(kind: ActivityKind, keyId: string, entry: CompletedRequest | Refusal): void {
-      const name = `${kind} ${keyId}`;
-      const known = lists.get(name);
+    addEntry(kind: ActivityKind, keyId: string, entry: Entry): void {
+      const byKey = entries[kind];
+      const known = byKey.get(keyId);
       if (known !== undefined) {
-        known.entries.push(entry);
-        if (known.entries.length > KEY_LOG_KEPT) known.entries.shift();
+        known.push(entry);
+        if (known.length > KEY_LOG_KEPT) known.shift();
         return;
       }
-      const [oldest] = lists.size < KEY_LOG_KEYS_MAX ? [] : lists.keys();
-      if (oldest !== undefined) lists.delete(oldest);
-      lists.set(name, { kind, keyId, entries: [entry] });
+      const [oldest] = byKey.size < KEY_LOG_KEYS_MAX ? [] : byKey.keys();
+      if (oldest !== undefined) byKey.delete(oldest);
+      byKey.set(keyId, [entry]);
     },
   };
 }
 
 async function writeGathered(
   query: Query,
-  { uses, calls, lists }: ReturnType<typeof createGathered>,
+  { uses, calls, entries }: ReturnType<typeof createGathered>,
 ): Promise<void> {
   for (const [keyId, usedAt] of uses) await query(markKeyUsed, [keyId, usedAt]);
   for (const { keyId, operation, calls: count, lastAt } of calls.values())
     await query(addDeprecatedCalls, [keyId, operation, count, lastAt]);
-  for (const { kind, keyId, entries } of lists.values()) {
-    const stored = entries.map((entry) => ("now" in entry ? requestOf(entry) : entry));
-    const newest = stored.at(-1);
-    if (newest === undefined) continue;
-    await query(insertActivity, [keyId, kind, newest.at, newest.requestId, JSON.stringify(stored)]);
-    await query(pruneActivityOfKey, [keyId, kind, KEY_LOG_KEPT - 1]);
+  for (const kind of ACTIVITY_KINDS) {
+    for (const [keyId, ofKey] of entries[kind]) {
+      const stored = ofKey.map((entry) => ("now" in entry ? requestOf(entry) : entry));
+      const newest = stored.at(-1);
+      if (newest === undefined) continue;
+      await query(insertActivity, [keyId, kind, newest.at, newest.requestId, JSON.stringify(stored)]);
+      await query(pruneActivityOfKey, [keyId, kind, KEY_LOG_KEPT - 1]);
+    }
   }
 }
 

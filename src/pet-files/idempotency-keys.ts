@@ -2,7 +2,7 @@ import { writeJson } from "exact-json/write-json";
 import type { NewPet } from "./new-pet.ts";
 
 /** SHA-256 (FIPS 180-4) of text in UTF-8. */
-export type Sha256 = (text: string) => Uint8Array;
+type Sha256 = (text: string) => Uint8Array;
 
 /** Begins every key of an imported line. */
 export const IMPORT_KEY = "import-";

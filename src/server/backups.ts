@@ -35,7 +35,14 @@ export function startBackups(deps: DatabaseDeps, damage: Damage): void {
   // A database server has its own backups, and checks its own pages.
   if (config.databaseUrl !== undefined) return;
   const backups = scheduleBackups(deps, damage);
-  maintenance.add({ name: "backups", everyMs: 0, run: async () => backups.tick() });
+  maintenance.add({
+    name: "backups",
+    everyMs: 0,
+    async run() {
+      backups.tick();
+      return false;
+    },
+  });
   resources.defer(backups.close);
 }
 

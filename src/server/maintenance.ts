@@ -17,7 +17,7 @@ import { pruneDeliveries } from "../webhooks/queue-store.ts";
 export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // of a key's request or refusal; then it is deleted
 const MAINTENANCE_INTERVAL_MS = 1_000; // between looks at what is due: the shortest `PETSTORE_BACKUP_EVERY`
 export const PRUNE_INTERVAL_MS = 3_600_000; // between deletions of what is old
-export const PRUNE_PAUSE_MS = 50; // between two of them: requests go first
+export const PRUNE_PAUSE_MS = 50; // between two batches of them: requests go first
 export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // in the audit list, which keeps all else for good
 
 /**
@@ -56,7 +56,8 @@ interface Task {
   /** For the log. */
   readonly name: string;
   readonly everyMs: number;
-  run(): Promise<void>;
+  /** Yields whether more remains: the other tasks have their turn first. */
+  run(): Promise<boolean>;
   /** Whether it also runs at the end of the process. */
   readonly isLast?: true;
 }
@@ -81,19 +82,28 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
   const stop = new AbortController();
   const tasks: { readonly task: Task; dueAt: number }[] = [];
 
-  async function run({ name, run }: Task): Promise<void> {
-    await run().catch((err: unknown) =>
-      log.error({ err, task: name }, "maintenance failed; that is tried again"),
-    );
+  async function run({ name, run }: Task): Promise<boolean> {
+    return run().catch((err: unknown) => {
+      log.error({ err, task: name }, "maintenance failed; that is tried again");
+      return false;
+    });
   }
 
-  async function runDue(): Promise<void> {
+  /** Yields whether more remains. */
+  async function runSome(): Promise<boolean> {
+    let isMore = false;
     for (const each of tasks) {
       const now = clock.monotonicMs();
       if (stop.signal.aborted || now < each.dueAt) continue;
-      each.dueAt = now + each.task.everyMs;
-      await run(each.task);
+      if (await run(each.task)) isMore = true;
+      else each.dueAt = now + each.task.everyMs;
     }
+    return isMore && !stop.signal.aborted;
+  }
+
+  async function runDue(): Promise<void> {
+    // Requests go first.
+    while (await runSome()) await clock.wait(PRUNE_PAUSE_MS, stop.signal);
   }
 
   function add(task: Task): void {
@@ -101,20 +111,13 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
   }
 
   function prune(database: Database, [name, keptMs, ...statements]: Pruning): void {
-    async function deleteSome(before: number): Promise<number> {
-      return database.write(async (query) => {
+    const deleteSome = () =>
+      database.write(async (query) => {
         let deleted = 0;
-        for (const statement of statements) deleted = (await query(statement, [before])).length;
-        return deleted;
+        for (const statement of statements) deleted = (await query(statement, [clock.now() - keptMs])).length;
+        return deleted > 0;
       });
-    }
-    async function run(): Promise<void> {
-      const before = clock.now() - keptMs;
-      while ((await deleteSome(before)) > 0 && !stop.signal.aborted)
-        // Requests go first.
-        await clock.wait(PRUNE_PAUSE_MS, stop.signal);
-    }
-    add({ name: `pruning of ${name}`, everyMs: PRUNE_INTERVAL_MS, run });
+    add({ name: `pruning of ${name}`, everyMs: PRUNE_INTERVAL_MS, run: deleteSome });
   }
 
   return {

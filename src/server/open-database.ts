@@ -65,7 +65,10 @@ export async function openStore(name: DatabaseName, deps: DatabaseDeps): Promise
   maintenance.add({
     name: "idempotency records",
     everyMs: IDEMPOTENCY_INTERVAL_MS,
-    run: idempotency.saveTime,
+    async run() {
+      await idempotency.saveTime();
+      return false;
+    },
     isLast: true,
   });
   return { database, idempotency, ...(rehearsal && { rehearsal }) };

@@ -73,8 +73,12 @@ export function openAccounts(openFile: OpenFile): Promise<Database> {
 
 async function openListed(name: DatabaseName, dataDir: string, openFile: OpenFile): Promise<Database> {
   const accountsFile = fileOf("accounts", dataDir);
-  if ((await askForList(accountsFile)) === undefined) await (await openAccounts(openFile)).close();
-  const { storeId } = (await askForList(accountsFile))?.get(name) ?? unmade();
+  let list = await askForList(accountsFile);
+  if (list === undefined) {
+    await (await openAccounts(openFile)).close();
+    list = await askForList(accountsFile);
+  }
+  const { storeId } = list?.get(name) ?? unmade();
   const database = await openFile(name, (query) => stamp(query, name, storeId));
   try {
     await record(name, dataDir, false);
@@ -98,11 +102,12 @@ async function record(name: DatabaseName, dataDir: string, isEnd: boolean): Prom
     const isClosed = isEnd && !existsSync(`${file}-wal`);
     const state = await transact(held.use(connectTo(file)), async (own) => {
       // Other files, or another list, than at the start, after a restore for example.
-      const isOther = listed.isClosed || (await readState(own))?.generation !== listed.generation;
+      const before = await readState(own);
+      const isOther = listed.isClosed || before?.generation !== listed.generation;
       if (isEnd && isOther) return undefined;
       await raiseGeneration(own, listed.generation ?? 0);
       // A reset since then has the identifiers start at 1.
-      if ((await readState(own))?.storeId === listed.storeId) await raiseLastIds(own, listed.lastIds);
+      if (before?.storeId === listed.storeId) await raiseLastIds(own, listed.lastIds);
       return readState(own);
     });
     if (state !== undefined) await writeListed(query, name, { ...state, isClosed });
