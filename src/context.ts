@@ -73,6 +73,8 @@ export interface Context {
   readonly randomBytes: RandomBytes;
   /** Of the request that makes the change; empty at the command line. */
   readonly requestId: string;
+  /** The caller's (W3C Trace Context), passed on with what is delivered of the change. */
+  readonly traceparent?: string | undefined;
   /** Where the request was sent from, as `Browser.address`; absent where nothing is changed, and at the command line. */
   readonly address?: () => string;
   /** Names staging's contents since its last reset; empty before the first, and absent in production. */

@@ -10,8 +10,8 @@ interface Baseline {
 /** By the folder of the migrations. */
 const BASELINES: Readonly<Record<string, Baseline>> = {
   accounts: { number: 15, sha256: "be2d5daa5f4df527e7f8e0fb41f1feaeab223f81d17269729f358412a6d349a9" },
-  messages: { number: 9, sha256: "88d834e95743cf99eee3ae555ac1fde5199b0e9bbf2c43b88b98183380cbc464" },
-  store: { number: 15, sha256: "82d23645613f4ab7bafc27a014ce45b1770ad5f49da7d845575d63e9d219909c" },
+  messages: { number: 10, sha256: "c2fdd0b2e041a439c3201e9cf476a8f571e17e4b1034fb2280e9450b56525ef2" },
+  store: { number: 16, sha256: "a97ba3bb4d14d06df610852d3c5bd88ed54e644cae7af3371e16be45ffd6a9d1" },
 };
 
 export function findBaselineFaults(files: readonly SourceFile[]): readonly string[] {

@@ -26,7 +26,7 @@ import {
 import { selectWebhook } from "../webhooks/store.ts";
 import { sweepDeliveries } from "../webhooks/sweep-deliveries.ts";
 import type { DeliverySource, Settlement } from "./source.ts";
-import { postSigned } from "./webhook.ts";
+import { postSigned, type SignedMessage } from "./webhook.ts";
 
 const DELIVERY_CONCURRENCY_PER_WEBHOOK = 4; // events of one worker on their way to one webhook; the others have their own
 const DELIVERY_GATHER_MS = 20; // from a commit to the look for webhooks, one for all commits in between
@@ -118,14 +118,14 @@ async function messageOf(
   { read }: Database,
   environment: Environment,
   { id, eventId, type, createdAt }: ClaimedRow,
-): Promise<{ id: string; body: string }> {
+): Promise<Pick<SignedMessage, "id" | "body" | "traceparent">> {
   if (eventId === undefined) {
     const body = writeJson({ type, timestamp: formatTime(createdAt), data: {} });
     return { id: `evt_test${id}`, body };
   }
-  const event = singleRow(await read(selectDeliveredEvent, [eventId]));
+  const { event, traceparent } = singleRow(await read(selectDeliveredEvent, [eventId]));
   const body = writeJson({ type, timestamp: event.createdAt, data: { ...event, environment } });
-  return { id: `evt_${eventId}`, body };
+  return { id: `evt_${eventId}`, body, traceparent };
 }
 
 async function settle(

@@ -30,20 +30,22 @@ interface Webhook extends Omit<DestinationRule, "setting"> {
 
 /** Posts messages to a webhook. */
 export function deliverToWebhook({ url, secret, ...rule }: Webhook): Deliver {
-  return ({ id, message, createdAt, environment }, now, stop) => {
+  return ({ id, message, createdAt, environment, traceparent }, now, stop) => {
     const data = { id, message, createdAt, environment };
     const body = writeJson({ type: "message.submitted", timestamp: createdAt, data });
     const setting = "PETSTORE_MESSAGES_WEBHOOK_PRIVATE";
-    return postSigned({ url, secrets: [secret], id, body }, { ...rule, setting }, now, stop);
+    return postSigned({ url, secrets: [secret], id, body, traceparent }, { ...rule, setting }, now, stop);
   };
 }
 
-interface SignedMessage {
+export interface SignedMessage {
   readonly url: string;
   readonly secrets: readonly string[];
   /** The same at every attempt. */
   readonly id: string;
   readonly body: string;
+  /** Of the request that it comes from. */
+  readonly traceparent?: string | undefined;
 }
 
 /**
@@ -53,7 +55,7 @@ interface SignedMessage {
  * @param now milliseconds since 1970
  */
 export async function postSigned(
-  { url, secrets, id, body }: SignedMessage,
+  { url, secrets, id, body, traceparent }: SignedMessage,
   { privateDestinations, setting, resolve }: DestinationRule,
   now: number,
   stop: AbortSignal,
@@ -64,6 +66,7 @@ export async function postSigned(
     "User-Agent": `petstore/${packageJson.version}`,
     ...authorizationOf(target),
     ...signatureHeaders(secrets, id, now, body),
+    ...(traceparent === undefined ? {} : { traceparent }),
   };
   const signal = AbortSignal.any([stop, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)]);
   const addresses = await findAddresses(target, signal, resolve);

@@ -59,13 +59,14 @@ export function creation(type: EventType) {
 type EventValues = ValuesOf<typeof appendPetEvent> extends readonly [unknown, ...infer Rest] ? Rest : never;
 
 function eventValues(
-  { actor, now, requestId }: Context,
+  { actor, now, requestId, traceparent }: Context,
   type: EventType,
   members: object,
   previous: object | undefined,
 ): EventValues {
   const data = writeJson(members);
-  return [type, now, ...actorValues(actor), requestId, data, previous ? writeJson(previous) : null];
+  const before = previous ? writeJson(previous) : null;
+  return [type, now, ...actorValues(actor), requestId, data, before, traceparent ?? null];
 }
 
 /** @throws TypeError for a person who has not signed in: no operation lets one change the store */

@@ -17,6 +17,7 @@ const COMMON = [
   "request_id TEXT",
   "data TEXT",
   "previous TEXT",
+  "traceparent TEXT",
 ] as const;
 
 const LOG = "event";

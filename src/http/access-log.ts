@@ -2,6 +2,7 @@ import type { Operation } from "../contract/operation.ts";
 import type { KeyActivity } from "../keys/key-activity.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
+import { traceIdOf } from "../telemetry/traceparent.ts";
 import type { RequestContext } from "./request-context.ts";
 
 export interface AccessLogOptions {
@@ -31,7 +32,7 @@ export function createAccessLog(options: AccessLogOptions) {
   }
 
   return function observe(context: RequestContext, status: number, milliseconds: number): void {
-    const { requestId, now, request, operation, actor, traceId, simulated } = context;
+    const { requestId, now, request, operation, actor, traceparent, simulated } = context;
     const { method } = request;
     const keyActor = actor?.kind === "key" ? actor : undefined;
     const { route, count } = seriesFor(operation);
@@ -53,7 +54,7 @@ export function createAccessLog(options: AccessLogOptions) {
       durationMs: milliseconds,
       keyId: keyActor?.keyId,
       accountId: actor?.kind === "session" ? actor.accountId : undefined,
-      traceId,
+      traceId: traceIdOf(traceparent),
       simulated: simulated === undefined ? undefined : true,
     };
     log.request(line);

@@ -3,7 +3,7 @@ import type { Operation } from "../contract/operation.ts";
 import { withoutTokens } from "../keys/token.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
-import { readTraceId } from "../telemetry/traceparent.ts";
+import { readTraceparent } from "../telemetry/traceparent.ts";
 import { requireHost } from "./host.ts";
 
 /** What the port knows of a request's connection. */
@@ -32,8 +32,8 @@ export interface RequestContext extends Connection {
   addresses: RequestAddresses;
   operation?: Operation | undefined;
   actor?: AccountActor | AnonymousActor | undefined;
-  /** From the caller's `traceparent`. */
-  readonly traceId: string | undefined;
+  /** The caller's, where it is valid. */
+  readonly traceparent: string | undefined;
   /** What of this request is simulated. */
   simulated?: "error" | "delayed" | "lost" | undefined;
   /** Header lines that the response carries, whether it is a success or an error. */
@@ -85,7 +85,7 @@ export function createRequestContext(
     operation: undefined,
     actor: undefined,
     simulated: undefined,
-    traceId: readTraceId(request.headers.get("traceparent")),
+    traceparent: readTraceparent(request.headers.get("traceparent")),
     headers: {},
   };
 }

@@ -23,8 +23,16 @@ export function verbContext(
   query: Query,
   write?: Database["write"],
 ): Context {
-  const { now, requestId } = context;
-  const read: Context = { query, actor, now, randomBytes, requestId, storeId: rehearsal?.storeId };
+  const { now, requestId, traceparent } = context;
+  const read: Context = {
+    query,
+    actor,
+    now,
+    randomBytes,
+    requestId,
+    traceparent,
+    storeId: rehearsal?.storeId,
+  };
   if (endpoint.operation.method === "GET") return read;
   return { ...read, address: () => addressOf(context), ...(write && { write }) };
 }

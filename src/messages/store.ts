@@ -17,15 +17,19 @@ function decodeMessage(row: Row): Message {
 }
 
 function decodeQueued(row: Row): QueuedMessage {
-  return { ...decodeMessage(row), environment: enumColumn(row, "environment", ENVIRONMENTS) };
+  return {
+    ...decodeMessage(row),
+    environment: enumColumn(row, "environment", ENVIRONMENTS),
+    traceparent: optional(row, "traceparent", textColumn),
+  };
 }
 
 export const insertMessage: Statement<
-  [id: string, message: string, createdAt: number, environment: Environment],
+  [id: string, message: string, createdAt: number, environment: Environment, traceparent: string | null],
   Message
 > = statement(
-  `INSERT INTO message (id, message, status, attempts, due_at, created_at, environment)
-    VALUES ($1, $2, 'queued', 0, $3, $3, $4) RETURNING ${COLUMNS}`,
+  `INSERT INTO message (id, message, status, attempts, due_at, created_at, environment, traceparent)
+    VALUES ($1, $2, 'queued', 0, $3, $3, $4, $5) RETURNING ${COLUMNS}`,
   decodeMessage,
 );
 
@@ -55,6 +59,8 @@ export const countFailedMessages: Statement<[environment: Environment, latest: n
 /** What a destination is sent. */
 export interface QueuedMessage extends Message {
   readonly environment: Environment;
+  /** Of the request that submitted it. */
+  readonly traceparent?: string | undefined;
 }
 
 /** A message that belongs to one worker until its lease ends; `attempts` counts this attempt. */
@@ -70,7 +76,7 @@ export function claimMessages(
   return statement(
     `UPDATE message SET due_at = $2, attempts = attempts + 1 WHERE id IN (
         SELECT id FROM message WHERE status = 'queued' AND due_at <= $1 ORDER BY due_at LIMIT CAST($3 AS BIGINT) ${skipLocked}
-      ) RETURNING ${COLUMNS}, attempts, environment`,
+      ) RETURNING ${COLUMNS}, attempts, environment, traceparent`,
     (row) => ({ message: decodeQueued(row), attempts: numberColumn(row, "attempts") }),
   );
 }

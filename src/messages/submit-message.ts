@@ -14,7 +14,9 @@ export async function submitMessage(
   { body }: Input<typeof messageOperations.submitMessage>,
 ): Promise<Message> {
   const id = `msg_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
-  return singleRow(await ctx.query(insertMessage, [id, body.message, ctx.now, environmentOf(ctx.actor)]));
+  const { now, actor, traceparent } = ctx;
+  const environment = environmentOf(actor);
+  return singleRow(await ctx.query(insertMessage, [id, body.message, now, environment, traceparent ?? null]));
 }
 
 /**

@@ -1,10 +1,18 @@
 const SHAPE = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 
-/** The caller's trace id from a `traceparent` header (W3C Trace Context level 2, §3.2): 32 hexadecimal digits. An invalid header counts as absent. */
-export function readTraceId(header: string | null): string | undefined {
+/** Length of a `traceparent` of version 00. */
+const LENGTH = 55;
+
+/** A valid `traceparent` header (W3C Trace Context level 2, §3.2), as version 00 has it: `00-TRACE-PARENT-FLAGS`. An invalid one counts as absent. */
+export function readTraceparent(header: string | null): string | undefined {
   if (header === null) return undefined;
   const [, version = "ff", traceId = "", spanId = "", more] = SHAPE.exec(header) ?? [];
   // Version 00 has four fields; a later one may have more behind them.
   if (version === "ff" || (version === "00" && more !== undefined)) return undefined;
-  return /^0+$/.test(traceId) || /^0+$/.test(spanId) ? undefined : traceId;
+  return /^0+$/.test(traceId) || /^0+$/.test(spanId) ? undefined : `00${header.slice(2, LENGTH)}`;
+}
+
+/** The trace id of a `traceparent`: 32 hexadecimal digits. */
+export function traceIdOf(traceparent: string | undefined): string | undefined {
+  return traceparent?.slice(3, 35);
 }

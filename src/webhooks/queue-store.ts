@@ -112,10 +112,14 @@ export function claimDeliveries(
   );
 }
 
-export const selectDeliveredEvent: Statement<[id: Int64], StoredEvent> = statement(
-  `SELECT ${EVENT_COLUMNS} FROM event WHERE id = $1`,
-  decodeEvent,
-);
+/** An event, and the `traceparent` of the request that made it. */
+export const selectDeliveredEvent: Statement<
+  [id: Int64],
+  { readonly event: StoredEvent; readonly traceparent: string | undefined }
+> = statement(`SELECT ${EVENT_COLUMNS}, traceparent FROM event WHERE id = $1`, (row) => ({
+  event: decodeEvent(row),
+  traceparent: optional(row, "traceparent", textColumn),
+}));
 
 /** Settles a delivery that waits; yields a row for any that is there, since an attempt to send it was made. */
 export const settleDelivery: Statement<

@@ -14,7 +14,7 @@ import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 import { startRelay } from "./relay.ts";
 
-const EVENT = ["pet.created", 0, "operator", "", "operator", "", "{}", null] as const;
+const EVENT = ["pet.created", 0, "operator", "", "operator", "", "{}", null, null] as const;
 
 // Rows that arrive while a statement is under way share the next one. A row's `xmin` is the transaction that stored it.
 

@@ -11,7 +11,7 @@ import { freshDatabaseUrl } from "./database.ts";
 
 // Events get their numbers after their commits: no reader that follows them misses one, whatever commits or dies meanwhile.
 
-const EVENT = ["pet.created", 0, "operator", "", "operator", "", "{}", null] as const;
+const EVENT = ["pet.created", 0, "operator", "", "operator", "", "{}", null, null] as const;
 
 let databaseUrl: string;
 let sql: SQL;
@@ -99,7 +99,7 @@ async function hold(database: Database, name: string) {
   const appended = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   const written = database.write(async (query) => {
-    await query(appendEvent, [1, null, "pet.updated", 0, "operator", "", "", name, "{}", null]);
+    await query(appendEvent, [1, null, "pet.updated", 0, "operator", "", "", name, "{}", null, null]);
     appended.resolve();
     await end.promise;
   });

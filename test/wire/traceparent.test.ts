@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { createTestApp } from "../test-app.ts";
+import { createDestination } from "./deliveries.ts";
 import { startProcess } from "./process.ts";
 import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Tracing across services: the log has the trace id of the caller.
+// Tracing across services: the log has the trace id of the caller, and deliveries pass its traceparent on.
 
 const CALLER = "00f067aa0ba902b7";
 const newTraceId = () => crypto.randomUUID().replaceAll("-", "");
@@ -40,4 +42,45 @@ describe("the log", () => {
     ]);
     await server.stop();
   });
+});
+
+test("a delivery has the traceparent of the request that it comes from, and none of a request without a valid one", async () => {
+  const destination = createDestination(204);
+  const app = await createTestApp(
+    {},
+    { webhookUrl: destination.url, webhookPrivate: "allow", webhooksPrivate: "allow" },
+  );
+  const { token: key } = await app.makeKey();
+  const parent = parentOf(newTraceId());
+  const post = (service: "production" | "messages", path: string, body: object, traceparent: string) =>
+    app.send(service, `POST ${path}`, { key, body: JSON.stringify(body), headers: { traceparent } });
+  await post(
+    "production",
+    "/v1/webhooks",
+    { url: destination.url, types: ["pet.created", "category.updated"] },
+    "",
+  );
+  for (const [name, traceparent] of Object.entries({ traced: parent, untraced: "00-1-2-3" })) {
+    await post("production", "/v1/pets", { name, categoryId: 1, status: "available" }, traceparent);
+    await post("messages", "/messages", { message: name }, traceparent);
+  }
+  await post("production", "/v1/categories", { name: "Cats" }, "");
+  const body = '{"name":"traced"}';
+  await app.send("production", "PATCH /v1/categories/1", { key, body, headers: { traceparent: parent } });
+  // From a commit to the look for webhooks.
+  await app.clock.advance(1_000);
+  await destination.received(5);
+  const seen = destination.deliveries.map(({ headers, body }) => {
+    const { type, data } = JSON.parse(body);
+    return [type, data.name ?? data.data?.name ?? data.message, headers.get("traceparent")];
+  });
+  expect(seen.sort()).toEqual([
+    ["category.updated", "traced", parent],
+    ["message.submitted", "traced", parent],
+    ["message.submitted", "untraced", null],
+    ["pet.created", "traced", parent],
+    ["pet.created", "untraced", null],
+  ]);
+  await app.close();
+  await destination.stop();
 });

@@ -7,7 +7,9 @@ CREATE TABLE message (
   attempts INTEGER NOT NULL CHECK (attempts >= 0),
   -- When the next attempt may start. A worker that claims the message moves this to the end of its lease.
   due_at INTEGER NOT NULL,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  -- Of the request that submitted it (W3C Trace Context).
+  traceparent TEXT
 ) STRICT;
 
 CREATE INDEX message_queue ON message (due_at) WHERE status = 'queued';
