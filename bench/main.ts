@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { freshBundle } from "../bin/bundle.js";
 import { OURS, run } from "./builds.ts";
 import { compare, growth, start, versus } from "./contests.ts";
 import { type Options, readOptions, USAGE } from "./options.ts";
@@ -25,6 +26,8 @@ if (!existsSync(`${HERE}node_modules/.package-lock.json`)) {
   say("Installing the peers' packages into bench/node_modules with npm ci, which takes a minute.");
   await run(["npm", "ci", "--no-progress"], { cwd: HERE });
 }
+// Sources that changed since run as they are, which is slower than a bundle: a checkout's neighbour has its own.
+if (freshBundle() === undefined) await run([process.execPath, "scripts/build-program.ts"]);
 if (!pin()) say("Not pinned: taskset or a second core is missing, servers and load share cores.");
 const [load = 0] = loadavg();
 if (load > IDLE_LOAD_MAX) say(`The machine is busy (load ${load.toFixed(1)}): all figures will be worse.`);
