@@ -36,7 +36,7 @@ describe("creates on SQLite, in a store with 100,000 animals of 100 categories,"
     await (await createTestApp({}, { dataDir })).close();
     const file = join(dataDir, "production.sqlite");
     fill(file);
-    queries = watchQueries("production.sqlite");
+    queries = watchQueries("production", dataDir);
     app = await createTestApp({}, { dataDir });
     key = (await app.makeKey()).token;
     // By name: to open and close it would end SQLite's locks. It grows until its first checkpoint, at 1,000 pages.
@@ -109,8 +109,9 @@ describe("over connections,", () => {
         return clock.wait(milliseconds, signal);
       },
     };
-    queries = watchQueries("production.sqlite");
-    app = await createTestApp({ clock: counting }, { productionPort: "0" });
+    queries = watchQueries("production");
+    const { dataDir } = queries;
+    app = await createTestApp({ clock: counting }, { dataDir, productionPort: "0" });
     listener = openPort(app, "production");
     const { token } = await app.makeKey();
     head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nConnection: close\r\n`;

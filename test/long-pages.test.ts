@@ -3,8 +3,8 @@ import { watchQueries } from "./seen-queries.ts";
 import { createTestApp } from "./test-app.ts";
 
 test("after a page that ended early, rows are read a few at a time, until a page of short ones", async () => {
-  const queries = watchQueries("production.sqlite");
-  const app = await createTestApp();
+  const queries = watchQueries("production");
+  const app = await createTestApp({}, { dataDir: queries.dataDir });
   try {
     const { token: key } = await app.makeKey();
     const add = async (name: string) => {

@@ -12,12 +12,13 @@ const REQUESTS = 40;
 /** Its longest page has as many items. */
 const ITEMS = REQUESTS + 1;
 
-const queries = watchQueries("production.sqlite");
-const keyQueries = watchQueries("accounts.sqlite");
+const queries = watchQueries("production");
+const { dataDir } = queries;
+const keyQueries = watchQueries("accounts", dataDir);
 let app: TestApp;
 let key: string;
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({}, { dataDir });
   key = (await app.makeKey()).token;
   const make = async (path: string, body: string) =>
     expect(await app.send("production", `POST /v1${path}`, { key, body })).toHaveProperty("status", 201);

@@ -71,8 +71,8 @@ describe("a cached response", () => {
   });
 
   test("costs no query; an uncached page costs one, a create two: the row's and its event's", async () => {
-    const queries = watchQueries("production.sqlite");
-    app = await createTestApp();
+    const queries = watchQueries("production");
+    app = await createTestApp({}, { dataDir: queries.dataDir });
     const { token: key } = await app.makeKey();
     // The first key of a store begins the counter that its records go by.
     await app.send("production", "POST /v1/pets", {

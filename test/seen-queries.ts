@@ -1,20 +1,32 @@
 import { Database as Connection } from "bun:sqlite";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type DatabaseName, fileOf } from "../src/storage/store-files.ts";
 
 export interface SeenQuery {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
+interface SeenQueries extends Array<SeenQuery> {
+  readonly dataDir: string;
+  stop(): void;
+}
+
 /**
  * Every query that this process runs on one embedded database from now on, in order; nothing else about it is changed. To be
- * called before the database is opened.
+ * called before the database is opened. Services of earlier tests may still be ending: the folder is a fresh one when left out.
  */
-export function watchQueries(file: string): SeenQuery[] & { stop(): void } {
+export function watchQueries(
+  name: DatabaseName,
+  dataDir = mkdtempSync(join(tmpdir(), "petstore-")),
+): SeenQueries {
   const seen: SeenQuery[] = [];
   const { query } = Connection.prototype;
   Connection.prototype.query = function (this: Connection, sql: string) {
     const statement = query.call(this, sql);
-    if (!this.filename.endsWith(file)) return statement;
+    if (this.filename !== fileOf(name, dataDir)) return statement;
     for (const name of ["all", "get", "run"] as const) {
       const method = statement[name].bind(statement) as (...values: unknown[]) => unknown;
       const noting = (...values: unknown[]) => {
@@ -26,6 +38,7 @@ export function watchQueries(file: string): SeenQuery[] & { stop(): void } {
     return statement;
   } as typeof query;
   return Object.assign(seen, {
+    dataDir,
     stop() {
       Connection.prototype.query = query;
     },

@@ -10,8 +10,8 @@ let app: TestApp;
 afterEach(() => app.close());
 
 async function watchAccounts() {
-  const watched = watchQueries("accounts.sqlite");
-  app = await createTestApp();
+  const watched = watchQueries("accounts");
+  app = await createTestApp({}, { dataDir: watched.dataDir });
   return watched;
 }
 
