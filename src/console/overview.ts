@@ -1,17 +1,70 @@
 import { z } from "zod";
-import type { Operation } from "../contract/operation.ts";
-import { openLog } from "../events/count-by-day.ts";
+import { requireSession } from "../accounts/sessions/require-session.ts";
+import type { Context } from "../context.ts";
+import { hasRole, type Operation } from "../contract/operation.ts";
+import type { Parameter } from "../contract/parameter.ts";
+import { createDayCounter, type Log, openLog } from "../events/count-by-day.ts";
+import { selectFirstResource } from "../events/count-store.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { OVERVIEW_COUNT_MAX } from "../limits.ts";
-import { countOpenOrders } from "../orders/store.ts";
+import { DAY_MS, OVERVIEW_COUNT_MAX } from "../limits.ts";
+import { type Order, order } from "../orders/contract.ts";
+import { countOpenOrders, selectWaitingOrders } from "../orders/store.ts";
+import { pet } from "../pets/contract.ts";
+import { selectForgottenPets } from "../pets/store.ts";
 import { formatTime } from "../platform/clock.ts";
-import type { Database } from "../storage/database.ts";
+import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-import type { DatabaseName } from "../storage/store-files.ts";
-import { attention, findAttention } from "./attention.ts";
-import { count, countOf } from "./count.ts";
-import { createOverviewDays, dayCounts, daysParameter } from "./overview-days.ts";
+import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
+import { type Count, count, countOf } from "./count.ts";
 import { petCounts, readPetCounts } from "./pet-counts.ts";
+import { findProgramNotices, type NoticeSources, programNotices } from "./program-notices.ts";
+
+const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // since an open order was placed, or an animal without one made pending: the overview lists it
+const ATTENTION_SEARCHED_MAX = 1_000; // of the oldest open orders, and pending animals, that are looked at for the overview
+const ATTENTION_SHOWN_MAX = 5; // orders, and animals, that it lists
+const OVERVIEW_DAYS_MAX = 32; // of the overview's chart; more are refused
+
+/** RFC 3339 has no days of a time zone: the browser, which has one, says when each of them begins. */
+const daysParameter: Parameter<readonly number[], readonly number[]> = {
+  description: "When each day begins in the person's time zone, the last of them today.",
+  expected: `1 to ${OVERVIEW_DAYS_MAX} ascending times, in milliseconds since 1970, separated by commas`,
+  default: [],
+  parse(text) {
+    const digits = text.split(",", OVERVIEW_DAYS_MAX + 1);
+    const starts = digits.map(Number);
+    const isValid = (start: number, index: number) =>
+      /^[0-9]{1,14}$/.test(digits[index] ?? "") && start > (starts[index - 1] ?? -1);
+    return starts.length <= OVERVIEW_DAYS_MAX && starts.every(isValid) ? starts : undefined;
+  },
+  schema: z.array(z.int()).min(1).max(OVERVIEW_DAYS_MAX),
+  isList: true,
+};
+
+const dayCounts = z.object({
+  from: z.number().meta({ description: "When the day begins, in milliseconds since 1970." }),
+  sold: count,
+  added: count,
+});
+interface DayCounts {
+  readonly from: number;
+  readonly sold: Count;
+  readonly added: Count;
+}
+
+const attention = z.object({
+  orders: z.array(order.extend({ isLate: z.boolean() })).meta({
+    description: "Open orders whose ship date has passed, or that were placed days ago, the oldest first.",
+  }),
+  hasMoreOrders: z.boolean(),
+  pets: z
+    .array(pet)
+    .meta({ description: "Some that have been pending for days without an order, the oldest first." }),
+  damaged: z
+    .array(z.enum(DATABASE_NAMES))
+    .meta({ description: "Databases in which the last check of all contents found damage; for owners." }),
+  ...programNotices,
+});
+type Attention = z.infer<typeof attention>;
 
 const overview = z.object({
   pets: petCounts,
@@ -56,4 +109,63 @@ export function overviewEndpoint({ accounts, messages, damage }: OverviewOptions
       attention: await findAttention(ctx, { accounts: accounts.read, messages: messages.read, damage, log }),
     };
   });
+}
+
+interface AttentionOptions extends NoticeSources {
+  readonly log: Log | undefined;
+  /** Problems that were found, by database. */
+  readonly damage: ReadonlyMap<DatabaseName, number>;
+}
+
+/** What somebody should look at, as far as the person's role lets them. */
+async function findAttention(ctx: Context, options: AttentionOptions): Promise<Attention> {
+  const { query, now } = ctx;
+  const { log, damage } = options;
+  const daysAgo = now - ORDER_WAITING_MS;
+  // Of what was there before the log begins, it does not say since when.
+  const recent = log === undefined || log.since > daysAgo ? 0 : await log.search(daysAgo);
+  const waiting = await findWaitingOrders(query, recent, now);
+  return {
+    orders: waiting.slice(0, ATTENTION_SHOWN_MAX),
+    hasMoreOrders: waiting.length > ATTENTION_SHOWN_MAX,
+    pets:
+      recent === 0
+        ? []
+        : [...(await query(selectForgottenPets, [recent, ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX]))],
+    damaged: hasRole(requireSession(ctx).role, "owner")
+      ? DATABASE_NAMES.filter((name) => (damage.get(name) ?? 0) > 0)
+      : [],
+    ...(await findProgramNotices(ctx, options)),
+  };
+}
+
+/**
+ * An order that is to be shipped on a day is late when the day is over, wherever the browser is that chose it.
+ *
+ * @param recent the first event after which an order has not waited for long; 0 where that is not known
+ */
+async function findWaitingOrders(query: Query, recent: number, now: number) {
+  const lateBefore = now - DAY_MS;
+  // Orders have no time of their own: those below the first recent one were placed before.
+  const [first = Number.MAX_SAFE_INTEGER] =
+    recent === 0 ? [0] : await query(selectFirstResource, ["order.placed", recent]);
+  const limit = ATTENTION_SHOWN_MAX + 1;
+  const orders = await query(selectWaitingOrders, [lateBefore, first, ATTENTION_SEARCHED_MAX, limit]);
+  const isLate = ({ shipDate }: Order) => shipDate !== null && Date.parse(shipDate) < lateBefore;
+  return orders.map((one) => ({ ...one, isLate: isLate(one) }));
+}
+
+/** Counts what was sold and added in each day of which the log is kept. */
+function createOverviewDays() {
+  const countDay = createDayCounter(["order.completed", "pet.created"], OVERVIEW_COUNT_MAX);
+  return async (query: Query, log: Log, starts: readonly number[], now: number): Promise<DayCounts[]> => {
+    const days = starts.map((from, index) => ({ from, to: starts[index + 1] }));
+    const known = days.filter(({ to }) => to === undefined || to > log.since);
+    return Promise.all(
+      known.map(async (day) => {
+        const [sold = 0, added = 0] = await countDay(query, log, day, now);
+        return { from: day.from, sold: countOf(sold), added: countOf(added) };
+      }),
+    );
+  };
 }

@@ -1,10 +1,13 @@
 import type { AccountActor, AnonymousActor } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
+import { ServiceError } from "../errors.ts";
 import { withoutTokens } from "../keys/token.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import { readTraceparent } from "../telemetry/traceparent.ts";
-import { requireHost } from "./host.ts";
+
+/** RFC 3986 §3.2: a name or an IPv4 address, or an IPv6 address in brackets, and perhaps a port. */
+const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
 
 /** What the port knows of a request's connection. */
 export interface Connection {
@@ -150,4 +153,16 @@ export function createRequestIds(randomBytes: RandomBytes): () => string {
   const process = Buffer.from(randomBytes(12)).toString("hex");
   let count = 0;
   return () => `${process}-${(++count).toString(36)}`;
+}
+
+/**
+ * Checks the value of `Host` (RFC 9110 §7.2); the runtime joins several lines with commas.
+ *
+ * @throws ServiceError `invalid_request` when it is missing, empty, given twice or not a host
+ */
+function requireHost(host: string): void {
+  const match = HOST.exec(host);
+  // `1.2.3.999` has the right characters and is no address.
+  if (match === null || Number(match[1] ?? 0) > 65_535 || !URL.canParse(`http://${host}`))
+    throw new ServiceError("invalid_request", "The Host header must name one host.");
 }

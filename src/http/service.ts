@@ -1,4 +1,4 @@
-import type { ServiceError } from "../errors.ts";
+import { type ServiceError, unavailable } from "../errors.ts";
 import type { KeyActivity } from "../keys/key-activity.ts";
 import { andThen, type Maybe, orElse } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
@@ -6,7 +6,6 @@ import type { Logger } from "../telemetry/logger.ts";
 import { type AccessLogOptions, createAccessLog } from "./access-log.ts";
 import { encodeError, toServiceError } from "./error-response.ts";
 import { endParsing } from "./open-connection.ts";
-import { healthPage, readyPage } from "./probes.ts";
 import {
   type Connection,
   createAddresses,
@@ -15,9 +14,10 @@ import {
   type RequestContext,
   type RequestContextDeps,
 } from "./request-context.ts";
-import { createResponse, type FileResponseData } from "./response.ts";
+import { createResponse, type FileResponseData, jsonResponse, type ResponseData } from "./response.ts";
 import { createRouter, type RouterOptions } from "./router.ts";
 import { lostResponse } from "./simulate.ts";
+import type { StaticPage } from "./static/page.ts";
 import type { UnsentLimit } from "./unsent-limit.ts";
 
 /** An application: a function from Request to Response. */
@@ -108,3 +108,19 @@ function logFault(
 
 /** Of a request that came by no port, as in a test. */
 const NO_CONNECTION: Connection = { peer: () => undefined, cutOff() {} };
+
+/** Liveness: the process answers. */
+const healthPage: StaticPage = {
+  path: "/healthz",
+  respond: async () => jsonResponse({ status: "ok" }),
+};
+
+/** Readiness: what the service needs passes its checks, and it is not draining; 503 `unavailable` otherwise. */
+function readyPage(checks: readonly (() => Promise<void>)[], isDraining: () => boolean): StaticPage {
+  async function respond(): Promise<ResponseData> {
+    if (isDraining()) throw unavailable("The service is about to stop.");
+    for (const check of checks) await check();
+    return jsonResponse({ status: "ready" });
+  }
+  return { path: "/readyz", respond };
+}

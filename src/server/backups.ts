@@ -1,14 +1,15 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { environmentWithoutSettings } from "../config.ts";
 import { DAY_MS } from "../limits.ts";
 import { systemClock } from "../platform/clock.ts";
+import { selfCommand } from "../platform/executable.ts";
 import { type BackupInFolder, newestBackupTime, workFolderOf } from "../storage/backup/backup-folder.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { registerBackupMetrics } from "../telemetry/metrics/backup-metrics.ts";
 import { registerDamageMetric } from "../telemetry/metrics/damage-metrics.ts";
 import type { DatabaseDeps } from "./open-database.ts";
-import { runOwnCommand } from "./own-command.ts";
 import { createSchedule, type Schedule } from "./schedule.ts";
 
 /** A line of `petstore doctor --json`. */
@@ -126,4 +127,30 @@ function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger)
       log.error({ database, problem }, "damage was found; run petstore doctor --deep");
   }
   return [...damage.values()].reduce((sum, count) => sum + count, 0);
+}
+
+interface Outcome {
+  readonly pid: number;
+  /** Empty when the command came to no result. */
+  readonly out: string;
+  /** Of a command that failed: what it says, or how it ended. */
+  readonly reason: string;
+}
+
+/**
+ * Runs a command of this program in a process of its own: it would keep the event loop for seconds, and closing a database's
+ * file would release the locks that this process has on it (POSIX).
+ *
+ * @param signal ends it
+ */
+async function runOwnCommand(args: readonly string[], signal: AbortSignal): Promise<Outcome> {
+  const child = Bun.spawn([...selfCommand(), ...args], {
+    env: environmentWithoutSettings(),
+    stdio: ["ignore", "pipe", "pipe"],
+    signal,
+    killSignal: "SIGKILL",
+  });
+  const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
+  const said = err.trim().replace(/^petstore: /, "");
+  return { pid: child.pid, out, reason: said || `Its process ended with ${child.signalCode ?? code}.` };
 }

@@ -1,13 +1,16 @@
 import { asOperator } from "../accounts/as-operator.ts";
 import { type Config, isColourless } from "../config.ts";
 import { type Context, SERVICE_NAMES, type ServiceName } from "../context.ts";
+import { leastOpenFiles, openFilesMax } from "../platform/descriptors.ts";
 import { createLogger, lineFormat, type ProcessLogger } from "../telemetry/logger.ts";
 import { registerDroppedLines, registerIdleClosed } from "../telemetry/metrics/process-metrics.ts";
 import { type App, createApp, type Overrides } from "./app.ts";
-import { limitConnections } from "./connection-limit.ts";
 import { bindAddressesFor, type Listener, listen, logAddresses, metricsBindAddresses } from "./listener.ts";
 
 export const SHUTDOWN_NOTICE_MS = 300; // from "not ready" to closed ports, so that load balancers notice
+const CONNECTIONS_MAX = 8_192; // of one process; then those without a request under way are closed
+const CONNECTIONS_SHARE = 0.8; // of the files that a process may open: the same, where that is less
+const CONNECTION_CHECK_MS = 1_000; // between looks at their number
 
 export interface Running {
   readonly listeners: readonly Listener[];
@@ -99,4 +102,22 @@ async function stop(app: App, listeners: readonly Listener[], log: ProcessLogger
   await app.close();
   log.info("stopped");
   await log.flush();
+}
+
+/**
+ * Closes idle connections once too many are open. At the system's limit of open files the runtime accepts none, and tries
+ * again without a pause.
+ *
+ * @param onClosed called with the number of connections that were closed
+ */
+function limitConnections(
+  listeners: readonly Pick<Listener, "closeIdle">[],
+  onClosed: (count: number) => void,
+): { stop(): void } {
+  const max = Math.min(CONNECTIONS_MAX, openFilesMax() * CONNECTIONS_SHARE);
+  const timer = setInterval(() => {
+    if (leastOpenFiles() < max) return;
+    for (const { closeIdle } of listeners) onClosed(closeIdle());
+  }, CONNECTION_CHECK_MS);
+  return { stop: () => clearInterval(timer) };
 }

@@ -7,10 +7,10 @@ import { addExamples } from "../examples.ts";
 import { escapeControlsInJson } from "../terminal/escape-controls.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";
 import { printPartUntilAborted, printStatus } from "../terminal/output.ts";
-import { outputFormatOf, startRecords } from "../terminal/records.ts";
+import { outputFormatOf, type RowFormat, startRecords } from "../terminal/records.ts";
+import type { Colour } from "../terminal/table.ts";
 import { idOption, int64 } from "./argument-parsers.ts";
 import { withClient } from "./connection.ts";
-import { eventFormat } from "./event-format.ts";
 import { eventTypesOption } from "./event-types.ts";
 import { addListOptions, type ListOptions, printList } from "./print-resources.ts";
 
@@ -81,4 +81,47 @@ async function followEvents({ type: types, pet: petId, after, ...options }: Even
   } catch (error) {
     if (!signal.aborted) throw error;
   }
+}
+
+const eventFormat: RowFormat<Event> = {
+  plural: "events",
+  columns: ["ID", "TIME", "TYPE", "WHAT", "CHANGE", "BY"],
+  members: ["id", "createdAt", "type", "environment", "actor", "requestId", "data", "previous"],
+  row(event) {
+    const { id, createdAt, type } = event;
+    return [
+      String(id),
+      createdAt,
+      { text: type, colour: colourOf(type) },
+      subjectOf(event),
+      changeOf(event),
+      actorOf(event),
+    ];
+  },
+};
+
+function colourOf(type: Event["type"]): Colour {
+  if (/\.(created|placed|completed)$/.test(type)) return "green";
+  return /\.(deleted|cancelled)$/.test(type) ? "faint" : "yellow";
+}
+
+/** `animal 3 Fluffy` */
+function subjectOf({ data, type }: Event): string {
+  if ("petId" in data) return `order ${data.id} of animal ${data.petId}`;
+  return `${type.startsWith("pet.") ? "animal" : "category"} ${data.id} ${data.name}`;
+}
+
+/** `status: available → sold` */
+function changeOf({ data, previous = {} }: Event): string {
+  return Object.entries(previous)
+    .map(([member, old]) => `${member}: ${shown(old)} → ${shown(Reflect.get(data, member))}`)
+    .join(", ");
+}
+
+function shown(value: unknown): string {
+  return String(value ?? "none");
+}
+
+function actorOf({ actor: { kind, id, name } }: Event): string {
+  return kind === "person" ? `person ${id}` : name;
 }

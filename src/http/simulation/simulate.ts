@@ -1,13 +1,20 @@
 import { RATE_LIMITED_SECONDS } from "../../contract/error-catalog.ts";
-import type { ErrorCode } from "../../errors.ts";
+import { SIMULATE_PATTERN } from "../../contract/openapi/headers.ts";
+import { errorExample, errorsOf } from "../../contract/openapi/responses.ts";
+import type { Operation } from "../../contract/operation.ts";
+import { type ErrorCode, ServiceError } from "../../errors.ts";
+import { SIMULATED_DELAY_MS_MAX, SIMULATED_TIMES_MAX } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import type { Database } from "../../storage/database.ts";
+import { numberColumn, singleRow } from "../../storage/row.ts";
+import { noRows, type Statement, statement } from "../../storage/statement.ts";
+import { INVALID_KEY } from "../api-key-authenticator.ts";
+import { acceptHeaders, CLOSE } from "../body.ts";
 import type { RequestContext } from "../request-context.ts";
+import { FORBIDDEN_HEADERS } from "../require-access.ts";
 import type { FileResponseData } from "../response.ts";
 import { SIMULATE_HEADER, type SimulatedCall } from "../simulate.ts";
-import { countSimulated } from "./count-store.ts";
-import { readSimulation, simulatedError } from "./simulation.ts";
 
 export const SIMULATION_COUNT_MS = 10 * 60_000; // without a request that is counted; then it counts from 1 again
 
@@ -61,4 +68,93 @@ function setHeaders(headers: RequestContext["headers"], code: ErrorCode): void {
   if (code !== "unauthorized") return;
   delete headers["RateLimit"];
   delete headers["RateLimit-Policy"];
+}
+
+/** The requests of a key for an operation with one `Petstore-Simulate` header. */
+type CountName = readonly [keyId: string, operation: string, header: string];
+
+/** Yields how many there have been with this one. */
+const countRequest: Statement<[...CountName, now: number, oldest: number], number> = statement(
+  `INSERT INTO simulation (key_id, operation, header, requests, requested_at) VALUES ($1, $2, $3, 1, $4)
+    ON CONFLICT (key_id, operation, header) DO UPDATE SET
+      requests = CASE WHEN simulation.requested_at <= $5 THEN 1 ELSE simulation.requests + 1 END,
+      requested_at = excluded.requested_at
+    RETURNING requests`,
+  (row) => numberColumn(row, "requests"),
+);
+
+const removeEnded: Statement<[oldest: number], undefined> = statement(
+  "DELETE FROM simulation WHERE requested_at <= $1",
+  noRows,
+);
+
+/**
+ * Counts a request, in all processes together. A count ends when no request has come since `oldest`; those that have ended
+ * are deleted whenever another one begins.
+ */
+async function countSimulated(
+  database: Database,
+  name: CountName,
+  now: number,
+  oldest: number,
+): Promise<number> {
+  const count = singleRow(await database.run(countRequest, [...name, now, oldest]));
+  if (count === 1) await database.run(removeEnded, [oldest]);
+  return count;
+}
+
+/** What a `Petstore-Simulate` header asks for. */
+type Simulation = (
+  | { readonly error: ErrorCode }
+  | { readonly delayMs: number }
+  | { readonly loseAnswer: true }
+) & {
+  /** The number of requests with this header that are simulated; undefined for all. */
+  readonly times: number | undefined;
+};
+
+/** @throws ServiceError `invalid_request`, which says what the operation takes */
+function readSimulation(header: string, operation: Operation): Simulation {
+  const [found, word, delay, count] = SIMULATE_PATTERN.exec(header) ?? [];
+  const codes = errorsOf(operation);
+  const times = count === undefined ? undefined : Number(count);
+  const isCounted = times === undefined || (times >= 1 && times <= SIMULATED_TIMES_MAX);
+  if (found !== undefined && isCounted) {
+    const error = codes.find((code) => code === word);
+    if (error !== undefined) return { error, times };
+    if (delay !== undefined && Number(delay) <= SIMULATED_DELAY_MS_MAX)
+      return { delayMs: Number(delay), times };
+    if (word === undefined && delay === undefined) return { loseAnswer: true, times };
+  }
+  throw new ServiceError(
+    "invalid_request",
+    `Petstore-Simulate must be one of ${codes.join(", ")}, delay=MS (0 to ${SIMULATED_DELAY_MS_MAX}) and lose-answer, ` +
+      `optionally followed by ; times=N (1 to ${SIMULATED_TIMES_MAX}).`,
+  );
+}
+
+/** The error that the document has as its example, with the header lines of the real one. */
+function simulatedError(operation: Operation, code: ErrorCode): ServiceError {
+  const { message, problems = [] } = errorExample(operation, code);
+  return new ServiceError(code, message, { headers: headersOf(operation, code), problems });
+}
+
+function headersOf({ method, body }: Operation, code: ErrorCode): Readonly<Record<string, string>> {
+  switch (code) {
+    case "unauthorized":
+      return INVALID_KEY.headers;
+    case "forbidden":
+      return FORBIDDEN_HEADERS;
+    case "request_timeout":
+      return CLOSE;
+    case "unsupported_media_type":
+      return body === undefined ? {} : acceptHeaders(method, body.mediaTypes);
+    case "rate_limited":
+      return { "Retry-After": String(RATE_LIMITED_SECONDS) };
+    case "idempotency_in_progress":
+    case "unavailable":
+      return { "Retry-After": "1" };
+    default:
+      return {};
+  }
 }

@@ -1,7 +1,6 @@
 import { Marked, type Tokens } from "marked";
 import { escapeHtml } from "../markdown.ts";
 import { findTarget } from "./guide-links.ts";
-import { createHeadingIds } from "./heading-ids.ts";
 
 interface Heading {
   readonly id: string;
@@ -64,4 +63,23 @@ export function renderGuide(markdown: string, file: string): RenderedGuide {
     },
   });
   return { html: marked.parse(markdown, { async: false }), headings };
+}
+
+/** The anchor of a heading, as GitHub makes it: `The first minute` is `the-first-minute`. */
+function headingId(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(/\s/g, "-");
+}
+
+/** Anchors of one page: of two equal headings the second has `-1`. */
+function createHeadingIds(): (text: string) => string {
+  const seen = new Map<string, number>();
+  return (text) => {
+    const id = headingId(text);
+    const count = seen.get(id) ?? 0;
+    seen.set(id, count + 1);
+    return count === 0 ? id : `${id}-${count}`;
+  };
 }

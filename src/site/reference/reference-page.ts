@@ -5,13 +5,18 @@ import type { StaticPage } from "../../http/static/page.ts";
 import { loadReferenceAssets } from "../assets.ts";
 import { currentDocument } from "../document-page.ts";
 import { type ContentsGroup, createFrameServer, type Frame } from "../frame.ts";
-import { renderMarkdown } from "../markdown.ts";
+import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import type { Site } from "../site.ts";
-import { errorBodyHtml } from "./answers-html.ts";
-import { connectionHtml, type Server } from "./connection-html.ts";
-import { deliveriesHtml } from "./delivery-html.ts";
-import { type Description, describe } from "./described-document.ts";
+import { errorBodyHtml, mediaExamples } from "./answers-html.ts";
+import {
+  type DescribedOperation,
+  type DescribedResponse,
+  type Description,
+  describe,
+} from "./described-document.ts";
+import { parametersHtml } from "./fields-html.ts";
 import { operationHtml } from "./operation-html.ts";
+import { schemaHtml } from "./schema-html.ts";
 
 /** The reference at `/docs`, made of the OpenAPI document. The service that serves it is the server selected when it opens. */
 export function referencePage(site: Site): StaticPage["respond"] {
@@ -91,4 +96,80 @@ function operationLinks(tag: string, operations: Document["operations"]): Conten
 function introduction(description: string): string {
   const paragraphs = description.split("\n\n").filter((paragraph) => !paragraph.startsWith("|"));
   return paragraphs.map((paragraph) => `<p>${renderMarkdown(paragraph)}</p>`).join("\n");
+}
+
+interface Server {
+  readonly name: string;
+  readonly url: string;
+  readonly isOwn: boolean;
+}
+
+/** Where requests go, and with which key. */
+function connectionHtml(servers: readonly Server[]): string {
+  const kept = servers.length > 1 ? ", one key for each environment" : "";
+  return `<section class="connection try" aria-labelledby="connection">
+<h2 id="connection">Try it</h2>
+<fieldset class="servers">
+<legend>Requests go to</legend>
+${servers.map(choice).join("\n")}
+</fieldset>
+<div class="key">
+<label for="key">API key</label>
+<div><input id="key" type="password" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="key-note">
+<button type="button" id="reveal" aria-pressed="false" aria-controls="key">Show</button></div>
+<p id="key-note">Kept in this page only${kept}. Leaving the page deletes it.</p>
+<p hidden><button type="button" id="session-key">Use a one-hour read key of my session</button> <span role="status"></span></p>
+</div>
+</section>
+<p class="without-script">Sending requests from this page needs JavaScript; everything else is here.</p>`;
+}
+
+function choice({ name, url, isOwn }: Server): string {
+  const address = escapeHtml(url);
+  return `<label><input type="radio" name="server" value="${address}" data-environment="${name}"${isOwn ? " checked data-own" : ""}>
+<span><strong>${name}</strong> <code class="quiet">${address}</code></span></label>`;
+}
+
+/** What the service sends: the header fields and answers that all deliveries share, then each type. */
+function deliveriesHtml(description: Description): string {
+  const requests = Object.entries(description.document.webhooks).map(([type, { post }]) => ({ type, post }));
+  const [first] = requests;
+  if (first === undefined) return "";
+  return `<section aria-labelledby="deliveries">
+<div class="intro">
+<h2 id="deliveries">What the service sends</h2>
+<p>The service sends these requests to your program, which answers them.</p>
+${parametersHtml(description, first.post, { heading: "<h3>Header fields</h3>", withFields: false })}
+<h3>Your answer</h3>
+<ul class="errors">
+${yourAnswers(description, first.post)}
+</ul>
+</div>
+${requests.map(({ type, post }) => deliveryHtml(description, type, post)).join("\n")}
+</section>`;
+}
+
+function yourAnswers(description: Description, { responses }: DescribedOperation): string {
+  return Object.entries(responses)
+    .map(([status, of]) => {
+      const { description: text } = description.resolve<DescribedResponse>(of);
+      return `<li><strong class="status">${status}</strong> ${renderMarkdown(text)}</li>`;
+    })
+    .join("\n");
+}
+
+function deliveryHtml(description: Description, type: string, operation: DescribedOperation): string {
+  const { summary, description: text, requestBody } = operation;
+  const content = Object.entries(requestBody?.content ?? {});
+  return `<article class="operation" aria-labelledby="${type}">
+<div class="text">
+<h3 id="${type}"><a href="#${type}">${type}</a></h3>
+<p>${renderMarkdown(summary)}.</p>
+${text === undefined ? "" : `<p>${renderMarkdown(text)}</p>`}
+${content.map(([mediaType, { schema }]) => schemaHtml(description, schema, [mediaType])).join("\n")}
+</div>
+<div class="panel">
+${content.map(([, media]) => mediaExamples(media)).join("\n")}
+</div>
+</article>`;
 }

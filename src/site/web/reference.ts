@@ -1,7 +1,11 @@
-import { codeSamples, type SampleOperation } from "../../contract/openapi/code-samples.ts";
-import { codeBlock, element, highlight, withCopy } from "./code-block.ts";
+import { parseInt64 } from "exact-json/int64";
+import { readJson } from "exact-json/read-json";
+import {
+  codeSamples,
+  type SampleOperation,
+  type SampleRequest,
+} from "../../contract/openapi/code-samples.ts";
 import { openConnection } from "./connection.ts";
-import { readForm } from "./request-form.ts";
 import { type Answer, send } from "./send.ts";
 
 const forms = [...document.querySelectorAll<HTMLFormElement>("form.operation")];
@@ -82,4 +86,94 @@ function answerParts({ headers, body }: Answer): readonly HTMLElement[] {
           ),
         ]),
   ];
+}
+
+const TOKEN =
+  /(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<text>"(?:[^"\\]|\\.)*")|(?<number>-?\b\d[\d.eE+-]*)|(?<word>\b(?:true|false|null)\b)/g;
+
+/** Colours JSON. The text stays as it is. */
+function highlight(block: HTMLElement): void {
+  const code = block.textContent ?? "";
+  if (!/^\s*[[{]/.test(code)) return;
+  const parts: (Node | string)[] = [];
+  let end = 0;
+  for (const match of code.matchAll(TOKEN)) {
+    const [kind] = Object.entries(match.groups ?? {}).find(([, value]) => value !== undefined) ?? [];
+    parts.push(code.slice(end, match.index), element("span", { className: `json-${kind}` }, match[0]));
+    end = match.index + match[0].length;
+  }
+  block.replaceChildren(...parts, code.slice(end));
+}
+
+/** Preformatted text that the keyboard can scroll. */
+function codeBlock(label: string, text: string): HTMLElement {
+  const block = element("pre", { tabIndex: 0, role: "group", ariaLabel: label }, element("code", {}, text));
+  highlight(block.firstElementChild as HTMLElement);
+  return withCopy(block);
+}
+
+/** With a copy button where the browser lets pages copy: `navigator.clipboard` exists in secure contexts only. */
+function withCopy(block: HTMLElement): HTMLElement {
+  if (!isSecureContext) return block;
+  const button = element("button", { type: "button", className: "copy" }, "Copy");
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(block.textContent ?? "");
+    button.textContent = "Copied";
+    button.addEventListener("blur", () => (button.textContent = "Copy"), { once: true });
+  });
+  const around = element("div", { className: "code-block" });
+  if (block.dataset["language"] !== undefined) around.dataset["language"] = block.dataset["language"];
+  block.replaceWith(around);
+  around.append(block, button);
+  return around;
+}
+
+function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+type Parameter = SampleRequest["parameters"][number];
+
+/** The request that an operation's form describes; an empty field is left out, but a path's. */
+function readForm(form: HTMLFormElement, base: string): SampleRequest {
+  const operation: SampleOperation = JSON.parse(form.dataset["operation"] ?? "");
+  const fields = [...form.querySelectorAll<Field>("[data-in]")];
+  const parameters = fields.flatMap((field): readonly Parameter[] => {
+    const place = field.dataset["in"];
+    if (place !== "path" && place !== "query" && place !== "header") return [];
+    if (field.value === "" && place !== "path") return [];
+    return [{ name: field.name, in: place, value: typedValue(field) }];
+  });
+  const body = fields.find(({ dataset }) => dataset["in"] === "body");
+  return { operation, base, parameters, body: body && bodyOf(body) };
+}
+
+function typedValue({ value, dataset }: Field): unknown {
+  if (dataset["kind"] === "array") return value.split(",").map(integerOrText);
+  if (dataset["kind"] === "integer") return integerOrText(value);
+  return dataset["kind"] === "boolean" ? value === "true" : value;
+}
+
+/** The integer that is written like this: `007` and `-0` are sent as they are typed. */
+function integerOrText(text: string): unknown {
+  const integer = parseInt64(text);
+  return String(integer) === text ? integer : text;
+}
+
+/** The text is sent as it is typed; a sample in a programming language has its value, where it is JSON. */
+function bodyOf({ value: text, dataset }: Field): SampleRequest["body"] {
+  const mediaType = dataset["mediaType"] ?? "";
+  try {
+    return { mediaType, text, value: readJson(text) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { mediaType, text, value: text };
+    throw error;
+  }
 }

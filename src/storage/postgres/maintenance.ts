@@ -1,7 +1,8 @@
-import { tablesFrom } from "../catalogue.ts";
+import { NUMBERED_MAX } from "../../limits.ts";
+import { catalogueStatement, tablesFrom } from "../catalogue.ts";
 import type { AwaitedQuery, Maintenance } from "../database.ts";
-import { restartIds, selectColumns, selectNextId } from "./catalogue.ts";
-import { createEmptying } from "./emptying.ts";
+import { int64Column, singleRow } from "../row.ts";
+import { noRows, type Statement, statement } from "../statement.ts";
 
 export function createMaintenance(schema: string, read: AwaitedQuery, run: AwaitedQuery): Maintenance {
   return {
@@ -11,5 +12,49 @@ export function createMaintenance(schema: string, read: AwaitedQuery, run: Await
     async setNextId(table, next) {
       await run(restartIds, [`${schema}.${table}`, next]);
     },
+  };
+}
+
+const selectColumns = (schema: string) =>
+  catalogueStatement(`
+  SELECT t.relname::text AS table_name, c.attname::text AS column_name,
+    coalesce(array_position(k.conkey, c.attnum), 0)::bigint AS key_position,
+    (c.attidentity <> '')::int::bigint AS is_identity,
+    (SELECT string_agg(r.relname, ',') FROM pg_constraint AS f JOIN pg_class AS r ON r.oid = f.confrelid
+      WHERE f.conrelid = t.oid AND f.contype = 'f') AS refers_to
+  FROM pg_class AS t JOIN pg_attribute AS c ON c.attrelid = t.oid AND c.attnum > 0 AND NOT c.attisdropped
+    LEFT JOIN pg_constraint AS k ON k.conrelid = t.oid AND k.contype = 'p'
+  WHERE t.relkind = 'r' AND t.relnamespace = '${schema}'::regnamespace ORDER BY t.relname, c.attnum`);
+
+function selectNextId(table: string): Statement<[], bigint> {
+  return {
+    sql: `SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END AS next FROM ${table}_id_seq`,
+    decode: (row) => BigInt(int64Column(row, "next")),
+  };
+}
+
+const restartIds: Statement<[table: string, next: bigint], undefined> = statement(
+  "SELECT setval(pg_get_serial_sequence($1, 'id'), $2, false)",
+  noRows,
+);
+
+/**
+ * Empties with TRUNCATE: it also takes away what was committed after the transaction's snapshot, waits for who writes, and undoes the
+ * restart of a sequence with the transaction. The sequence of a log is set for good; it is behind the log's highest number by one
+ * batch of the numberer at most.
+ */
+function createEmptying(schema: string): Maintenance["empty"] {
+  return async (query, { restarting, continuing, log }) => {
+    const truncate = (tables: readonly string[], how: string): Statement<[], undefined> => ({
+      sql: `TRUNCATE ${tables.map((table) => `${schema}.${table}`).join(", ")} ${how}`,
+      decode: noRows,
+    });
+    await query(truncate(restarting, "RESTART IDENTITY"), []);
+    await query(truncate([...continuing, log], "CONTINUE IDENTITY"), []);
+    const raise: Statement<[], bigint> = {
+      sql: `SELECT setval('${schema}.${log}_id_seq', last_value + ${NUMBERED_MAX + 1}) AS last FROM ${schema}.${log}_id_seq`,
+      decode: (row) => BigInt(int64Column(row, "last")),
+    };
+    return singleRow(await query(raise, []));
   };
 }

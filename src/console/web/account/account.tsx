@@ -1,15 +1,18 @@
 import type { OpenSession } from "../../../accounts/contract.ts";
 import { ActionButton } from "../components/action-button.tsx";
+import { announce } from "../components/announce.tsx";
+import { Dialog, useDialog } from "../components/dialog.tsx";
+import { PasswordField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { useForm } from "../components/form-state.ts";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { ROLE_WORDS } from "../people/role.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { AccountSessions } from "./account-sessions.tsx";
-import { ChangePassword } from "./change-password.tsx";
-import { DeleteAccount } from "./delete-account.tsx";
 import { Passkeys } from "./passkeys.tsx";
-import { account, signOut } from "./session.ts";
+import { account, endSession, signOut } from "./session.ts";
 
 export function AccountScreen() {
   const current = account.value;
@@ -39,5 +42,103 @@ export function AccountScreen() {
         <DeleteAccount />
       </div>
     </Screen>
+  );
+}
+
+interface ChangePasswordProps {
+  readonly email: string;
+  readonly onChanged: () => Promise<void>;
+}
+
+function ChangePassword({ email, onChanged }: ChangePasswordProps) {
+  const form = useForm<"currentPassword" | "newPassword">({
+    id: "password",
+    initial: { currentPassword: "", newPassword: "" },
+    isSecret: true,
+    check: ({ currentPassword, newPassword }) => ({
+      ...(currentPassword === "" && { currentPassword: "is required" }),
+      ...(newPassword === "" && { newPassword: "is required" }),
+    }),
+    async send(body) {
+      await call("POST", "/account/password", { body });
+      announce("Password changed. Every other session has ended.");
+      document.getElementById("password-heading")?.focus();
+      void onChanged();
+      return undefined;
+    },
+  });
+  return (
+    <section class="card">
+      <h2 id="password-heading" tabIndex={-1}>
+        Change password
+      </h2>
+      <Form form={form} label="Change password" submitLabel="Change password" busyLabel="Changing…">
+        {/* For password managers. */}
+        <input type="text" autocomplete="username" value={email} readOnly hidden />
+        <PasswordField
+          form={form}
+          name="currentPassword"
+          label="Current password"
+          autocomplete="current-password"
+        />
+        <PasswordField
+          form={form}
+          name="newPassword"
+          label="New password"
+          autocomplete="new-password"
+          hint="At least 8 characters. Several words in a row make a strong password. Changing it ends every other session."
+        />
+      </Form>
+    </section>
+  );
+}
+
+function DeleteAccount() {
+  const dialog = useDialog<true>();
+  return (
+    <section class="card danger-zone" aria-labelledby="delete-heading">
+      <h2 id="delete-heading">Delete account</h2>
+      <p>
+        This deletes your account, its API keys and its sessions for good. Animals, orders and messages stay.
+      </p>
+      <button type="button" class="danger" onClick={() => dialog.open(true)}>
+        Delete account…
+      </button>
+      {dialog.subject && <DeleteAccountDialog onClose={dialog.close} />}
+    </section>
+  );
+}
+
+function DeleteAccountDialog({ onClose }: { readonly onClose: () => void }) {
+  const form = useForm<"password">({
+    id: "delete-account",
+    initial: { password: "" },
+    isSecret: true,
+    check: ({ password }) => (password === "" ? { password: "is required" } : {}),
+    async send(body) {
+      await call("POST", "/account/delete", { body });
+      endSession("Your account is deleted.");
+      return undefined;
+    },
+  });
+  const keep = (
+    <button type="button" class="secondary" onClick={onClose}>
+      Keep account
+    </button>
+  );
+  return (
+    <Dialog title="Delete your account?" onClose={onClose}>
+      <p>Programs that use its API keys are refused from the next request on. This cannot be undone.</p>
+      <Form
+        form={form}
+        label="Delete account"
+        submitLabel="Delete account"
+        busyLabel="Deleting…"
+        isDangerous
+        actions={keep}
+      >
+        <PasswordField form={form} name="password" label="Password" autocomplete="current-password" />
+      </Form>
+    </Dialog>
   );
 }

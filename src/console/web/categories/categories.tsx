@@ -1,7 +1,8 @@
 import type { Category } from "../../../categories/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { announce } from "../components/announce.tsx";
-import { useDialog } from "../components/dialog.tsx";
+import { Dialog, useDialog } from "../components/dialog.tsx";
+import { EditForm } from "../components/edit-form.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
@@ -10,10 +11,10 @@ import { LongText, shortName } from "../components/long-text.tsx";
 import { PagedList, useLivePage } from "../components/paged-list.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
+import { useEdit } from "../components/use-edit.ts";
 import { callPage, type Versioned } from "../request.ts";
 import { type CategoryField, CategoryFields, categoryFrom, checkCategory } from "./category-fields.tsx";
 import { CATEGORY_KIND } from "./category-kind.tsx";
-import { EditCategory } from "./edit-category.tsx";
 
 export function Categories() {
   const categories = useLivePage("category", (query, signal) =>
@@ -135,5 +136,41 @@ function AddCategory({ onAdded }: { readonly onAdded: () => Promise<void> }) {
         <CategoryFields form={form} />
       </Form>
     </section>
+  );
+}
+
+interface EditCategoryProps {
+  readonly category: Versioned<Category>;
+  readonly reload: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function EditCategory({ category, reload, onClose }: EditCategoryProps) {
+  const edit = useEdit<CategoryField, Category>({
+    kind: CATEGORY_KIND,
+    opened: category,
+    valuesOf: ({ name, description = "" }) => ({ name, description }),
+    bodyOf: categoryFrom,
+    check: checkCategory,
+    reload,
+    onSaved: onClose,
+  });
+  function cancel(): void {
+    edit.takeCurrent();
+    onClose();
+  }
+  return (
+    <Dialog title={`Edit ${shortName(category.name, `category ${category.id}`)}`} onClose={cancel}>
+      <EditForm
+        edit={edit}
+        actions={
+          <button type="button" class="secondary" onClick={cancel}>
+            Cancel
+          </button>
+        }
+      >
+        <CategoryFields form={edit.form} />
+      </EditForm>
+    </Dialog>
   );
 }

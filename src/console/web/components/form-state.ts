@@ -1,12 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { writeJson } from "exact-json/write-json";
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { PetstoreError } from "../../../../client/src/errors.ts";
 import { callVersioned, type Versioned } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 import { announcePolite } from "./announce.tsx";
-import { idempotencyKeyFor } from "./draft.ts";
-import { useDraft } from "./use-draft.ts";
+import { deleteDraft, idempotencyKeyFor, openDraft, saveDraft } from "./draft.ts";
 
 export type Values<Name extends string> = Readonly<Record<Name, string>>;
 /** By field name, a phrase that follows the field's label: "is required". */
@@ -146,4 +145,30 @@ function problemsOf(error: PetstoreError, names: readonly string[]): Problems {
     .map(({ pointer, detail }) => [pointer.slice(2), detail])
     .filter(([name = ""]) => names.includes(name));
   return Object.fromEntries(found);
+}
+
+interface FormDraft {
+  /** What an earlier visit has typed. */
+  readonly values: Readonly<Record<string, string>> | undefined;
+  /** When it was typed, in RFC 3339; undefined without a draft. */
+  readonly from: string | undefined;
+  save(values: Readonly<Record<string, string>>): void;
+  drop(): void;
+}
+
+/** @param base the record that is typed over: it is kept with the draft */
+function useDraft(form: string, isSecret: boolean, base: unknown): FormDraft {
+  const draft = useMemo(() => (isSecret ? undefined : openDraft(form)), []);
+  const from = useSignal(draft?.at);
+  return {
+    values: draft?.values,
+    from: from.value,
+    save(values) {
+      if (!isSecret) saveDraft(form, values, base);
+    },
+    drop() {
+      deleteDraft(form);
+      from.value = undefined;
+    },
+  };
 }

@@ -1,5 +1,6 @@
+import { useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
-import { CopyButton } from "./copy-button.tsx";
 
 interface SnippetProps {
   readonly id: string;
@@ -22,4 +23,39 @@ export function Snippet({ id, heading, text, what }: SnippetProps) {
       </code>
     </section>
   );
+}
+
+interface CopyButtonProps {
+  /** The element whose text is copied. */
+  readonly source: RefObject<HTMLElement | null>;
+  /** `Copy key` */
+  readonly label: string;
+}
+
+/** Shows the outcome beside itself: while a dialog is open, screen readers do not read the toast outside it. */
+function CopyButton({ source, label }: CopyButtonProps) {
+  const outcome = useSignal("");
+  async function copy(): Promise<void> {
+    outcome.value = "";
+    outcome.value = (await copyText(source.current)) ? "Copied" : "Selected: press Ctrl+C or ⌘C";
+  }
+  return (
+    <span class="copy">
+      <span role="status">{outcome.value}</span>
+      <button type="button" class="secondary" onClick={() => void copy()}>
+        {label}
+      </button>
+    </span>
+  );
+}
+
+/** `navigator.clipboard` needs TLS and a permission; without them the text is selected, to be copied by keyboard. */
+async function copyText(element: HTMLElement | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(element?.textContent ?? "");
+    return true;
+  } catch {
+    if (element !== null) getSelection()?.selectAllChildren(element);
+    return false;
+  }
 }

@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
+import { MEMBERS, type Target } from "../../../pet-files/columns.ts";
 import { dialectInWords } from "../../../pet-files/dialect.ts";
 import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { animalCount } from "../pets/animal-count.ts";
 import { StatusBadge } from "../pets/pet-status.tsx";
 import { changeLayout } from "./chosen-file.ts";
-import { ColumnChoice } from "./column-choice.tsx";
-import { missingFrom } from "./columns.ts";
+import { LABELS, type Layout, missingFrom, withTarget } from "./columns.ts";
 import { startImport } from "./import-run.ts";
 import { type ChosenFile, dropImport, unfinishedImport } from "./import-state.ts";
 import { RefusedLines } from "./refused-lines.tsx";
@@ -81,5 +81,60 @@ function Preview({ lines }: { readonly lines: readonly ParsedPet[] }) {
         Status: (line) => "pet" in line && <StatusBadge status={line.pet.status} />,
       }}
     />
+  );
+}
+
+interface ColumnChoiceProps {
+  readonly layout: Layout;
+  readonly onChange: (layout: Layout) => void;
+}
+
+const CHOICES: readonly (readonly [Target, string])[] = [
+  ...MEMBERS.map((member) => [member, LABELS[member]] as const),
+  ["", "Ignore"],
+];
+
+/** What each column of a CSV file has. */
+function ColumnChoice({ layout, onChange }: ColumnChoiceProps) {
+  const { first, second, isHead, targets } = layout;
+  const samples = isHead ? second : first;
+  return (
+    <section class="card">
+      <h2>Columns</h2>
+      <div class="filter">
+        {first.map((heading, index) => (
+          <div class="field" key={`${index}`}>
+            <label for={`column-${index}`} class="clamped" dir="auto">
+              {isHead && heading.trim() ? heading : `Column ${index + 1}`}
+            </label>
+            <select
+              id={`column-${index}`}
+              value={targets[index]}
+              onChange={({ currentTarget: { value } }) => {
+                const [target] = CHOICES.find(([known]) => known === value) ?? [""];
+                onChange(withTarget(layout, index, target));
+              }}
+            >
+              {CHOICES.map(([target, label]) => (
+                <option key={target} value={target}>
+                  {label}
+                </option>
+              ))}
+            </select>
+            <p class="hint clamped" dir="auto">
+              {samples[index]}
+            </p>
+          </div>
+        ))}
+      </div>
+      <label class="reveal">
+        <input
+          type="checkbox"
+          checked={isHead}
+          onChange={({ currentTarget }) => onChange({ ...layout, isHead: currentTarget.checked })}
+        />
+        The first line names the columns
+      </label>
+    </section>
   );
 }

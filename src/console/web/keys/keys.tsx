@@ -1,8 +1,11 @@
-import type { KeyView } from "../../../keys/contract.ts";
-import { isOwner } from "../account/session.ts";
+import type { KeyView, MadeKey } from "../../../keys/contract.ts";
+import { isOwner, mayChange } from "../account/session.ts";
 import { DeleteDialog, type DeleteListeners } from "../components/delete-dialog.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
+import { ChoiceField, TextField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { type Problems, useForm, type Values } from "../components/form-state.ts";
 import { lazy } from "../components/lazy.tsx";
 import { Loading } from "../components/loading.tsx";
 import { shortName } from "../components/long-text.tsx";
@@ -10,9 +13,11 @@ import { Screen } from "../components/screen.tsx";
 import { call } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
-import { CreateKey } from "./create-key.tsx";
+import { ACCESS_WORDS } from "./api-key.ts";
 import { KeyTable } from "./key-table.tsx";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
+
+const DAY_MS = 86_400_000;
 
 const KeyRequests = lazy(async () => (await import("./key-requests.tsx")).KeyRequests);
 const ReplaceKey = lazy(async () => (await import("./replace-key.tsx")).ReplaceKey);
@@ -92,4 +97,74 @@ function RevokeKey({ apiKey, ...listeners }: DeleteListeners & { readonly apiKey
       <p>Programs that use it are refused from the next request on. This cannot be undone.</p>
     </DeleteDialog>
   );
+}
+
+type KeyField = "name" | "access" | "expiry" | "expiresAt";
+
+const EXPIRIES = [
+  { value: "never", label: "Never" },
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "365", label: "In a year" },
+  { value: "date", label: "On a date" },
+] as const;
+
+const ACCESSES = Object.entries(ACCESS_WORDS)
+  .map(([value, label]) => ({ value, label }))
+  .reverse();
+
+function CreateKey({ onCreated }: { readonly onCreated: () => Promise<void> }) {
+  const newKey = useDialog<string>();
+  const form = useForm<KeyField>({
+    id: "new-key",
+    initial: { name: "", access: mayChange.value ? "read-write" : "read", expiry: "never", expiresAt: "" },
+    check: checkKey,
+    async send(values) {
+      const { name, access } = values;
+      const body = { name, access, expiresAt: expiryOf(values) };
+      const { token } = await call<MadeKey>("POST", "/keys", { body });
+      newKey.open(token);
+      document.getElementById("new-key-name")?.focus();
+      void onCreated();
+      return undefined;
+    },
+  });
+  return (
+    <section class="card">
+      <h2>New key</h2>
+      <Form form={form} label="Generate a key" submitLabel="Generate key" busyLabel="Generating…">
+        <TextField form={form} name="name" label="Name" hint="What it is for, such as “price display”." />
+        <ChoiceField
+          form={form}
+          name="access"
+          label="Access"
+          choices={mayChange.value ? ACCESSES : ACCESSES.filter(({ value }) => value === "read")}
+        />
+        <ChoiceField form={form} name="expiry" label="Expires" choices={EXPIRIES} />
+        {form.values.expiry === "date" && (
+          <TextField
+            form={form}
+            name="expiresAt"
+            label="Expiry date"
+            type="date"
+            hint="The key works until that day begins."
+          />
+        )}
+      </Form>
+      {newKey.subject && <NewKeyDialog token={newKey.subject} onClose={newKey.close} />}
+    </section>
+  );
+}
+
+function checkKey({ name, expiry, expiresAt }: Values<KeyField>): Problems {
+  return {
+    ...(name.trim() === "" && { name: "is required" }),
+    ...(expiry === "date" && expiresAt === "" && { expiresAt: "is required" }),
+  };
+}
+
+function expiryOf({ expiry, expiresAt }: Values<KeyField>): string | null {
+  if (expiry === "never") return null;
+  if (expiry === "date") return new Date(`${expiresAt}T00:00`).toISOString();
+  return new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();
 }

@@ -1,20 +1,22 @@
+import type { DeliveryAttempt } from "../../../attempts/contract.ts";
 import type { Message } from "../../../messages/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
+import { Attempts } from "../components/attempts.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LongTextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { ListTable } from "../components/list-table.tsx";
+import { LoadingDialog } from "../components/loading-dialog.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { PagedList, usePage } from "../components/paged-list.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call, callPage } from "../request.ts";
 import { usePolling } from "../use-polling.ts";
-import { MessageAttempts } from "./message-attempts.tsx";
 
 const STATUS_WORDS = { queued: "Waiting", delivered: "Delivered", failed: "Failed" } as const;
 
@@ -113,5 +115,30 @@ function SendMessage({ onSent }: { readonly onSent: () => Promise<void> }) {
         <LongTextField form={form} name="message" label="Message" rows={4} />
       </Form>
     </section>
+  );
+}
+
+interface MessageAttemptsProps {
+  readonly message: Message;
+  readonly onClose: () => void;
+}
+
+/** Why a message is not delivered yet, or has failed. */
+function MessageAttempts({ message: { id }, onClose }: MessageAttemptsProps) {
+  return (
+    <LoadingDialog
+      title="Attempts to deliver"
+      load={(signal) => call<readonly DeliveryAttempt[]>("GET", `/messages/${id}/attempts`, { signal })}
+      what="the attempts"
+      onClose={onClose}
+    >
+      {(attempts) =>
+        attempts.length === 0 ? (
+          <p>There were none: without PETSTORE_MESSAGES_WEBHOOK, messages stay in this list.</p>
+        ) : (
+          <Attempts attempts={attempts} />
+        )
+      }
+    </LoadingDialog>
   );
 }

@@ -1,19 +1,23 @@
-import type { Int64 } from "exact-json/int64";
+import { type Int64, parseInt64 } from "exact-json/int64";
 import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
+import { announce } from "../components/announce.tsx";
 import { Empty } from "../components/empty.tsx";
+import { TextField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { useForm } from "../components/form-state.ts";
 import { useKeepFocus } from "../components/keep-focus.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { PagedList, useLivePage } from "../components/paged-list.tsx";
 import { Screen } from "../components/screen.tsx";
 import { StatusFilter } from "../components/status-filter.tsx";
+import { PetCombobox } from "../pets/pet-combobox.tsx";
 import { callPage, type Page, type Query } from "../request.ts";
-import { route, withQuery } from "../router.ts";
+import { navigate, route, withQuery } from "../router.ts";
 import { OrderActions } from "./order-actions.tsx";
-import { PlaceOrder } from "./place-order.tsx";
-import { ShipDate } from "./ship-date.tsx";
+import { ShipDate, shipDateFrom } from "./ship-date.tsx";
 
 const STATES = [
   { value: "open", label: "Open" },
@@ -146,4 +150,43 @@ function RowActions({ order, pet, onChanged }: RowActionsProps) {
 
 function petName({ petId }: Order, { petNames }: OrdersPage): string {
   return shortName(petNames.get(petId) ?? "", `Animal ${petId}`);
+}
+
+interface PlaceOrderProps {
+  /** The number of the animal to order; empty where it is still to be chosen. */
+  readonly animal: string;
+  readonly onPlaced: () => Promise<void>;
+}
+
+function PlaceOrder({ animal, onPlaced }: PlaceOrderProps) {
+  const form = useForm<"petId" | "shipDate">({
+    // A draft is for one animal.
+    id: animal === "" ? "new-order" : `new-order-${animal}`,
+    initial: { petId: animal, shipDate: "" },
+    check: ({ petId }) => (parseInt64(petId) === undefined ? { petId: "is required" } : {}),
+    async send({ petId, shipDate }, create) {
+      const body = { petId: parseInt64(petId), shipDate: shipDateFrom(shipDate) };
+      const order = await create<Order>("/store/orders", body);
+      announce(`Order ${order.id} placed`);
+      if (animal !== "") navigate("/orders", { replace: true });
+      else document.getElementById("new-order-petId")?.focus();
+      void onPlaced();
+      return undefined;
+    },
+  });
+  const problem = form.problems["petId"];
+  return (
+    <section class="card">
+      <h2>New order</h2>
+      <Form form={form} label="Place an order" submitLabel="Place order" busyLabel="Placing…">
+        <PetCombobox
+          id={`${form.id}-petId`}
+          value={form.values.petId}
+          onSelect={(value) => form.set("petId", value)}
+          problem={problem && `Animal ${problem}`}
+        />
+        <TextField form={form} name="shipDate" label="Ship date" type="date" isOptional />
+      </Form>
+    </section>
+  );
 }

@@ -1,12 +1,15 @@
+import type { Order } from "../../../orders/contract.ts";
+import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { Loading } from "../components/loading.tsx";
+import { shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
+import { countNotices, ProgramNoticeItems, type ProgramNotices } from "../developers/program-notices.tsx";
 import { History } from "../events/history.tsx";
 import { useLive } from "../events/live.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
-import { type Attention, NeedsAttention } from "./attention.tsx";
-import { FirstSteps } from "./first-steps.tsx";
 import { type DayCounts, daysOfMonth, Month } from "./month.tsx";
 import { type Count, countText, StatusChart, type StatusCount, sum } from "./status-chart.tsx";
 
@@ -82,6 +85,79 @@ function OpenOrders({ count }: { readonly count: Count }) {
         ) : (
           <a href="/orders?status=open">See the open orders</a>
         )}
+      </p>
+    </section>
+  );
+}
+
+interface Attention extends ProgramNotices {
+  /** Open ones whose ship date has passed, or that were placed more than 3 days ago. */
+  readonly orders: readonly (Order & { readonly isLate: boolean })[];
+  readonly hasMoreOrders: boolean;
+  /** Pending for more than 3 days, without an order. */
+  readonly pets: readonly Pet[];
+  /** Databases; for owners. */
+  readonly damaged: readonly string[];
+}
+
+function NeedsAttention({ attention }: { readonly attention: Attention }) {
+  const { orders, hasMoreOrders, pets, damaged } = attention;
+  const count = orders.length + pets.length + damaged.length + countNotices(attention);
+  return (
+    <section class="card wide" aria-labelledby="attention-heading">
+      <h2 id="attention-heading">Needs attention</h2>
+      {count === 0 && <p class="muted">Nothing needs attention.</p>}
+      <ul class="events">
+        {damaged.map((database) => (
+          <li key={database}>
+            Damage was found in the database {database}. On the machine of the service,{" "}
+            <code>petstore doctor --deep</code> says what to do.
+          </li>
+        ))}
+        {orders.map(({ id, petId, shipDate, isLate }) => (
+          <li key={String(id)}>
+            <a href={`/orders?for=${petId}`}>Order {String(id)}</a>{" "}
+            {isLate && shipDate ? (
+              <>
+                should have been shipped on <Timestamp at={shipDate} precision="day" />.
+              </>
+            ) : (
+              "has been open for more than 3 days."
+            )}
+          </li>
+        ))}
+        {hasMoreOrders && (
+          <li>
+            More orders wait: <a href="/orders?status=open">see them all</a>.
+          </li>
+        )}
+        {pets.map(({ id, name }) => (
+          <li key={String(id)}>
+            <a href={`/animals/${id}`} dir="auto">
+              {shortName(name, `Animal ${id}`)}
+            </a>{" "}
+            has been pending for more than 3 days, without an order.
+          </li>
+        ))}
+        <ProgramNoticeItems notices={attention} />
+      </ul>
+    </section>
+  );
+}
+
+/** What to do with an empty store, until it has an animal. */
+function FirstSteps() {
+  return (
+    <section class="card first-steps" aria-labelledby="first-steps-heading">
+      <h2 id="first-steps-heading">First steps</h2>
+      <p>Your store is empty. Add the first animal: a name and a category are enough.</p>
+      <p>
+        <a href="/animals/new" class="button">
+          Add the first animal
+        </a>
+      </p>
+      <p class="muted">
+        A program can add them, too: it needs an <a href="/keys">API key</a>.
       </p>
     </section>
   );

@@ -1,19 +1,22 @@
 import type { ListedPerson, Person } from "../../../accounts/contract.ts";
 import type { OneTimeLink } from "../../../accounts/invitations/contract.ts";
-import { account } from "../account/session.ts";
+import { account, loadSession } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
+import { announce } from "../components/announce.tsx";
 import { DeleteDialog, type DeleteListeners } from "../components/delete-dialog.tsx";
-import { useDialog } from "../components/dialog.tsx";
+import { Dialog, useDialog } from "../components/dialog.tsx";
+import { ChoiceField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { useForm } from "../components/form-state.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { Loading } from "../components/loading.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
-import { ChangeRole } from "./change-role.tsx";
 import { Invitations } from "./invitations.tsx";
 import { type NewLink, NewLinkDialog } from "./new-link-dialog.tsx";
-import { ROLE_WORDS } from "./role.ts";
+import { ROLE_CHOICES, ROLE_WORDS } from "./role.ts";
 
 export function People() {
   const people = useLoad((signal) => call<readonly ListedPerson[]>("GET", "/accounts", { signal }));
@@ -116,5 +119,40 @@ function RemoveAccount({ person, ...listeners }: DeleteListeners & { readonly pe
     >
       <p>Its sessions and API keys are refused from the next request on. This cannot be undone.</p>
     </DeleteDialog>
+  );
+}
+
+interface ChangeRoleProps {
+  readonly person: Person;
+  readonly onChanged: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function ChangeRole({ person, onChanged, onClose }: ChangeRoleProps) {
+  const form = useForm<"role">({
+    id: `role-${person.id}`,
+    initial: { role: person.role },
+    async send(body) {
+      const { email, role } = await call<Person>("PATCH", `/accounts/${person.id}`, { body });
+      announce(`${email}: ${ROLE_WORDS[role]}`);
+      onClose();
+      // The role may have been one's own.
+      await loadSession();
+      await onChanged();
+      return undefined;
+    },
+  });
+  const keep = (
+    <button type="button" class="secondary" onClick={onClose}>
+      Keep role
+    </button>
+  );
+  return (
+    <Dialog title={`Role of ${person.email}`} onClose={onClose}>
+      <p>It counts for the account's sessions and API keys within a second.</p>
+      <Form form={form} label="Change role" submitLabel="Save role" busyLabel="Saving…" actions={keep}>
+        <ChoiceField form={form} name="role" label="Role" choices={ROLE_CHOICES} />
+      </Form>
+    </Dialog>
   );
 }

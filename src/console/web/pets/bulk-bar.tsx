@@ -2,14 +2,18 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
 import { useRef } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
-import { useDialog } from "../components/dialog.tsx";
+import { Dialog, useDialog } from "../components/dialog.tsx";
+import { shortName } from "../components/long-text.tsx";
 import type { Versioned } from "../request.ts";
+import { animalCount } from "./animal-count.ts";
 import { changeAll, type Patch, result, run, type Task } from "./bulk-change.tsx";
-import { BulkRemoveDialog } from "./bulk-remove-dialog.tsx";
 import { BulkProgress, BulkResult } from "./bulk-result.tsx";
 import { MoveToCategory } from "./move-to-category.tsx";
 import { STATUS_CHOICES, statusWord } from "./pet-status.tsx";
 import { clearSelection, selected } from "./selection.ts";
+
+/** Names in the dialog; the others are counted. */
+const NAMED_MAX = 5;
 
 type Row = Versioned<Pet>;
 
@@ -140,4 +144,43 @@ function Chooser({ choosing, what, children }: ChooserProps) {
 async function exportRows(rows: readonly Row[]): Promise<void> {
   const { csvLines, savePets } = await import("../files/write-csv.ts");
   savePets([csvLines(rows)]);
+}
+
+interface BulkRemoveDialogProps {
+  readonly rows: readonly Pet[];
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function BulkRemoveDialog({ rows, onConfirm, onClose }: BulkRemoveDialogProps) {
+  const title = `Remove ${animalCount(rows.length)}`;
+  const others = rows.length - NAMED_MAX;
+  return (
+    <Dialog title={`${title}?`} onClose={onClose}>
+      <ul>
+        {rows.slice(0, NAMED_MAX).map(({ id, name }) => (
+          <li key={String(id)} dir="auto">
+            {shortName(name, "No name")} <span class="muted">{String(id)}</span>
+          </li>
+        ))}
+      </ul>
+      {others > 0 && <p>and {others.toLocaleString()} more.</p>}
+      <p>They are removed for good. Their numbers are not used again.</p>
+      <div class="actions">
+        <button type="button" class="secondary" onClick={onClose}>
+          Keep
+        </button>
+        <button
+          type="button"
+          class="danger"
+          onClick={() => {
+            onClose();
+            void onConfirm();
+          }}
+        >
+          {title}
+        </button>
+      </div>
+    </Dialog>
+  );
 }

@@ -1,6 +1,7 @@
 import type { Int64 } from "exact-json/int64";
 import type { ComponentChildren } from "preact";
 import type { Pet } from "../../../pets/contract.ts";
+import { nameMatcher } from "../../../pets/words.ts";
 import { account, mayChange } from "../account/session.ts";
 import type { CategoryNames } from "../categories/category-names.ts";
 import { ListTable } from "../components/list-table.tsx";
@@ -8,10 +9,8 @@ import { LongText, shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { actorWords } from "../events/event-words.ts";
 import type { Versioned } from "../request.ts";
-import { highlighted } from "./highlighted.tsx";
-import { AllCheckbox, PetCheckbox } from "./pet-checkbox.tsx";
 import { StatusBadge } from "./pet-status.tsx";
-import { refusals, selected } from "./selection.ts";
+import { refusals, select, selectAll, selected } from "./selection.ts";
 import { SellButton } from "./sell-button.tsx";
 import { type LastChange, useLastChanges } from "./use-last-changes.ts";
 
@@ -124,5 +123,73 @@ function PetActions({ pet, onRemove }: PetActionsProps) {
         Remove
       </button>
     </div>
+  );
+}
+
+/** A name with the beginnings of its words marked that a search has found it by. */
+function highlighted(name: string, words: readonly string[]): ComponentChildren {
+  if (words.length === 0) return name;
+  return name.split(/([\p{L}\p{N}\p{Mn}]+)/u).map((part, index) => {
+    const end = index % 2 === 0 ? 0 : longest(words.map((word) => foundLength(part, word)));
+    if (end === 0) return part;
+    return (
+      <>
+        <mark>{part.slice(0, end)}</mark>
+        {part.slice(end)}
+      </>
+    );
+  });
+}
+
+function longest(lengths: readonly number[]): number {
+  return Math.max(0, ...lengths);
+}
+
+/** How much of a name's word stands for a searched one, which is folded: `Äpf` for `apf`; 0 for nothing. */
+function foundLength(part: string, word: string): number {
+  const isFound = nameMatcher([word]);
+  if (!isFound(part)) return 0;
+  let end = 0;
+  for (const letter of part) {
+    end += letter.length;
+    if (isFound(part.slice(0, end))) break;
+  }
+  // An accent belongs to its letter.
+  return end + (/^\p{Mn}*/u.exec(part.slice(end))?.[0].length ?? 0);
+}
+
+interface PetCheckboxProps {
+  readonly rows: readonly Versioned<Pet>[];
+  readonly pet: Versioned<Pet>;
+}
+
+/** With Shift, selects all rows from the one before on. */
+function PetCheckbox({ rows, pet }: PetCheckboxProps) {
+  return (
+    <label class="box">
+      <input
+        type="checkbox"
+        aria-label={`Select ${shortName(pet.name, `animal ${pet.id}`)}`}
+        checked={selected.value.has(pet.id)}
+        onClick={(event) => select(rows, pet, event.currentTarget.checked, event.shiftKey)}
+      />
+    </label>
+  );
+}
+
+/** Selects every animal that is shown, or none. */
+function AllCheckbox({ rows }: Pick<PetCheckboxProps, "rows">) {
+  const count = rows.filter(({ id }) => selected.value.has(id)).length;
+  return (
+    <label class="box">
+      <input
+        type="checkbox"
+        aria-label="Select all animals shown"
+        checked={count > 0 && count === rows.length}
+        indeterminate={count > 0 && count < rows.length}
+        onClick={(event) => selectAll(rows, event.currentTarget.checked)}
+      />
+      <span class="select-all">Select all</span>
+    </label>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { wordsOf } from "../../../pets/words.ts";
 import { mayChange } from "../account/session.ts";
+import { CategoryCombobox } from "../categories/category-combobox.tsx";
 import { useCategoryNames } from "../categories/known-categories.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announcePolite } from "../components/announce.tsx";
@@ -14,15 +15,15 @@ import { Loading } from "../components/loading.tsx";
 import { NewItems } from "../components/paged-list.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
+import { filterBy } from "../components/status-filter.tsx";
 import { ExportButton } from "../files/export-button.tsx";
 import { ImportLink } from "../files/import-link.tsx";
 import type { Query, Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { useKeys } from "../use-keys.ts";
 import { animalCount } from "./animal-count.ts";
-import { PetFilter } from "./pet-filter.tsx";
 import { PET_KIND } from "./pet-kind.tsx";
-import { numberIn } from "./pet-search.tsx";
+import { numberIn, PetSearch } from "./pet-search.tsx";
 import { PetTable } from "./pet-table.tsx";
 import { PetTabs } from "./pet-tabs.tsx";
 import { clearSelection, selected } from "./selection.ts";
@@ -151,5 +152,23 @@ function NoPets({ isFiltered }: { readonly isFiltered: boolean }) {
         {mayChange.value ? ", and it is listed here." : "Those that staff add are listed here."}
       </p>
     </Empty>
+  );
+}
+
+/** The filter is part of the address, so that it can be bookmarked, and Back undoes it. */
+function PetFilter() {
+  const { query } = route.value;
+  return (
+    <search class="filter">
+      <PetSearch />
+      <CategoryCombobox
+        id="filter-category"
+        value={query.get("category") ?? ""}
+        onSelect={(category) => filterBy({ category })}
+        placeholder="Any category"
+        isForFinding
+      />
+      {query.size > 0 && <a href="/animals">Show all</a>}
+    </search>
   );
 }

@@ -1,13 +1,23 @@
 import { useEffect } from "preact/hooks";
+import type { FixtureName, Reset } from "../../../rehearsal/contract.ts";
 import { mayChange, session } from "../account/session.ts";
+import { ActionButton } from "../components/action-button.tsx";
+import { announce } from "../components/announce.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
+import { TextField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { useForm } from "../components/form-state.ts";
+import { Loading } from "../components/loading.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Snippet } from "../components/snippet.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { ConsoleLink, REHEARSAL } from "../environment.tsx";
+import { call } from "../request.ts";
 import { route } from "../router.ts";
-import { loadTestClock, testClock } from "./clock-state.ts";
-import { ResetCard } from "./reset.tsx";
-import { TestClockCard } from "./test-clock.tsx";
+import { useLoad } from "../use-load.ts";
+import { bringBack, loadTestClock, setTestClock, testClock } from "./clock-state.ts";
+
+const DAY_MS = 86_400_000;
 
 /** What staging alone has, to try what a program does before it matters. */
 export function Rehearsal() {
@@ -60,5 +70,118 @@ export function StagingBanner() {
         </p>
       )}
     </>
+  );
+}
+
+const FIXTURES: readonly (readonly [FixtureName, string])[] = [
+  ["shop", "Take everything away and add a small shop"],
+  ["10000", "Take everything away and add 10,000 animals"],
+  ["empty", "Take everything away and add nothing"],
+];
+
+/** What staging can start over with. */
+function ResetCard() {
+  return (
+    <section class="card wide" aria-labelledby="reset-heading">
+      <h2 id="reset-heading">Start over</h2>
+      <p>
+        Every animal, category, order, event and delivery of staging goes, and what is known under an
+        Idempotency-Key. What is added has the same identifiers every time. People, keys, webhooks, messages
+        and the test clock stay.
+      </p>
+      <div class="stack">
+        {FIXTURES.map(([fixture, label]) => (
+          <ConfirmButton
+            key={fixture}
+            class="secondary"
+            label={label}
+            failure="Staging is as it was."
+            isOffered
+            action={() => startOver(fixture)}
+          >
+            {label}
+          </ConfirmButton>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+async function startOver(fixture: FixtureName): Promise<void> {
+  const { pets } = await call<Reset>("POST", "/test/reset", { body: { fixture } });
+  announce(`Staging starts over, with ${pets.toLocaleString()} animals`);
+}
+
+/** What the test clock shows, and how it is moved and brought back. */
+function TestClockCard() {
+  const loaded = useLoad(loadTestClock);
+  return (
+    <section class="card wide" aria-labelledby="clock-heading">
+      <h2 id="clock-heading">Test clock</h2>
+      <p>
+        Try what happens on a date: when getPet is removed, or when an Idempotency-Key is forgotten. Keys,
+        sessions, events and deliveries stay with the real time.
+      </p>
+      <Loading loaded={loaded} what="the test clock">
+        {() => <Shown />}
+      </Loading>
+      <MoveClock />
+    </section>
+  );
+}
+
+function Shown() {
+  const clock = testClock.value;
+  if (clock === undefined) return null;
+  if (!clock.moved) return <p>It shows the real time.</p>;
+  const later = new Date(Date.parse(clock.now) + DAY_MS).toISOString();
+  return (
+    <>
+      <p>
+        It shows <Timestamp at={clock.now} />, and runs on. The real time is <Timestamp at={clock.realNow} />.
+      </p>
+      <div class="actions">
+        <ActionButton class="secondary" failure="The clock was not moved." action={() => move(later)}>
+          One day on
+        </ActionButton>
+        <ActionButton class="secondary" failure="The clock is still moved." action={back}>
+          Bring it back
+        </ActionButton>
+      </div>
+    </>
+  );
+}
+
+async function move(now: string): Promise<void> {
+  await setTestClock(now);
+  announce("The test clock is moved");
+}
+
+async function back(): Promise<void> {
+  await bringBack();
+  announce("The test clock shows the real time");
+}
+
+function MoveClock() {
+  const form = useForm<"date">({
+    id: "test-clock",
+    initial: { date: "" },
+    isSecret: true,
+    check: ({ date }) => (date === "" ? { date: "is required" } : {}),
+    async send({ date }) {
+      await move(`${date}T00:00:00Z`);
+      return undefined;
+    },
+  });
+  return (
+    <Form form={form} label="Set the test clock" submitLabel="Set the clock" busyLabel="Setting…">
+      <TextField
+        form={form}
+        name="date"
+        label="Date"
+        type="date"
+        hint="Its first moment in UTC. getPet is removed on 5 December 2030."
+      />
+    </Form>
   );
 }
