@@ -107,7 +107,7 @@ describe("a worker that died in the middle of an attempt", () => {
     const { Database } = await import("bun:sqlite");
     const past = new Database(`${app.config.dataDir}/messages.sqlite`);
     const leaseEnd = app.clock.now() + DELIVERY_LEASE_MS;
-    past.run("INSERT INTO message VALUES ('msg_orphan', 'x', 'production', 'queued', 1, ?, ?)", [
+    past.run("INSERT INTO message VALUES ('msg_orphan', 'x', 'production', 'queued', 1, ?, ?, NULL)", [
       leaseEnd,
       app.clock.now(),
     ]);
