@@ -12,7 +12,7 @@ const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
   "src/server/forwarded-changes.ts": "sending returns at once where the supervisor is gone",
   "src/server/worker-process.ts": "rejects a promise, and kills a process",
   "src/storage/postgres/change-feed.ts": "the heartbeat's promise has a handler",
-  "src/storage/postgres/data-version.ts": "resolves a promise",
+  "src/storage/postgres/reads.ts": "resolves a promise",
   "src/storage/postgres/deadline.ts": "rejects a promise; onLate cancels a statement",
   "src/storage/postgres/group-commit.ts": "rejects a promise; onRefused counts in memory",
   "src/storage/sqlite/change-feed.ts": "check catches what reading the version throws",

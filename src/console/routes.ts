@@ -3,10 +3,13 @@ import { signUpPolicyOf } from "../accounts/sign-up-policy.ts";
 import { followableEvents, messagesEndpoints } from "../api/endpoints.ts";
 import type { Config } from "../config.ts";
 import type { Environment } from "../context.ts";
+import { writeJson } from "../contract/json/json.ts";
+import type { Page } from "../contract/operation.ts";
 import type { EventFeed } from "../events/feed.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import type { Idempotency } from "../http/idempotency/idempotency.ts";
 import type { Pipeline } from "../http/pipeline.ts";
+import { entityTagOf } from "../http/response.ts";
 import type { RouteGroup } from "../http/router.ts";
 import { inboxOperations } from "../messages/contract.ts";
 import { listMessageAttempts } from "../messages/list-message-attempts.ts";
@@ -27,7 +30,6 @@ import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { peopleEndpoints } from "./people-endpoints.ts";
 import { namePersons, withPersonNames } from "./person-names.ts";
 import { petCountsEndpoint } from "./pet-counts.ts";
-import { withRowTags } from "./row-tags.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
 import { createPasskeyCookie, createSessionCookie } from "./session-cookie.ts";
 
@@ -124,4 +126,20 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       ],
     },
   ];
+}
+
+/**
+ * The same list, with each row's own strong ETag as the member `etag`: what the console sends as `If-Match`, since a row is
+ * all that it reads of a resource.
+ */
+function withRowTags(endpoint: Endpoint): Endpoint {
+  if (!endpoint.operation.success.paged) return endpoint;
+  return {
+    ...endpoint,
+    toResponse(result) {
+      const page = result as Page<object>;
+      const items = page.items.map((row) => ({ ...row, etag: entityTagOf(writeJson(row)) }));
+      return { body: { ...page, items }, headers: {} };
+    },
+  };
 }

@@ -1,12 +1,15 @@
 import type { Context } from "../context.ts";
-import { readFoundPage, readPage } from "../contract/cursor.ts";
+import { type Found, readFoundPage, readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
-import { PAGE_SIZE_DEFAULT } from "../limits.ts";
+import { LONG_ROWS_READ, PAGE_BYTES_MAX, PAGE_SIZE_DEFAULT, SEARCH_PETS_MAX } from "../limits.ts";
 import type { Maybe } from "../platform/maybe.ts";
+import type { Query } from "../storage/database.ts";
 import type { Pet, petOperations } from "./contract.ts";
-import { findPets } from "./find-pets.ts";
-import { selectPetPage } from "./store.ts";
-import { wordsOf } from "./words.ts";
+import { type PetFilter, selectPetPage } from "./store.ts";
+import { folded, foldedMatcher, wordsOf } from "./words.ts";
+
+const SEARCH_CHARACTERS_MAX = 2 * 1024 * 1024; // of their names; then the same
+export const SEARCH_ROWS_MAX = 250; // in one statement of a search: other requests go on after it
 
 export function listPets(ctx: Context, input: Input<typeof petOperations.listPets>): Maybe<Page<Pet>> {
   const { status, categoryId, name, id: ids, cursor } = input;
@@ -22,4 +25,52 @@ export function listPets(ctx: Context, input: Input<typeof petOperations.listPet
     const { statement, values } = selectPetPage({ status, categoryId, ids, below }, count);
     return ctx.query(statement, values);
   });
+}
+
+interface Search {
+  readonly query: Query;
+  readonly filter: PetFilter & { readonly below: bigint };
+  readonly words: readonly string[];
+  /** How many animals to find. */
+  readonly count: number;
+}
+
+/**
+ * Animals that meet a filter and have these words in their names, newest first. Reads them in steps, and ends before the page is
+ * full once `SEARCH_PETS_MAX` animals, or `SEARCH_CHARACTERS_MAX` of their names, were looked at.
+ */
+async function findPets({ query, filter, words, count }: Search): Promise<Found<Pet>> {
+  const matches = foldedMatcher(words);
+  const found: Pet[] = [];
+  let foundCharacters = 0;
+  let characters = 0;
+  let looked = 0;
+  let rows = count;
+  for (let end = filter.below; ; ) {
+    // One more than may be looked at shows that there is a next page.
+    const asked = Math.min(rows, SEARCH_PETS_MAX - looked + 1);
+    const { statement, values } = selectPetPage({ ...filter, below: end }, asked);
+    const pets = await query(statement, values);
+    const before = characters;
+    for (const pet of pets) {
+      if (looked === SEARCH_PETS_MAX) return { items: found, end: BigInt(pet.id) + 1n };
+      looked++;
+      const text = folded(pet.name);
+      characters += Math.max(text.length, pet.name.length);
+      if (matches(text)) {
+        found.push(pet);
+        foundCharacters += pet.name.length;
+      }
+      // The others that were read are left to the next page: to look at a thousand of 64 kB takes seconds.
+      if (characters > SEARCH_CHARACTERS_MAX) return { items: found, end: BigInt(pet.id) };
+    }
+    const last = pets.length < asked ? undefined : pets.at(-1);
+    // A page has at least one animal: the one behind it shows that there is a next page.
+    const isFull = found.length >= count || (foundCharacters > PAGE_BYTES_MAX && found.length > 1);
+    if (last === undefined || isFull) return { items: found, end: last && BigInt(last.id) };
+    end = BigInt(last.id);
+    rows = characters - before > PAGE_BYTES_MAX / 4 ? LONG_ROWS_READ : Math.min(2 * rows, SEARCH_ROWS_MAX);
+    // Other requests go first: on an embedded engine nothing above has let them.
+    await new Promise(setImmediate);
+  }
 }

@@ -16,9 +16,11 @@ import type { RateLimiter } from "../http/rate-limit.ts";
 import { createResponseCache } from "../http/response-cache.ts";
 import type { RouteGroup } from "../http/router.ts";
 import { createService, type Service } from "../http/service.ts";
+import type { Simulate } from "../http/simulate.ts";
 import { faviconPage } from "../http/static/favicon.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import type { UnsentLimit } from "../http/unsent-limit.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import { guidePages } from "../site/guides/pages.ts";
 import { referencePages } from "../site/pages.ts";
@@ -29,7 +31,6 @@ import { startEventDeliveries, startMessageDeliveries } from "./deliveries.ts";
 import { openFeed, startEventLog } from "./event-log.ts";
 import { type DatabaseDeps, openStore, type StoreHandle } from "./open-database.ts";
 import type { KeyDeps } from "./open-keys.ts";
-import { lazySimulate } from "./simulation.ts";
 
 /** What the services of one process share. */
 export interface ServiceDeps extends DatabaseDeps, KeyDeps {
@@ -191,4 +192,12 @@ function responseCacheOf(
 /** Base addresses by service: with the port that is open, or by the settings. */
 function addressesOf({ config, addresses }: ServiceDeps): (service: string) => string {
   return (service) => addresses.get(service) ?? configuredAddress(config, service);
+}
+
+/** Staging's simulations: loaded by the first request that asks for one. */
+function lazySimulate(database: Database, clock: Clock): Simulate {
+  return async (call, handle) => {
+    const { simulate } = await import("../http/simulation/simulate.ts");
+    return simulate({ database, clock }, call, handle);
+  };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SCRIPTS } from "../../src/cli/completion/scripts.ts";
+import { SCRIPTS } from "../../src/cli/completion/completion.ts";
 import { outcomeOf, petstore } from "../wire/process.ts";
 import { useStore } from "../wire/server.ts";
 import { petstoreOnPath } from "./petstore-on-path.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command, Option } from "commander";
 import { type Candidate, candidatesFor } from "../../src/cli/completion/candidates.ts";
-import { SCRIPTS } from "../../src/cli/completion/scripts.ts";
+import { SCRIPTS } from "../../src/cli/completion/completion.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { outcomeOf } from "../wire/process.ts";
 import { everyCommand } from "./commands.ts";

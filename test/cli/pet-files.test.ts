@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { targetsOf } from "../../src/pet-files/columns.ts";
 import { detectDialect } from "../../src/pet-files/dialect.ts";
 import { detectEncoding, toUtf8 } from "../../src/pet-files/encoding.ts";
-import { readJsonArray } from "../../src/pet-files/read-json-array.ts";
+import { readJsonArray } from "../../src/pet-files/parse-pets.ts";
 
 async function* inChunks(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

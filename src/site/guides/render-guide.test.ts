@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { renderGuide } from "./render-guide.ts";
+import { renderGuide } from "./guide-page.ts";
 
 const htmlOf = (markdown: string) => renderGuide(markdown, "docs/guides/webhooks.md").html;
 

@@ -1,6 +1,14 @@
-import type { AwaitedQuery, Database, DataVersion } from "../database.ts";
-import { createReadIndex, positionOf } from "./data-version.ts";
-import type { Replicas } from "./replicas.ts";
+import { ServiceError } from "../../errors.ts";
+import type { AwaitedQuery, Database, DataVersion, Query, Versions } from "../database.ts";
+import { textColumn } from "../row.ts";
+import { type Statement, statement } from "../statement.ts";
+import type { LogPosition, Replicas } from "./replicas.ts";
+import { LOG_TIMELINE } from "./session.ts";
+
+const VERSION_LIFE_MS = 200; // of a page's version on PostgreSQL without a request for it; then the page is read without asking
+/** A value, since the driver prepares no statement without one: planning this one takes as long as the round trip. */
+const FORMAT = "%s %s %s";
+const INDEX_FORMAT = "%s %s %s %s %s";
 
 export type ReplicaRead = Replicas["read"];
 
@@ -22,5 +30,74 @@ export function createReads(
       return version === undefined ? primary(statement, values) : readAt(version)(statement, values);
     },
     versions: { ...index, readAt },
+  };
+}
+
+/**
+ * Equal snapshots show the same committed transactions. A log position would not do: a commit is in the log before it is
+ * visible. After a crash or a failover the identifier of a lost transaction is given out again: the start of the server and
+ * its last checkpoint, which recovery ends with, tell such a snapshot from the one before.
+ */
+const selectVersion: Statement<[format: string], DataVersion> = statement(
+  `SELECT format($1, pg_current_snapshot(), pg_postmaster_start_time(), checkpoint_lsn) AS version
+  FROM pg_control_checkpoint()`,
+  (row) => textColumn(row, "version"),
+);
+
+/**
+ * The same, for reads at standbys: with the position in the log that a standby has to have replayed. A standby may show a
+ * commit that its primary does not show yet: the position after it is another version, too. What was acknowledged is flushed,
+ * unless commits do not wait for that.
+ */
+const selectIndex: Statement<[format: string], DataVersion> = statement(
+  `SELECT format($1, ${LOG_TIMELINE},
+    pg_wal_lsn_diff(CASE current_setting('synchronous_commit')
+      WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END, '0/0'),
+    pg_current_snapshot(), pg_postmaster_start_time(), checkpoint_lsn) AS version
+  FROM pg_control_checkpoint()`,
+  (row) => textColumn(row, "version"),
+);
+
+/** Where the log of the primary ended at a version that was read for standbys. */
+function positionOf(version: DataVersion): LogPosition {
+  const [timeline, bytes] = String(version).split(" ", 2);
+  return { timeline: Number(timeline), bytes: Number(bytes) };
+}
+
+/**
+ * A read index (Raft §6.4): one query at the end of a turn of the event loop answers all who asked before it was sent. Who
+ * asks later waits for the next one, since a snapshot taken before that may lack a write acknowledged in between.
+ *
+ * Data and version may be read on two connections, to one server; on a standby, once that has replayed the version's position.
+ *
+ * The version is undefined where the server refuses the query: then data is read as if it had changed.
+ */
+function createReadIndex(read: Query, isForReplicas: boolean): Versions {
+  let next: Promise<DataVersion | undefined> | undefined;
+
+  async function ask(): Promise<DataVersion | undefined> {
+    await new Promise((resolve) => setImmediate(resolve));
+    next = undefined;
+    try {
+      const [version] = await (isForReplicas
+        ? read(selectIndex, [INDEX_FORMAT])
+        : read(selectVersion, [FORMAT]));
+      return version;
+    } catch (error) {
+      // Unavailable: reading the data would wait for as long again, and fail too.
+      if (error instanceof ServiceError) throw error;
+      return undefined;
+    }
+  }
+  return {
+    current() {
+      if (next === undefined) {
+        next = ask();
+        // Those who asked handle it, unless all of them were refused meanwhile.
+        next.catch(() => {});
+      }
+      return next;
+    },
+    lifeMs: VERSION_LIFE_MS,
   };
 }

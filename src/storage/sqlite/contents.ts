@@ -1,12 +1,12 @@
 import { Database as Connection } from "bun:sqlite";
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { errorMessage } from "../../errors.ts";
 import { BACKUP_LOCK_WAIT_MS } from "../../limits.ts";
 import type { Inspected } from "../inspected.ts";
 import type { Row } from "../statement.ts";
-import { readBytes } from "./file-bytes.ts";
 
 const INSPECTED_ROWS = 500; // whose texts are checked in one transaction
+const INSPECTED_PIECE_BYTES = 1024 * 1024; // of a file that is read at once to check it
 
 /** Problems that a step found, if any. */
 type Steps = Generator<readonly string[]>;
@@ -177,4 +177,26 @@ function problemsOf(check: () => readonly string[]): readonly string[] {
 
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Reads every piece of a file, and yields the problem of one that the disk does not give. */
+function* readBytes(file: string): Generator<{ problems: string[]; share: number; size: number }> {
+  const descriptor = openSync(file, "r");
+  try {
+    const { size } = fstatSync(descriptor);
+    const piece = new Uint8Array(INSPECTED_PIECE_BYTES);
+    for (let offset = 0; offset < size; offset += piece.length) {
+      const problems: string[] = [];
+      try {
+        readSync(descriptor, piece, 0, piece.length, offset);
+      } catch (error) {
+        problems.push(
+          `the disk does not give the bytes from ${offset} to ${offset + piece.length}: ${errorMessage(error)}`,
+        );
+      }
+      yield { problems, share: Math.min(1, offset / size), size };
+    }
+  } finally {
+    closeSync(descriptor);
+  }
 }

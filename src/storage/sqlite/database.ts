@@ -1,8 +1,19 @@
 import { SQLiteError } from "bun:sqlite";
 import { ServiceError } from "../../errors.ts";
-import { type Database, type OnCommit, probe, type Query, type SingleStatement } from "../database.ts";
+import { tablesFrom } from "../catalogue.ts";
+import {
+  type Database,
+  type Maintenance,
+  type OnCommit,
+  probe,
+  type Query,
+  type SingleStatement,
+} from "../database.ts";
+import { renewIdentity } from "../identity/stamp.ts";
 import { migrate } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
+import { noRows } from "../statement.ts";
+import { forgetLastId, insertLastId, selectColumns, selectLastId } from "./catalogue.ts";
 import { subscribeToCommits } from "./change-feed.ts";
 import { connect, createQuery } from "./connection.ts";
 import { openSharedVersion, pragmaDataVersion, withServiceErrors } from "./data-version.ts";
@@ -10,7 +21,6 @@ import { reasonOf } from "./errors.ts";
 import { watched, watchFile } from "./file-watch.ts";
 import { createGroupCommit, type Writer } from "./group-commit.ts";
 import { createHealth } from "./health.ts";
-import { createMaintenance } from "./maintenance.ts";
 import { createMigrator } from "./migrator.ts";
 import { createReader, type Reader } from "./reader.ts";
 import { createWriter } from "./writer.ts";
@@ -115,3 +125,30 @@ function afterReading(reader: Reader, writer: Writer): Writer {
     },
   };
 }
+
+function createMaintenance(read: Query, write: Database["write"]): Maintenance {
+  return {
+    tables: async () => tablesFrom(await read(selectColumns, [])),
+    async nextId(table) {
+      const [last = 0n] = await read(selectLastId, [table]);
+      return last + 1n;
+    },
+    setNextId: (table, next) =>
+      write(async (query) => {
+        await query(forgetLastId, [table]);
+        await query(insertLastId, [table, next - 1n]);
+      }),
+    empty,
+  };
+}
+
+const empty: Maintenance["empty"] = async (query, { restarting, continuing, log }, storeId) => {
+  await query(renewIdentity, [storeId]);
+  for (const table of [...restarting, ...continuing, log])
+    await query({ sql: `DELETE FROM ${table}`, decode: noRows }, []);
+  for (const table of restarting) await query(forgetLastId, [table]);
+  const [last = 0n] = await query(selectLastId, [log]);
+  await query(forgetLastId, [log]);
+  await query(insertLastId, [log, last + 1n]);
+  return last + 1n;
+};

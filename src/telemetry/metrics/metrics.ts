@@ -1,5 +1,4 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { createPlainCounter } from "./plain-counter.ts";
 import { createWebhookMetrics } from "./webhook-metrics.ts";
 
 const DEPRECATED_CALLERS_MAX = 1_000; // keys with a metric series of their own; the others share one
@@ -186,5 +185,29 @@ function createStorageMetrics(registry: Registry) {
         if (!isAcquired) refusals.inc({ database, pool });
       },
     };
+  };
+}
+
+/**
+ * Plain numbers that `collect` reads: at each `inc`, prom-client joins the labels into a string, which costs 0.2 µs. Each
+ * caller gets a count of its own to keep.
+ */
+function createPlainCounter<Label extends string>(
+  registry: Registry,
+  options: { readonly name: string; readonly help: string; readonly labelNames: readonly Label[] },
+) {
+  const counts: { readonly labels: Record<Label, string>; value: number }[] = [];
+  new Counter({
+    ...options,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { labels, value } of counts) this.inc(labels, value);
+    },
+  });
+  return (labels: Record<Label, string>): { value: number } => {
+    const count = { labels, value: 0 };
+    counts.push(count);
+    return count;
   };
 }

@@ -113,7 +113,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "requests share a version that was asked before they came",
-    file: "src/storage/postgres/data-version.ts",
+    file: "src/storage/postgres/reads.ts",
     before: "    next = undefined;\n    try {",
     after: "    try {",
     tests: ["test/postgres/response-cache.test.ts"],

@@ -1,11 +1,12 @@
-import type { Category } from "../../../categories/contract.ts";
+import type { Category, NewCategory } from "../../../categories/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { announce } from "../components/announce.tsx";
 import { Dialog, useDialog } from "../components/dialog.tsx";
 import { EditForm } from "../components/edit-form.tsx";
 import { Empty } from "../components/empty.tsx";
+import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
-import { useForm } from "../components/form-state.ts";
+import { type FormState, type Problems, useForm, type Values } from "../components/form-state.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { PagedList, useLivePage } from "../components/paged-list.tsx";
@@ -13,7 +14,6 @@ import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { useEdit } from "../components/use-edit.ts";
 import { callPage, type Versioned } from "../request.ts";
-import { type CategoryField, CategoryFields, categoryFrom, checkCategory } from "./category-fields.tsx";
 import { CATEGORY_KIND } from "./category-kind.tsx";
 
 export function Categories() {
@@ -172,5 +172,32 @@ function EditCategory({ category, reload, onClose }: EditCategoryProps) {
         <CategoryFields form={edit.form} />
       </EditForm>
     </Dialog>
+  );
+}
+
+type CategoryField = keyof NewCategory;
+
+/** The body for the API; an empty description is none. */
+function categoryFrom(values: Values<CategoryField>): Readonly<Record<CategoryField, unknown>> {
+  const { name, description } = values;
+  return { name, description: description === "" ? undefined : description };
+}
+
+function checkCategory({ name }: Values<CategoryField>): Problems {
+  return name === "" ? { name: "is required" } : {};
+}
+
+function CategoryFields({ form }: { readonly form: FormState<CategoryField> }) {
+  return (
+    <>
+      <TextField form={form} name="name" label="Name" />
+      <TextField
+        form={form}
+        name="description"
+        label="Description"
+        hint="Left empty, the category has none."
+        isOptional
+      />
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import type { KeyView, MadeKey } from "../../../keys/contract.ts";
-import { isOwner, mayChange } from "../account/session.ts";
+import { isOwner, mayChange, session } from "../account/session.ts";
+import { CopyDialog } from "../components/copy-dialog.tsx";
 import { DeleteDialog, type DeleteListeners } from "../components/delete-dialog.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
@@ -10,12 +11,12 @@ import { lazy } from "../components/lazy.tsx";
 import { Loading } from "../components/loading.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
+import { Snippet } from "../components/snippet.tsx";
 import { call } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { ACCESS_WORDS } from "./api-key.ts";
 import { KeyTable } from "./key-table.tsx";
-import { NewKeyDialog } from "./new-key-dialog.tsx";
 
 const DAY_MS = 86_400_000;
 
@@ -167,4 +168,20 @@ function expiryOf({ expiry, expiresAt }: Values<KeyField>): string | null {
   if (expiry === "never") return null;
   if (expiry === "date") return new Date(`${expiresAt}T00:00`).toISOString();
   return new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();
+}
+
+interface NewKeyDialogProps {
+  readonly token: string;
+  readonly onClose: () => void;
+}
+
+function NewKeyDialog({ token, onClose }: NewKeyDialogProps) {
+  const curl = `curl ${session.value?.api}/pets -H "Authorization: Bearer ${token}"`;
+  return (
+    <CopyDialog title="Your new key" what="key" onClose={onClose}>
+      <p>Copy the key now: it is not shown again. The store keeps only its SHA-256 hash.</p>
+      <Snippet id="token" heading="Key" text={token} what="key" />
+      <Snippet id="curl" heading="Try it in a terminal" text={curl} what="command" />
+    </CopyDialog>
+  );
 }

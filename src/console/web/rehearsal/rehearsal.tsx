@@ -1,5 +1,6 @@
+import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { FixtureName, Reset } from "../../../rehearsal/contract.ts";
+import type { FixtureName, Reset, TestClock } from "../../../rehearsal/contract.ts";
 import { mayChange, session } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
@@ -15,9 +16,9 @@ import { ConsoleLink, REHEARSAL } from "../environment.tsx";
 import { call } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
-import { bringBack, loadTestClock, setTestClock, testClock } from "./clock-state.ts";
 
 const DAY_MS = 86_400_000;
+const PATH = "/test/clock";
 
 /** What staging alone has, to try what a program does before it matters. */
 export function Rehearsal() {
@@ -184,4 +185,21 @@ function MoveClock() {
       />
     </Form>
   );
+}
+
+/** Undefined until it was read. */
+const testClock = signal<TestClock | undefined>(undefined);
+
+async function loadTestClock(): Promise<TestClock> {
+  testClock.value = await call<TestClock>("GET", PATH);
+  return testClock.value;
+}
+
+async function setTestClock(now: string): Promise<void> {
+  testClock.value = await call<TestClock>("PUT", PATH, { body: { now } });
+}
+
+async function bringBack(): Promise<void> {
+  await call<void>("DELETE", PATH);
+  await loadTestClock();
 }
