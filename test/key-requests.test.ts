@@ -16,7 +16,7 @@ onEachEngine((store) => {
     const app = await createTestApp({}, await store());
     const { accounts, clock } = app;
     const { id: keyId } = await app.makeKey();
-    const open = () => createKeyActivity(accounts, clock, (error) => expect(error).toBeUndefined());
+    const open = () => createKeyActivity(accounts);
     const [one, two] = [open(), open()];
     const start = clock.now();
     let last = 0;
@@ -53,7 +53,6 @@ onEachEngine((store) => {
     expect(await listed()).toHaveLength(2);
     await accounts.run(statement("DELETE FROM api_key", noRows), []);
     expect(await listed()).toEqual([]);
-    await Promise.all([one.close(), two.close()]);
     await app.close();
   });
 

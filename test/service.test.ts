@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
+import { freshEmbeddedStore } from "./wire/stores.ts";
 
 // The app without a port and with a test clock: what depends on the time, on faults and on the log.
 
@@ -222,6 +223,19 @@ describe("the last use of a key", () => {
     await app.clock.advance(60_000);
     await until(() => lastUsed() !== null);
     expect(lastUsed()).toBe(usedAt - (usedAt % 60_000));
+    accounts.close();
+  });
+
+  test("is stored at the end of the process", async () => {
+    const { dataDir } = await freshEmbeddedStore();
+    app = await createTestApp({}, { dataDir });
+    const { id, token: key } = await app.makeKey();
+    await app.send("production", "GET /v1/pets", { key });
+    await app.close();
+    const accounts = new Database(`${dataDir}/accounts.sqlite`, { readonly: true });
+    expect(accounts.query("SELECT last_used_at FROM api_key WHERE id = ?").values(id)).toEqual([
+      [expect.any(Number)],
+    ]);
     accounts.close();
   });
 });

@@ -6,9 +6,8 @@ const TIMER = /\b(setImmediate|setInterval|setTimeout|queueMicrotask)\(/;
 /** What keeps the callbacks of each file that sets a timer from throwing. */
 const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
   "src/http/open-connection.ts": "resolves a promise",
-  "src/platform/clock.ts": "resolves a promise; startInterval hands errors of its work to onError",
+  "src/platform/clock.ts": "resolves a promise",
   "src/platform/semaphore.ts": "rejects a promise; onWait counts in memory",
-  "src/server/serve.ts": "leastOpenFiles catches what opening throws",
   "src/server/forwarded-changes.ts": "sending returns at once where the supervisor is gone",
   "src/server/worker-process.ts": "rejects a promise, and kills a process",
   "src/storage/postgres/change-feed.ts": "the heartbeat's promise has a handler",

@@ -1,5 +1,5 @@
 import { DELIVERY_DELAYS_MS } from "../limits.ts";
-import { type Clock, startInterval } from "../platform/clock.ts";
+import type { Clock } from "../platform/clock.ts";
 import { orElse } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { ChangeFeed } from "../storage/change-feed.ts";
@@ -10,7 +10,6 @@ import { deliveryErrorText } from "./destination.ts";
 import type { Answer, DeliverySource } from "./source.ts";
 
 export const DELIVERY_JITTER = 0.1; // of a delay, added at random at most: retries do not arrive together
-const DELIVERY_CLAMP_INTERVAL_MS = 15 * 60_000; // between searches for such due dates
 export const DELIVERY_POLL_MS = 1_000; // between looks at the queue while changes may go unnoticed
 const DELIVERY_POLL_MAX_MS = 15_000; // between looks at the queue when nothing is due and nothing wakes the worker
 
@@ -75,17 +74,10 @@ export async function startDeliveryWorker<Claimed extends { readonly attempts: n
   }
   const feed = await options.database.subscribe(source.channel, (payload) => void onAnnounced(payload));
   const running = run();
-  const clamping = startInterval(
-    clock,
-    DELIVERY_CLAMP_INTERVAL_MS,
-    async () => void (await source.repair(clock.now())),
-    (error) => log.error({ err: error }, `the ${source.noun} queue could not be written`),
-  );
   return {
     wake,
     async close() {
       stop.abort();
-      await clamping.close();
       await running;
       await feed.close();
     },

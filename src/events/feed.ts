@@ -1,6 +1,5 @@
 import type { Environment } from "../context.ts";
 import { STREAMS_MAX } from "../limits.ts";
-import { type Clock, startInterval } from "../platform/clock.ts";
 import { createSemaphore, withPermit } from "../platform/semaphore.ts";
 import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
@@ -19,7 +18,7 @@ import { eventIn } from "./store.ts";
 const REPLAYS_MAX = 4; // pages of the past that streams of one environment and process read at the same time; more wait
 const REPLAY_WAIT_MS = 60_000; // of that wait; then the stream is ended
 const EVENTS_READ_MAX = 500; // new events that are read at once
-const EVENTS_POLL_MS = 1_000; // between looks for new events while streams are open, if nothing announces them
+export const EVENTS_POLL_MS = 1_000; // between looks for new events while streams are open, if nothing announces them
 
 /** What is committed in one environment, for those who follow it: one reader of the log, however many they are. */
 export interface EventFeed {
@@ -27,23 +26,23 @@ export interface EventFeed {
   createChannel(present?: Present): FeedChannel;
   /** Ends those who follow, on every channel. */
   expire(): void;
+  /** To be called every `EVENTS_POLL_MS`: hands on what is new. */
+  readOn(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface FeedOptions {
   readonly database: Pick<Database, "read" | "subscribe">;
   readonly environment: Environment;
-  readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
 export async function openEventFeed(options: FeedOptions): Promise<EventFeed> {
-  const { database, environment, clock, onError } = options;
+  const { database, environment, onError } = options;
   const reader = createReader(options);
   const changes = await database.subscribe("events", (announced) => {
     if (announced === undefined || announced === environment) reader.readOn().catch(onError);
   });
-  const polling = startInterval(clock, EVENTS_POLL_MS, reader.readOn, onError);
   const channels: FeedChannel[] = [];
   return {
     createChannel(present = async (events) => events) {
@@ -54,10 +53,8 @@ export async function openEventFeed(options: FeedOptions): Promise<EventFeed> {
     expire() {
       for (const channel of channels) channel.expire();
     },
-    async close() {
-      await polling.close();
-      await changes.close();
-    },
+    readOn: reader.readOn,
+    close: changes.close,
   };
 }
 

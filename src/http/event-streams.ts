@@ -1,9 +1,9 @@
 import { ServiceError, unavailable } from "../errors.ts";
 import { STREAMS_MAX } from "../limits.ts";
-import { type Clock, startInterval } from "../platform/clock.ts";
+import type { Clock } from "../platform/clock.ts";
 import { createEventStream, type EventStream, type Followed, type StreamEnd } from "./event-stream.ts";
 
-export const STREAM_CHECK_MS = 800; // between looks whether a stream's key or session is still good
+export const STREAM_CHECK_MS = 700; // between looks whether a stream's key or session is still good
 
 /** Who reads a stream. */
 interface StreamReader {
@@ -21,10 +21,10 @@ export interface EventStreams {
   requireRoom(): void;
   begin(followed: Followed, reader: StreamReader): ReadableStream<Uint8Array>;
   readonly count: () => number;
+  /** To be called every `STREAM_CHECK_MS`: sends heartbeats, and ends the streams whose key or session is no longer good. */
+  look(): void;
   /** Ends them all; others are refused from then on. */
   stop(): void;
-  /** The same, for good. */
-  close(): Promise<void>;
 }
 
 interface EventStreamsOptions {
@@ -49,17 +49,6 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     await Promise.all([...byReader.values()].map(checkReader));
     isChecking = false;
   }
-
-  const looking = startInterval(
-    clock,
-    STREAM_CHECK_MS,
-    async () => {
-      for (const stream of open.keys()) stream.look();
-      // Not awaited: a heartbeat does not wait for a database.
-      checkReaders();
-    },
-    onError,
-  );
 
   function stop(): void {
     isStopping = true;
@@ -87,11 +76,12 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       return stream.readable;
     },
     count: () => open.size,
-    stop,
-    async close() {
-      stop();
-      await looking.close();
+    look() {
+      for (const stream of open.keys()) stream.look();
+      // Not awaited: a heartbeat does not wait for a database.
+      checkReaders();
     },
+    stop,
   };
 }
 

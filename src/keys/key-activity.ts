@@ -1,4 +1,3 @@
-import { type Clock, startInterval } from "../platform/clock.ts";
 import type { Database, Query } from "../storage/database.ts";
 import {
   ACTIVITY_KINDS,
@@ -32,10 +31,8 @@ export interface KeyActivity {
   addRequest(keyId: string, request: CompletedRequest): void;
   /** What a program does wrong: a request that was answered with a 4xx. */
   addRefusal(keyId: string, refusal: Refusal): void;
-  /** Writes what is gathered so far. */
+  /** Writes what is gathered so far; what could not be written is written with the next. */
   flush(): Promise<void>;
-  /** Writes what is gathered, then stops. */
-  close(): Promise<void>;
 }
 
 type Entry = CompletedRequest | Refusal;
@@ -47,17 +44,8 @@ interface DeprecatedCalls {
   lastAt: number;
 }
 
-/**
- * Gathers each key's last use, its calls of deprecated operations, and its last requests and refusals, and writes them every
- * `KEY_LOG_INTERVAL_MS`.
- *
- * @param onError called when a write failed; what it had is written with the next
- */
-export function createKeyActivity(
-  database: Database,
-  clock: Clock,
-  onError: (error: unknown) => void,
-): KeyActivity {
+/** Gathers each key's last use, its calls of deprecated operations, and its last requests and refusals. */
+export function createKeyActivity(database: Database): KeyActivity {
   let gathered = createGathered();
 
   async function flush(): Promise<void> {
@@ -88,7 +76,6 @@ export function createKeyActivity(
       gathered.addEntry("refusal", keyId, { ...refusal, path: path.replaceAll("\0", "%00") });
     },
     flush,
-    close: startInterval(clock, KEY_LOG_INTERVAL_MS, flush, onError).close,
   };
 }
 

@@ -35,33 +35,3 @@ export function monotonicFloor(clock: Clock): (now: number) => number {
 export function formatTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
-
-/**
- * Does `work` every `milliseconds` until it is closed, and once more then. `onError` is called with a failure;
- * the next run comes all the same.
- */
-export function startInterval(
-  clock: Clock,
-  milliseconds: number,
-  work: () => Promise<void>,
-  onError: (error: unknown) => void,
-): { close(): Promise<void> } {
-  const stop = new AbortController();
-  async function run(): Promise<void> {
-    while (!stop.signal.aborted) {
-      await clock.wait(milliseconds, stop.signal);
-      try {
-        await work();
-      } catch (error) {
-        onError(error);
-      }
-    }
-  }
-  const running = run();
-  return {
-    async close() {
-      stop.abort();
-      await running;
-    },
-  };
-}

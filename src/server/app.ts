@@ -5,7 +5,7 @@ import { SERVICE_NAMES, type ServiceName } from "../context.ts";
 import type { Deliver } from "../delivery/webhook.ts";
 import { createConcurrencyLimit } from "../http/concurrency-limit.ts";
 import { STREAM_ENDS } from "../http/event-stream.ts";
-import { createEventStreams, type EventStreams } from "../http/event-streams.ts";
+import { createEventStreams, type EventStreams, STREAM_CHECK_MS } from "../http/event-streams.ts";
 import { createRateLimiter } from "../http/rate-limit.ts";
 import type { Service } from "../http/service.ts";
 import { createUnsentLimit } from "../http/unsent-limit.ts";
@@ -28,7 +28,7 @@ import {
 import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts";
 import { registerStreamMetrics } from "../telemetry/metrics/stream-metrics.ts";
 import { type Damage, startBackups } from "./backups.ts";
-import { createMaintenance } from "./maintenance.ts";
+import { createMaintenance, type Maintenance } from "./maintenance.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import {
   type DatabaseDeps,
@@ -55,6 +55,7 @@ export interface App {
   readonly metricsServer: Service;
   readonly metrics: Metrics;
   readonly accounts: Database;
+  readonly maintenance: Pick<Maintenance, "add">;
   /** Sets the address of a service whose port was picked by the system. */
   setAddress(name: ServiceName, address: string): void;
   /** Resolves when the disk fails during a commit: nothing is written any more, and the process must end without `close`. */
@@ -126,6 +127,7 @@ export async function createApp(
     metricsServer: createMetricsServer(config.metricsHost, () => readMetrics(metrics)),
     metrics,
     accounts,
+    maintenance,
     setAddress: (name, address) => void addresses.set(name, address),
     fatalIoError: fatalIoError.promise,
     endStreams: streams.stop,
@@ -145,10 +147,11 @@ function openMetrics({ databaseUrl, dataDir }: Config, resources: AsyncDisposabl
   return metrics;
 }
 
-function openStreams({ clock, log, metrics, resources }: DatabaseDeps): EventStreams {
+function openStreams({ clock, log, metrics, maintenance, resources }: DatabaseDeps): EventStreams {
   const counts = registerStreamMetrics(metrics.registry, STREAM_ENDS, () => streams.count());
   const onError = (err: unknown) => log.error({ err }, "an event stream was ended by a fault");
   const streams = createEventStreams({ clock, ...counts, onError });
-  resources.defer(streams.close);
+  maintenance.add({ name: "event streams", everyMs: STREAM_CHECK_MS, run: () => void streams.look() });
+  resources.defer(streams.stop);
   return streams;
 }

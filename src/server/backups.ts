@@ -36,14 +36,7 @@ export function startBackups(deps: DatabaseDeps, damage: Damage): void {
   // A database server has its own backups, and checks its own pages.
   if (config.databaseUrl !== undefined) return;
   const backups = scheduleBackups(deps, damage);
-  maintenance.add({
-    name: "backups",
-    everyMs: 0,
-    async run() {
-      backups.tick();
-      return false;
-    },
-  });
+  maintenance.add({ name: "backups", everyMs: 0, run: () => void backups.tick() });
   resources.defer(backups.close);
 }
 

@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import type { Environment } from "../context.ts";
 import { eventSource } from "../delivery/event-source.ts";
 import { messageSource } from "../delivery/message-source.ts";
+import type { DeliverySource } from "../delivery/source.ts";
 import { type Deliver, deliverToInbox, deliverToWebhook } from "../delivery/webhook.ts";
 import { keptWebhookSecret } from "../delivery/webhook-secret.ts";
 import { type DeliveryWorker, startDeliveryWorker } from "../delivery/worker.ts";
@@ -14,6 +15,8 @@ import { registerQueueMetrics } from "../telemetry/metrics/queue-metrics.ts";
 import { selectWaiting } from "../webhooks/queue-store.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 
+const QUEUE_REPAIR_INTERVAL_MS = 15 * 60_000; // between searches for due dates that a wrong clock put off
+
 interface DeliveryDeps extends DatabaseDeps {
   readonly randomBytes: RandomBytes;
 }
@@ -24,10 +27,9 @@ export async function startEventDeliveries(
   environment: Environment,
   deps: DeliveryDeps,
 ): Promise<DeliveryWorker> {
-  const { config, metrics, resources, clock } = deps;
+  const { config, metrics, clock } = deps;
   const source = eventSource({ database, environment, privateDestinations: config.webhooksPrivate });
-  const worker = await startDeliveryWorker({ ...deps, source, database });
-  resources.defer(worker.close);
+  const worker = await startDelivering(source, database, deps);
   metrics.registerWebhooks(environment, async () => {
     const { count, oldestAt } = singleRow(await database.read(selectWaiting, []));
     return {
@@ -44,16 +46,30 @@ export async function startMessageDeliveries(
   deliver: Deliver | undefined,
   deps: DeliveryDeps,
 ): Promise<DeliveryWorker> {
-  const { config, clock, randomBytes, metrics, resources } = deps;
+  const { config, clock, randomBytes, metrics } = deps;
   const source = messageSource(
     database,
     deliver ?? (await configuredDelivery(config, database, randomBytes)),
   );
-  const worker = await startDeliveryWorker({ ...deps, source, database });
-  resources.defer(worker.close);
+  const worker = await startDelivering(source, database, deps);
   registerQueueMetrics(metrics.registry, async () =>
     queueStats(singleRow(await database.read(selectQueue, [])), clock.now()),
   );
+  return worker;
+}
+
+async function startDelivering<Claimed extends { readonly attempts: number }>(
+  source: DeliverySource<Claimed>,
+  database: Database,
+  deps: DeliveryDeps,
+): Promise<DeliveryWorker> {
+  const worker = await startDeliveryWorker({ ...deps, source, database });
+  deps.resources.defer(worker.close);
+  deps.maintenance.add({
+    name: `the ${source.noun} queue`,
+    everyMs: QUEUE_REPAIR_INTERVAL_MS,
+    run: () => source.repair(deps.clock.now()),
+  });
   return worker;
 }
 

@@ -1,5 +1,5 @@
 import type { Environment } from "../context.ts";
-import { type EventFeed, openEventFeed } from "../events/feed.ts";
+import { EVENTS_POLL_MS, type EventFeed, openEventFeed } from "../events/feed.ts";
 import { startNumbering } from "../events/number-events.ts";
 import type { Database } from "../storage/database.ts";
 import type { DatabaseDeps } from "./open-database.ts";
@@ -20,11 +20,12 @@ export async function startEventLog(
 export async function openFeed(
   database: Database,
   environment: Environment,
-  { clock, log, resources }: DatabaseDeps,
+  { log, maintenance, resources }: DatabaseDeps,
 ): Promise<EventFeed> {
   const onError = (err: unknown) =>
     log.error({ err, environment }, "new events were not read; that is tried again");
-  const feed = await openEventFeed({ database, environment, clock, onError });
+  const feed = await openEventFeed({ database, environment, onError });
+  maintenance.add({ name: `new events of ${environment}`, everyMs: EVENTS_POLL_MS, run: feed.readOn });
   resources.defer(feed.close);
   return feed;
 }

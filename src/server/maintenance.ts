@@ -8,14 +8,14 @@ import type { Config } from "../config.ts";
 import { pruneEvents } from "../events/store.ts";
 import { pruneKeyActivity } from "../keys/activity-store.ts";
 import { DAY_MS, KNOWN_ADDRESS_MS, LOGIN_COUNT_RETENTION_MS } from "../limits.ts";
-import { type Clock, startInterval } from "../platform/clock.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { Database } from "../storage/database.ts";
 import type { Statement } from "../storage/statement.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { pruneDeliveries } from "../webhooks/queue-store.ts";
 
 export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // of a key's request or refusal; then it is deleted
-const MAINTENANCE_INTERVAL_MS = 1_000; // between looks at what is due: the shortest `PETSTORE_BACKUP_EVERY`
+const MAINTENANCE_INTERVAL_MS = 400; // between looks at what is due: a stream ends within a second of its key
 export const PRUNE_INTERVAL_MS = 3_600_000; // between deletions of what is old
 export const PRUNE_PAUSE_MS = 50; // between two batches of them: requests go first
 export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // in the audit list, which keeps all else for good
@@ -56,13 +56,12 @@ interface Task {
   /** For the log. */
   readonly name: string;
   readonly everyMs: number;
-  /** Yields whether more remains: the other tasks have their turn first. */
-  run(): Promise<boolean>;
+  run(): Promise<unknown> | undefined;
   /** Whether it also runs at the end of the process. */
   readonly isLast?: true;
 }
 
-/** What a process does from time to time, one after the other, by one timer. */
+/** What a process does from time to time, by one timer. A task begins again only once it has ended, and holds up no other. */
 export interface Maintenance {
   add(task: Task): void;
   pruneAccounts(accounts: Database): void;
@@ -80,61 +79,82 @@ interface MaintenanceDeps {
 
 export function createMaintenance({ config, clock, log, resources }: MaintenanceDeps): Maintenance {
   const stop = new AbortController();
-  const tasks: { readonly task: Task; dueAt: number }[] = [];
+  const tasks: { readonly task: Task; dueAt: number; running?: Promise<void> | undefined }[] = [];
 
-  async function run({ name, run }: Task): Promise<boolean> {
-    return run().catch((err: unknown) => {
+  async function run({ name, run }: Pick<Task, "name" | "run">): Promise<void> {
+    try {
+      await run();
+    } catch (err) {
       log.error({ err, task: name }, "maintenance failed; that is tried again");
-      return false;
-    });
-  }
-
-  /** Yields whether more remains. */
-  async function runSome(): Promise<boolean> {
-    let isMore = false;
-    for (const each of tasks) {
-      const now = clock.monotonicMs();
-      if (stop.signal.aborted || now < each.dueAt) continue;
-      if (await run(each.task)) isMore = true;
-      else each.dueAt = now + each.task.everyMs;
     }
-    return isMore && !stop.signal.aborted;
   }
 
-  async function runDue(): Promise<void> {
-    // Requests go first.
-    while (await runSome()) await clock.wait(PRUNE_PAUSE_MS, stop.signal);
+  function runDue(): void {
+    const now = clock.monotonicMs();
+    for (const each of tasks) {
+      if (each.running !== undefined || now < each.dueAt) continue;
+      each.dueAt = now + each.task.everyMs;
+      each.running = run(each.task).finally(() => {
+        each.running = undefined;
+      });
+    }
+  }
+
+  async function runUntilStopped(): Promise<void> {
+    for (;;) {
+      await clock.wait(MAINTENANCE_INTERVAL_MS, stop.signal);
+      if (stop.signal.aborted) return;
+      runDue();
+    }
   }
 
   function add(task: Task): void {
     tasks.push({ task, dueAt: clock.monotonicMs() + task.everyMs });
   }
 
-  function prune(database: Database, [name, keptMs, ...statements]: Pruning): void {
-    const deleteSome = () =>
-      database.write(async (query) => {
-        let deleted = 0;
-        for (const statement of statements) deleted = (await query(statement, [clock.now() - keptMs])).length;
-        return deleted > 0;
-      });
-    add({ name: `pruning of ${name}`, everyMs: PRUNE_INTERVAL_MS, run: deleteSome });
-  }
-
+  const prunings: (readonly [Database, Pruning])[] = [];
+  add({
+    name: "pruning",
+    everyMs: PRUNE_INTERVAL_MS,
+    async run() {
+      for (const [database, pruning] of prunings)
+        await run({
+          name: `pruning of ${pruning[0]}`,
+          run: () => prune(database, pruning, clock, stop.signal),
+        });
+    },
+  });
   return {
     add,
-    pruneAccounts(accounts) {
-      for (const pruning of OF_ACCOUNTS) prune(accounts, pruning);
-    },
-    pruneHistory(database, of) {
-      for (const pruning of ofHistory(config.historyDays)[of]) prune(database, pruning);
-    },
+    pruneAccounts: (accounts) =>
+      void prunings.push(...OF_ACCOUNTS.map((pruning) => [accounts, pruning] as const)),
+    pruneHistory: (database, of) =>
+      void prunings.push(...ofHistory(config.historyDays)[of].map((pruning) => [database, pruning] as const)),
     start() {
-      const running = startInterval(clock, MAINTENANCE_INTERVAL_MS, runDue, () => {});
+      const running = runUntilStopped();
       resources.defer(async () => {
         stop.abort();
-        await running.close();
+        await running;
+        await Promise.all(tasks.map((each) => each.running));
         for (const { task } of tasks) if (task.isLast) await run(task);
       });
     },
   };
+}
+
+async function prune(
+  database: Database,
+  [, keptMs, ...statements]: Pruning,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = clock.now() - keptMs;
+  const deleteSome = () =>
+    database.write(async (query) => {
+      let deleted = 0;
+      for (const statement of statements) deleted = (await query(statement, [before])).length;
+      return deleted;
+    });
+  // Requests go first.
+  while (!signal.aborted && (await deleteSome()) > 0) await clock.wait(PRUNE_PAUSE_MS, signal);
 }

@@ -65,10 +65,7 @@ export async function openStore(name: DatabaseName, deps: DatabaseDeps): Promise
   maintenance.add({
     name: "idempotency records",
     everyMs: IDEMPOTENCY_INTERVAL_MS,
-    async run() {
-      await idempotency.saveTime();
-      return false;
-    },
+    run: idempotency.saveTime,
     isLast: true,
   });
   return { database, idempotency, ...(rehearsal && { rehearsal }) };

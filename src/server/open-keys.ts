@@ -1,4 +1,4 @@
-import { createKeyActivity, type KeyActivity } from "../keys/key-activity.ts";
+import { createKeyActivity, KEY_LOG_INTERVAL_MS, type KeyActivity } from "../keys/key-activity.ts";
 import { createKeyVerifier, type KeyVerifier } from "../keys/verify-key.ts";
 import type { Database } from "../storage/database.ts";
 import type { DatabaseDeps } from "./open-database.ts";
@@ -11,12 +11,15 @@ export interface KeyDeps {
 
 export async function openKeys(
   accounts: Database,
-  { clock, log, metrics, resources }: DatabaseDeps,
+  { clock, metrics, maintenance, resources }: DatabaseDeps,
 ): Promise<KeyDeps> {
-  const keyActivity = createKeyActivity(accounts, clock, (err) =>
-    log.error({ err }, "uses and requests of keys were not written; that is tried again"),
-  );
-  resources.defer(keyActivity.close);
+  const keyActivity = createKeyActivity(accounts);
+  maintenance.add({
+    name: "uses and requests of keys",
+    everyMs: KEY_LOG_INTERVAL_MS,
+    run: keyActivity.flush,
+    isLast: true,
+  });
   const keys = await createKeyVerifier(accounts, clock, metrics.countKeyCheck);
   resources.defer(keys.close);
   return { keys, keyActivity };

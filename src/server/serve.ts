@@ -66,16 +66,19 @@ export async function serve(
     await app.close();
     throw error;
   }
-  const connections = limitConnections(listeners, registerIdleClosed(app.metrics.registry));
+  const onClosed = registerIdleClosed(app.metrics.registry);
+  const connectionsMax = Math.min(CONNECTIONS_MAX, openFilesMax() * CONNECTIONS_SHARE);
+  app.maintenance.add({
+    name: "idle connections",
+    everyMs: CONNECTION_CHECK_MS,
+    run: () => limitConnections(listeners, connectionsMax, onClosed),
+  });
   return {
     app,
     listeners,
     logAddresses: () => logAddresses(config, listeners, log),
     asOperator: (work) => asOperator(app.accounts, work),
-    stop() {
-      connections.stop();
-      return stop(app, listeners, log);
-    },
+    stop: () => stop(app, listeners, log),
     failed: app.fatalIoError.then(() => drainOnly(app, log)),
   };
 }
@@ -112,12 +115,9 @@ async function stop(app: App, listeners: readonly Listener[], log: ProcessLogger
  */
 function limitConnections(
   listeners: readonly Pick<Listener, "closeIdle">[],
+  max: number,
   onClosed: (count: number) => void,
-): { stop(): void } {
-  const max = Math.min(CONNECTIONS_MAX, openFilesMax() * CONNECTIONS_SHARE);
-  const timer = setInterval(() => {
-    if (leastOpenFiles() < max) return;
-    for (const { closeIdle } of listeners) onClosed(closeIdle());
-  }, CONNECTION_CHECK_MS);
-  return { stop: () => clearInterval(timer) };
+): undefined {
+  if (leastOpenFiles() < max) return;
+  for (const { closeIdle } of listeners) onClosed(closeIdle());
 }
