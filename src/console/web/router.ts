@@ -145,7 +145,7 @@ function restoreScroll(entry: number, left?: string): void {
   const top = scrolls.get(entry) ?? 0;
   if (top === 0 && left === undefined) return;
   restoring = new AbortController();
-  const { signal } = restoring;
+  const signal = AbortSignal.any([restoring.signal, AbortSignal.timeout(RESTORE_MS)]);
   const link = `main a[href="${CSS.escape(left ?? "")}"]`;
   const observer = new ResizeObserver(() => {
     if (document.documentElement.scrollHeight - innerHeight < top) return;
@@ -156,5 +156,4 @@ function restoreScroll(entry: number, left?: string): void {
   signal.addEventListener("abort", () => observer.disconnect());
   observer.observe(document.body);
   for (const gesture of GESTURES) addEventListener(gesture, () => restoring.abort(), { once: true, signal });
-  setTimeout(() => restoring.abort(), RESTORE_MS);
 }

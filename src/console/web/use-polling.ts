@@ -23,7 +23,7 @@ export function usePolling(awaited: string, poll: () => Promise<void>): void {
       await latest.current();
       delay = Math.min(delay * DELAY_GROWTH, DELAY_MAX_MS);
       // Another timer may have been started, or this one stopped, during the poll.
-      if (timer !== undefined && timer === mine) timer = setTimeout(tick, delay);
+      if (timer !== undefined && timer === mine) startOrPause();
     }
     function startOrPause(): void {
       clearTimeout(timer);

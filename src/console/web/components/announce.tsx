@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 
 const TOAST_MS = 6_000;
 const SPARSE_MS = 8_000;
@@ -7,14 +7,18 @@ const spoken = signal("");
 const shown = signal("");
 let dismissal: ReturnType<typeof setTimeout> | undefined;
 
+/** A live region is read out when its text changes: emptied first, the same text is read again. */
+function renew(region: Signal<string>, text: string): void {
+  region.value = "";
+  setTimeout(() => {
+    region.value = text;
+  }, 50);
+}
+
 /** Shows a toast, which screen readers read out too. */
 export function announce(text: string): void {
   clearTimeout(dismissal);
-  // A live region is read out when its text changes: emptied first, the same text is read again.
-  shown.value = "";
-  setTimeout(() => {
-    shown.value = text;
-  }, 50);
+  renew(shown, text);
   dismissal = setTimeout(() => {
     shown.value = "";
   }, TOAST_MS);
@@ -22,10 +26,7 @@ export function announce(text: string): void {
 
 /** Read out by screen readers, without a toast: the screen shows it anyway. */
 export function announcePolite(text: string): void {
-  spoken.value = "";
-  setTimeout(() => {
-    spoken.value = text;
-  }, 50);
+  renew(spoken, text);
 }
 
 let sparse: { text: string } | undefined;

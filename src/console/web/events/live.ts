@@ -72,8 +72,12 @@ const GATHERED_MAX = 200;
 /** What has changed; undefined when anything may have. */
 export type Changes = readonly Event[] | undefined;
 
-/** Calls back soon after others, or this page, have changed something; one call at a time. */
-export function useLive(topics: readonly Topic[], onChange: (changes: Changes) => Promise<void>): void {
+/** Calls back soon after others, or this page, have changed something; one call at a time, and then none for `intervalMs`. */
+export function useLive(
+  topics: readonly Topic[],
+  onChange: (changes: Changes) => Promise<void>,
+  intervalMs = CALL_INTERVAL_MS,
+): void {
   const latest = useRef(onChange);
   latest.current = onChange;
 
@@ -93,7 +97,7 @@ export function useLive(topics: readonly Topic[], onChange: (changes: Changes) =
       const mine = timer;
       await latest.current(changes).catch(() => {});
       // Not once the component is gone.
-      if (timer === mine) timer = setTimeout(pass, CALL_INTERVAL_MS);
+      if (timer === mine) timer = setTimeout(pass, intervalMs);
     }
     function listen(event: Event | undefined): void {
       if (event === undefined || gathered.length >= GATHERED_MAX) isUnknown = true;

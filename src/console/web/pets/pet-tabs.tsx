@@ -14,11 +14,11 @@ export function PetTabs() {
   const { query } = route.value;
   const read = (signal?: AbortSignal) => call<readonly StatusCount[]>("GET", "/pet-counts", { signal });
   const counts = useLoad(read);
-  useLive(["pet"], async () => {
+  const recount = async () => {
     const fresh = await read();
     counts.update(() => fresh);
-    await new Promise((resolve) => setTimeout(resolve, COUNT_INTERVAL_MS));
-  });
+  };
+  useLive(["pet"], recount, COUNT_INTERVAL_MS);
   const isNarrowed = ["name", "category"].some((name) => query.has(name));
   const countOf = (status: string) => {
     if (isNarrowed || counts.value === undefined) return undefined;
