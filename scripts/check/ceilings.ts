@@ -43,7 +43,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
 
 /** Things that somebody has to know of to run the service, whatever their lines. */
 const MACHINES: Readonly<Record<string, number>> = {
-  "timers and loops": 34,
+  "timers and loops": 33,
   tables: 30,
   "child processes": 6,
   settings: 27,

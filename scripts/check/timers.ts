@@ -14,8 +14,8 @@ const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
   "src/storage/postgres/reads.ts": "resolves a promise",
   "src/storage/postgres/deadline.ts": "rejects a promise; onLate cancels a statement",
   "src/storage/postgres/group-commit.ts": "rejects a promise; onRefused counts in memory",
-  "src/storage/sqlite/change-feed.ts": "check catches what reading the version throws",
-  "src/storage/sqlite/file-watch.ts": "isAnother catches what stat throws",
+  "src/storage/sqlite/change-feed.ts":
+    "check catches what reading the version throws, isAnother what stat throws",
   "src/storage/sqlite/group-commit.ts": "resolves a promise",
   "src/storage/sqlite/reader.ts": "end catches what COMMIT and ROLLBACK throw",
   "src/telemetry/log-output.ts": "the error of a write is its callback's argument",

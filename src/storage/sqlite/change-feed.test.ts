@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { FEED_STALE_MS } from "../../limits.ts";
-import { subscribeToCommits } from "./change-feed.ts";
+import { createCommitFeed } from "./change-feed.ts";
 import type { Writer } from "./group-commit.ts";
 
 test("a version that cannot be read: no error, each look counts as a change, and the feed becomes unhealthy", async () => {
@@ -9,17 +9,16 @@ test("a version that cannot be read: no error, each look counts as a change, and
   let changes = 0;
   let now = 0;
   const looked = Promise.withResolvers<void>();
-  const feed = subscribeToCommits(
-    writer,
-    () => {
+  const commits = createCommitFeed(writer, {
+    version() {
       if (isFailing) throw new Error("EIO");
       return 1n;
     },
-    () => {
-      if (++changes === 2) looked.resolve();
-    },
-    () => now,
-  );
+    monotonicMs: () => now,
+  });
+  const feed = commits.subscribe(() => {
+    if (++changes === 2) looked.resolve();
+  });
   isFailing = true;
   expect(writer.onCommitted).not.toThrow();
   // By the timer.
@@ -30,5 +29,5 @@ test("a version that cannot be read: no error, each look counts as a change, and
   isFailing = false;
   writer.onCommitted?.();
   expect(feed.isHealthy()).toBe(true);
-  await feed.close();
+  commits.close();
 });

@@ -3,18 +3,24 @@ import type { ChangeFeed, OnChange } from "../change-feed.ts";
 import type { DataVersion } from "../database.ts";
 import type { Writer } from "./group-commit.ts";
 
-const COMMIT_POLL_MS = 100; // between looks for another process's commit in an embedded database
+const LOOK_INTERVAL_MS = 100; // between looks for another process's commit, and for the file itself
+
+interface CommitFeedOptions {
+  readonly version: () => DataVersion;
+  /** Called before each look for commits. */
+  readonly onLook?: () => void;
+  readonly monotonicMs?: () => number;
+}
 
 /**
- * Calls `onChange` at every commit: at our own before it is acknowledged, at another process's within `COMMIT_POLL_MS`.
+ * Calls each subscriber at every commit: at our own before it is acknowledged, at another process's within `LOOK_INTERVAL_MS`.
  * What has changed is unknown, so that the payload is undefined.
  */
-export function subscribeToCommits(
+export function createCommitFeed(
   writer: Pick<Writer, "onCommitted">,
-  version: () => DataVersion,
-  onChange: OnChange,
-  monotonicMs: () => number = performance.now.bind(performance),
-): ChangeFeed {
+  { version, onLook, monotonicMs = performance.now.bind(performance) }: CommitFeedOptions,
+) {
+  const subscribers = new Set<OnChange>();
   let seen: DataVersion | undefined = version();
   let checkedAt = monotonicMs();
 
@@ -25,20 +31,25 @@ export function subscribeToCommits(
     // A version that cannot be read may be another one.
     if (current !== undefined && current === seen) return;
     seen = current;
-    onChange(undefined);
+    for (const onChange of subscribers) onChange(undefined);
   }
 
-  const next = writer.onCommitted;
-  writer.onCommitted = () => {
-    next?.();
+  writer.onCommitted = check;
+  const looking = setInterval(() => {
+    onLook?.();
     check();
-  };
-  const polling = setInterval(check, COMMIT_POLL_MS);
+  }, LOOK_INTERVAL_MS);
   return {
-    isHealthy: () => monotonicMs() - checkedAt < FEED_STALE_MS,
-    async close() {
-      clearInterval(polling);
+    subscribe(onChange: OnChange): ChangeFeed {
+      subscribers.add(onChange);
+      return {
+        isHealthy: () => monotonicMs() - checkedAt < FEED_STALE_MS,
+        async close() {
+          subscribers.delete(onChange);
+        },
+      };
     },
+    close: () => clearInterval(looking),
   };
 }
 

@@ -14,7 +14,7 @@ import { migrate } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
 import { noRows } from "../statement.ts";
 import { forgetLastId, insertLastId, selectColumns, selectLastId } from "./catalogue.ts";
-import { subscribeToCommits } from "./change-feed.ts";
+import { createCommitFeed } from "./change-feed.ts";
 import { connect, createQuery } from "./connection.ts";
 import { openSharedVersion, pragmaDataVersion, withServiceErrors } from "./data-version.ts";
 import { reasonOf } from "./errors.ts";
@@ -77,6 +77,7 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     const read = reader?.read ?? query;
     const watch = watchFile(file, onFatalIoError);
     const committing = watched(reader === undefined ? writer : afterReading(reader, writer), watch);
+    const feed = createCommitFeed(committing, { version, onLook: watch.look });
     const commits = createGroupCommit(committing, (work, seconds) => {
       health.onCommit();
       onCommit?.(work, seconds);
@@ -95,11 +96,11 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
       },
       write: commits.write,
       run: (statement, values) => commits.write((query) => query(statement, values), SINGLE),
-      subscribe: async (_topic, onChange) => subscribeToCommits(committing, version, onChange),
+      subscribe: async (_topic, onChange) => feed.subscribe(onChange),
       maintenance: createMaintenance(read, commits.write),
       locks: { claim: "", share: "" },
       async close() {
-        watch.close();
+        feed.close();
         await commits.close();
         reader?.end();
         reading.close();

@@ -3,13 +3,12 @@ import { type ServiceError, unavailable } from "../../errors.ts";
 import { FileGoneError } from "../database.ts";
 import type { Writer } from "./group-commit.ts";
 
-const STORE_WATCH_MS = 200; // between looks whether an open database's file is still there
-
 /** Watches that a database's file and its log stay where they are. */
 interface FileWatch {
   /** @throws ServiceError `unavailable` once one of them was removed, replaced or emptied */
   readonly requireInPlace: () => void;
-  close(): void;
+  /** To be called from time to time. Never throws. */
+  readonly look: () => void;
 }
 
 /**
@@ -31,13 +30,12 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
     onGone?.(error);
   }
 
-  const looking = onGone && setInterval(look, STORE_WATCH_MS);
   return {
+    look,
     requireInPlace() {
       look();
       if (gone !== undefined) throw gone;
     },
-    close: () => clearInterval(looking),
   };
 }
 
