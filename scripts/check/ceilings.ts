@@ -43,9 +43,9 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
 
 /** Things that somebody has to know of to run the service, whatever their lines. */
 const MACHINES: Readonly<Record<string, number>> = {
-  "timers and loops": 33,
+  "timers and loops": 30,
   tables: 30,
-  "child processes": 6,
+  "child processes": 5,
   settings: 27,
   "Database members": 11,
 };

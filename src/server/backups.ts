@@ -89,24 +89,20 @@ interface BackupTask {
 type CheckedBackup = BackupInFolder & { readonly checks: readonly CheckResult[] };
 
 /** @throws Error, in words for the operator; no half backup is left */
-async function backUp({ dataDir, folder, keep }: BackupTask, signal: AbortSignal): Promise<CheckedBackup> {
+function backUp({ dataDir, folder, keep }: BackupTask, signal: AbortSignal): Promise<CheckedBackup> {
   const flags = ["--json", "--keep", String(keep), "--data-dir", dataDir];
-  const { pid, out, reason } = await runOwnCommand(["backup", ...flags, "--", folder], signal);
-  if (out !== "") return JSON.parse(out);
-  // Where there is no folder to clear, the reason says so.
-  await rm(join(folder, workFolderOf(pid)), { recursive: true, force: true }).catch(() => {});
-  throw new Error(reason);
+  return runOwnCommand(["backup", ...flags, "--", folder], signal, (pid) =>
+    rm(join(folder, workFolderOf(pid)), { recursive: true, force: true }),
+  );
 }
 
 /** @throws Error, in words for the operator, when the check comes to no result */
-async function checkContents(
+function checkContents(
   dataDir: string,
   flag: "--deep" | "--slowly",
   signal: AbortSignal,
 ): Promise<readonly CheckResult[]> {
-  const { out, reason } = await runOwnCommand(["doctor", flag, "--json", "--data-dir", dataDir], signal);
-  if (out === "") throw new Error(reason);
-  return JSON.parse(out);
+  return runOwnCommand(["doctor", flag, "--json", "--data-dir", dataDir], signal);
 }
 
 /** @returns the number of problems */
@@ -122,21 +118,20 @@ function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger)
   return [...damage.values()].reduce((sum, count) => sum + count, 0);
 }
 
-interface Outcome {
-  readonly pid: number;
-  /** Empty when the command came to no result. */
-  readonly out: string;
-  /** Of a command that failed: what it says, or how it ended. */
-  readonly reason: string;
-}
-
 /**
  * Runs a command of this program in a process of its own: it would keep the event loop for seconds, and closing a database's
  * file would release the locks that this process has on it (POSIX).
  *
  * @param signal ends it
+ * @param clear called where it came to no result
+ * @returns the JSON that it prints
+ * @throws Error with what the command says, or how it ended
  */
-async function runOwnCommand(args: readonly string[], signal: AbortSignal): Promise<Outcome> {
+async function runOwnCommand<Result>(
+  args: readonly string[],
+  signal: AbortSignal,
+  clear?: (pid: number) => Promise<void>,
+): Promise<Result> {
   const child = Bun.spawn([...selfCommand(), ...args], {
     env: environmentWithoutSettings(),
     stdio: ["ignore", "pipe", "pipe"],
@@ -144,6 +139,9 @@ async function runOwnCommand(args: readonly string[], signal: AbortSignal): Prom
     killSignal: "SIGKILL",
   });
   const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
+  if (out !== "") return JSON.parse(out);
+  // Where there is nothing to clear, the reason says so.
+  await clear?.(child.pid).catch(() => {});
   const said = err.trim().replace(/^petstore: /, "");
-  return { pid: child.pid, out, reason: said || `Its process ended with ${child.signalCode ?? code}.` };
+  throw new Error(said || `Its process ended with ${child.signalCode ?? code}.`);
 }

@@ -31,7 +31,6 @@ interface WorkerOptions {
 /** Starts this program again as a worker. */
 export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): WorkerProcess {
   const ready = Promise.withResolvers<void>();
-  let isReady = false;
   const waiting: ((metrics: object | undefined) => void)[] = [];
   const portFlags = listeners.flatMap(({ name, port }) => [`--${name}-port`, String(port)]);
   const child = Bun.spawn([...selfCommand(), ...process.argv.slice(2), ...portFlags], {
@@ -40,24 +39,24 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
     ipc(message: WorkerMessage) {
       if (message.kind === "ready") {
         ready.resolve();
-        isReady = true;
+        watch.begin();
       } else if (message.kind === "metrics") waiting.shift()?.(message.metrics);
       else {
-        // Many that start at once load their modules for seconds; until it is ready the start's deadline counts.
-        if (isReady) heard();
+        watch.heard();
         const ageMs = performance.now() - receivedUpTo(message.timeline);
         send({ kind: "heartbeat", sentAt: message.sentAt, ageMs });
       }
     },
   });
-  const heard = killWhenSilent(child, log);
-  const timer = setTimeout(() => {
-    ready.reject(
-      new StartError(`A worker process did not serve within ${WORKER_START_DEADLINE_MS / 1000} seconds.`),
-    );
-    child.kill("SIGKILL");
-  }, WORKER_START_DEADLINE_MS);
-  ready.promise.finally(() => clearTimeout(timer)).catch(() => {});
+  const watch = killWhenSilent(child, (isServing) => {
+    if (isServing)
+      log.error({ pid: child.pid, silentMs: WORKER_SILENT_MS }, "a worker does not respond and is killed");
+    else
+      ready.reject(
+        new StartError(`A worker process did not serve within ${WORKER_START_DEADLINE_MS / 1000} seconds.`),
+      );
+  });
+  ready.promise.catch(() => {});
   child.exited.then((code) =>
     ready.reject(
       new StartError(
@@ -88,24 +87,29 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
 }
 
 /**
- * Kills a process whose event loop stands still. It counts its own looks: a supervisor that stood still itself reads
- * what arrived meanwhile before its next one.
- *
- * @returns to be called at each heartbeat; the first one begins the watch
+ * Kills a process that does not serve in time, and from `begin` on one whose event loop stands still. It counts its own looks: a
+ * supervisor that stood still itself reads what arrived meanwhile before its next one.
  */
-function killWhenSilent(child: Subprocess, log: Logger): () => void {
+function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void) {
   let silentLooks = 0;
-  let looking: ReturnType<typeof setInterval> | undefined;
-  function look(): void {
+  // Many that start at once load their modules for seconds.
+  let silentMaxMs = WORKER_START_DEADLINE_MS;
+  const isServing = () => silentMaxMs === WORKER_SILENT_MS;
+  const looking = setInterval(() => {
     silentLooks++;
-    if (silentLooks * WORKER_CHECK_MS <= WORKER_SILENT_MS) return;
+    if (silentLooks * WORKER_CHECK_MS <= silentMaxMs) return;
     clearInterval(looking);
-    log.error({ pid: child.pid, silentMs: WORKER_SILENT_MS }, "a worker does not respond and is killed");
+    onKill(isServing());
     child.kill("SIGKILL");
-  }
+  }, WORKER_CHECK_MS);
   child.exited.then(() => clearInterval(looking));
-  return () => {
-    silentLooks = 0;
-    if (child.exitCode === null && !child.killed) looking ??= setInterval(look, WORKER_CHECK_MS);
+  return {
+    begin() {
+      silentLooks = 0;
+      silentMaxMs = WORKER_SILENT_MS;
+    },
+    heard() {
+      if (isServing()) silentLooks = 0;
+    },
   };
 }

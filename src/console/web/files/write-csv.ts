@@ -11,11 +11,14 @@ export function savePets(lines: readonly string[]): void {
   saveCsv(`animals-${new Date().toLocaleDateString("sv")}.csv`, [CSV_HEAD, ...lines]);
 }
 
+let saved: string | undefined;
+
 export function saveCsv(name: string, parts: readonly string[]): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([...parts], { type: "text/csv" }));
+  // Of the last file, which the browser has read by now.
+  if (saved !== undefined) URL.revokeObjectURL(saved);
+  saved = URL.createObjectURL(new Blob([...parts], { type: "text/csv" }));
+  link.href = saved;
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { categoryName } from "../categories/category-names.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
@@ -39,6 +40,9 @@ export function AddPet() {
     },
   });
   const pasted = useSignal(readDraft(PASTED));
+  const isPasting = pasted.value !== undefined;
+  // After pasted lines, the name is there again.
+  useEffect(() => focusName, [isPasting]);
   function onPaste(event: ClipboardEvent): void {
     const isName = event.target instanceof Element && event.target.id === "new-pet-name";
     const lines = isName ? linesOf(event.clipboardData?.getData("text/plain") ?? "") : undefined;
@@ -59,7 +63,6 @@ export function AddPet() {
             }}
             onClose={() => {
               pasted.value = undefined;
-              setTimeout(focusName);
             }}
           />
         ) : (
