@@ -3,9 +3,8 @@ import type { Query } from "../storage/database.ts";
 import { textColumn } from "../storage/row.ts";
 import { noRows, type Statement, statement } from "../storage/statement.ts";
 
-const changeGuard: Statement<[], undefined> = statement(
-  `INSERT INTO owner_guard (only_row, changes) VALUES (1, 1)
-    ON CONFLICT (only_row) DO UPDATE SET changes = owner_guard.changes + 1`,
+const writeGuard: Statement<[], undefined> = statement(
+  "INSERT INTO setting (name, value) VALUES ('owners', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value",
   noRows,
 );
 
@@ -20,7 +19,7 @@ const selectPeople: Statement<[], string> = statement(
  * they may run at once, the second meets a conflict on this row, and runs again.
  */
 export async function guardOwners(query: Query): Promise<void> {
-  await query(changeGuard, []);
+  await query(writeGuard, []);
 }
 
 /** Whether an account that can sign in is there; then one of them is an owner's. */

@@ -136,12 +136,9 @@ export const selectQueue: Statement<[], Queue> = statement(
   }),
 );
 
-export const insertWebhookSecret: Statement<[secret: string], undefined> = statement(
-  "INSERT INTO webhook_secret (only_row, secret) VALUES (1, $1) ON CONFLICT (only_row) DO NOTHING",
-  noRows,
-);
-
-export const selectWebhookSecret: Statement<[], string> = statement(
-  "SELECT secret FROM webhook_secret",
-  (row) => textColumn(row, "secret"),
+/** Yields the secret that is kept already, where there is one. */
+export const keepWebhookSecret: Statement<[secret: string], string> = statement(
+  `INSERT INTO setting (name, value) VALUES ('webhook secret', $1)
+    ON CONFLICT (name) DO UPDATE SET value = setting.value RETURNING value`,
+  (row) => textColumn(row, "value"),
 );

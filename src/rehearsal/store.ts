@@ -7,7 +7,7 @@ export const setClockOffset: Statement<[offsetMs: number], undefined> = statemen
   noRows,
 );
 
-const ELAPSED = "COALESCE((SELECT milliseconds FROM elapsed_time WHERE name = 'idempotency'), 0) + $1";
+const ELAPSED = "COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE name = 'elapsed'), 0) + $1";
 
 /** Records that were made later than the clock shows now would last until it shows their time again. Processes count apart by some minutes. */
 export const clampRecords: Statement<[offsetMs: number], undefined> = statement(

@@ -151,8 +151,8 @@ describe("the migrations of both engines", () => {
       const tables = await tablesOf("accounts", settings);
       expect(tables.map(({ name }) => name)).toEqual([
         ...["account", "api_key", "attempt_count", "audit_entry", "deprecated_call", "invitation"],
-        ...["key_activity", "known_address", "owner_guard", "passkey", "passkey_challenge"],
-        ...["password_reset", "session"],
+        ...["key_activity", "known_address", "passkey", "passkey_challenge"],
+        ...["password_reset", "session", "setting"],
       ]);
       const identities = tables.filter(({ hasIdentity }) => hasIdentity).map(({ name }) => name);
       expect(identities).toEqual(["account", "audit_entry"]);

@@ -1,8 +1,8 @@
 import { IDEMPOTENCY_INTERVAL_MS } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database, IdempotencyRecord } from "../../storage/database.ts";
-import { numberColumn, singleRow } from "../../storage/row.ts";
-import { type Statement, statement } from "../../storage/statement.ts";
+import { singleRow, textColumn } from "../../storage/row.ts";
+import { type Row, type Statement, statement } from "../../storage/statement.ts";
 import type { TestClock } from "../request-context.ts";
 
 const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000; // then the same key carries its request out anew
@@ -22,16 +22,18 @@ interface ElapsedTime {
 /** Milliseconds on the counter. */
 export type RecordTimes = Pick<IdempotencyRecord, "now" | "oldest">;
 
-const decode = (row: Parameters<typeof numberColumn>[0]) => numberColumn(row, "milliseconds");
+const decode = (row: Row) => Number(textColumn(row, "value"));
 
-const selectTime: Statement<[], number> = statement("SELECT milliseconds FROM elapsed_time", decode);
+const selectTime: Statement<[], number> = statement(
+  "SELECT value FROM setting WHERE name = 'elapsed'",
+  decode,
+);
 
 /** Of two processes, the one that is ahead has counted what the other has missed. */
-const putLater: Statement<[milliseconds: number], number> = statement(
-  `INSERT INTO elapsed_time (name, milliseconds) VALUES ('idempotency', $1)
-    ON CONFLICT (name) DO UPDATE SET milliseconds =
-      CASE WHEN excluded.milliseconds > elapsed_time.milliseconds THEN excluded.milliseconds ELSE elapsed_time.milliseconds END
-    RETURNING milliseconds`,
+const putLater: Statement<[milliseconds: string], number> = statement(
+  `INSERT INTO setting (name, value) VALUES ('elapsed', $1) ON CONFLICT (name) DO UPDATE SET value =
+      CASE WHEN CAST(excluded.value AS BIGINT) > CAST(setting.value AS BIGINT) THEN excluded.value ELSE setting.value END
+    RETURNING value`,
   decode,
 );
 
@@ -42,7 +44,7 @@ export async function openElapsedTime(
   testClock: TestClock = { offsetMs: 0 },
 ): Promise<ElapsedTime> {
   const [stored] = await database.read(selectTime, []);
-  if (stored === undefined) await database.run(putLater, [0]);
+  if (stored === undefined) await database.run(putLater, ["0"]);
   /** How far another process may be ahead, or this one after its own end: records must not end early, here or there. */
   const ahead = stored === undefined ? 0 : IDEMPOTENCY_INTERVAL_MS;
   /** What the counter would say when the monotonic clock said 0. */
@@ -55,7 +57,7 @@ export async function openElapsedTime(
     },
     async save() {
       const now = read();
-      const later = singleRow(await database.run(putLater, [now]));
+      const later = singleRow(await database.run(putLater, [String(now)]));
       if (later > now) origin = later - clock.monotonicMs();
       return later + testClock.offsetMs - IDEMPOTENCY_RETENTION_MS;
     },

@@ -8,10 +8,10 @@ CREATE TABLE account (
   created_at BIGINT NOT NULL
 );
 
--- A transaction that makes or unmakes an owner changes this row first: of two at once, the second sees what the first did.
-CREATE TABLE owner_guard (
-  only_row BIGINT PRIMARY KEY CHECK (only_row = 1),
-  changes BIGINT NOT NULL
+-- `owners`: a transaction that makes or unmakes an owner writes this row first: of two at once, the second sees what the first did.
+CREATE TABLE setting (
+  name TEXT COLLATE "C" PRIMARY KEY,
+  value TEXT NOT NULL
 );
 
 -- Every process keeps the keys it has seen, each with the role of its account.

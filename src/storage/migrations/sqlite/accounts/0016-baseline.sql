@@ -8,10 +8,10 @@ CREATE TABLE account (
   created_at INTEGER NOT NULL
 ) STRICT;
 
--- A transaction that makes or unmakes an owner changes this row first: of two at once, the second sees what the first did.
-CREATE TABLE owner_guard (
-  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
-  changes INTEGER NOT NULL
+-- `owners`: a transaction that makes or unmakes an owner writes this row first: of two at once, the second sees what the first did.
+CREATE TABLE setting (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
 ) STRICT;
 
 -- An account that a person may make, once. A new invitation of the same address replaces the one before.

@@ -15,11 +15,6 @@ CREATE TABLE message (
 CREATE INDEX message_queue ON message (due_at) WHERE status = 'queued';
 CREATE INDEX message_by_environment ON message (environment, created_at, id);
 
-CREATE TABLE webhook_secret (
-  only_row BIGINT PRIMARY KEY CHECK (only_row = 1),
-  secret TEXT NOT NULL
-);
-
 -- Wakes a worker in whichever process has one.
 CREATE FUNCTION announce_message() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
@@ -64,10 +59,11 @@ CREATE TABLE idempotency_record (
 
 CREATE INDEX idempotency_record_by_age ON idempotency_record (created_at);
 
--- Milliseconds that have passed for idempotency records: `created_at` of a record is on this counter. One row.
-CREATE TABLE elapsed_time (
-  name TEXT NOT NULL PRIMARY KEY,
-  milliseconds BIGINT NOT NULL
+-- `elapsed`: milliseconds that have passed for idempotency records, whose `created_at` is on this counter.
+-- `webhook secret`: signs deliveries of messages where none was set.
+CREATE TABLE setting (
+  name TEXT COLLATE "C" PRIMARY KEY,
+  value TEXT NOT NULL
 );
 
 -- The timeline of the server whose identifiers this schema goes on with. A sequence, so that no copy and no comparison of tables meets it.

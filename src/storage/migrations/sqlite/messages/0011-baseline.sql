@@ -15,11 +15,6 @@ CREATE TABLE message (
 CREATE INDEX message_queue ON message (due_at) WHERE status = 'queued';
 CREATE INDEX message_by_environment ON message (environment, created_at, id);
 
-CREATE TABLE webhook_secret (
-  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
-  secret TEXT NOT NULL
-) STRICT;
-
 -- Each try to deliver a message or an event.
 CREATE TABLE delivery_attempt (
   id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
@@ -53,10 +48,11 @@ CREATE TABLE idempotency_record (
 
 CREATE INDEX idempotency_record_by_age ON idempotency_record (created_at);
 
--- Milliseconds that have passed for idempotency records: `created_at` of a record is on this counter. One row.
-CREATE TABLE elapsed_time (
-  name TEXT NOT NULL PRIMARY KEY,
-  milliseconds INTEGER NOT NULL
+-- `elapsed`: milliseconds that have passed for idempotency records, whose `created_at` is on this counter.
+-- `webhook secret`: signs deliveries of messages where none was set.
+CREATE TABLE setting (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
 ) STRICT;
 
 -- Which store the file is of; with a suffix after a reset.
