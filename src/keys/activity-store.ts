@@ -25,7 +25,7 @@ export const insertActivity: Statement<
   [keyId: string, kind: ActivityKind, newestAt: number, newestId: string, entries: string],
   undefined
 > = statement(
-  `INSERT INTO key_activity (key_id, kind, at, request_id, entries)
+  `INSERT INTO key_activity (key_id, kind, at, subject, entries)
     SELECT id, $2, $3, $4, $5 FROM api_key WHERE id = $1 ON CONFLICT DO NOTHING`,
   noRows,
 );
@@ -39,12 +39,12 @@ export const pruneActivityOfKey: Statement<[keyId: string, kind: ActivityKind, k
   );
 
 export const pruneKeyActivity: Statement<[before: number], undefined> = statement(
-  "DELETE FROM key_activity WHERE at < $1",
+  "DELETE FROM key_activity WHERE at < $1 AND kind <> 'deprecated-call'",
   noRows,
 );
 
 const SELECT_ENTRIES = `SELECT entries FROM key_activity WHERE key_id = $1 AND kind = $2
-  ORDER BY at DESC, request_id DESC LIMIT CAST($3 AS BIGINT)`;
+  ORDER BY at DESC, subject DESC LIMIT CAST($3 AS BIGINT)`;
 
 type SelectEntries<Kind extends ActivityKind> = Statement<
   [keyId: string, kind: Kind, rows: number],
@@ -70,12 +70,12 @@ export const markKeyUsed: Statement<[id: string, lastUsedAt: number], undefined>
 
 /** Adds $3 calls of an operation; a key that is gone meanwhile has no more calls. */
 export const addDeprecatedCalls: Statement<
-  [keyId: string, operation: string, calls: number, lastCalledAt: number],
+  [keyId: string, operation: string, calls: string, lastCalledAt: number],
   undefined
 > = statement(
-  `INSERT INTO deprecated_call (key_id, operation, calls, last_called_at)
-    SELECT id, $2, $3, $4 FROM api_key WHERE id = $1
-    ON CONFLICT (key_id, operation) DO UPDATE SET
-      calls = deprecated_call.calls + excluded.calls, last_called_at = excluded.last_called_at`,
+  `INSERT INTO key_activity (key_id, kind, subject, entries, at)
+    SELECT id, 'deprecated-call', $2, $3, $4 FROM api_key WHERE id = $1
+    ON CONFLICT (subject, key_id) WHERE kind = 'deprecated-call' DO UPDATE SET at = excluded.at,
+      entries = CAST(CAST(key_activity.entries AS BIGINT) + CAST(excluded.entries AS BIGINT) AS TEXT)`,
   noRows,
 );

@@ -123,7 +123,7 @@ async function writeGathered(
 ): Promise<void> {
   for (const [keyId, usedAt] of uses) await query(markKeyUsed, [keyId, usedAt]);
   for (const { keyId, operation, calls: count, lastAt } of calls.values())
-    await query(addDeprecatedCalls, [keyId, operation, count, lastAt]);
+    await query(addDeprecatedCalls, [keyId, operation, String(count), lastAt]);
   for (const kind of ACTIVITY_KINDS) {
     for (const [keyId, ofKey] of entries[kind]) {
       const stored = ofKey.map((entry) => ("now" in entry ? requestOf(entry) : entry));

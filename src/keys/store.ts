@@ -164,14 +164,14 @@ export const selectDeprecatedCallers: Statement<
   [operation: string, environment: Environment],
   DeprecatedCaller
 > = statement(
-  `SELECT account_id, key_id, name, calls, last_called_at
-    FROM deprecated_call JOIN api_key ON api_key.id = key_id
-    WHERE operation = $1 AND environment = $2 ORDER BY last_called_at DESC, key_id`,
+  `SELECT account_id, key_id, name, CAST(entries AS BIGINT) AS calls, at
+    FROM key_activity JOIN api_key ON api_key.id = key_id
+    WHERE kind = 'deprecated-call' AND subject = $1 AND environment = $2 ORDER BY at DESC, key_id`,
   (row) => ({
     accountId: numberColumn(row, "account_id"),
     keyId: textColumn(row, "key_id"),
     keyName: textColumn(row, "name"),
     calls: numberColumn(row, "calls"),
-    lastCalledAt: numberColumn(row, "last_called_at"),
+    lastCalledAt: numberColumn(row, "at"),
   }),
 );

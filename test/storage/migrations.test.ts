@@ -150,7 +150,7 @@ describe("the migrations of both engines", () => {
     for (const settings of ENGINES) {
       const tables = await tablesOf("accounts", settings);
       expect(tables.map(({ name }) => name)).toEqual([
-        ...["account", "api_key", "attempt_count", "audit_entry", "deprecated_call", "invitation"],
+        ...["account", "api_key", "attempt_count", "audit_entry", "invitation"],
         ...["key_activity", "known_address", "passkey", "passkey_challenge"],
         ...["password_reset", "session", "setting"],
       ]);

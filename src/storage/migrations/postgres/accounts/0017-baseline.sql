@@ -156,27 +156,20 @@ CREATE TRIGGER api_key_changed AFTER UPDATE OF revoked_at, expires_at, access OR
   FOR EACH ROW EXECUTE FUNCTION announce_key_change();
 
 -- The last requests of each key, and those that were refused: a row has what one process has gathered, and the time and identifier
--- of the newest.
+-- of the newest. And its calls of each operation that is about to end, counted in one row with the time of the last.
 CREATE TABLE key_activity (
   key_id TEXT COLLATE "C" NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
-  kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('request', 'refusal')),
+  kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('request', 'refusal', 'deprecated-call')),
   at BIGINT NOT NULL,
-  request_id TEXT COLLATE "C" NOT NULL,
-  -- JSON.
+  -- A request's identifier, or the operation's name.
+  subject TEXT COLLATE "C" NOT NULL,
+  -- JSON: a list of requests, or the number of calls.
   entries TEXT NOT NULL,
-  PRIMARY KEY (key_id, kind, at, request_id)
+  PRIMARY KEY (key_id, kind, at, subject)
 );
 
-CREATE INDEX key_activity_by_time ON key_activity (at);
-
--- Who still calls an operation that is about to end.
-CREATE TABLE deprecated_call (
-  key_id TEXT COLLATE "C" NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
-  operation TEXT COLLATE "C" NOT NULL,
-  calls BIGINT NOT NULL,
-  last_called_at BIGINT NOT NULL,
-  PRIMARY KEY (key_id, operation)
-);
+CREATE INDEX key_activity_by_time ON key_activity (at) WHERE kind <> 'deprecated-call';
+CREATE UNIQUE INDEX deprecated_call ON key_activity (subject, key_id) WHERE kind = 'deprecated-call';
 
 -- Who changed what, when and from where. Names and addresses are as they were: what they name may be gone.
 CREATE TABLE audit_entry (

@@ -129,27 +129,20 @@ CREATE TABLE api_key (
 CREATE INDEX api_key_by_account ON api_key (account_id, created_at);
 
 -- The last requests of each key, and those that were refused: a row has what one process has gathered, and the time and identifier
--- of the newest.
+-- of the newest. And its calls of each operation that is about to end, counted in one row with the time of the last.
 CREATE TABLE key_activity (
   key_id TEXT NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
-  kind TEXT NOT NULL CHECK (kind IN ('request', 'refusal')),
+  kind TEXT NOT NULL CHECK (kind IN ('request', 'refusal', 'deprecated-call')),
   at INTEGER NOT NULL,
-  request_id TEXT NOT NULL,
-  -- JSON.
+  -- A request's identifier, or the operation's name.
+  subject TEXT NOT NULL,
+  -- JSON: a list of requests, or the number of calls.
   entries TEXT NOT NULL,
-  PRIMARY KEY (key_id, kind, at, request_id)
+  PRIMARY KEY (key_id, kind, at, subject)
 ) STRICT;
 
-CREATE INDEX key_activity_by_time ON key_activity (at);
-
--- Who still calls an operation that is about to end.
-CREATE TABLE deprecated_call (
-  key_id TEXT NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
-  operation TEXT NOT NULL,
-  calls INTEGER NOT NULL,
-  last_called_at INTEGER NOT NULL,
-  PRIMARY KEY (key_id, operation)
-) STRICT;
+CREATE INDEX key_activity_by_time ON key_activity (at) WHERE kind <> 'deprecated-call';
+CREATE UNIQUE INDEX deprecated_call ON key_activity (subject, key_id) WHERE kind = 'deprecated-call';
 
 -- Who changed what, when and from where. Names and addresses are as they were: what they name may be gone.
 CREATE TABLE audit_entry (
