@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { createAccount } from "../src/accounts/create-account.ts";
+import { resetPassword } from "../src/accounts/invitations/password-reset.ts";
 import { removeAccount } from "../src/accounts/remove-account.ts";
 import { requireAccount } from "../src/accounts/require-account.ts";
-import { resetPassword } from "../src/accounts/reset-password.ts";
 import { selectSessions } from "../src/accounts/sessions/session-store.ts";
 import { beginSession } from "../src/accounts/sessions/sessions.ts";
 import { setRole } from "../src/accounts/set-role.ts";

@@ -1,17 +1,16 @@
 import { expect, test } from "bun:test";
 import { asOperator } from "../src/accounts/as-operator.ts";
 import { createAccount } from "../src/accounts/create-account.ts";
-import { createInvitation } from "../src/accounts/invitations/create-invitation.ts";
-import { createResetLink } from "../src/accounts/invitations/reset-password-link.ts";
-import { pruneInvitations, prunePasswordResets } from "../src/accounts/invitations/store.ts";
+import { createInvitation } from "../src/accounts/invitations/invitations.ts";
+import { createResetLink } from "../src/accounts/invitations/password-reset.ts";
+import { pruneLinks } from "../src/accounts/invitations/store.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { numberColumn } from "../src/storage/row.ts";
 import { statement } from "../src/storage/statement.ts";
 import { freshSettings, onEachEngine } from "./test-app.ts";
 
-const countLinks = statement(
-  "SELECT (SELECT count(*) FROM invitation) + (SELECT count(*) FROM password_reset) AS links",
-  (row) => numberColumn(row, "links"),
+const countLinks = statement("SELECT count(*) AS links FROM one_time_link", (row) =>
+  numberColumn(row, "links"),
 );
 
 onEachEngine(
@@ -22,9 +21,7 @@ onEachEngine(
       const account = { email: "ada@example.com", passwordHash: "x", role: "staff" } as const;
       const { id: accountId } = await asOperator(accounts, (ctx) => createAccount(ctx, account));
       const reset = await asOperator(accounts, (ctx) => createResetLink(ctx, { accountId }));
-      const prune = async (now: number) => {
-        for (const statement of [pruneInvitations, prunePasswordResets]) await accounts.run(statement, [now]);
-      };
+      const prune = (now: number) => accounts.run(pruneLinks, [now]);
       await prune(expiresAt - 1);
       expect(await accounts.read(countLinks, [])).toEqual([2]);
       await prune(reset.expiresAt);

@@ -9,11 +9,11 @@ const INSERTION = new RegExp(`(?:(export )?const (\\w+)[^=;]*= )?insertion\\(\\s
 
 // An entry of the audit list for each change of accounts, keys, links or webhooks: its statement is an `AuditedStatement`.
 const AUDITABLE =
-  /(?:INSERT INTO (?:account|api_key|session|invitation|password_reset|webhook)|UPDATE (?:account|api_key|invitation|password_reset|webhook)|DELETE FROM (?:account|api_key|invitation|password_reset|webhook))\b/g;
+  /(?:INSERT INTO (?:account|api_key|session|one_time_link|webhook)|UPDATE (?:account|api_key|one_time_link|webhook)|DELETE FROM (?:account|api_key|one_time_link|webhook))\b/g;
 const AUDITED = /audited\(\s*"[a-z.-]+",\s*statement\(\s*[`"]$/;
 /** Statements that are part of an audited change, or are nobody's act. */
 const NOT_AUDITED =
-  /^(UPDATE account SET created_at = created_at|UPDATE api_key SET last_used_at|DELETE FROM (invitation|password_reset) WHERE expires_at|UPDATE webhook SET last_event_id|DELETE FROM webhook WHERE status = 'deleted')/;
+  /^(UPDATE account SET created_at = created_at|UPDATE api_key SET last_used_at|DELETE FROM one_time_link WHERE expires_at|UPDATE webhook SET last_event_id|DELETE FROM webhook WHERE status = 'deleted')/;
 
 /** SQLite plans it anew at every execution, because the plan depends on the number: 24 µs of a page of 20. */
 const BARE_LIMIT = /\b(LIMIT|OFFSET)\s+[$?:@].*/g;

@@ -1,23 +1,24 @@
 import type { PasswordCheck } from "../accounts/check-password.ts";
 import { normalizeEmail } from "../accounts/email.ts";
 import {
-  createAcceptInvitation,
-  requireInvitation,
-  requireInvitations,
-} from "../accounts/invitations/accept-invitation.ts";
-import {
   type InvitationOffer,
   invitationOperations,
   type OneTimeLink,
 } from "../accounts/invitations/contract.ts";
-import { createInvitation, type NewLink } from "../accounts/invitations/create-invitation.ts";
-import { invitationLink, resetLink } from "../accounts/invitations/link-token.ts";
-import { createResetLink, createUseResetLink } from "../accounts/invitations/reset-password-link.ts";
+import {
+  createAcceptInvitation,
+  createInvitation,
+  requireInvitation,
+  requireInvitations,
+  withdrawInvitation,
+} from "../accounts/invitations/invitations.ts";
+import type { NewLink } from "../accounts/invitations/link.ts";
+import { createResetLink, createUseResetLink } from "../accounts/invitations/password-reset.ts";
 import { type Invitation, selectInvitations } from "../accounts/invitations/store.ts";
-import { withdrawInvitation } from "../accounts/invitations/withdraw-invitation.ts";
 import { requireSession } from "../accounts/sessions/require-session.ts";
 import type { Begun } from "../accounts/sessions/sign-in.ts";
 import type { SignUpPolicy } from "../accounts/sign-up-policy.ts";
+import type { Context } from "../context.ts";
 import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { SignedIn } from "./account-endpoints.ts";
@@ -44,9 +45,7 @@ export function invitationEndpoints({
     }),
     createInvitation: endpoint(owners.createInvitation, async (ctx, { body: { email, role } }) => {
       requireInvitations(signUp);
-      const { origin } = requireSession(ctx);
-      const link = await createInvitation(ctx, { email: normalizeEmail(email), role });
-      return shown(link, invitationLink(origin, link.token));
+      return shown(ctx, await createInvitation(ctx, { email: normalizeEmail(email), role }));
     }),
     withdrawInvitation: endpoint(owners.withdrawInvitation, withdrawInvitation),
     readInvitation: endpoint(
@@ -63,11 +62,9 @@ export function invitationEndpoints({
       begin,
       forStrangers,
     ),
-    createResetLink: endpoint(owners.createResetLink, async (ctx, input) => {
-      const { origin } = requireSession(ctx);
-      const link = await createResetLink(ctx, input);
-      return shown(link, resetLink(origin, link.token));
-    }),
+    createResetLink: endpoint(owners.createResetLink, async (ctx, input) =>
+      shown(ctx, await createResetLink(ctx, input)),
+    ),
     useResetLink: endpoint(useResetLink, createUseResetLink(check), forStrangers),
   };
 }
@@ -76,6 +73,6 @@ function offerOf({ email, role, expiresAt }: Invitation): InvitationOffer {
   return { email: email === "" ? null : email, role, expiresAt: formatTime(expiresAt) };
 }
 
-function shown({ expiresAt }: NewLink, link: string): OneTimeLink {
-  return { link, expiresAt: formatTime(expiresAt) };
+function shown(ctx: Context, { path, expiresAt }: NewLink): OneTimeLink {
+  return { link: requireSession(ctx).origin + path, expiresAt: formatTime(expiresAt) };
 }

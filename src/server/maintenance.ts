@@ -1,5 +1,5 @@
 import { pruneFailedSignIns } from "../accounts/audit/store.ts";
-import { pruneInvitations, prunePasswordResets } from "../accounts/invitations/store.ts";
+import { pruneLinks } from "../accounts/invitations/store.ts";
 import { pruneChallenges } from "../accounts/passkeys/store.ts";
 import { pruneAttempts, pruneKnownAddresses } from "../accounts/sessions/login-throttle-store.ts";
 import { pruneSessions } from "../accounts/sessions/session-store.ts";
@@ -35,8 +35,7 @@ const OF_ACCOUNTS: readonly Pruning[] = [
   ["counts of attempts to sign in", LOGIN_COUNT_RETENTION_MS, pruneAttempts],
   ["failed attempts to sign in", FAILED_SIGN_IN_RETENTION_MS, pruneFailedSignIns],
   ["known addresses", KNOWN_ADDRESS_MS, pruneKnownAddresses],
-  ["invitations", 0, pruneInvitations],
-  ["password resets", 0, prunePasswordResets],
+  ["invitations and password resets", 0, pruneLinks],
   ["challenges", 0, pruneChallenges],
   ["requests of keys", KEY_LOG_RETENTION_MS, pruneKeyActivity],
 ];

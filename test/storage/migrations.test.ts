@@ -150,9 +150,9 @@ describe("the migrations of both engines", () => {
     for (const settings of ENGINES) {
       const tables = await tablesOf("accounts", settings);
       expect(tables.map(({ name }) => name)).toEqual([
-        ...["account", "api_key", "attempt_count", "audit_entry", "invitation"],
-        ...["key_activity", "known_address", "passkey", "passkey_challenge"],
-        ...["password_reset", "session", "setting"],
+        ...["account", "api_key", "attempt_count", "audit_entry", "key_activity"],
+        ...["known_address", "one_time_link", "passkey", "passkey_challenge"],
+        ...["session", "setting"],
       ]);
       const identities = tables.filter(({ hasIdentity }) => hasIdentity).map(({ name }) => name);
       expect(identities).toEqual(["account", "audit_entry"]);

@@ -15,7 +15,7 @@ export interface Invitation {
 const COLUMNS = "id, email, role, expires_at";
 /** A link ends with the rights of the account that made it. */
 const MAKER_MAY = "(made_by IS NULL OR made_by IN (SELECT id FROM account WHERE role = 'owner'))";
-const IS_VALID = `expires_at > $2 AND ${MAKER_MAY}`;
+const IS_INVITATION = `role IS NOT NULL AND ${MAKER_MAY}`;
 
 function decodeInvitation(row: Row): Invitation {
   return {
@@ -26,36 +26,30 @@ function decodeInvitation(row: Row): Invitation {
   };
 }
 
-export const putInvitation: AuditedStatement<
-  [
-    id: string,
-    email: string,
-    role: Role,
-    tokenHash: Uint8Array,
-    madeBy: number | null,
-    createdAt: number,
-    expiresAt: number,
-  ],
-  Invitation
-> = audited(
-  "invitation.created",
-  statement(
-    `INSERT INTO invitation (id, email, role, token_hash, made_by, created_at, expires_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)
-      ON CONFLICT (email) DO UPDATE SET id = excluded.id, role = excluded.role, token_hash = excluded.token_hash,
-        made_by = excluded.made_by, created_at = excluded.created_at, expires_at = excluded.expires_at
-      RETURNING ${COLUMNS}`,
-    decodeInvitation,
-  ),
-);
+/** What a new link of the same address or account takes over of the one before. */
+const REPLACED =
+  "token_hash = excluded.token_hash, made_by = excluded.made_by, expires_at = excluded.expires_at";
 
+type NewRow = [tokenHash: Uint8Array, madeBy: number | null, expiresAt: number];
+
+export const putInvitation: AuditedStatement<[...NewRow, id: string, email: string, role: Role], Invitation> =
+  audited(
+    "invitation.created",
+    statement(
+      `INSERT INTO one_time_link (token_hash, made_by, expires_at, id, email, role) VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (email) DO UPDATE SET id = excluded.id, role = excluded.role, ${REPLACED} RETURNING ${COLUMNS}`,
+      decodeInvitation,
+    ),
+  );
+
+/** The invitations that can still be accepted, newest first. */
 export const selectInvitations: Statement<[now: number], Invitation> = statement(
-  `SELECT ${COLUMNS} FROM invitation WHERE expires_at > $1 AND ${MAKER_MAY} ORDER BY created_at DESC, id`,
+  `SELECT ${COLUMNS} FROM one_time_link WHERE expires_at > $1 AND ${IS_INVITATION} ORDER BY expires_at DESC, id`,
   decodeInvitation,
 );
 
 export const selectInvitationByHash: Statement<[tokenHash: Uint8Array, now: number], Invitation> = statement(
-  `SELECT ${COLUMNS} FROM invitation WHERE token_hash = $1 AND ${IS_VALID}`,
+  `SELECT ${COLUMNS} FROM one_time_link WHERE token_hash = $1 AND expires_at > $2 AND ${IS_INVITATION}`,
   decodeInvitation,
 );
 
@@ -64,43 +58,33 @@ export const acceptInvitationRow: AuditedStatement<[tokenHash: Uint8Array, now: 
   audited(
     "invitation.accepted",
     statement(
-      `DELETE FROM invitation WHERE token_hash = $1 AND ${IS_VALID} RETURNING ${COLUMNS}`,
+      `DELETE FROM one_time_link WHERE token_hash = $1 AND expires_at > $2 AND ${IS_INVITATION} RETURNING ${COLUMNS}`,
       decodeInvitation,
     ),
   );
 
 export const withdrawInvitationRow: AuditedStatement<[id: string], Invitation> = audited(
   "invitation.withdrawn",
-  statement(`DELETE FROM invitation WHERE id = $1 RETURNING ${COLUMNS}`, decodeInvitation),
+  statement(`DELETE FROM one_time_link WHERE id = $1 RETURNING ${COLUMNS}`, decodeInvitation),
 );
 
-export const pruneInvitations: Statement<[until: number], undefined> = statement(
-  "DELETE FROM invitation WHERE expires_at <= $1",
-  noRows,
-);
-
-export const putPasswordReset: AuditedStatement<
-  [accountId: number, tokenHash: Uint8Array, madeBy: number | null, createdAt: number, expiresAt: number],
-  number
-> = audited(
+export const putPasswordReset: AuditedStatement<[...NewRow, accountId: number], number> = audited(
   "reset-link.created",
   statement(
-    `INSERT INTO password_reset (account_id, token_hash, made_by, created_at, expires_at)
-      VALUES ($1, $2, $3, $4, $5)
-      ON CONFLICT (account_id) DO UPDATE SET token_hash = excluded.token_hash, made_by = excluded.made_by,
-        created_at = excluded.created_at, expires_at = excluded.expires_at
-      RETURNING account_id`,
+    `INSERT INTO one_time_link (token_hash, made_by, expires_at, account_id) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (account_id) DO UPDATE SET ${REPLACED} RETURNING account_id`,
     (row) => numberColumn(row, "account_id"),
   ),
 );
 
 /** The account that a link is for. Setting the password ends the link. */
 export const selectPasswordReset: Statement<[tokenHash: Uint8Array, now: number], number> = statement(
-  `SELECT account_id FROM password_reset WHERE token_hash = $1 AND ${IS_VALID}`,
+  `SELECT account_id FROM one_time_link
+    WHERE token_hash = $1 AND expires_at > $2 AND account_id IS NOT NULL AND ${MAKER_MAY}`,
   (row) => numberColumn(row, "account_id"),
 );
 
-export const prunePasswordResets: Statement<[until: number], undefined> = statement(
-  "DELETE FROM password_reset WHERE expires_at <= $1",
+export const pruneLinks: Statement<[until: number], undefined> = statement(
+  "DELETE FROM one_time_link WHERE expires_at <= $1",
   noRows,
 );

@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
 import { normalizeEmail } from "../../accounts/email.ts";
-import { createInvitation, type NewLink } from "../../accounts/invitations/create-invitation.ts";
-import { invitationLink, resetLink } from "../../accounts/invitations/link-token.ts";
-import { createResetLink } from "../../accounts/invitations/reset-password-link.ts";
+import { createInvitation } from "../../accounts/invitations/invitations.ts";
+import type { NewLink } from "../../accounts/invitations/link.ts";
+import { createResetLink } from "../../accounts/invitations/password-reset.ts";
 import { requireAccount } from "../../accounts/require-account.ts";
 import { configuredAddress } from "../../api/server-urls.ts";
-import { type Config, SETTINGS, type SettingName } from "../../config.ts";
+import { SETTINGS, type SettingName } from "../../config.ts";
 import { ROLES, type Role } from "../../contract/operation.ts";
 import { formatTime } from "../../platform/clock.ts";
 import { isLoopbackHost } from "../../platform/ip-address.ts";
@@ -39,7 +39,7 @@ export function addInvite(accounts: Command): void {
       const { role } = options;
       if (configOf(options).signUp === "closed") throw new Error(CLOSED);
       const link = await withAccountsOrNew(options, (ctx) => createInvitation(ctx, { email, role }));
-      printLink(options, link, invitationLink);
+      printLink(options, link);
     },
   );
 }
@@ -59,17 +59,13 @@ export function addResetLink(accounts: Command): void {
       const { id: accountId } = await requireAccount(ctx, email);
       return createResetLink(ctx, { accountId });
     });
-    printLink(options, link, resetLink);
+    printLink(options, link);
   });
 }
 
-function printLink(
-  options: JsonOption,
-  { token, expiresAt }: NewLink,
-  linkTo: (origin: string, token: string) => string,
-): void {
+function printLink(options: JsonOption, { path, expiresAt }: NewLink): void {
   const config = configOf(options);
-  const link = linkTo(consoleOrigin(config), token);
+  const link = new URL(path, configuredAddress(config, "production")).href;
   if (options.json) {
     printJson({ link, expiresAt: formatTime(expiresAt) });
     return;
@@ -80,8 +76,4 @@ function printLink(
     printStatus(
       `For people elsewhere, set ${SETTINGS.productionUrl.variable} to the console's public address.`,
     );
-}
-
-function consoleOrigin(config: Config): string {
-  return new URL(configuredAddress(config, "production")).origin;
 }

@@ -1,5 +1,4 @@
-import { createInvitation } from "../../accounts/invitations/create-invitation.ts";
-import { invitationLink } from "../../accounts/invitations/link-token.ts";
+import { createInvitation } from "../../accounts/invitations/invitations.ts";
 import { hasPeople } from "../../accounts/owners.ts";
 import { describeSignUp, signUpPolicyOf } from "../../accounts/sign-up-policy.ts";
 import { type Config, SETTINGS } from "../../config.ts";
@@ -45,10 +44,10 @@ async function firstInvitation({ running, origin, petstore }: Start): Promise<re
     const command = petstore(`accounts invite --role owner${address}`);
     return ["There is no owner yet. Print the first invitation:", "", `  ${command}`];
   }
-  const { token } = await running.asOperator((ctx) => createInvitation(ctx, { role: "owner" }));
+  const { path } = await running.asOperator((ctx) => createInvitation(ctx, { role: "owner" }));
   return [
     "There is no owner yet. This link makes the first account, once, within 72 hours:",
     "",
-    `  ${invitationLink(origin, token)}`,
+    `  ${origin}${path}`,
   ];
 }

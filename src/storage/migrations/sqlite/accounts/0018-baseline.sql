@@ -14,36 +14,27 @@ CREATE TABLE setting (
   value TEXT NOT NULL
 ) STRICT;
 
--- An account that a person may make, once. A new invitation of the same address replaces the one before.
-CREATE TABLE invitation (
-  -- Empty: the person chooses the address.
-  email TEXT PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  role TEXT NOT NULL CHECK (role IN ('viewer', 'staff', 'owner')),
+-- A link that works once: it makes an account, or sets a password without the one before. A new one for the same replaces it.
+CREATE TABLE one_time_link (
   -- SHA-256 of what the link holds.
-  token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
-  -- NULL: the operator. The invitations of an account that is no owner any more do not work.
+  token_hash BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
+  -- Of an invitation. Its address is empty where the person chooses it.
+  id TEXT UNIQUE,
+  email TEXT UNIQUE,
+  role TEXT CHECK (role IN ('viewer', 'staff', 'owner')),
+  -- Of a password reset.
+  account_id INTEGER UNIQUE REFERENCES account (id) ON DELETE CASCADE,
+  -- NULL: the operator. The links of an account that is no owner any more do not work.
   made_by INTEGER REFERENCES account (id) ON DELETE CASCADE,
-  created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL
 ) STRICT;
 
--- A password that a person may set, once, without knowing the one before.
-CREATE TABLE password_reset (
-  account_id INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
-  token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
-  made_by INTEGER REFERENCES account (id) ON DELETE CASCADE,
-  created_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX invitation_by_maker ON invitation (made_by);
-CREATE INDEX password_reset_by_maker ON password_reset (made_by);
+CREATE INDEX one_time_link_by_maker ON one_time_link (made_by);
 
 -- However the password is changed: the link was made for the one before.
 CREATE TRIGGER password_changed AFTER UPDATE OF password_hash ON account
 BEGIN
-  DELETE FROM password_reset WHERE account_id = OLD.id;
+  DELETE FROM one_time_link WHERE account_id = OLD.id;
 END;
 
 -- A key pair of a person's device, that signs in without the password (WebAuthn Level 3). The private half never leaves the device.

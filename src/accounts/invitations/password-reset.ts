@@ -1,16 +1,15 @@
 import type { Int64 } from "exact-json/int64";
 import { type Context, inTransaction } from "../../context.ts";
 import type { Input } from "../../contract/operation.ts";
-import { LINK_LIFE_MS } from "../../limits.ts";
+import { sha256 } from "../../platform/sha256.ts";
 import { change } from "../audit/audited.ts";
 import type { PasswordCheck } from "../check-password.ts";
 import { requireGoodPassword } from "../passwords.ts";
 import { requirePerson } from "../require-account.ts";
-import { resetPassword } from "../reset-password.ts";
-import { linkEnded } from "./accept-invitation.ts";
+import { removeOtherSessions } from "../sessions/session-store.ts";
+import { type Account, setPassword } from "../store.ts";
 import type { invitationOperations } from "./contract.ts";
-import { makerOf, type NewLink } from "./create-invitation.ts";
-import { createLinkToken, hashLinkToken } from "./link-token.ts";
+import { linkEnded, type NewLink, newLink } from "./link.ts";
 import { putPasswordReset, selectPasswordReset } from "./store.ts";
 
 /**
@@ -23,12 +22,9 @@ export async function createResetLink(
   { accountId }: { readonly accountId: Int64 },
 ): Promise<NewLink> {
   const { id, email } = await requirePerson(ctx, accountId);
-  const { token, tokenHash } = createLinkToken(ctx.randomBytes);
-  const expiresAt = ctx.now + LINK_LIFE_MS;
-  await change(ctx, putPasswordReset, [id, tokenHash, makerOf(ctx), ctx.now, expiresAt], () => ({
-    subject: email,
-  }));
-  return { token, expiresAt };
+  const { link, row } = newLink(ctx, "/reset-password");
+  await change(ctx, putPasswordReset, [...row, id], () => ({ subject: email }));
+  return link;
 }
 
 /**
@@ -42,7 +38,7 @@ export function createUseResetLink({ passwords }: PasswordCheck) {
     { body }: Input<typeof invitationOperations.useResetLink>,
   ): Promise<undefined> {
     const accountOf = async (inside: Context) => {
-      const [accountId] = await inside.query(selectPasswordReset, [hashLinkToken(body.token), ctx.now]);
+      const [accountId] = await inside.query(selectPasswordReset, [sha256(body.token), ctx.now]);
       if (accountId === undefined) throw linkEnded();
       return requirePerson(inside, accountId);
     };
@@ -54,4 +50,23 @@ export function createUseResetLink({ passwords }: PasswordCheck) {
       await resetPassword(inside, { account, passwordHash, person: account.email });
     });
   };
+}
+
+interface NewPassword {
+  readonly account: Account;
+  readonly passwordHash: string;
+  /** The person whom a link has authenticated. */
+  readonly person?: string;
+}
+
+/** Sets another password and ends every session of the account. Keys stay valid. */
+export async function resetPassword(
+  ctx: Context,
+  { account, passwordHash, person }: NewPassword,
+): Promise<void> {
+  await change(ctx, setPassword, [account.id, passwordHash], ({ email }) => ({
+    subject: email,
+    ...(person !== undefined && { person }),
+  }));
+  await ctx.query(removeOtherSessions, [account.id, ""]);
 }

@@ -1,6 +1,8 @@
 import { type Context, inTransaction } from "../../context.ts";
-import type { Input } from "../../contract/operation.ts";
+import type { Input, Role } from "../../contract/operation.ts";
 import { invalidMember, ServiceError } from "../../errors.ts";
+import { randomBase62 } from "../../platform/random.ts";
+import { sha256 } from "../../platform/sha256.ts";
 import { change } from "../audit/audited.ts";
 import type { PasswordCheck } from "../check-password.ts";
 import { createAccount } from "../create-account.ts";
@@ -11,9 +13,52 @@ import { beginSession } from "../sessions/sessions.ts";
 import type { Begun } from "../sessions/sign-in.ts";
 import { REFUSALS } from "../sign-up.ts";
 import type { SignUpPolicy } from "../sign-up-policy.ts";
+import { selectAccountByEmail } from "../store.ts";
 import type { invitationOperations } from "./contract.ts";
-import { hashLinkToken } from "./link-token.ts";
-import { acceptInvitationRow, type Invitation, selectInvitationByHash } from "./store.ts";
+import { linkEnded, type NewLink, newLink } from "./link.ts";
+import {
+  acceptInvitationRow,
+  type Invitation,
+  putInvitation,
+  selectInvitationByHash,
+  withdrawInvitationRow,
+} from "./store.ts";
+
+interface NewInvitation {
+  /** As `normalizeEmail` returns it; left out, the person chooses one. */
+  readonly email?: string | undefined;
+  readonly role: Role;
+}
+
+const ID_LENGTH = 16;
+
+/**
+ * Makes an invitation inside a transaction. It ends the one before of the same address, or of none.
+ *
+ * @throws ServiceError `invalid_body` when the address has an account already
+ */
+export async function createInvitation(ctx: Context, { email = "", role }: NewInvitation): Promise<NewLink> {
+  const taken = email === "" ? [] : await ctx.query(selectAccountByEmail, [email]);
+  if (taken.length > 0) throw invalidMember("email", "has an account already");
+  const id = `inv_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
+  const { link, row } = newLink(ctx, "/invitation");
+  await change(ctx, putInvitation, [...row, id, email, role], describe);
+  return link;
+}
+
+/** @throws ServiceError `not_found` */
+export async function withdrawInvitation(
+  ctx: Context,
+  { invitationId }: Input<typeof invitationOperations.withdrawInvitation>,
+): Promise<undefined> {
+  const withdrawn = await change(ctx, withdrawInvitationRow, [invitationId], describe);
+  if (withdrawn.length === 0) throw new ServiceError("not_found", "There is no such invitation.");
+}
+
+/** For the audit list. */
+function describe({ id, email, role }: Invitation) {
+  return { subject: email || id, detail: role };
+}
 
 /** @throws ServiceError `forbidden` where only the command line makes accounts */
 export function requireInvitations({ mode }: SignUpPolicy): void {
@@ -22,7 +67,7 @@ export function requireInvitations({ mode }: SignUpPolicy): void {
 
 /** @throws ServiceError `not_found` */
 export async function requireInvitation(ctx: Context, token: string): Promise<Invitation> {
-  const [invitation] = await ctx.query(selectInvitationByHash, [hashLinkToken(token), ctx.now]);
+  const [invitation] = await ctx.query(selectInvitationByHash, [sha256(token), ctx.now]);
   if (invitation === undefined) throw linkEnded();
   return invitation;
 }
@@ -44,12 +89,10 @@ export function createAcceptInvitation({ passwords }: PasswordCheck, policy: Sig
     await requireGoodPassword(body.password, email);
     const passwordHash = await passwords.hash(body.password);
     return inTransaction(ctx, async (inside) => {
-      const [accepted] = await change(
-        inside,
-        acceptInvitationRow,
-        [hashLinkToken(body.token), ctx.now],
-        ({ id, role }) => ({ subject: invitation.email || id, detail: role, person: email }),
-      );
+      const [accepted] = await change(inside, acceptInvitationRow, [sha256(body.token), ctx.now], (row) => ({
+        ...describe(row),
+        person: email,
+      }));
       if (accepted === undefined) throw linkEnded();
       const account = await createAccount(inside, { email, passwordHash, role: accepted.role });
       const token = await beginSession(inside, { ...browser, account, passwordHash });
@@ -65,11 +108,4 @@ function addressOf(invitation: Invitation, given: string | undefined): string {
   if (invitation.email !== "" && email !== invitation.email)
     throw invalidMember("email", `must be ${invitation.email}, which is invited`);
   return email;
-}
-
-export function linkEnded(): ServiceError {
-  return new ServiceError(
-    "not_found",
-    "This link is not valid: it was used, replaced by a newer one, withdrawn, or it is older than 72 hours. Ask for a new one.",
-  );
 }
