@@ -9,7 +9,7 @@ interface Baseline {
 
 /** By the folder of the migrations. */
 const BASELINES: Readonly<Record<string, Baseline>> = {
-  accounts: { number: 18, sha256: "1819e6b236387719c639a07e2c53327372e00e21f8fede625695063af0cebad0" },
+  accounts: { number: 19, sha256: "c5794a6ff60385ddd8bb8fb6ed1947cb54c1cd3f52b17a0aa6bc2afb06b1ad71" },
   messages: { number: 11, sha256: "d68a6bddc156265b29065dd5ac55a34167e19619637909ce26373b9b1ec79879" },
   store: { number: 17, sha256: "6854d7d0ef2a48d7a01aae0f7d27c848bdff3d441f5feaff8e9e83988ec019a3" },
 };

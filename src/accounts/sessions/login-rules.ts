@@ -56,6 +56,11 @@ export function turnOf({ email, address }: Origin): string {
   return hashOf("turn", email, address);
 }
 
-export function hashOf(...parts: readonly string[]): string {
+/** The row of an address that the account's owner has signed in from. */
+export function knownAddress(accountId: number, address: string): string {
+  return hashOf("known", String(accountId), address);
+}
+
+function hashOf(...parts: readonly string[]): string {
   return sha256(JSON.stringify(parts)).toBase64({ alphabet: "base64url" });
 }

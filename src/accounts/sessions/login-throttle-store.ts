@@ -31,24 +31,19 @@ export const removeAttempts: Statement<[subject: string], undefined> = statement
 );
 
 export const pruneAttempts: Statement<[until: number], undefined> = statement(
-  "DELETE FROM attempt_count WHERE last_at <= $1",
+  "DELETE FROM attempt_count WHERE last_at <= $1 AND account_id IS NULL",
   noRows,
 );
 
-export const putKnownAddress: Statement<[accountId: number, addressHash: string, lastAt: number], undefined> =
+/** Keeps an address that the account's owner has signed in from. It goes with the account. */
+export const putKnownAddress: Statement<[subject: string, accountId: number, lastAt: number], undefined> =
   statement(
-    `INSERT INTO known_address (account_id, address_hash, last_at) SELECT id, $2, $3 FROM account WHERE id = $1
-    ON CONFLICT (account_id, address_hash) DO UPDATE SET last_at = excluded.last_at`,
+    `INSERT INTO attempt_count (subject, account_id, attempts, last_at) SELECT $1, id, 0, $3 FROM account WHERE id = $2
+    ON CONFLICT (subject) DO UPDATE SET last_at = excluded.last_at`,
     noRows,
   );
 
-export const selectKnownAddress: Statement<[accountId: number, addressHash: string, after: number], number> =
-  statement(
-    "SELECT last_at FROM known_address WHERE account_id = $1 AND address_hash = $2 AND last_at > $3",
-    (row) => numberColumn(row, "last_at"),
-  );
-
 export const pruneKnownAddresses: Statement<[until: number], undefined> = statement(
-  "DELETE FROM known_address WHERE last_at <= $1",
+  "DELETE FROM attempt_count WHERE last_at <= $1 AND account_id IS NOT NULL",
   noRows,
 );

@@ -3,7 +3,7 @@ import { KNOWN_ADDRESS_MS, LOGIN_COUNT_RETENTION_MS } from "../../limits.ts";
 import type { Database, Query } from "../../storage/database.ts";
 import {
   byBoth,
-  hashOf,
+  knownAddress,
   type LoginRule,
   ofAccount,
   rulesAtNewAddress,
@@ -16,7 +16,6 @@ import {
   putAttempts,
   removeAttempts,
   selectAttempts,
-  selectKnownAddress,
 } from "./login-throttle-store.ts";
 
 const LOGIN_FREE_PER_ACCOUNT = 20; // attempts without a wait, by all unknown addresses together
@@ -143,8 +142,8 @@ async function giveBack(query: Query, subjects: readonly string[], attempts: num
 async function isKnownAddress(query: Query, attempt: LoginAttempt): Promise<boolean> {
   const { accountId, address, isSharedAddress, now } = attempt;
   // Queried for an address without an account, too: it must not be answered sooner.
-  const found = await query(selectKnownAddress, [accountId ?? 0, hashOf(address), now - KNOWN_ADDRESS_MS]);
-  return found.length > 0 && !isSharedAddress;
+  const [known] = await query(selectAttempts, [knownAddress(accountId ?? 0, address)]);
+  return known !== undefined && known.lastAt > now - KNOWN_ADDRESS_MS && !isSharedAddress;
 }
 
 async function consumeAll(query: Query, rules: readonly LoginRule[], now: number): Promise<number> {

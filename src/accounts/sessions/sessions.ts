@@ -5,7 +5,7 @@ import { sha256 } from "../../platform/sha256.ts";
 import type { Database } from "../../storage/database.ts";
 import { change } from "../audit/audited.ts";
 import type { Account } from "../store.ts";
-import { hashOf } from "./login-rules.ts";
+import { knownAddress } from "./login-rules.ts";
 import { putKnownAddress } from "./login-throttle-store.ts";
 import {
   holdAccount,
@@ -42,7 +42,8 @@ export async function beginSession(
     () => ({ subject: account.email, person: account.email }),
   );
   if (made.length === 0) return undefined;
-  if (!isSharedAddress) await ctx.query(putKnownAddress, [account.id, hashOf(address), ctx.now]);
+  if (!isSharedAddress)
+    await ctx.query(putKnownAddress, [knownAddress(account.id, address), account.id, ctx.now]);
   return token;
 }
 
