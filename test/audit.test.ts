@@ -10,7 +10,7 @@ import type { Database, Query } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { noRows, type Row, statement } from "../src/storage/statement.ts";
 import type { DatabaseName } from "../src/storage/store-files.ts";
-import { createWebhook } from "../src/webhooks/create-webhook.ts";
+import { createWebhook } from "../src/webhooks/verbs.ts";
 import { BROWSER } from "./call-console.ts";
 import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { asOperator } from "../src/accounts/as-operator.ts";
-import { revokeKey } from "../src/keys/revoke-key.ts";
+import { revokeKey } from "../src/keys/verbs.ts";
 import { callConsole } from "./call-console.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";

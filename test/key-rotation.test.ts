@@ -2,9 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { asOperator } from "../src/accounts/as-operator.ts";
 import type { Context } from "../src/context.ts";
 import { errorMessage } from "../src/errors.ts";
-import { requireKey } from "../src/keys/list-keys.ts";
-import { revokeKey } from "../src/keys/revoke-key.ts";
-import { rotateKey } from "../src/keys/rotate-key.ts";
+import { requireKey, revokeKey, rotateKey } from "../src/keys/verbs.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 

@@ -8,7 +8,7 @@ import { selectAccountByEmail } from "../src/accounts/store.ts";
 import { type Config, type Flags, loadConfig } from "../src/config.ts";
 import type { Context, Environment, ServiceName } from "../src/context.ts";
 import type { AccessLevel, Role } from "../src/contract/operation.ts";
-import { createKey } from "../src/keys/create-key.ts";
+import { createKey } from "../src/keys/verbs.ts";
 import { systemRandomBytes } from "../src/platform/random.ts";
 import { type App, createApp, type Overrides } from "../src/server/app.ts";
 import { bindAddressesFor, type Listener, listen } from "../src/server/listener.ts";

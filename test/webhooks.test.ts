@@ -3,10 +3,8 @@ import type { Int64 } from "exact-json/int64";
 import type { Database, Query } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { noRows, type Row, statement } from "../src/storage/statement.ts";
-import { createWebhook } from "../src/webhooks/create-webhook.ts";
-import { redeliver } from "../src/webhooks/redeliver.ts";
-import { rotateWebhookSecret } from "../src/webhooks/rotate-webhook-secret.ts";
-import { updateWebhook } from "../src/webhooks/update-webhook.ts";
+import { redeliver } from "../src/webhooks/deliveries.ts";
+import { createWebhook, rotateWebhookSecret, updateWebhook } from "../src/webhooks/verbs.ts";
 import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 
 // What the delivery worker finds once a webhook was changed. No worker runs here.

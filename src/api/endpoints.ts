@@ -1,10 +1,12 @@
 import { categoryOperations } from "../categories/contract.ts";
-import { createCategory } from "../categories/create-category.ts";
-import { deleteCategory } from "../categories/delete-category.ts";
-import { getCategory } from "../categories/get-category.ts";
-import { listCategories } from "../categories/list-categories.ts";
 import { insertCategory } from "../categories/store.ts";
-import { updateCategory } from "../categories/update-category.ts";
+import {
+  createCategory,
+  deleteCategory,
+  getCategory,
+  listCategories,
+  updateCategory,
+} from "../categories/verbs.ts";
 import type { Context } from "../context.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { creation } from "../events/change.ts";
@@ -19,21 +21,12 @@ import {
   insertEndpoint,
 } from "../http/endpoint.ts";
 import { messageOperations } from "../messages/contract.ts";
-import { getMessage } from "../messages/get-message.ts";
-import { submitMessage } from "../messages/submit-message.ts";
-import { cancelOrder } from "../orders/cancel-order.ts";
-import { completeOrder } from "../orders/complete-order.ts";
+import { getMessage, submitMessage } from "../messages/verbs.ts";
 import { orderOperations } from "../orders/contract.ts";
-import { getOrder } from "../orders/get-order.ts";
-import { listOrders } from "../orders/list-orders.ts";
-import { placeOrder } from "../orders/place-order.ts";
+import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder } from "../orders/verbs.ts";
 import { petOperations } from "../pets/contract.ts";
-import { createPet } from "../pets/create-pet.ts";
-import { deletePet } from "../pets/delete-pet.ts";
-import { getPet } from "../pets/get-pet.ts";
-import { listPets } from "../pets/list-pets.ts";
 import { insertPet } from "../pets/store.ts";
-import { updatePet } from "../pets/update-pet.ts";
+import { createPet, deletePet, getPet, listPets, updatePet } from "../pets/verbs.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import { type Event, eventOperations } from "./event-contract.ts";
 

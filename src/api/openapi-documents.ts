@@ -11,8 +11,7 @@ import { orderOperations } from "../orders/contract.ts";
 import { petOperations } from "../pets/contract.ts";
 import { rehearsalOperations } from "../rehearsal/contract.ts";
 import { webhookOperations } from "../webhooks/contract.ts";
-import { deliveryOperations } from "../webhooks/delivery-contract.ts";
-import { testRequest } from "../webhooks/test-request.ts";
+import { deliveryOperations, testRequest } from "../webhooks/delivery-contract.ts";
 import { eventOperations } from "./event-contract.ts";
 import { eventRequests } from "./event-payloads.ts";
 

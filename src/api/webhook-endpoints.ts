@@ -1,16 +1,16 @@
 import { conditionalEndpoint, type Endpoints, endpoint } from "../http/endpoint.ts";
 import { webhookOperations } from "../webhooks/contract.ts";
-import { createWebhook } from "../webhooks/create-webhook.ts";
-import { deleteWebhook } from "../webhooks/delete-webhook.ts";
+import { listDeliveries, redeliver, testWebhook } from "../webhooks/deliveries.ts";
 import { deliveryOperations } from "../webhooks/delivery-contract.ts";
-import { getWebhook } from "../webhooks/get-webhook.ts";
-import { listDeliveries } from "../webhooks/list-deliveries.ts";
-import { listWebhooks } from "../webhooks/list-webhooks.ts";
-import { redeliver } from "../webhooks/redeliver.ts";
-import type { WebhookRules } from "../webhooks/require-public-url.ts";
-import { rotateWebhookSecret } from "../webhooks/rotate-webhook-secret.ts";
-import { testWebhook } from "../webhooks/test-webhook.ts";
-import { updateWebhook } from "../webhooks/update-webhook.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+  type WebhookRules,
+} from "../webhooks/verbs.ts";
 
 /**
  * Every operation of an environment's webhooks.

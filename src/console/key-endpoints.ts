@@ -4,12 +4,17 @@ import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { type Endpoints, endpoint } from "../http/endpoint.ts";
 import { type KeyView, keyOperations, type MadeKey } from "../keys/contract.ts";
-import { createKey, type NewKey } from "../keys/create-key.ts";
 import { listKeyRefusals, listKeyRequests } from "../keys/key-activity.ts";
-import { type KeyFilter, listKeys, requireKey } from "../keys/list-keys.ts";
-import { revokeKey } from "../keys/revoke-key.ts";
-import { rotateKey } from "../keys/rotate-key.ts";
 import type { ApiKey } from "../keys/store.ts";
+import {
+  createKey,
+  type KeyFilter,
+  listKeys,
+  type NewKey,
+  requireKey,
+  revokeKey,
+  rotateKey,
+} from "../keys/verbs.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Query } from "../storage/database.ts";

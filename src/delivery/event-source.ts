@@ -8,8 +8,7 @@ import { andThen } from "../platform/maybe.ts";
 import { systemRandomBytes } from "../platform/random.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-import { disableGone } from "../webhooks/disable-gone.ts";
-import { makeDeliveries } from "../webhooks/make-deliveries.ts";
+import { makeDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
 import {
   type ClaimedRow,
   claimDeliveries,
@@ -24,7 +23,7 @@ import {
   type Target,
 } from "../webhooks/queue-store.ts";
 import { selectWebhook } from "../webhooks/store.ts";
-import { sweepDeliveries } from "../webhooks/sweep-deliveries.ts";
+import { disableGone } from "../webhooks/verbs.ts";
 import type { DeliverySource, Settlement } from "./source.ts";
 import { postSigned, type SignedMessage } from "./webhook.ts";
 

@@ -3,9 +3,8 @@ import type { Int64 } from "exact-json/int64";
 import type { Context } from "../context.ts";
 import { creation } from "../events/change.ts";
 import { petOperations } from "../pets/contract.ts";
-import { deletePet } from "../pets/delete-pet.ts";
-import { getPet } from "../pets/get-pet.ts";
 import { insertPet, removePet, selectPet } from "../pets/store.ts";
+import { deletePet, getPet } from "../pets/verbs.ts";
 import { systemRandomBytes } from "../platform/random.ts";
 import { type Endpoints, endpoint, insertEndpoint } from "./endpoint.ts";
 

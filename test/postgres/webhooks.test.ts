@@ -3,8 +3,7 @@ import { SQL } from "bun";
 import { systemRandomBytes } from "../../src/platform/random.ts";
 import type { Query } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
-import { createWebhook } from "../../src/webhooks/create-webhook.ts";
-import { updateWebhook } from "../../src/webhooks/update-webhook.ts";
+import { createWebhook, updateWebhook } from "../../src/webhooks/verbs.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
 const RULES = { privateDestinations: "refuse" } as const;

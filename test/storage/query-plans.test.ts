@@ -12,7 +12,7 @@ import {
   searchEventSince,
   selectFirstResource,
   selectOldestEvent,
-} from "../../src/events/count-store.ts";
+} from "../../src/events/count-by-day.ts";
 import { EVENT_TYPES } from "../../src/events/event.ts";
 import {
   type EventFilter,

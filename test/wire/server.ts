@@ -4,7 +4,7 @@ import { requireAccount } from "../../src/accounts/require-account.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { Environment } from "../../src/context.ts";
 import type { AccessLevel } from "../../src/contract/operation.ts";
-import { createKey } from "../../src/keys/create-key.ts";
+import { createKey } from "../../src/keys/verbs.ts";
 import { serve } from "../../src/server/serve.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { CHEAP_PASSWORDS } from "../cheap-passwords.ts";

@@ -3,8 +3,7 @@ import { type Client, PetstoreUnauthorizedError } from "../../../client/src/clie
 import { requireAccount } from "../../accounts/require-account.ts";
 import { configuredAddress } from "../../api/server-urls.ts";
 import type { Config } from "../../config.ts";
-import { createKey } from "../../keys/create-key.ts";
-import { revokeKey } from "../../keys/revoke-key.ts";
+import { createKey, revokeKey } from "../../keys/verbs.ts";
 import { invocation } from "../../platform/executable.ts";
 import { bindAddressesFor } from "../../server/listener.ts";
 import { readReadiness } from "../doctor/readiness.ts";

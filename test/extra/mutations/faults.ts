@@ -71,7 +71,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "a cursor goes with any filter",
-    file: "src/pets/list-pets.ts",
+    file: "src/pets/verbs.ts",
     before: '["listPets", status, categoryId, ids]',
     after: '["listPets"]',
     tests: ["test/wire/list-pets.test.ts"],

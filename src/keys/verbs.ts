@@ -1,0 +1,174 @@
+import { change } from "../accounts/audit/audited.ts";
+import type { Context, Environment } from "../context.ts";
+import type { AccessLevel } from "../contract/operation.ts";
+import { invalidMember, ServiceError } from "../errors.ts";
+import { HOUR_MS, OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS } from "../limits.ts";
+import { randomBase62 } from "../platform/random.ts";
+import { singleRow } from "../storage/row.ts";
+import {
+  type ApiKey,
+  insertKey,
+  insertReplacement,
+  markKeyReplaced,
+  markKeyRevoked,
+  selectKey,
+  selectKeyOwner,
+  selectKeys,
+  selectKeysOfAccount,
+} from "./store.ts";
+import { createToken, hashToken, redactToken } from "./token.ts";
+
+export interface KeyFilter {
+  readonly accountId?: number | undefined;
+  readonly environment?: Environment | undefined;
+}
+
+/** Every key that matches, newest first, revoked and expired ones too. */
+export async function listKeys(ctx: Context, filter: KeyFilter): Promise<readonly ApiKey[]> {
+  const { accountId } = filter;
+  const keys = await (accountId === undefined
+    ? ctx.query(selectKeys, [])
+    : ctx.query(selectKeysOfAccount, [accountId]));
+  return keys.filter((key) => isWithin(key, filter));
+}
+
+/** @throws ServiceError `not_found`, also for a key of another account */
+export async function requireKey({ query }: Context, keyId: string, within: KeyFilter): Promise<ApiKey> {
+  const [key] = await query(selectKey, [keyId]);
+  if (key !== undefined && isWithin(key, within)) return key;
+  throw new ServiceError("not_found", `There is no key ${keyId}.`);
+}
+
+function isWithin(key: ApiKey, { accountId, environment }: KeyFilter): boolean {
+  return [undefined, key.accountId].includes(accountId) && [undefined, key.environment].includes(environment);
+}
+
+const KEY_NAME_LENGTH_MAX = 100; // characters; a longer name of an API key is refused
+
+export interface NewKey {
+  readonly accountId: number;
+  readonly environment: Environment;
+  readonly name: string;
+  readonly access: AccessLevel;
+  /** Milliseconds since 1970; a key without it does not expire. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** A key that was just made. `token` is the key itself, and is shown this once. */
+export interface IssuedKey {
+  readonly key: ApiKey;
+  readonly token: string;
+}
+
+const ID_LENGTH = 16;
+
+/**
+ * Makes an API key.
+ *
+ * @throws ServiceError `not_found` for an account that is gone, `forbidden` for a viewer's key that may write,
+ *   `invalid_body` for a name or an expiry that will not do
+ */
+export async function createKey(ctx: Context, input: NewKey): Promise<IssuedKey> {
+  if (input.name === "" || input.name.length > KEY_NAME_LENGTH_MAX || /\p{Cc}/u.test(input.name)) {
+    const detail = `must have 1 to ${KEY_NAME_LENGTH_MAX} characters, none of them a control character`;
+    throw invalidMember("name", detail);
+  }
+  if (input.expiresAt !== undefined && input.expiresAt <= ctx.now) {
+    throw invalidMember("expiresAt", "must lie in the future");
+  }
+  const { id, token, hash, redacted } = newKeySecret(ctx, input.environment);
+  const { accountId, environment, name, access, expiresAt = null } = input;
+  const made = await change(
+    ctx,
+    insertKey,
+    [id, accountId, environment, name, access, hash, ctx.now, expiresAt, redacted],
+    () => ({ subject: id, detail: `${access}, ${name}` }),
+  );
+  if (made.length === 0) throw await notMadeError(ctx, accountId);
+  return { key: singleRow(await ctx.query(selectKey, [id])), token };
+}
+
+/** A key's identifier, the key itself, and what is stored of it. */
+function newKeySecret({ randomBytes }: Context, environment: Environment) {
+  const token = createToken(environment, randomBytes);
+  const id = `key_${randomBase62(randomBytes, ID_LENGTH)}`;
+  return { id, token, hash: hashToken(token), redacted: redactToken(token) };
+}
+
+async function notMadeError({ query }: Context, accountId: number): Promise<ServiceError> {
+  const owners = await query(selectKeyOwner, [accountId]);
+  return owners.length === 0
+    ? new ServiceError("not_found", "The account is gone.")
+    : new ServiceError(
+        "forbidden",
+        "The account is a viewer's: its keys may only read. Choose the access read.",
+      );
+}
+
+interface KeyToRotate {
+  readonly key: ApiKey;
+  /** Hours in which the old key goes on, unless it expires before. */
+  readonly overlapHours?: number | undefined;
+}
+
+/** RFC 3339 has no year behind it. */
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * Replaces a key by one with its name, account, access and lifetime, counted from now. `token` is the new key itself, and is
+ * shown this once.
+ *
+ * @throws ServiceError `invalid_body` for an overlap out of range; `forbidden` for a key that is revoked, expired
+ *   or rotated already
+ */
+export async function rotateKey(ctx: Context, input: KeyToRotate): Promise<IssuedKey> {
+  const { key: old, overlapHours = OVERLAP_DEFAULT_HOURS } = input;
+  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > OVERLAP_MAX_HOURS)
+    throw invalidMember("overlapHours", `must be an integer from 0 to ${OVERLAP_MAX_HOURS}`);
+  const { now } = ctx;
+  const { id, token, hash, redacted } = newKeySecret(ctx, old.environment);
+  const until = now + overlapHours * HOUR_MS;
+  // The first statement decides between two rotations at once: only one of them finds the key without a replacement.
+  const replaced = await change(ctx, markKeyReplaced, [old.id, id, now, until], () => ({
+    subject: old.id,
+    detail: `${old.email}, ${old.name}, by ${id}, overlap ${overlapHours} h`,
+  }));
+  if (replaced.length === 0) throw notRotatedError(old);
+  const expiresAt =
+    old.expiresAt === undefined ? null : Math.min(now + old.expiresAt - old.createdAt, LAST_TIME);
+  await change(ctx, insertReplacement, [id, old.id, hash, redacted, now, expiresAt], () => ({
+    subject: id,
+    detail: `${old.access}, ${old.name}`,
+  }));
+  return { key: singleRow(await ctx.query(selectKey, [id])), token };
+}
+
+function notRotatedError({ id, revokedAt, replacedBy }: ApiKey): ServiceError {
+  const why =
+    revokedAt !== undefined
+      ? "is revoked"
+      : replacedBy !== undefined
+        ? `is rotated already: ${replacedBy} has replaced it`
+        : "has expired";
+  return new ServiceError("forbidden", `${id} ${why}. Create a new key instead.`);
+}
+
+interface KeyToRevoke {
+  readonly keyId: string;
+  /** The environment and, unless it is an owner who revokes, the account that it has to belong to; left out, any may be revoked. */
+  readonly within?: KeyFilter;
+}
+
+/**
+ * Ends a key for good; revoking it again changes nothing.
+ *
+ * @throws ServiceError `not_found`, also for a key of another account
+ */
+export async function revokeKey(ctx: Context, { keyId, within = {} }: KeyToRevoke): Promise<ApiKey> {
+  const key = await requireKey(ctx, keyId, within);
+  await change(ctx, markKeyRevoked, [keyId, ctx.now], () => ({
+    subject: keyId,
+    detail: `${key.email}, ${key.name}`,
+  }));
+  return singleRow(await ctx.query(selectKey, [keyId]));
+}

@@ -1,0 +1,87 @@
+import type { Int64 } from "exact-json/int64";
+import type { Context } from "../context.ts";
+import { readPage } from "../contract/cursor.ts";
+import type { Input, Page } from "../contract/operation.ts";
+import { ServiceError } from "../errors.ts";
+import { change } from "../events/change.ts";
+import { releasePet, reservePet, selectOpenOrderId, sellPet } from "../pets/store.ts";
+import { getPet } from "../pets/verbs.ts";
+import { andThen, type Maybe } from "../platform/maybe.ts";
+import type { Order, orderOperations } from "./contract.ts";
+import { completeOpenOrder, insertOrder, removeOpenOrder, selectOrder, selectOrderPage } from "./store.ts";
+
+/** Why an order could not be ended: `not_found` or `order_already_complete`. */
+async function orderNotOpenError(ctx: Context, orderId: Int64): Promise<ServiceError> {
+  await getOrder(ctx, { orderId });
+  return new ServiceError("order_already_complete", `Order ${orderId} is already complete.`);
+}
+
+export function listOrders(
+  ctx: Context,
+  input: Input<typeof orderOperations.listOrders>,
+): Maybe<Page<Order>> {
+  const { petId, complete } = input;
+  return readPage(ctx, input, ["listOrders", petId, complete], (below, count) => {
+    const { statement, values } = selectOrderPage({ petId, complete, below }, count);
+    return ctx.query(statement, values);
+  });
+}
+
+/** @throws ServiceError `not_found`, `pet_not_available` */
+export async function placeOrder(
+  ctx: Context,
+  { body }: Input<typeof orderOperations.placeOrder>,
+): Promise<Order> {
+  const { petId, quantity = 1, shipDate, ...rest } = body;
+  rest satisfies Record<string, never>;
+  let order: Order | undefined;
+  await change(ctx, reservePet, [petId], {
+    before: { status: "available" },
+    async first() {
+      order = await change(ctx, insertOrder, [petId, quantity, shipDate ? Date.parse(shipDate) : null, 0]);
+    },
+  });
+  if (order === undefined) throw await notAvailableError(ctx, petId);
+  return order;
+}
+
+/** Why an animal could not be reserved: `not_found`, or `pet_not_available` with what stands in the way. */
+async function notAvailableError(ctx: Context, petId: Int64): Promise<ServiceError> {
+  const { status } = await getPet(ctx, { petId });
+  const [orderId] = await ctx.query(selectOpenOrderId, [petId]);
+  const reason =
+    orderId === undefined
+      ? `is not available: ${status === undefined ? "it has no status" : `it is ${status}`}.`
+      : `has an open order: ${orderId}.`;
+  return new ServiceError("pet_not_available", `Animal ${petId} ${reason}`);
+}
+
+/** @throws ServiceError `not_found` */
+export function getOrder(ctx: Context, { orderId }: Input<typeof orderOperations.getOrder>): Maybe<Order> {
+  return andThen(ctx.query(selectOrder, [orderId]), ([order]) => {
+    if (order === undefined) throw new ServiceError("not_found", `There is no order ${orderId}.`);
+    return order;
+  });
+}
+
+/** @throws ServiceError `not_found`, `order_already_complete` */
+export async function completeOrder(
+  ctx: Context,
+  { orderId }: Input<typeof orderOperations.completeOrder>,
+): Promise<Order> {
+  const order = await change(ctx, completeOpenOrder, [orderId], { before: { complete: false } });
+  if (order === undefined) throw await orderNotOpenError(ctx, orderId);
+  const ordered = await getPet(ctx, order);
+  await change(ctx, sellPet, [order.petId], { before: ordered });
+  return order;
+}
+
+/** @throws ServiceError `not_found`, `order_already_complete` */
+export async function cancelOrder(
+  ctx: Context,
+  { orderId }: Input<typeof orderOperations.cancelOrder>,
+): Promise<undefined> {
+  const order = await change(ctx, removeOpenOrder, [orderId]);
+  if (order === undefined) throw await orderNotOpenError(ctx, orderId);
+  await change(ctx, releasePet, [order.petId], { before: { status: "pending" } });
+}

@@ -1,0 +1,106 @@
+import type { Context } from "../context.ts";
+import type { Input } from "../contract/operation.ts";
+import { IDEMPOTENCY_INTERVAL_MS } from "../limits.ts";
+import { formatTime } from "../platform/clock.ts";
+import { randomBase62 } from "../platform/random.ts";
+import type { Emptied, Maintenance, Query } from "../storage/database.ts";
+import { singleRow } from "../storage/row.ts";
+import { noRows, type SqlValue, type Statement, statement } from "../storage/statement.ts";
+import type { Reset, rehearsalOperations, TestClock } from "./contract.ts";
+import { FIXTURES } from "./fixtures.ts";
+import { selectRehearsal } from "./rehearsal.ts";
+
+/** RFC 3339 has four digits for the year. */
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+export async function getTestClock({ query, now }: Context): Promise<TestClock> {
+  const { offsetMs } = singleRow(await query(selectRehearsal, []));
+  return {
+    now: formatTime(Math.min(now + offsetMs, LAST_TIME)),
+    realNow: formatTime(now),
+    moved: offsetMs !== 0,
+  };
+}
+
+export async function setTestClock(
+  ctx: Context,
+  { body: { now } }: Input<typeof rehearsalOperations.setTestClock>,
+): Promise<TestClock> {
+  await moveClock(ctx, Date.parse(now) - ctx.now);
+  return getTestClock(ctx);
+}
+
+export async function deleteTestClock(ctx: Context): Promise<undefined> {
+  await moveClock(ctx, 0);
+}
+
+async function moveClock({ query }: Context, offsetMs: number): Promise<void> {
+  await query(setClockOffset, [offsetMs]);
+  await query(clampRecords, [offsetMs]);
+}
+
+/** Numbers of events and deliveries go on: who is sent them tells by `webhook-id` what it has seen. */
+const EMPTIED: Emptied = {
+  restarting: ["pet", "category", "store_order"],
+  continuing: ["delivery_attempt", "delivery", "event_queue", "idempotency_record", "simulation"],
+  log: "event",
+};
+
+export type Emptying = Pick<Maintenance, "empty">;
+
+const STORE_ID_LENGTH = 11;
+
+/** Empties staging, and adds a fixture, in the transaction of `ctx`. */
+export async function resetStore(
+  { query, randomBytes }: Context,
+  { body: { fixture } }: Input<typeof rehearsalOperations.resetStore>,
+  { empty }: Emptying,
+): Promise<Reset> {
+  const storeId = randomBase62(randomBytes, STORE_ID_LENGTH);
+  const lastEventId = await empty(query, EMPTIED, storeId);
+  const { categories, pets, orders } = FIXTURES[fixture]();
+  await insertRows(query, "category", ["name", "description"], categories);
+  await insertRows(query, "pet", ["name", "category_id", "status"], pets);
+  await insertRows(query, "store_order", ["pet_id", "quantity", "ship_date", "complete"], orders);
+  await query(setStore, [storeId, lastEventId]);
+  return { fixture, pets: pets.length, categories: categories.length, orders: orders.length };
+}
+
+const setClockOffset: Statement<[offsetMs: number], undefined> = statement(
+  "UPDATE rehearsal SET clock_offset = $1",
+  noRows,
+);
+
+const ELAPSED = "COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE name = 'elapsed'), 0) + $1";
+
+/** Records that were made later than the clock shows now would last until it shows their time again. Processes count apart by some minutes. */
+const clampRecords: Statement<[offsetMs: number], undefined> = statement(
+  `UPDATE idempotency_record SET created_at = ${ELAPSED} WHERE created_at > ${ELAPSED} + ${2 * IDEMPOTENCY_INTERVAL_MS}`,
+  noRows,
+);
+
+const setStore: Statement<[storeId: string, lastEventId: bigint], undefined> = statement(
+  "UPDATE rehearsal SET store_id = $1, last_event_id = $2",
+  noRows,
+);
+
+/** Rows in one statement. */
+const ROWS_MAX = 500;
+
+/** Adds rows, with identifiers in their order. They make no events. */
+async function insertRows(
+  query: Query,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly SqlValue[])[],
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_MAX) {
+    const some = rows.slice(start, start + ROWS_MAX);
+    const places = some.map(
+      (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(", ")})`,
+    );
+    const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES ${places.join(", ")}`;
+    const insertion: Statement<readonly SqlValue[], undefined> = { sql, decode: noRows };
+    await query(insertion, some.flat());
+  }
+}

@@ -1,0 +1,117 @@
+import type { Int64 } from "exact-json/int64";
+import type { Context } from "../context.ts";
+import { readPage } from "../contract/cursor.ts";
+import type { Input, Page } from "../contract/operation.ts";
+import { ServiceError } from "../errors.ts";
+import { DELIVERY_SWEEP_ROWS } from "../limits.ts";
+import type { Database, Query } from "../storage/database.ts";
+import type { Delivery, deliveryOperations } from "./delivery-contract.ts";
+import {
+  dropWaiting,
+  gatherDeliveries,
+  insertTest,
+  queueAgain,
+  removeDeleted,
+  removeFirstAttempts,
+  removeFirstDeliveries,
+  selectDelivery,
+  selectDeliveryPage,
+  selectDeliveryPageByStatus,
+  selectEnded,
+} from "./delivery-store.ts";
+import { dueNew, insertDeliveries, lockTarget, selectBatchEnd, setLastEvent } from "./queue-store.ts";
+import { getWebhook, requireEnabledWebhook } from "./verbs.ts";
+
+/** @throws ServiceError `not_found` */
+export async function listDeliveries(
+  ctx: Context,
+  input: Input<typeof deliveryOperations.listDeliveries>,
+): Promise<Page<Delivery>> {
+  const { webhookId, status } = input;
+  await getWebhook(ctx, input);
+  return readPage(ctx, input, ["listDeliveries", webhookId, status], async (below, count) =>
+    gatherDeliveries(
+      status === undefined
+        ? await ctx.query(selectDeliveryPage, [webhookId, below, count])
+        : await ctx.query(selectDeliveryPageByStatus, [webhookId, below, count, status]),
+    ),
+  );
+}
+
+/** @throws ServiceError `not_found` */
+async function requireDelivery(query: Query, webhookId: Int64, id: Int64): Promise<Delivery> {
+  const [delivery] = gatherDeliveries(await query(selectDelivery, [webhookId, id]));
+  if (delivery !== undefined) return delivery;
+  throw new ServiceError("not_found", `Webhook ${webhookId} has no delivery ${id}.`);
+}
+
+/** @throws ServiceError `not_found`, `webhook_disabled` */
+export async function testWebhook(
+  ctx: Context,
+  { webhookId }: Input<typeof deliveryOperations.testWebhook>,
+): Promise<Delivery> {
+  await requireEnabledWebhook(ctx, webhookId);
+  const [id = 0] = await ctx.query(insertTest, [webhookId, ctx.now]);
+  return requireDelivery(ctx.query, webhookId, id);
+}
+
+/** @throws ServiceError `not_found`, also where the event was pruned, `webhook_disabled` */
+export async function redeliver(
+  ctx: Context,
+  { webhookId, deliveryId }: Input<typeof deliveryOperations.redeliver>,
+): Promise<Delivery> {
+  const [queued] = await ctx.query(queueAgain, [webhookId, deliveryId, ctx.now]);
+  if (queued === undefined) await requireEnabledWebhook(ctx, webhookId);
+  const delivery = await requireDelivery(ctx.query, webhookId, deliveryId);
+  if (queued !== undefined) return delivery;
+  throw new ServiceError(
+    "not_found",
+    `Event ${delivery.eventId} of delivery ${deliveryId} has been pruned. Events are kept for PETSTORE_HISTORY_DAYS days.`,
+  );
+}
+
+const DELIVERY_BATCH_EVENTS = 250; // events whose deliveries to a webhook are made in one transaction: a few milliseconds
+
+/**
+ * Makes a webhook's deliveries of the next events, in one transaction with the mark up to which it has them: no event is
+ * missed, and none gets two.
+ */
+export async function makeDeliveries(database: Database, webhookId: Int64, now: number): Promise<void> {
+  const lock = lockTarget(database.locks.claim);
+  const made = await database.write(async (query) => {
+    const [after] = await query(lock, [webhookId]);
+    if (after === undefined) return [];
+    const [upTo] = await query(selectBatchEnd, [after, DELIVERY_BATCH_EVENTS]);
+    if (upTo === undefined) return [];
+    const inserted = await query(insertDeliveries, [webhookId, after, upTo, now]);
+    await query(setLastEvent, [webhookId, upTo]);
+    return inserted;
+  });
+  // After the commit: a delivery that ends meanwhile sees the new ones, or is seen to have ended.
+  const [first] = made.toSorted((one, other) => (one < other ? -1 : 1));
+  if (first !== undefined) await database.run(dueNew, [webhookId, first, now]);
+}
+
+/**
+ * Drops what waits for disabled webhooks, and deletes deleted ones with their deliveries: for each webhook a batch, since a
+ * transaction for a million would hold up all others.
+ *
+ * @returns whether there is more
+ */
+export async function sweepDeliveries(database: Database): Promise<boolean> {
+  let isMore = false;
+  for (const { id, isDeleted } of await database.read(selectEnded, [])) {
+    const swept = isDeleted ? await removeBatch(database, id) : await database.run(dropWaiting, [id]);
+    if (swept.length === DELIVERY_SWEEP_ROWS) isMore = true;
+  }
+  return isMore;
+}
+
+function removeBatch(database: Database, webhookId: Int64): Promise<readonly Int64[]> {
+  return database.write(async (query) => {
+    await query(removeFirstAttempts, [webhookId]);
+    const removed = await query(removeFirstDeliveries, [webhookId]);
+    if (removed.length < DELIVERY_SWEEP_ROWS) await query(removeDeleted, [webhookId]);
+    return removed;
+  });
+}

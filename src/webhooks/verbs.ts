@@ -1,0 +1,161 @@
+import type { Int64 } from "exact-json/int64";
+import { change } from "../accounts/audit/audited.ts";
+import type { Context } from "../context.ts";
+import { readPage } from "../contract/cursor.ts";
+import type { Input, Page } from "../contract/operation.ts";
+import { invalidMember, ServiceError, unavailable } from "../errors.ts";
+import { EVENT_TYPES } from "../events/event.ts";
+import { DELIVERY_SWEEP_ROWS, HOUR_MS, OVERLAP_DEFAULT_HOURS, WEBHOOKS_MAX } from "../limits.ts";
+import { parseHttpUrl } from "../platform/http-url.ts";
+import { andThen, type Maybe } from "../platform/maybe.ts";
+import { privateDestinationFault } from "../platform/private-destination.ts";
+import type { Webhook, WebhookWithSecret, webhookOperations } from "./contract.ts";
+import { dropWaiting } from "./delivery-store.ts";
+import { createWebhookSecret } from "./secret.ts";
+import {
+  encodeTypes,
+  insertWebhook,
+  patchWebhook,
+  removeWebhook,
+  rotateSecret,
+  selectWebhook,
+  selectWebhookPage,
+} from "./store.ts";
+
+/** @throws ServiceError `not_found` */
+export function getWebhook(
+  ctx: Context,
+  { webhookId }: Input<typeof webhookOperations.getWebhook>,
+): Maybe<Webhook> {
+  return andThen(ctx.query(selectWebhook, [webhookId]), ([webhook]) => {
+    if (webhook === undefined) throw noWebhook(webhookId);
+    return webhook;
+  });
+}
+
+/** @throws ServiceError `not_found`, `webhook_disabled` */
+export async function requireEnabledWebhook(ctx: Context, webhookId: Int64): Promise<void> {
+  const { status } = await getWebhook(ctx, { webhookId });
+  if (status === "enabled") return;
+  throw new ServiceError(
+    "webhook_disabled",
+    `Webhook ${webhookId} is disabled. Enable it first: PATCH /webhooks/${webhookId} {"status": "enabled"}.`,
+  );
+}
+
+function noWebhook(webhookId: Int64): ServiceError {
+  return new ServiceError("not_found", `There is no webhook ${webhookId}.`);
+}
+
+export function listWebhooks(
+  ctx: Context,
+  input: Input<typeof webhookOperations.listWebhooks>,
+): Maybe<Page<Webhook>> {
+  return readPage(ctx, input, ["listWebhooks"], (below, count) =>
+    ctx.query(selectWebhookPage, [below, count]),
+  );
+}
+
+/** @throws ServiceError `invalid_body`, also for one webhook too many */
+export async function createWebhook(
+  ctx: Context,
+  { body: { url, types = [...EVENT_TYPES] } }: Input<typeof webhookOperations.createWebhook>,
+  rules: WebhookRules,
+): Promise<WebhookWithSecret> {
+  requirePublicUrl(url, rules);
+  const secret = createWebhookSecret(ctx.randomBytes);
+  const column = encodeTypes(types);
+  const [webhook] = await change(
+    ctx,
+    insertWebhook,
+    [url, column, ctx.now, secret, WEBHOOKS_MAX],
+    auditTextsOf,
+  );
+  if (webhook === undefined)
+    throw invalidMember("url", `is one too many: an environment has at most ${WEBHOOKS_MAX} webhooks`);
+  return { ...webhook, secret };
+}
+
+/** @throws ServiceError `not_found`, `invalid_body`, `unavailable` while the deliveries of a disabled one are dropped */
+export async function updateWebhook(
+  ctx: Context,
+  { webhookId, body }: Input<typeof webhookOperations.updateWebhook>,
+  rules: WebhookRules,
+): Promise<Webhook> {
+  const { url = null, types, status = null, ...rest } = body;
+  rest satisfies Record<string, never>;
+  requirePublicUrl(url, rules);
+  const before = await getWebhook(ctx, { webhookId });
+  const column = types === undefined ? null : encodeTypes(types);
+  const [after] = await change(ctx, patchWebhook, [webhookId, url, column, status], (changed) => {
+    const { subject, detail } = auditTextsOf(changed);
+    return { subject, detail: [detail, ...changesOf(before, changed)].join(", ") };
+  });
+  // Those of one that was disabled the worker drops after the commit: in this transaction it would be in its own way.
+  if (after?.status === "enabled" && before.status === "disabled") {
+    const dropped = await ctx.query(dropWaiting, [webhookId]);
+    if (dropped.length === DELIVERY_SWEEP_ROWS)
+      throw unavailable(`The deliveries of webhook ${webhookId} are still being dropped. Try again.`);
+  }
+  return after ?? before;
+}
+
+/** For the audit list: what another webhook it is now. */
+function changesOf(before: Webhook, after: Webhook): readonly string[] {
+  const types = after.types.join(" ");
+  return [
+    ...(before.url === after.url ? [] : ["another address"]),
+    ...(before.types.join(" ") === types ? [] : [types]),
+    ...(before.status === after.status ? [] : [after.status]),
+  ];
+}
+
+/** @throws ServiceError `not_found` */
+export async function deleteWebhook(
+  ctx: Context,
+  { webhookId }: Input<typeof webhookOperations.deleteWebhook>,
+): Promise<undefined> {
+  const removed = await change(ctx, removeWebhook, [webhookId], auditTextsOf);
+  if (removed.length === 0) throw noWebhook(webhookId);
+}
+
+/** @throws ServiceError `not_found` */
+export async function rotateWebhookSecret(
+  ctx: Context,
+  { webhookId, body }: Input<typeof webhookOperations.rotateWebhookSecret>,
+): Promise<WebhookWithSecret> {
+  const { overlapHours = OVERLAP_DEFAULT_HOURS } = body;
+  const until = overlapHours === 0 ? null : ctx.now + overlapHours * HOUR_MS;
+  const secret = createWebhookSecret(ctx.randomBytes);
+  const [webhook] = await change(ctx, rotateSecret, [webhookId, secret, until], (rotated) => {
+    const { subject, detail } = auditTextsOf(rotated);
+    return { subject, detail: `${detail}, overlap ${overlapHours} h` };
+  });
+  if (webhook === undefined) throw noWebhook(webhookId);
+  return { ...webhook, secret };
+}
+
+/** Disables a webhook whose address wants no more deliveries (410); `sweepDeliveries` drops those that wait. */
+export async function disableGone(ctx: Context, webhookId: Int64): Promise<void> {
+  await change(ctx, patchWebhook, [webhookId, null, null, "disabled"], (webhook) => {
+    const { subject, detail } = auditTextsOf(webhook);
+    return { subject, detail: `${detail}, disabled by its answer 410` };
+  });
+}
+
+/** What the audit list says of a webhook: of its address the origin alone, since a path may hold a secret. */
+function auditTextsOf({ id, url }: Pick<Webhook, "id" | "url">): { subject: string; detail: string } {
+  return { subject: `webhook ${id}`, detail: new URL(url).origin };
+}
+
+/** Whether webhooks may be on this machine and on private networks: `PETSTORE_WEBHOOKS_PRIVATE`. */
+export interface WebhookRules {
+  readonly privateDestinations: "refuse" | "allow";
+}
+
+/** @throws ServiceError `invalid_body` for an address that is private by its text alone */
+function requirePublicUrl(url: string | null, { privateDestinations }: WebhookRules): void {
+  const parsed = url === null || privateDestinations === "allow" ? undefined : parseHttpUrl(url);
+  const fault = parsed && privateDestinationFault(parsed, "PETSTORE_WEBHOOKS_PRIVATE");
+  if (fault !== undefined) throw invalidMember("url", fault);
+}
