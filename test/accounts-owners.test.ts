@@ -1,11 +1,8 @@
 import { expect, test } from "bun:test";
-import { createAccount } from "../src/accounts/create-account.ts";
+import { createAccount, removeAccount, requireAccount, setRole } from "../src/accounts/accounts.ts";
 import { resetPassword } from "../src/accounts/invitations/password-reset.ts";
-import { removeAccount } from "../src/accounts/remove-account.ts";
-import { requireAccount } from "../src/accounts/require-account.ts";
 import { selectSessions } from "../src/accounts/sessions/session-store.ts";
 import { beginSession } from "../src/accounts/sessions/sessions.ts";
-import { setRole } from "../src/accounts/set-role.ts";
 import { selectAccounts } from "../src/accounts/store.ts";
 import type { Context } from "../src/context.ts";
 import type { Role } from "../src/contract/operation.ts";

@@ -1,14 +1,15 @@
-import { createChangePassword } from "../accounts/change-password.ts";
 import type { PasswordCheck } from "../accounts/check-password.ts";
 import { type AccountView, accountOperations, type SessionView } from "../accounts/contract.ts";
-import { createDeleteAccount } from "../accounts/delete-account.ts";
-import { endSession } from "../accounts/sessions/end-session.ts";
-import { listSessions } from "../accounts/sessions/list-sessions.ts";
-import { requireBrowser } from "../accounts/sessions/require-session.ts";
-import { type Begun, createSignIn } from "../accounts/sessions/sign-in.ts";
-import { signOut } from "../accounts/sessions/sign-out.ts";
-import { createSignUp } from "../accounts/sign-up.ts";
-import { type SignUpPolicy, signUpFor } from "../accounts/sign-up-policy.ts";
+import { createChangePassword, createDeleteAccount } from "../accounts/own-account.ts";
+import {
+  type Begun,
+  createSignIn,
+  endSession,
+  listSessions,
+  requireBrowser,
+  signOut,
+} from "../accounts/sessions/sessions.ts";
+import { createSignUp, type SignUpPolicy, signUpFor } from "../accounts/sign-up.ts";
 import { type Context, ENVIRONMENTS, type Environment } from "../context.ts";
 import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";

@@ -15,9 +15,8 @@ import {
 import type { NewLink } from "../accounts/invitations/link.ts";
 import { createResetLink, createUseResetLink } from "../accounts/invitations/password-reset.ts";
 import { type Invitation, selectInvitations } from "../accounts/invitations/store.ts";
-import { requireSession } from "../accounts/sessions/require-session.ts";
-import type { Begun } from "../accounts/sessions/sign-in.ts";
-import type { SignUpPolicy } from "../accounts/sign-up-policy.ts";
+import { type Begun, requireSession } from "../accounts/sessions/sessions.ts";
+import type { SignUpPolicy } from "../accounts/sign-up.ts";
 import type { Context } from "../context.ts";
 import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";

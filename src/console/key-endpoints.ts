@@ -1,4 +1,4 @@
-import { requireSession } from "../accounts/sessions/require-session.ts";
+import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";

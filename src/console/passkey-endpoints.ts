@@ -1,14 +1,14 @@
 import type { PasswordCheck } from "../accounts/check-password.ts";
-import { createAddPasskey, createBeginPasskey } from "../accounts/passkeys/add-passkey.ts";
 import { type PasskeyView, passkeyOperations } from "../accounts/passkeys/contract.ts";
-import { removePasskey } from "../accounts/passkeys/remove-passkey.ts";
 import {
+  createAddPasskey,
+  createBeginPasskey,
   createBeginPasskeySignIn,
   createSignInWithPasskey,
-} from "../accounts/passkeys/sign-in-with-passkey.ts";
+  removePasskey,
+} from "../accounts/passkeys/passkeys.ts";
 import { type Passkey, selectPasskeys } from "../accounts/passkeys/store.ts";
-import { requireSession } from "../accounts/sessions/require-session.ts";
-import type { Begun } from "../accounts/sessions/sign-in.ts";
+import { type Begun, requireSession } from "../accounts/sessions/sessions.ts";
 import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { SignedIn } from "./account-endpoints.ts";

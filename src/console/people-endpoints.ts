@@ -1,7 +1,6 @@
+import { removeAccount, setRole } from "../accounts/accounts.ts";
 import { type Person, peopleOperations } from "../accounts/contract.ts";
-import { removeAccount } from "../accounts/remove-account.ts";
 import { selectLastSeen } from "../accounts/sessions/session-store.ts";
-import { setRole } from "../accounts/set-role.ts";
 import { type Account, selectAccounts } from "../accounts/store.ts";
 import { type Endpoints, endpoint } from "../http/endpoint.ts";
 import { SESSION_IDLE_MS } from "../limits.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requireSession } from "../accounts/sessions/require-session.ts";
+import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { OVERVIEW_COUNT_MAX } from "../limits.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requireSession } from "../accounts/sessions/require-session.ts";
+import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Context } from "../context.ts";
 import { hasRole } from "../contract/operation.ts";
 import type { KeyView } from "../keys/contract.ts";

@@ -1,5 +1,5 @@
 import type { PasswordCheck } from "../accounts/check-password.ts";
-import { signUpPolicyOf } from "../accounts/sign-up-policy.ts";
+import { signUpPolicyOf } from "../accounts/sign-up.ts";
 import { followableEvents, messagesEndpoints } from "../api/endpoints.ts";
 import type { Config } from "../config.ts";
 import type { Environment } from "../context.ts";

@@ -1,7 +1,6 @@
 import type { BlockList } from "node:net";
-import { SIGN_IN_CHALLENGE } from "../accounts/sessions/require-session.ts";
 import { selectRoleOfSession } from "../accounts/sessions/session-store.ts";
-import { verifySession } from "../accounts/sessions/sessions.ts";
+import { SIGN_IN_CHALLENGE, verifySession } from "../accounts/sessions/sessions.ts";
 import type { Browser, Environment } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import type { Authenticator } from "../http/authenticator.ts";

@@ -1,4 +1,4 @@
-import { describeSignUp, signUpPolicyOf } from "../accounts/sign-up-policy.ts";
+import { describeSignUp, signUpPolicyOf } from "../accounts/sign-up.ts";
 import { type Config, SETTINGS } from "../config.ts";
 import type { ServiceName } from "../context.ts";
 import { errorMessage } from "../errors.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from "bun:test";
+import { requireAccount } from "../../src/accounts/accounts.ts";
 import type { PasswordCost } from "../../src/accounts/passwords.ts";
-import { requireAccount } from "../../src/accounts/require-account.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { Environment } from "../../src/context.ts";
 import type { AccessLevel } from "../../src/contract/operation.ts";

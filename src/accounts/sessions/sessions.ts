@@ -1,9 +1,22 @@
-import type { Browser, Context, Environment, SessionActor } from "../../context.ts";
+import {
+  type AnonymousActor,
+  type Browser,
+  type Context,
+  type Environment,
+  inTransaction,
+  type SessionActor,
+} from "../../context.ts";
+import type { Input } from "../../contract/operation.ts";
+import { ServiceError } from "../../errors.ts";
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from "../../limits.ts";
+import { formatTime } from "../../platform/clock.ts";
 import { randomBase62, randomSecret } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import type { Database } from "../../storage/database.ts";
 import { change } from "../audit/audited.ts";
+import { checkPassword, type PasswordCheck } from "../check-password.ts";
+import type { accountOperations, OpenSession } from "../contract.ts";
+import { knownEmail } from "../email.ts";
 import type { Account } from "../store.ts";
 import { knownAddress } from "./login-rules.ts";
 import { putKnownAddress } from "./login-throttle-store.ts";
@@ -12,9 +25,26 @@ import {
   insertSession,
   markSessionSeen,
   type OwnedSession,
+  removeSession,
   type Session,
   selectSessionByHash,
+  selectSessions,
 } from "./session-store.ts";
+
+/** The challenge of a 401 to a browser: how to sign in (RFC 9110 §11.6.1). */
+export const SIGN_IN_CHALLENGE = 'Cookie realm="petstore", form-action="/sign-in"';
+
+/** @throws ServiceError `forbidden` unless the actor is a person who has signed in */
+export function requireSession({ actor }: Context): SessionActor {
+  if (actor.kind === "session") return actor;
+  throw new ServiceError("forbidden", "Only a person who has signed in may do this. Sign in at /sign-in.");
+}
+
+/** @throws ServiceError `forbidden` unless the actor is a person with a browser */
+export function requireBrowser({ actor }: Context): SessionActor | AnonymousActor {
+  if (actor.kind === "session" || actor.kind === "anonymous") return actor;
+  throw new ServiceError("forbidden", "Only a person with a browser may do this.");
+}
 
 const SESSION_SEEN_INTERVAL_MS = 10 * 60_000; // of a session's last use; then a request writes it
 
@@ -82,4 +112,71 @@ function actorOf(
     environment,
     ...browser,
   };
+}
+
+/** A session that has begun: its account, and the token for its cookie. */
+export interface Begun {
+  readonly account: Pick<Account, "email" | "role" | "createdAt">;
+  readonly token: string;
+}
+
+/**
+ * @throws ServiceError (from the verb) `unauthorized`, in the same words for an address without an account;
+ *   `rate_limited`, `unavailable`
+ */
+export function createSignIn(check: PasswordCheck) {
+  return async function signIn(
+    ctx: Context,
+    { body }: Input<typeof accountOperations.signIn>,
+  ): Promise<Begun> {
+    const browser = requireBrowser(ctx);
+    const email = knownEmail(body.email);
+    const secret = await checkPassword(check, ctx, { email, password: body.password, browser });
+    if (secret === undefined) throw wrong();
+    const { account, passwordHash } = secret;
+    const token = await inTransaction(ctx, async (inside) => {
+      if (browser.kind === "session")
+        await inside.query(removeSession, [browser.sessionId, browser.accountId]);
+      return beginSession(inside, { ...browser, account, passwordHash });
+    });
+    // Changed or gone while it was being checked.
+    if (token === undefined) throw wrong();
+    return { account, token };
+  };
+}
+
+function wrong(): ServiceError {
+  return new ServiceError("unauthorized", "The email address or the password is wrong.", {
+    headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE },
+  });
+}
+
+/** Ends the actor's session. */
+export async function signOut(ctx: Context): Promise<undefined> {
+  const { sessionId, accountId } = requireSession(ctx);
+  await ctx.query(removeSession, [sessionId, accountId]);
+}
+
+/** The account's open sessions in the actor's environment, newest first. */
+export async function listSessions(ctx: Context): Promise<OpenSession[]> {
+  const { accountId, environment, sessionId } = requireSession(ctx);
+  const idleSince = ctx.now - SESSION_IDLE_MS;
+  const sessions = await ctx.query(selectSessions, [accountId, environment, ctx.now, idleSince]);
+  return sessions.map(({ id, userAgent, createdAt, lastSeenAt, expiresAt }) => ({
+    id,
+    createdAt: formatTime(createdAt),
+    lastSeenAt: formatTime(lastSeenAt),
+    expiresAt: formatTime(expiresAt),
+    userAgent,
+    isCurrent: id === sessionId,
+  }));
+}
+
+/** @throws ServiceError `not_found`, also for a session of another account */
+export async function endSession(
+  ctx: Context,
+  { sessionId }: Input<typeof accountOperations.endSession>,
+): Promise<undefined> {
+  const removed = await ctx.query(removeSession, [sessionId, requireSession(ctx).accountId]);
+  if (removed.length === 0) throw new ServiceError("not_found", "There is no such session.");
 }

@@ -1,4 +1,4 @@
-import { describeSignUp, signUpPolicyOf } from "../../accounts/sign-up-policy.ts";
+import { describeSignUp, signUpPolicyOf } from "../../accounts/sign-up.ts";
 import { type Config, SETTINGS } from "../../config.ts";
 import { type CheckResult, ok, warn } from "./check-result.ts";
 

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
+import { requireAccount } from "../../accounts/accounts.ts";
 import { normalizeEmail } from "../../accounts/email.ts";
 import { createInvitation } from "../../accounts/invitations/invitations.ts";
 import type { NewLink } from "../../accounts/invitations/link.ts";
 import { createResetLink } from "../../accounts/invitations/password-reset.ts";
-import { requireAccount } from "../../accounts/require-account.ts";
 import { configuredAddress } from "../../api/server-urls.ts";
 import { SETTINGS, type SettingName } from "../../config.ts";
 import { ROLES, type Role } from "../../contract/operation.ts";

@@ -1,10 +1,8 @@
 import { Argument, type Command } from "commander";
-import { createAccount } from "../../accounts/create-account.ts";
+import { createAccount, OPERATOR_EMAIL, requireAccount, setRole } from "../../accounts/accounts.ts";
 import { normalizeEmail } from "../../accounts/email.ts";
 import { resetPassword } from "../../accounts/invitations/password-reset.ts";
 import { createPasswords, requireGoodPassword } from "../../accounts/passwords.ts";
-import { OPERATOR_EMAIL, requireAccount } from "../../accounts/require-account.ts";
-import { setRole } from "../../accounts/set-role.ts";
 import { type Account, selectAccounts } from "../../accounts/store.ts";
 import type { Context } from "../../context.ts";
 import { ROLES, type Role } from "../../contract/operation.ts";

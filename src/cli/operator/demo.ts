@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { type Client, PetstoreUnauthorizedError } from "../../../client/src/client.ts";
-import { requireAccount } from "../../accounts/require-account.ts";
+import { requireAccount } from "../../accounts/accounts.ts";
 import { configuredAddress } from "../../api/server-urls.ts";
 import type { Config } from "../../config.ts";
 import { createKey, revokeKey } from "../../keys/verbs.ts";

@@ -1,6 +1,6 @@
+import { hasPeople } from "../../accounts/accounts.ts";
 import { createInvitation } from "../../accounts/invitations/invitations.ts";
-import { hasPeople } from "../../accounts/owners.ts";
-import { describeSignUp, signUpPolicyOf } from "../../accounts/sign-up-policy.ts";
+import { describeSignUp, signUpPolicyOf } from "../../accounts/sign-up.ts";
 import { type Config, SETTINGS } from "../../config.ts";
 import type { Running } from "../../server/serve.ts";
 

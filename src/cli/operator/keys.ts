@@ -1,6 +1,6 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
-import { requireAccount } from "../../accounts/require-account.ts";
+import { requireAccount } from "../../accounts/accounts.ts";
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
 import { ACCESS_LEVELS, type AccessLevel } from "../../contract/operation.ts";
 import { createKey, type IssuedKey, listKeys, requireKey, revokeKey, rotateKey } from "../../keys/verbs.ts";

@@ -205,9 +205,9 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "two owners can demote each other at once",
-    file: "src/accounts/owners.ts",
-    before: "await query(changeGuard, []);",
-    after: "void [query, changeGuard];",
+    file: "src/accounts/accounts.ts",
+    before: "await query(writeGuard, []);",
+    after: "void [query, writeGuard];",
     tests: ["test/accounts-owners.test.ts"],
   },
   {
@@ -254,7 +254,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "the last owner can be removed or demoted",
-    file: "src/accounts/owners.ts",
+    file: "src/accounts/accounts.ts",
     before: '[1] === "owner") return;',
     after: '[1] !== "owner") return;',
     tests: ["test/accounts-owners.test.ts"],

@@ -1,0 +1,191 @@
+import type { Context } from "../../context.ts";
+import type { Input } from "../../contract/operation.ts";
+import { invalidMember, ServiceError } from "../../errors.ts";
+import { randomBase62, randomSecret } from "../../platform/random.ts";
+import { sha256 } from "../../platform/sha256.ts";
+import type { Query } from "../../storage/database.ts";
+import { change, recordFailedSignIn } from "../audit/audited.ts";
+import { checkPassword, type PasswordCheck, wrongPassword } from "../check-password.ts";
+import { removeSession } from "../sessions/session-store.ts";
+import {
+  type Begun,
+  beginSession,
+  requireBrowser,
+  requireSession,
+  SIGN_IN_CHALLENGE,
+} from "../sessions/sessions.ts";
+import { selectAccount, selectSecretByEmail } from "../store.ts";
+import { base64url, beginChallenge, endChallenge } from "./challenge.ts";
+import type { PasskeyChallenge, PasskeyCreation, passkeyOperations } from "./contract.ts";
+import {
+  deletePasskey,
+  insertPasskey,
+  markPasskeyUsed,
+  type Passkey,
+  selectPasskeyByCredential,
+  selectPasskeys,
+} from "./store.ts";
+import { ALGORITHMS, type Assertion, relyingPartyOf, verifyAssertion, verifyAttestation } from "./verify.ts";
+
+const PASSKEYS_MAX = 20; // of one account; one more is refused
+
+const ID_LENGTH = 16;
+
+/**
+ * Asks for the password first: a session that was left open must not become a way in that stays.
+ *
+ * @throws ServiceError (from the verb) `invalid_body` for a wrong password or one passkey too many; `forbidden`,
+ *   `rate_limited`, `unavailable`
+ */
+export function createBeginPasskey(check: PasswordCheck) {
+  return async function beginPasskey(
+    ctx: Context,
+    { body }: Input<typeof passkeyOperations.beginPasskey>,
+  ): Promise<PasskeyCreation> {
+    const browser = requireSession(ctx);
+    const { accountId, email, accountCreatedAt, sessionId } = browser;
+    const { id: rpId } = relyingPartyOf(browser);
+    const secret = await checkPassword(check, ctx, { email, password: body.password, browser });
+    if (secret === undefined) throw wrongPassword("password");
+    const passkeys = await ctx.query(selectPasskeys, [accountId]);
+    if (passkeys.length >= PASSKEYS_MAX)
+      throw invalidMember("name", `is one too many: an account has at most ${PASSKEYS_MAX} passkeys`);
+    return {
+      challenge: await beginChallenge(check.accounts.run, ctx.randomBytes, sessionId, ctx.now),
+      rpId,
+      // Another store at localhost may have an account of the same number: devices replace passkeys by this.
+      userId: base64url(sha256(`${email} ${accountCreatedAt}`)),
+      userName: email,
+      algorithms: ALGORITHMS,
+      excluded: passkeys.map(({ credentialId }) => credentialId),
+    };
+  };
+}
+
+/** @throws ServiceError (from the verb) `invalid_body` when the device's answer is not one to this session's challenge */
+export function createAddPasskey({ accounts }: PasswordCheck) {
+  return async function addPasskey(
+    ctx: Context,
+    { body }: Input<typeof passkeyOperations.addPasskey>,
+  ): Promise<Passkey> {
+    const browser = requireSession(ctx);
+    const { accountId, email, sessionId } = browser;
+    const party = relyingPartyOf(browser);
+    const challenge = await endChallenge(accounts, [sessionId], ctx.now);
+    if (challenge === undefined) throw notMade("its challenge has expired or was answered already");
+    const made = await verifyAttestation(body, challenge, party);
+    if (made === undefined) throw notMade("the device's answer is not one to this page");
+    return accounts.write(async (query) => {
+      const { credentialId, publicKey, signCount } = made;
+      const id = `psk_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
+      const [passkey] = await change(
+        { ...ctx, query },
+        insertPasskey,
+        [id, accountId, credentialId, publicKey, signCount, party.id, body.name.trim(), ctx.now],
+        () => ({ subject: email, detail: body.name.trim() }),
+      );
+      if (passkey === undefined) throw notMade("the device has it already");
+      return passkey;
+    });
+  };
+}
+
+function notMade(reason: string): ServiceError {
+  return new ServiceError("invalid_body", `The passkey was not added: ${reason}. Add it again.`);
+}
+
+/** A challenge, and the token of the cookie that binds it to the browser. */
+interface BegunPasskeySignIn {
+  readonly challenge: PasskeyChallenge;
+  readonly token: string;
+}
+
+/**
+ * Counts as an attempt of the address until it has ended well.
+ *
+ * @throws ServiceError (from the verb) `forbidden`, `rate_limited`
+ */
+export function createBeginPasskeySignIn({ accounts, throttle }: PasswordCheck) {
+  return async function beginPasskeySignIn(ctx: Context): Promise<BegunPasskeySignIn> {
+    const browser = requireBrowser(ctx);
+    const { id: rpId } = relyingPartyOf(browser);
+    await throttle.consumePasskey(browser.address, ctx.now);
+    const token = randomSecret(ctx.randomBytes);
+    return {
+      challenge: { challenge: await beginChallenge(accounts.run, ctx.randomBytes, token, ctx.now), rpId },
+      token,
+    };
+  };
+}
+
+/** @throws ServiceError (from the verb) `unauthorized`, in the same words for every cause */
+export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
+  async function signInAs(ctx: Context, passkey: Passkey, signCount: number): Promise<Begun | undefined> {
+    const browser = requireBrowser(ctx);
+    return accounts.write(async (query) => {
+      if ((await query(markPasskeyUsed, [passkey.id, signCount, ctx.now])).length === 0) return undefined;
+      const secret = await secretOf(query, passkey);
+      if (secret?.passwordHash === undefined) return undefined;
+      const { account, passwordHash } = secret;
+      if (browser.kind === "session") await query(removeSession, [browser.sessionId, browser.accountId]);
+      const token = await beginSession({ ...ctx, query }, { ...browser, account, passwordHash });
+      return token === undefined ? undefined : { account, token };
+    });
+  }
+
+  return async function signInWithPasskey(
+    ctx: Context,
+    { body }: Input<typeof passkeyOperations.signInWithPasskey>,
+  ): Promise<Begun> {
+    const browser = requireBrowser(ctx);
+    const party = relyingPartyOf(browser);
+    const challenge = await endChallenge(accounts, browser.passkeyTokens, ctx.now);
+    // Nothing is written for such a request: unlike one with a challenge, no limit has counted it.
+    if (challenge === undefined) throw refusal();
+    const [passkey] = await ctx.query(selectPasskeyByCredential, [body.credentialId]);
+    if (passkey === undefined) throw await refused(ctx, accounts.run, passkey);
+    const signCount = await verifyAssertion(body satisfies Assertion, passkey, challenge, party);
+    const begun = signCount === undefined ? undefined : await signInAs(ctx, passkey, signCount);
+    if (begun === undefined) throw await refused(ctx, accounts.run, passkey);
+    await throttle.resetPasskey(browser.address);
+    return begun;
+  };
+}
+
+async function secretOf(query: Query, { accountId }: Passkey) {
+  const [account] = await query(selectAccount, [accountId]);
+  if (account === undefined) return undefined;
+  const [secret] = await query(selectSecretByEmail, [account.email]);
+  return secret;
+}
+
+async function refused(ctx: Context, query: Query, passkey: Passkey | undefined): Promise<ServiceError> {
+  const [account] = passkey === undefined ? [] : await query(selectAccount, [passkey.accountId]);
+  await recordFailedSignIn({ ...ctx, query }, account?.email);
+  return refusal();
+}
+
+function refusal(): ServiceError {
+  return new ServiceError(
+    "unauthorized",
+    "The passkey was not accepted. Try again, or sign in with the password.",
+    { headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE } },
+  );
+}
+
+/**
+ * Every account that can sign in has a password, so that its last passkey is never the last way in.
+ *
+ * @throws ServiceError `not_found`, also for a passkey of another account
+ */
+export async function removePasskey(
+  ctx: Context,
+  { passkeyId }: Input<typeof passkeyOperations.removePasskey>,
+): Promise<undefined> {
+  const { accountId, email } = requireSession(ctx);
+  const removed = await change(ctx, deletePasskey, [passkeyId, accountId], ({ name }) => ({
+    subject: email,
+    detail: name,
+  }));
+  if (removed.length === 0) throw new ServiceError("not_found", "There is no such passkey.");
+}
