@@ -3,10 +3,9 @@ import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { isLoopbackHost } from "../platform/ip-address.ts";
 import { createAccount } from "./accounts.ts";
-import type { PasswordCheck } from "./check-password.ts";
 import type { accountOperations } from "./contract.ts";
 import { normalizeEmail } from "./email.ts";
-import { requireGoodPassword } from "./passwords.ts";
+import { type PasswordCheck, requireGoodPassword } from "./passwords.ts";
 import { type Begun, beginSession, requireBrowser } from "./sessions/sessions.ts";
 
 /** Who may make an account. */

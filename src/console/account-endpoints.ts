@@ -1,6 +1,6 @@
-import type { PasswordCheck } from "../accounts/check-password.ts";
 import { type AccountView, accountOperations, type SessionView } from "../accounts/contract.ts";
 import { createChangePassword, createDeleteAccount } from "../accounts/own-account.ts";
+import type { PasswordCheck } from "../accounts/passwords.ts";
 import {
   type Begun,
   createSignIn,

@@ -1,4 +1,3 @@
-import type { PasswordCheck } from "../accounts/check-password.ts";
 import { normalizeEmail } from "../accounts/email.ts";
 import {
   type InvitationOffer,
@@ -15,6 +14,7 @@ import {
 import type { NewLink } from "../accounts/invitations/link.ts";
 import { createResetLink, createUseResetLink } from "../accounts/invitations/password-reset.ts";
 import { type Invitation, selectInvitations } from "../accounts/invitations/store.ts";
+import type { PasswordCheck } from "../accounts/passwords.ts";
 import { type Begun, requireSession } from "../accounts/sessions/sessions.ts";
 import type { SignUpPolicy } from "../accounts/sign-up.ts";
 import type { Context } from "../context.ts";

@@ -1,4 +1,3 @@
-import type { PasswordCheck } from "../accounts/check-password.ts";
 import { type PasskeyView, passkeyOperations } from "../accounts/passkeys/contract.ts";
 import {
   createAddPasskey,
@@ -8,6 +7,7 @@ import {
   removePasskey,
 } from "../accounts/passkeys/passkeys.ts";
 import { type Passkey, selectPasskeys } from "../accounts/passkeys/store.ts";
+import type { PasswordCheck } from "../accounts/passwords.ts";
 import { type Begun, requireSession } from "../accounts/sessions/sessions.ts";
 import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";

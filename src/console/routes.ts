@@ -1,4 +1,4 @@
-import type { PasswordCheck } from "../accounts/check-password.ts";
+import type { PasswordCheck } from "../accounts/passwords.ts";
 import { signUpPolicyOf } from "../accounts/sign-up.ts";
 import { followableEvents, messagesEndpoints } from "../api/endpoints.ts";
 import type { Config } from "../config.ts";

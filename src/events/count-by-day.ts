@@ -2,7 +2,7 @@ import type { Query } from "../storage/database.ts";
 import { numberColumn, singleRow } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 import type { EventType } from "./event.ts";
-import { selectNewestEventId } from "./page-store.ts";
+import { selectNewestEventId } from "./store.ts";
 
 export const DAY_SETTLED_MS = 60_000; // after a day's end, from which on its counts are kept: above what a commit takes
 const DAY_COUNTS_CACHED_MAX = 10_000; // days, of all time zones, whose counts a process keeps; then it counts anew

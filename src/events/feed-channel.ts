@@ -1,7 +1,6 @@
 import type { Maybe } from "../platform/maybe.ts";
 import type { LoggedEvent } from "./event.ts";
 import { cursorExpired } from "./list-events.ts";
-import type { EventFilter } from "./page-store.ts";
 import {
   createRecentEvents,
   type EncodedEvent,
@@ -9,6 +8,7 @@ import {
   firstChunk,
   type RecentEvents,
 } from "./recent-events.ts";
+import type { EventFilter } from "./store.ts";
 
 const REPLAY_PAGE_MAX = 100; // events of such a page
 

@@ -12,8 +12,7 @@ import {
   type Present,
 } from "./feed-channel.ts";
 import { requireKept } from "./list-events.ts";
-import { type EventFilter, selectEventPage, selectNewestEventId } from "./page-store.ts";
-import { eventIn } from "./store.ts";
+import { type EventFilter, eventIn, selectEventPage, selectNewestEventId } from "./store.ts";
 
 const REPLAYS_MAX = 4; // pages of the past that streams of one environment and process read at the same time; more wait
 const REPLAY_WAIT_MS = 60_000; // of that wait; then the stream is ended

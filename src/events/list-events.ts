@@ -7,8 +7,7 @@ import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import type { EventType, LoggedEvent } from "./event.ts";
-import { selectEventPage, selectNewestEventId, selectOldestEventId } from "./page-store.ts";
-import { eventIn } from "./store.ts";
+import { eventIn, selectEventPage, selectNewestEventId, selectOldestEventId } from "./store.ts";
 
 /** Left out, a member is undefined. */
 interface EventsInput {

@@ -1,4 +1,4 @@
-import type { PasswordCheck } from "../accounts/check-password.ts";
+import type { PasswordCheck } from "../accounts/passwords.ts";
 import { followableEvents, messagesEndpoints, petstoreEndpoints } from "../api/endpoints.ts";
 import { rehearsalEndpoints } from "../api/rehearsal-endpoints.ts";
 import { configuredAddress } from "../api/server-urls.ts";

@@ -19,7 +19,7 @@ import {
   selectEventPage,
   selectNewestEventId,
   selectOldestEventId,
-} from "../../src/events/page-store.ts";
+} from "../../src/events/store.ts";
 import { selectStoredKeyByHash } from "../../src/keys/store.ts";
 import {
   claimMessages,

@@ -5,7 +5,7 @@ import { randomBase62, randomSecret } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import type { Query } from "../../storage/database.ts";
 import { change, recordFailedSignIn } from "../audit/audited.ts";
-import { checkPassword, type PasswordCheck, wrongPassword } from "../check-password.ts";
+import { checkPassword, type PasswordCheck, wrongPassword } from "../passwords.ts";
 import { removeSession } from "../sessions/session-store.ts";
 import {
   type Begun,
