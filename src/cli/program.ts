@@ -3,7 +3,6 @@ import packageJson from "../../package.json" with { type: "json" };
 import { withoutTokens } from "../keys/token.ts";
 import { addCommands } from "./commands.ts";
 import { addExamples } from "./examples.ts";
-import { subcommandTerm } from "./subcommand.ts";
 
 /** `petstore` with the command that these words call, or with every command when they call none. */
 export async function createProgram([first = ""]: readonly string[] = []): Promise<Command> {
@@ -94,4 +93,14 @@ function oneLine(usageError: string): string {
     .replace(/^error:/, "petstore:")
     .replaceAll(/\s*\n\s*/g, " ");
   return /[.?!)]$/.test(line) ? line : `${line}.`;
+}
+
+/** `remove|rm|delete <id>`: commander shows the first alias alone. */
+function subcommandTerm(command: Command): string {
+  const names = [command.name(), ...command.aliases()].join("|");
+  const words = command.registeredArguments.map((argument) => {
+    const name = argument.name() + (argument.variadic ? "..." : "");
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [names, ...(command.options.length > 0 ? ["[options]"] : []), ...words].join(" ");
 }

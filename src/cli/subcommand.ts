@@ -17,16 +17,6 @@ export function addSubcommand(group: Command, name: string): Command {
   return group.command(name).aliases(ALIASES[name] ?? []);
 }
 
-/** `remove|rm|delete <id>`: commander shows the first alias alone. */
-export function subcommandTerm(command: Command): string {
-  const names = [command.name(), ...command.aliases()].join("|");
-  const words = command.registeredArguments.map((argument) => {
-    const name = argument.name() + (argument.variadic ? "..." : "");
-    return argument.required ? `<${name}>` : `[${name}]`;
-  });
-  return [names, ...(command.options.length > 0 ? ["[options]"] : []), ...words].join(" ");
-}
-
 /** Refuses an option together with its negation, of which commander takes the later. */
 export function refuseWithNegation(command: Command, name: string): void {
   const given = new Set<string>();

@@ -14,8 +14,7 @@ import { formatTime } from "../platform/clock.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
-import { type Count, count, countOf } from "./count.ts";
-import { petCounts, readPetCounts } from "./pet-counts.ts";
+import { type Count, count, countOf, petCounts, readPetCounts } from "./pet-counts.ts";
 import { findProgramNotices, type NoticeSources, programNotices } from "./program-notices.ts";
 
 const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // since an open order was placed, or an animal without one made pending: the overview lists it

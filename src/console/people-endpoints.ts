@@ -1,10 +1,85 @@
 import { removeAccount, setRole } from "../accounts/accounts.ts";
 import { type Person, peopleOperations } from "../accounts/contract.ts";
+import { normalizeEmail } from "../accounts/email.ts";
+import {
+  type InvitationOffer,
+  invitationOperations,
+  type OneTimeLink,
+} from "../accounts/invitations/contract.ts";
+import {
+  createAcceptInvitation,
+  createInvitation,
+  requireInvitation,
+  requireInvitations,
+  withdrawInvitation,
+} from "../accounts/invitations/invitations.ts";
+import type { NewLink } from "../accounts/invitations/link.ts";
+import { createResetLink, createUseResetLink } from "../accounts/invitations/password-reset.ts";
+import { type Invitation, selectInvitations } from "../accounts/invitations/store.ts";
+import type { PasswordCheck } from "../accounts/passwords.ts";
 import { selectLastSeen } from "../accounts/sessions/session-store.ts";
+import { type Begun, requireSession } from "../accounts/sessions/sessions.ts";
+import type { SignUpPolicy } from "../accounts/sign-up.ts";
 import { type Account, selectAccounts } from "../accounts/store.ts";
-import { type Endpoints, endpoint } from "../http/endpoint.ts";
+import type { Context } from "../context.ts";
+import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
 import { SESSION_IDLE_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
+import type { SignedIn } from "./account-endpoints.ts";
+
+interface InvitationEndpointsOptions {
+  readonly check: PasswordCheck;
+  readonly signUp: SignUpPolicy;
+  /** The response to a sign-in. */
+  readonly begin: (begun: Begun) => SignedIn;
+}
+
+/** Links that make an account, or set a password, once. */
+export function invitationEndpoints({
+  check,
+  signUp,
+  begin,
+}: InvitationEndpointsOptions): Endpoints<typeof invitationOperations> {
+  const { listInvitations, readInvitation, acceptInvitation, useResetLink, ...owners } = invitationOperations;
+  const forStrangers = { allowAnonymous: true, transaction: "own" } as const;
+  return {
+    listInvitations: endpoint(listInvitations, async ({ query, now }) => {
+      const invitations = await query(selectInvitations, [now]);
+      return invitations.map((invitation) => ({ id: invitation.id, ...offerOf(invitation) }));
+    }),
+    createInvitation: endpoint(owners.createInvitation, async (ctx, { body: { email, role } }) => {
+      requireInvitations(signUp);
+      return shown(ctx, await createInvitation(ctx, { email: normalizeEmail(email), role }));
+    }),
+    withdrawInvitation: endpoint(owners.withdrawInvitation, withdrawInvitation),
+    readInvitation: endpoint(
+      readInvitation,
+      async (ctx, { body }) => {
+        requireInvitations(signUp);
+        return offerOf(await requireInvitation(ctx, body.token));
+      },
+      forStrangers,
+    ),
+    acceptInvitation: endpointWithHeaders(
+      acceptInvitation,
+      createAcceptInvitation(check, signUp),
+      begin,
+      forStrangers,
+    ),
+    createResetLink: endpoint(owners.createResetLink, async (ctx, input) =>
+      shown(ctx, await createResetLink(ctx, input)),
+    ),
+    useResetLink: endpoint(useResetLink, createUseResetLink(check), forStrangers),
+  };
+}
+
+function offerOf({ email, role, expiresAt }: Invitation): InvitationOffer {
+  return { email: email === "" ? null : email, role, expiresAt: formatTime(expiresAt) };
+}
+
+function shown(ctx: Context, { path, expiresAt }: NewLink): OneTimeLink {
+  return { link: requireSession(ctx).origin + path, expiresAt: formatTime(expiresAt) };
+}
 
 /**
  * Other people's accounts, for owners.

@@ -7,7 +7,12 @@ import { PET_STATUSES } from "../pets/contract.ts";
 import { countPetsByStatus, countPetsWithoutStatus } from "../pets/store.ts";
 import type { Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-import { count, countOf } from "./count.ts";
+
+export const count = z.object({
+  count: z.number(),
+  isAtLeast: z.boolean().meta({ description: "Counting stopped here: there may be more." }),
+});
+export type Count = z.infer<typeof count>;
 
 export const petCounts = z.array(count.extend({ status: z.enum(PET_STATUSES).nullable() }));
 type PetCounts = z.infer<typeof petCounts>;
@@ -36,4 +41,9 @@ export async function readPetCounts(query: Query): Promise<PetCounts> {
   }
   const others = singleRow(await query(countPetsWithoutStatus, [OVERVIEW_COUNT_MAX]));
   return [...counts, { status: null, ...countOf(others) }];
+}
+
+/** Counting ends at `OVERVIEW_COUNT_MAX`, so that a large store costs no more than a small one. */
+export function countOf(found: number): Count {
+  return { count: found, isAtLeast: found === OVERVIEW_COUNT_MAX };
 }

@@ -17,7 +17,6 @@ import { type EventFilter, eventIn, selectEventPage, selectNewestEventId } from 
 const REPLAYS_MAX = 4; // pages of the past that streams of one environment and process read at the same time; more wait
 const REPLAY_WAIT_MS = 60_000; // of that wait; then the stream is ended
 const EVENTS_READ_MAX = 500; // new events that are read at once
-export const EVENTS_POLL_MS = 1_000; // between looks for new events while streams are open, if nothing announces them
 
 /** What is committed in one environment, for those who follow it: one reader of the log, however many they are. */
 export interface EventFeed {
@@ -25,7 +24,7 @@ export interface EventFeed {
   createChannel(present?: Present): FeedChannel;
   /** Ends those who follow, on every channel. */
   expire(): void;
-  /** To be called every `EVENTS_POLL_MS`: hands on what is new. */
+  /** Hands on what is new: to be called from time to time, where nothing announces it. */
   readOn(): Promise<void>;
   close(): Promise<void>;
 }

@@ -25,11 +25,6 @@ export function statusOf(cell: string): string | undefined {
   return Object.entries(STATUS_WORDS).find(([, pattern]) => pattern.test(word))?.[0];
 }
 
-/** A cell that is a status cannot be a heading. */
-export function isStatus(cell: string): boolean {
-  return statusOf(cell) !== undefined;
-}
-
 /** The members of a record, not checked yet. */
 export function membersOf(targets: readonly Target[], cells: readonly string[]): object {
   const members: Partial<Record<keyof NewPet, unknown>> = {};

@@ -7,8 +7,7 @@ import { selfCommand } from "../platform/executable.ts";
 import { type BackupInFolder, newestBackupTime, workFolderOf } from "../storage/backup/backup-folder.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { registerBackupMetrics } from "../telemetry/metrics/backup-metrics.ts";
-import { registerDamageMetric } from "../telemetry/metrics/damage-metrics.ts";
+import { registerBackupMetrics, registerDamageMetric } from "../telemetry/metrics/backup-metrics.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 import { createSchedule, type Schedule } from "./schedule.ts";
 

@@ -1,8 +1,10 @@
 import type { Environment } from "../context.ts";
-import { EVENTS_POLL_MS, type EventFeed, openEventFeed } from "../events/feed.ts";
+import { type EventFeed, openEventFeed } from "../events/feed.ts";
 import { startNumbering } from "../events/number-events.ts";
 import type { Database } from "../storage/database.ts";
 import type { DatabaseDeps } from "./open-database.ts";
+
+const EVENTS_POLL_MS = 1_000; // between looks for new events while streams are open, if nothing announces them
 
 /** What looks after the events of an environment while it is served. */
 export async function startEventLog(

@@ -1,7 +1,6 @@
 import type { Inspected } from "./inspected.ts";
 import { inspectSchema } from "./postgres/contents.ts";
-import { inspectFile } from "./sqlite/contents.ts";
-import { remedyOf } from "./sqlite/index-remedy.ts";
+import { inspectFile, remedyOf } from "./sqlite/contents.ts";
 import { type DatabaseName, fileOf } from "./store-files.ts";
 
 interface StoreLocation {

@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
+import { Argument, Option } from "commander";
 import { asOperator } from "../../accounts/as-operator.ts";
 import type { AuditSources } from "../../accounts/audit/list-audit-entries.ts";
+import { normalizeEmail } from "../../accounts/email.ts";
 import type { Config } from "../../config.ts";
 import { type Context, ENVIRONMENTS } from "../../context.ts";
 import type { Query } from "../../storage/database.ts";
 import { openDatabase } from "../../storage/open.ts";
 import { type DatabaseName, fileOf } from "../../storage/store-files.ts";
+import { identifies } from "../identifies.ts";
 import { printStatus } from "../terminal/output.ts";
 import { configOf } from "./settings.ts";
 
@@ -69,4 +72,13 @@ async function writeAccounts<Result>(config: Config, work: Work<Result>): Promis
   } finally {
     await database.close();
   }
+}
+
+export function accountArgument(): Argument {
+  const argument = new Argument("<email>", "email address of the account");
+  return identifies(argument.argParser(normalizeEmail), "account");
+}
+
+export function accountOption(description: string): Option {
+  return identifies(new Option("--account <email>", description).argParser(normalizeEmail), "account");
 }

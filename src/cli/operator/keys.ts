@@ -19,8 +19,7 @@ import {
   printOutcome,
   printSecret,
 } from "../terminal/records.ts";
-import { accountOption } from "./account-email.ts";
-import { withAccounts, withAccountsOrNew } from "./accounts-database.ts";
+import { accountOption, withAccounts, withAccountsOrNew } from "./accounts-database.ts";
 import { describeKey, keyFormat } from "./key-format.ts";
 import { addSettings } from "./settings.ts";
 

@@ -4,7 +4,7 @@ import { migrateAll, migrationsOf, readJournal } from "../../storage/open.ts";
 import { DATABASE_NAMES } from "../../storage/store-files.ts";
 import { addExamples } from "../examples.ts";
 import { type JsonOption, printJson, printStatus } from "../terminal/output.ts";
-import { printTable } from "../terminal/table.ts";
+import { startTable } from "../terminal/table.ts";
 import { addSettings, configOf } from "./settings.ts";
 
 /** `petstore migrate [--status]` */
@@ -22,7 +22,7 @@ export function addMigrateCommand(program: Command): void {
     if (!options.status) await migrateAll(config);
     const migrations = await statusOf(config);
     if (options.json) printJson(migrations);
-    else if (options.status) printTable(["DATABASE", "NUMBER", "NAME", "STATE"], migrations.map(rowOf));
+    else if (options.status) startTable(["DATABASE", "NUMBER", "NAME", "STATE"]).add(migrations.map(rowOf));
     else printStatus(`The tables are up to date: ${migrations.length} migrations.`);
   });
 }

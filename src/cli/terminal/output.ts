@@ -94,17 +94,3 @@ export function printJson(value: unknown): void {
 export interface JsonOption {
   readonly json?: true;
 }
-
-/** Prints a JSON array as its items arrive. */
-export function startJsonArray(): { add(values: readonly unknown[]): void; end(): void } {
-  let separator = "[\n";
-  return {
-    add(values) {
-      for (const value of values) {
-        printPart(separator + escapeControlsInJson(writeJson(value, 2)).replaceAll(/^/gm, "  "));
-        separator = ",\n";
-      }
-    },
-    end: () => printPart(separator === "[\n" ? "[]\n" : "\n]\n"),
-  };
-}

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { writeJson } from "../../contract/json/json.ts";
 import { writeCsv } from "../../pet-files/write-csv.ts";
 import { escapeControls, escapeControlsInJson } from "./escape-controls.ts";
-import { type JsonOption, print, printJson, printPart, printStatus, startJsonArray } from "./output.ts";
+import { type JsonOption, print, printJson, printPart, printStatus } from "./output.ts";
 import { type Cell, startTable } from "./table.ts";
 
 const OUTPUT_FORMATS = ["json", "jsonl", "csv", "tsv", "id"] as const;
@@ -170,4 +170,18 @@ function tsvLine(values: readonly string[]): string {
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? writeJson(value) : String(value);
+}
+
+/** Prints a JSON array as its items arrive. */
+function startJsonArray(): { add(values: readonly unknown[]): void; end(): void } {
+  let separator = "[\n";
+  return {
+    add(values) {
+      for (const value of values) {
+        printPart(separator + escapeControlsInJson(writeJson(value, 2)).replaceAll(/^/gm, "  "));
+        separator = ",\n";
+      }
+    },
+    end: () => printPart(separator === "[\n" ? "[]\n" : "\n]\n"),
+  };
 }

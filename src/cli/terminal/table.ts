@@ -9,10 +9,6 @@ export type Cell = string | { readonly text: string; readonly colour: Colour };
 const COLOURS = { bold: 1, faint: 2, green: 32, yellow: 33 } as const;
 export type Colour = keyof typeof COLOURS;
 
-export function printTable(headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
-  startTable(headings).add(rows);
-}
-
 /**
  * A table that is printed as its rows arrive. A column is as wide as its widest cell so far; on a terminal that is narrower than
  * the table, the widest columns are shortened, so that no line wraps.

@@ -20,7 +20,6 @@ import { Pets } from "./pets/pets.tsx";
 import { SalesElsewhere } from "./pets/sell-button.tsx";
 import { navigate, route } from "./router.ts";
 import { Brand, Sidebar } from "./sidebar.tsx";
-import { EnvironmentBanner, Rehearsal } from "./staging.tsx";
 
 // What staff have open all day comes with the page; the others when they are first visited.
 const AccountScreen = lazy(async () => (await import("./account/account.tsx")).AccountScreen);
@@ -40,9 +39,11 @@ const NoScreen = lazy(async () => (await import("./no-screen.tsx")).NoScreen);
 const Orders = lazy(async () => (await import("./orders/orders.tsx")).Orders);
 const Overview = lazy(async () => (await import("./overview/overview.tsx")).Overview);
 const People = lazy(async () => (await import("./people/people.tsx")).People);
+const Rehearsal = lazy(async () => (await import("./rehearsal/rehearsal.tsx")).Rehearsal);
 const ResetPassword = lazy(async () => (await import("./account/one-time-links.tsx")).ResetPassword);
 const SignIn = lazy(async () => (await import("./account/credentials-form.tsx")).SignIn);
 const SignUp = lazy(async () => (await import("./account/credentials-form.tsx")).SignUp);
+const StagingBanner = lazy(async () => (await import("./rehearsal/rehearsal.tsx")).StagingBanner);
 const WebhookScreen = lazy(async () => (await import("./webhooks/webhook.tsx")).WebhookScreen);
 const Webhooks = lazy(async () => (await import("./webhooks/webhooks.tsx")).Webhooks);
 
@@ -146,4 +147,14 @@ function CurrentScreen() {
   if (list === "animals") return <EditPet key={path} id={id} />;
   if (list === "webhooks") return <WebhookScreen key={path} id={id} />;
   return <NoScreen />;
+}
+
+function EnvironmentBanner() {
+  return (
+    session.value?.environment === "staging" && (
+      <aside class="staging-banner" aria-label="Environment">
+        <StagingBanner />
+      </aside>
+    )
+  );
 }

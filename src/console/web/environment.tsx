@@ -3,11 +3,6 @@ import { session } from "./account/session.ts";
 /** A screen of staging alone. */
 export const REHEARSAL = "/rehearsal";
 
-export function EnvironmentBadge() {
-  const isStaging = session.value?.environment === "staging";
-  return <span class={isStaging ? "badge staging" : "badge"}>{isStaging ? "Staging" : "Production"}</span>;
-}
-
 /** Nothing where the other environment's console has no known address. */
 export function ConsoleLink({ to }: { readonly to: "production" | "staging" }) {
   const other = session.value?.consoles.find(({ environment }) => environment === to);

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { account, isOwner, session } from "./account/session.ts";
 import { Icon, type IconName, Paw } from "./components/icon.tsx";
-import { ConsoleLink, EnvironmentBadge } from "./environment.tsx";
+import { ConsoleLink } from "./environment.tsx";
 import { route } from "./router.ts";
 
 interface Destination {
@@ -114,4 +114,9 @@ function Destinations({ label, destinations }: DestinationsProps) {
 
 function isCurrent(href: string, path: string): boolean {
   return href === path || (href !== "/" && path.startsWith(`${href}/`));
+}
+
+function EnvironmentBadge() {
+  const isStaging = session.value?.environment === "staging";
+  return <span class={isStaging ? "badge staging" : "badge"}>{isStaging ? "Staging" : "Production"}</span>;
 }

@@ -1,4 +1,6 @@
+import { IDEMPOTENCY_KEY_PATTERN } from "../../contract/openapi/headers.ts";
 import { ServiceError, unavailable } from "../../errors.ts";
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import type { BeforeSending, Database, Locks, Query } from "../../storage/database.ts";
@@ -155,4 +157,22 @@ function requireInsertion<Values extends readonly SqlValue[], Result>(
 ): Insertion<Values, Result> {
   if (isInsertion(statement)) return statement;
   throw new TypeError("Only an insertion has an idempotency record that names a row.");
+}
+
+/**
+ * The key of an `Idempotency-Key` header, if a POST has one: a Structured Field string (RFC 8941 §3.3.3), or the
+ * same without its quotes.
+ *
+ * @throws ServiceError `invalid_request`
+ */
+export function readIdempotencyKey({ method, headers }: Request): string | undefined {
+  const header = headers.get("idempotency-key");
+  if (header === null || method !== "POST") return undefined;
+  if (!IDEMPOTENCY_KEY_PATTERN.test(header)) {
+    throw new ServiceError(
+      "invalid_request",
+      `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters.`,
+    );
+  }
+  return header.startsWith('"') ? header.slice(1, -1).replaceAll(/\\(["\\])/g, "$1") : header;
 }

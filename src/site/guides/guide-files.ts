@@ -1,8 +1,11 @@
+import { dirname, join } from "node:path/posix";
 import { type Bundle, loadBundles } from "../../http/static/bundles.ts";
-import { fileName } from "./guide-links.ts";
+import { FILES_PATH, GUIDES_PATH } from "../site.ts";
 import { GUIDES, LINKED_FILES } from "./guides.ts";
 
 const TEXT = "text/plain; charset=utf-8";
+/** The documented address of the service that serves the guides. */
+const OWN = "http://localhost:8080/";
 
 function served(name: string, path: string): Bundle {
   return {
@@ -25,3 +28,26 @@ export const FILE_BUNDLES: Readonly<Record<string, Bundle>> = Object.fromEntries
 
 export const loadGuides = loadBundles(GUIDE_BUNDLES);
 export const loadFiles = loadBundles(FILE_BUNDLES);
+
+/** Where a link of a guide leads: an address; or, for a file that is in the repository alone, its path. */
+type Target = { readonly href: string } | { readonly path: string };
+
+/**
+ * Finds the page or file of the service that a link of a document means.
+ *
+ * @param file the document's own path, from the project's root
+ */
+export function findTarget(href: string, file: string): Target {
+  if (href.startsWith(OWN)) return { href: href.slice(OWN.length - 1) };
+  if (/^(https?:\/\/|#)/.test(href)) return { href };
+  const [to = "", ...fragment] = href.split(/(?=#)/);
+  const path = join(dirname(file), to);
+  const guide = GUIDES.find((one) => one.file === path);
+  if (guide !== undefined) return { href: [GUIDES_PATH, "/", guide.name, ...fragment].join("") };
+  return LINKED_FILES.includes(path) ? { href: `${FILES_PATH}/${fileName(path)}` } : { path };
+}
+
+/** Unique among the linked files. */
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -4,8 +4,7 @@ import type { StaticPage } from "../../http/static/page.ts";
 import { type ContentsGroup, createFrameServer, type Frame } from "../frame.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import { GUIDES_PATH, type Site } from "../site.ts";
-import { loadGuides } from "./guide-files.ts";
-import { findTarget } from "./guide-links.ts";
+import { findTarget, loadGuides } from "./guide-files.ts";
 import { AUDIENCES, GUIDES, type Guide } from "./guides.ts";
 
 type Respond = StaticPage["respond"];

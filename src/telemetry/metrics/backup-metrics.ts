@@ -31,3 +31,20 @@ export function registerBackupMetrics(
   for (const outcome of ["made", "failed"]) backups.inc({ outcome }, 0);
   return (outcome) => backups.inc({ outcome });
 }
+
+/** @param problems the number that the last check found, by database */
+export function registerDamageMetric(
+  registry: Registry,
+  problems: () => readonly (readonly [database: string, count: number])[],
+): void {
+  new Gauge({
+    name: "petstore_damage_problems",
+    help: "Problems that the last check of all contents found in a database.",
+    labelNames: ["database"],
+    registers: [registry],
+    aggregator: "max",
+    collect() {
+      for (const [database, count] of problems()) this.set({ database }, count);
+    },
+  });
+}

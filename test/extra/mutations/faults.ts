@@ -247,7 +247,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "doctor says that making the indexes anew mends a damaged table",
-    file: "src/storage/sqlite/index-remedy.ts",
+    file: "src/storage/sqlite/contents.ts",
     before: "problems.every(",
     after: "problems.some(",
     tests: ["test/wire/doctor-deep.test.ts"],

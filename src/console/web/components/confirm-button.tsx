@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
+import { useAction } from "./action-button.tsx";
 import { useKeepFocus } from "./keep-focus.ts";
-import { useAction } from "./use-action.tsx";
 
 interface ConfirmButtonProps {
   readonly class?: "link" | "secondary";

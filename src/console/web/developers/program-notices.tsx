@@ -1,6 +1,7 @@
 import type { KeyView } from "../../../keys/contract.ts";
 import type { Webhook } from "../../../webhooks/contract.ts";
-import { ExpiringKeys } from "../keys/expiring-keys.tsx";
+import { shortName } from "../components/long-text.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
 
 type NamedWebhook = Pick<Webhook, "id" | "url">;
 
@@ -53,4 +54,17 @@ function WebhookLink({ id, url }: NamedWebhook) {
       </a>
     </>
   );
+}
+
+/** An item of a list for each key that is about to expire. */
+function ExpiringKeys({ keys }: { readonly keys: readonly KeyView[] }) {
+  return keys.map(({ id, name, expiresAt }) => (
+    <li key={id}>
+      The key{" "}
+      <a href="/keys" dir="auto">
+        {shortName(name, id)}
+      </a>{" "}
+      expires on <Timestamp at={expiresAt ?? ""} precision="day" />.
+    </li>
+  ));
 }

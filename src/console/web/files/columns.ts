@@ -1,4 +1,4 @@
-import { isStatus } from "../../../pet-files/cells.ts";
+import { statusOf } from "../../../pet-files/cells.ts";
 import { MEMBERS, REQUIRED_MEMBERS, type Target, targetsOf } from "../../../pet-files/columns.ts";
 import type { NewPet } from "../../../pet-files/new-pet.ts";
 
@@ -21,7 +21,8 @@ export const LABELS: Readonly<Record<keyof NewPet, string>> = {
 /** What the columns of a file are likely to have, from its first two records. */
 export function guessLayout(first: readonly string[], second: readonly string[] = []): Layout {
   const named = targetsOf(first);
-  const isHead = first.some((cell, index) => named[index] !== "" && !isStatus(cell));
+  // A cell that is a status cannot be a heading.
+  const isHead = first.some((cell, index) => named[index] !== "" && statusOf(cell) === undefined);
   // Without headings they are in the order of an export.
   const targets = isHead ? named : first.map((_, index) => MEMBERS[index] ?? "");
   return { first, second, isHead, targets };

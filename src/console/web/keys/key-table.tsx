@@ -3,7 +3,6 @@ import { account } from "../account/session.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { ACCESS_WORDS, keyState } from "./api-key.ts";
 
 interface KeyTableProps {
   readonly keys: readonly KeyView[];
@@ -94,3 +93,16 @@ function Expiry({ expiresAt, replacedBy, revokedAt }: KeyView) {
     </>
   );
 }
+
+type KeyState = "active" | "replaced" | "expired" | "revoked";
+
+function keyState({ revokedAt, expiresAt, replacedBy }: KeyView): KeyState {
+  if (revokedAt !== null) return "revoked";
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) return "expired";
+  return replacedBy === null ? "active" : "replaced";
+}
+
+export const ACCESS_WORDS: Readonly<Record<KeyView["access"], string>> = {
+  read: "Read only",
+  "read-write": "Read and write",
+};

@@ -15,8 +15,7 @@ import { Snippet } from "../components/snippet.tsx";
 import { call } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
-import { ACCESS_WORDS } from "./api-key.ts";
-import { KeyTable } from "./key-table.tsx";
+import { ACCESS_WORDS, KeyTable } from "./key-table.tsx";
 
 const DAY_MS = 86_400_000;
 

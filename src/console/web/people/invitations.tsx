@@ -2,14 +2,15 @@ import type { InvitationView, OneTimeLink } from "../../../accounts/invitations/
 import { session } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
+import { CopyDialog } from "../components/copy-dialog.tsx";
 import { ChoiceField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { ListTable } from "../components/list-table.tsx";
+import { Snippet } from "../components/snippet.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
-import type { NewLink } from "./new-link-dialog.tsx";
 import { ROLE_CHOICES, ROLE_WORDS } from "./role.ts";
 
 export function Invitations({ onLink }: { readonly onLink: (link: NewLink) => void }) {
@@ -98,5 +99,31 @@ function InvitationTable({ invitations, onWithdrawn }: InvitationTableProps) {
         ),
       }}
     />
+  );
+}
+
+/** A one-time link that was just made. */
+export interface NewLink {
+  readonly link: string;
+  readonly expiresAt: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+export function NewLinkDialog({
+  link,
+  expiresAt,
+  title,
+  text,
+  onClose,
+}: NewLink & { readonly onClose: () => void }) {
+  return (
+    <CopyDialog title={title} what="link" onClose={onClose}>
+      <p>
+        {text} Send it by a way that others do not read. It works until <Timestamp at={expiresAt} />, is not
+        shown again, and ends the link before it.
+      </p>
+      <Snippet id="link" heading="Link" text={link} what="link" />
+    </CopyDialog>
   );
 }

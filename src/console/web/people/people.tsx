@@ -14,8 +14,7 @@ import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
-import { Invitations } from "./invitations.tsx";
-import { type NewLink, NewLinkDialog } from "./new-link-dialog.tsx";
+import { Invitations, type NewLink, NewLinkDialog } from "./invitations.tsx";
 import { ROLE_CHOICES, ROLE_WORDS } from "./role.ts";
 
 export function People() {

@@ -17,7 +17,6 @@ import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { filterBy } from "../components/status-filter.tsx";
 import { ExportButton } from "../files/export-button.tsx";
-import { ImportLink } from "../files/import-link.tsx";
 import type { Query, Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { useKeys } from "../use-keys.ts";
@@ -170,5 +169,15 @@ function PetFilter() {
       />
       {query.size > 0 && <a href="/animals">Show all</a>}
     </search>
+  );
+}
+
+/** Offered to those who may add animals. */
+function ImportLink() {
+  if (!mayChange.value) return null;
+  return (
+    <a href="/animals/import" class="button secondary">
+      Import
+    </a>
   );
 }

@@ -12,7 +12,7 @@ import { route } from "../router.ts";
 import type { Loaded } from "../use-load.ts";
 import { usePolling } from "../use-polling.ts";
 import { typeWords } from "./types-field.tsx";
-import { webhookPath } from "./webhook-kind.ts";
+import { webhookPath } from "./webhook-fields.tsx";
 
 const STATUS_WORDS: Readonly<Record<Delivery["status"], string>> = {
   waiting: "Waiting",

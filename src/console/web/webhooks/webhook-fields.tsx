@@ -1,6 +1,9 @@
+import type { Webhook } from "../../../webhooks/contract.ts";
 import { TextField } from "../components/field.tsx";
 import type { FormState, Problems, Values } from "../components/form-state.ts";
-import { TypesField } from "./types-field.tsx";
+import { callVersioned, type Versioned } from "../request.ts";
+import type { ResourceKind } from "../use-version.ts";
+import { TypesField, typesText } from "./types-field.tsx";
 
 export type WebhookField = "url" | "types";
 
@@ -29,3 +32,26 @@ export function WebhookFields({ form }: { readonly form: FormState<WebhookField>
     </>
   );
 }
+
+export const WEBHOOK_STATUS_WORDS: Readonly<Record<Webhook["status"], string>> = {
+  enabled: "Enabled",
+  disabled: "Disabled",
+};
+
+export const webhookPath = (id: Webhook["id"] | string) => `/webhooks/${id}`;
+
+export function readWebhook(id: Webhook["id"] | string): Promise<Versioned<Webhook>> {
+  return callVersioned<Webhook>(webhookPath(id));
+}
+
+export const WEBHOOK_KIND: ResourceKind<Webhook> = {
+  noun: "webhook",
+  topics: [],
+  path: ({ id }) => webhookPath(id),
+  read: ({ id }) => readWebhook(id),
+  describe: ({ url, types, status }) => ({
+    url: ["Address", url],
+    types: ["Events", typesText(types)],
+    status: ["Status", WEBHOOK_STATUS_WORDS[status]],
+  }),
+};

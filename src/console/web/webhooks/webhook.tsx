@@ -13,8 +13,15 @@ import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { Deliveries, useDeliveries } from "./deliveries.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
-import { checkWebhook, type WebhookField, WebhookFields, webhookFrom } from "./webhook-fields.tsx";
-import { readWebhook, WEBHOOK_KIND, webhookPath } from "./webhook-kind.ts";
+import {
+  checkWebhook,
+  readWebhook,
+  WEBHOOK_KIND,
+  type WebhookField,
+  WebhookFields,
+  webhookFrom,
+  webhookPath,
+} from "./webhook-fields.tsx";
 import { WebhookBadge } from "./webhooks.tsx";
 
 export function WebhookScreen({ id }: { readonly id: string }) {

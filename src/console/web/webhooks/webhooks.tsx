@@ -10,8 +10,14 @@ import { Timestamp } from "../components/timestamp.tsx";
 import { callPage } from "../request.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
 import { ALL_TYPES, typesText } from "./types-field.tsx";
-import { checkWebhook, type WebhookField, WebhookFields, webhookFrom } from "./webhook-fields.tsx";
-import { WEBHOOK_STATUS_WORDS, webhookPath } from "./webhook-kind.ts";
+import {
+  checkWebhook,
+  WEBHOOK_STATUS_WORDS,
+  type WebhookField,
+  WebhookFields,
+  webhookFrom,
+  webhookPath,
+} from "./webhook-fields.tsx";
 
 export function Webhooks() {
   const webhooks = usePage((query, signal) => callPage<Webhook>("/webhooks", { query, signal }));
