@@ -7,8 +7,8 @@ type Member = keyof NewPet;
 export type Target = Member | "";
 
 /**
- * The headings that stand for a member, in lower case, without accents and separators: first those that earlier releases
- * knew, whose columns stay what they were. Every member has some: a new member does not compile until it is here.
+ * The headings that stand for a member, in lower case, without accents and separators: a first pattern goes before a second.
+ * Every member has some: a new member does not compile until it is here.
  */
 const HEADINGS: Readonly<Record<Member, readonly RegExp[]>> = {
   name: [/^(name|animal)$/, /^((animal|pet|tier|ruf)name|namedestieres|pet|tier|bezeichnung)$/],

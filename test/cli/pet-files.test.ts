@@ -10,7 +10,7 @@ async function* inChunks(bytes: Uint8Array, size: number) {
 }
 const aSize = fc.integer({ min: 1, max: 9 });
 
-test("headings that earlier releases knew keep their columns, before any other heading", () => {
+test("a heading that is a member's own name goes before any other that may stand for it", () => {
   for (const [headings, targets] of [
     ["Tiername,Name,Art,Category Name,Category ID", ",name,,categoryId,"],
     ["ANIMAL,category_id,Availability", "name,categoryId,status"],

@@ -111,10 +111,3 @@ test("in a pipe, an import says only what it left out and what it guessed", asyn
     `The file is not UTF-8. It is read as Windows-1252.\nIgnored columns: note.\nAdded 1 animal from ${path}.\n`,
   );
 });
-
-test("a first line that earlier releases read has the columns that it had for them", async () => {
-  const added = await addedBy(() =>
-    user.run(["pets", "import", "-"], "name,categoryId,Status\nold,3,sold\n"),
-  );
-  expect(added).toEqual(['{"name":"old","categoryId":3}']);
-});

@@ -1,5 +1,5 @@
 import { bodyProblems, sentenceOf } from "../../contract/schema.ts";
-import { MEMBERS, REQUIRED_MEMBERS, type Target, targetsOf } from "../../pet-files/columns.ts";
+import { MEMBERS, REQUIRED_MEMBERS, targetsOf } from "../../pet-files/columns.ts";
 import type { Dialect } from "../../pet-files/dialect.ts";
 import {
   type CheckedPet,
@@ -60,7 +60,7 @@ function columnsOf(record: CsvRecord | undefined): Columns {
     );
   const { cells: first, fault } = record;
   if (fault !== undefined) throw new UnreadableFileError(`The first line ${fault}.`);
-  const targets = columnTargets(first);
+  const targets = targetsOf(first);
   const missing = REQUIRED_MEMBERS.filter((column) => !targets.includes(column));
   if (missing.length > 0) {
     throw new UnreadableFileError(
@@ -72,12 +72,6 @@ function columnsOf(record: CsvRecord | undefined): Columns {
   );
   if (doubled !== undefined) throw new UnreadableFileError(`The first line names ${doubled} twice.`);
   return { first, targets };
-}
-
-/** What the columns have. A first line that names what is required exactly is read as earlier releases read it. */
-function columnTargets(first: readonly string[]): readonly Target[] {
-  if (!REQUIRED_MEMBERS.every((name) => first.includes(name))) return targetsOf(first);
-  return first.map((heading) => MEMBERS.find((name) => name === heading) ?? "");
 }
 
 /** `name, categoryId and optionally status` */
