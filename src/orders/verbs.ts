@@ -10,12 +10,6 @@ import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Order, orderOperations } from "./contract.ts";
 import { completeOpenOrder, insertOrder, removeOpenOrder, selectOrder, selectOrderPage } from "./store.ts";
 
-/** Why an order could not be ended: `not_found` or `order_already_complete`. */
-async function orderNotOpenError(ctx: Context, orderId: Int64): Promise<ServiceError> {
-  await getOrder(ctx, { orderId });
-  return new ServiceError("order_already_complete", `Order ${orderId} is already complete.`);
-}
-
 export function listOrders(
   ctx: Context,
   input: Input<typeof orderOperations.listOrders>,
@@ -43,17 +37,6 @@ export async function placeOrder(
   });
   if (order === undefined) throw await notAvailableError(ctx, petId);
   return order;
-}
-
-/** Why an animal could not be reserved: `not_found`, or `pet_not_available` with what stands in the way. */
-async function notAvailableError(ctx: Context, petId: Int64): Promise<ServiceError> {
-  const { status } = await getPet(ctx, { petId });
-  const [orderId] = await ctx.query(selectOpenOrderId, [petId]);
-  const reason =
-    orderId === undefined
-      ? `is not available: ${status === undefined ? "it has no status" : `it is ${status}`}.`
-      : `has an open order: ${orderId}.`;
-  return new ServiceError("pet_not_available", `Animal ${petId} ${reason}`);
 }
 
 /** @throws ServiceError `not_found` */
@@ -84,4 +67,21 @@ export async function cancelOrder(
   const order = await change(ctx, removeOpenOrder, [orderId]);
   if (order === undefined) throw await orderNotOpenError(ctx, orderId);
   await change(ctx, releasePet, [order.petId], { before: { status: "pending" } });
+}
+
+/** Why an order could not be ended: `not_found` or `order_already_complete`. */
+async function orderNotOpenError(ctx: Context, orderId: Int64): Promise<ServiceError> {
+  await getOrder(ctx, { orderId });
+  return new ServiceError("order_already_complete", `Order ${orderId} is already complete.`);
+}
+
+/** Why an animal could not be reserved: `not_found`, or `pet_not_available` with what stands in the way. */
+async function notAvailableError(ctx: Context, petId: Int64): Promise<ServiceError> {
+  const { status } = await getPet(ctx, { petId });
+  const [orderId] = await ctx.query(selectOpenOrderId, [petId]);
+  const reason =
+    orderId === undefined
+      ? `is not available: ${status === undefined ? "it has no status" : `it is ${status}`}.`
+      : `has an open order: ${orderId}.`;
+  return new ServiceError("pet_not_available", `Animal ${petId} ${reason}`);
 }

@@ -39,6 +39,53 @@ export function listPets(ctx: Context, input: Input<typeof petOperations.listPet
   });
 }
 
+/** The row of a new pet. */
+export function createPet({ name, categoryId, status, ...rest }: NewPet): PetRow {
+  rest satisfies Record<string, never>;
+  return [name, categoryId, status ?? null];
+}
+
+/** @throws ServiceError `not_found` */
+export function getPet(ctx: Context, { petId }: Input<typeof petOperations.getPet>): Maybe<Pet> {
+  return andThen(ctx.query(selectPet, [petId]), ([pet]) => {
+    if (pet === undefined) throw new ServiceError("not_found", `There is no animal ${petId}.`);
+    return pet;
+  });
+}
+
+/** @throws ServiceError `not_found`, `pet_has_open_order` */
+export async function updatePet(ctx: Context, input: Input<typeof petOperations.updatePet>): Promise<Pet> {
+  const { petId, body: patch } = input;
+  const { name = null, categoryId = null, status, ...rest } = patch;
+  rest satisfies Record<string, never>;
+  const how = status === undefined ? "keep" : "set";
+  const before = await getPet(ctx, { petId });
+  const pet = await change(ctx, patchPet, [petId, name, categoryId, how, status ?? null], {
+    before,
+  });
+  if (pet === undefined) throw await openOrderError(ctx, petId);
+  return pet;
+}
+
+/** @throws ServiceError `not_found`, `pet_has_open_order` */
+export async function deletePet(
+  ctx: Context,
+  { petId }: Input<typeof petOperations.deletePet>,
+): Promise<undefined> {
+  const removed = await change(ctx, removePet, [petId]);
+  if (removed === undefined) throw await openOrderError(ctx, petId);
+}
+
+/** Why an animal without an open order was not found: `not_found` or `pet_has_open_order`. */
+async function openOrderError(ctx: Context, petId: Int64): Promise<ServiceError> {
+  await getPet(ctx, { petId });
+  const orderId = singleRow(await ctx.query(selectOpenOrderId, [petId]));
+  return new ServiceError(
+    "pet_has_open_order",
+    `Animal ${petId} has an open order: ${orderId}. Complete or cancel it first.`,
+  );
+}
+
 interface Search {
   readonly query: Query;
   readonly filter: PetFilter & { readonly below: bigint };
@@ -85,51 +132,4 @@ async function findPets({ query, filter, words, count }: Search): Promise<Found<
     // Other requests go first: on an embedded engine nothing above has let them.
     await new Promise(setImmediate);
   }
-}
-
-/** Why an animal without an open order was not found: `not_found` or `pet_has_open_order`. */
-async function openOrderError(ctx: Context, petId: Int64): Promise<ServiceError> {
-  await getPet(ctx, { petId });
-  const orderId = singleRow(await ctx.query(selectOpenOrderId, [petId]));
-  return new ServiceError(
-    "pet_has_open_order",
-    `Animal ${petId} has an open order: ${orderId}. Complete or cancel it first.`,
-  );
-}
-
-/** The row of a new pet. */
-export function createPet({ name, categoryId, status, ...rest }: NewPet): PetRow {
-  rest satisfies Record<string, never>;
-  return [name, categoryId, status ?? null];
-}
-
-/** @throws ServiceError `not_found` */
-export function getPet(ctx: Context, { petId }: Input<typeof petOperations.getPet>): Maybe<Pet> {
-  return andThen(ctx.query(selectPet, [petId]), ([pet]) => {
-    if (pet === undefined) throw new ServiceError("not_found", `There is no animal ${petId}.`);
-    return pet;
-  });
-}
-
-/** @throws ServiceError `not_found`, `pet_has_open_order` */
-export async function updatePet(ctx: Context, input: Input<typeof petOperations.updatePet>): Promise<Pet> {
-  const { petId, body: patch } = input;
-  const { name = null, categoryId = null, status, ...rest } = patch;
-  rest satisfies Record<string, never>;
-  const how = status === undefined ? "keep" : "set";
-  const before = await getPet(ctx, { petId });
-  const pet = await change(ctx, patchPet, [petId, name, categoryId, how, status ?? null], {
-    before,
-  });
-  if (pet === undefined) throw await openOrderError(ctx, petId);
-  return pet;
-}
-
-/** @throws ServiceError `not_found`, `pet_has_open_order` */
-export async function deletePet(
-  ctx: Context,
-  { petId }: Input<typeof petOperations.deletePet>,
-): Promise<undefined> {
-  const removed = await change(ctx, removePet, [petId]);
-  if (removed === undefined) throw await openOrderError(ctx, petId);
 }
