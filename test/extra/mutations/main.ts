@@ -1,6 +1,6 @@
 // Makes one deliberate fault after the other in a copy of the program, and looks which test sees it. A fault that none
 // sees is a guarantee that nothing holds. With an argument, only the faults whose description has it: -- "rate limit"
-import { chmod, cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readlink, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { startPostgres } from "../../postgres/server.ts";
@@ -38,7 +38,14 @@ try {
 
 async function copyProject(): Promise<void> {
   await cp(PROJECT, copy, { recursive: true, filter: (from) => !LEFT_OUT.test(relative(PROJECT, from)) });
-  await symlink(join(PROJECT, "node_modules"), join(copy, "node_modules"));
+  const packages = join(PROJECT, "node_modules");
+  await mkdir(join(copy, "node_modules"));
+  for (const entry of await readdir(packages, { withFileTypes: true })) {
+    const path = join(packages, entry.name);
+    // A workspace is a link, which leads to the copy's own folder from there.
+    const leadsTo = entry.isSymbolicLink() ? await readlink(path) : path;
+    await symlink(leadsTo, join(copy, "node_modules", entry.name));
+  }
 }
 
 async function tryAll(): Promise<boolean> {
