@@ -1,5 +1,13 @@
-import type { Asset } from "../http/static/assets.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { FileResponseData } from "../http/response.ts";
+import {
+  type Asset,
+  assetPage,
+  createRevalidatedServer,
+  type ServeRevalidated,
+} from "../http/static/assets.ts";
 import { type Bundle, loadBundles } from "../http/static/bundles.ts";
+import { ASSETS } from "./site.ts";
 
 type ReferenceAssets = Readonly<Record<keyof typeof REFERENCE_BUNDLES, Asset>>;
 
@@ -41,3 +49,33 @@ export const REFERENCE_BUNDLES = {
 
 /** Loaded once for all services of the process. */
 export const loadReferenceAssets: () => Promise<ReferenceAssets> = loadBundles(REFERENCE_BUNDLES);
+
+/** The style sheets, scripts and the icon of the pages. */
+export const { respond: respondWithAsset } = assetPage(ASSETS, async () =>
+  Object.values(await loadReferenceAssets()),
+);
+
+export const CLIENT_BUNDLES = {
+  module: {
+    name: "client.js",
+    type: "text/javascript; charset=utf-8",
+    source: () => new URL("../../client/src/client.ts", import.meta.url),
+    isBundled: true,
+  },
+} satisfies Record<string, Bundle>;
+
+const loadClient = loadBundles(CLIENT_BUNDLES);
+let serve: ServeRevalidated | undefined;
+
+/**
+ * The typed client as one module, for pages of any origin:
+ * `import { createClient } from "http://localhost:8080/docs/client.js"`.
+ */
+export async function respondWithClient(
+  _addresses: unknown,
+  { request }: RequestContext,
+): Promise<FileResponseData> {
+  const { module } = await loadClient();
+  serve ??= createRevalidatedServer(module);
+  return serve(request);
+}

@@ -1,8 +1,14 @@
 import { documentRenderer } from "../api/document-renderer.ts";
 import { documentAt, documentOf } from "../api/openapi-documents.ts";
+import { writeJson } from "../contract/json/json.ts";
+import type { RequestAddresses } from "../http/request-context.ts";
+import type { FileResponseData } from "../http/response.ts";
 import { createTextServer } from "../http/static/assets.ts";
 import type { StaticPage } from "../http/static/page.ts";
-import type { Site } from "./site.ts";
+import { API_CATALOG, type Site } from "./site.ts";
+
+/** The profile of RFC 9727 §4.2, for the media type of RFC 9264. */
+const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 interface CurrentDocument {
   /** Differs where the text does. */
@@ -32,4 +38,20 @@ export function documentPage(site: Site): StaticPage["respond"] {
     const { key, text } = documentAtBase(base, contractNow);
     return serve(key, text, request);
   };
+}
+
+/** Where programs find this service's API, its document, its reference and its health (RFC 9727). */
+export async function respondWithCatalog({ origin, base }: RequestAddresses): Promise<FileResponseData> {
+  const api = {
+    anchor: base,
+    "service-desc": [{ href: `${origin}/openapi.json`, type: "application/json" }],
+    "service-doc": [{ href: `${origin}/docs`, type: "text/html" }],
+    status: [{ href: `${origin}/healthz`, type: "application/json" }],
+  };
+  const headers = {
+    "Content-Type": CATALOG_TYPE,
+    "Cache-Control": "no-cache",
+    Link: `<${origin}${API_CATALOG}>; rel="api-catalog"`,
+  };
+  return { status: 200, headers, body: writeJson({ linkset: [api] }) };
 }

@@ -2,6 +2,7 @@ import type { RequestContext } from "../http/request-context.ts";
 import type { FileResponseData } from "../http/response.ts";
 import { type Asset, createTextServer } from "../http/static/assets.ts";
 import { htmlResponse, type Sources } from "../http/static/html.ts";
+import type { StaticPage } from "../http/static/page.ts";
 import { loadReferenceAssets } from "./assets.ts";
 import { escapeHtml, renderMarkdown } from "./markdown.ts";
 import { type SearchEntry, searchEntries } from "./search-entries.ts";
@@ -149,5 +150,13 @@ export function createFrameServer(site: Site) {
     const response = await serve(`${search.length} ${key}`, html, request);
     const { headers } = htmlResponse("", { ...SOURCES, ...sources });
     return { ...response, headers: { ...headers, ...response.headers } };
+  };
+}
+
+/** A page that is the same for every request. */
+export function framePage(frame: (site: Site) => Frame): (site: Site) => StaticPage["respond"] {
+  return (site) => {
+    const serve = createFrameServer(site);
+    return (_addresses, context) => serve("", () => frame(site), context);
   };
 }

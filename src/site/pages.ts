@@ -1,10 +1,10 @@
 import type { StaticPage } from "../http/static/page.ts";
-import { API_CATALOG, ASSETS, type Site } from "./site.ts";
+import { API_CATALOG, ASSETS, FILES_PATH, GUIDES_PATH, type Site } from "./site.ts";
 
 type Respond = StaticPage["respond"];
 
 /** A page whose modules are imported at its first request: a start needs none of them. */
-export function lazyPage(path: string, load: () => Promise<Respond>): StaticPage {
+function lazyPage(path: string, load: () => Promise<Respond>): StaticPage {
   let loaded: Promise<Respond> | undefined;
   return {
     path,
@@ -21,12 +21,21 @@ export function referencePages(site: Site): readonly StaticPage[] {
   return [
     lazyPage("/openapi.json", async () => (await import("./document-page.ts")).documentPage(site)),
     lazyPage("/docs", async () => (await import("./reference/reference-page.ts")).referencePage(site)),
-    lazyPage(`${ASSETS}/:name`, async () => (await import("./asset-page.ts")).respondWithAsset),
-    lazyPage("/docs/errors", async () => (await import("./error-page.ts")).errorPage(site)),
-    lazyPage("/docs/deprecations", async () => (await import("./deprecation-page.ts")).deprecationPage(site)),
-    lazyPage(API_CATALOG, async () => (await import("./api-catalog-page.ts")).respondWithCatalog),
+    lazyPage(`${ASSETS}/:name`, async () => (await import("./assets.ts")).respondWithAsset),
+    lazyPage("/docs/errors", async () => (await import("./contract-pages.ts")).errorPage(site)),
+    lazyPage("/docs/deprecations", async () => (await import("./contract-pages.ts")).deprecationPage(site)),
+    lazyPage(API_CATALOG, async () => (await import("./document-page.ts")).respondWithCatalog),
     site.own === "messages"
-      ? lazyPage("/", async () => (await import("./start-page.ts")).startPage(site))
-      : lazyPage("/docs/client.js", async () => (await import("./client-page.ts")).respondWithClient),
+      ? lazyPage("/", async () => (await import("./contract-pages.ts")).startPage(site))
+      : lazyPage("/docs/client.js", async () => (await import("./assets.ts")).respondWithClient),
+  ];
+}
+
+/** The guides of `docs/guides/`, and the files that they link to. */
+export function guidePages(site: Site): readonly StaticPage[] {
+  return [
+    lazyPage(GUIDES_PATH, async () => (await import("./guides/guide-page.ts")).contentsPage(site)),
+    lazyPage(`${GUIDES_PATH}/:name`, async () => (await import("./guides/guide-page.ts")).guidePage(site)),
+    lazyPage(`${FILES_PATH}/:name`, async () => (await import("./guides/guide-files.ts")).respondWithFile),
   ];
 }

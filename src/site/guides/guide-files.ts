@@ -1,5 +1,8 @@
 import { dirname, join } from "node:path/posix";
+import { ServiceError } from "../../errors.ts";
+import { createRevalidatedServer, type ServeRevalidated } from "../../http/static/assets.ts";
 import { type Bundle, loadBundles } from "../../http/static/bundles.ts";
+import type { StaticPage } from "../../http/static/page.ts";
 import { FILES_PATH, GUIDES_PATH } from "../site.ts";
 import { GUIDES, LINKED_FILES } from "./guides.ts";
 
@@ -27,7 +30,7 @@ export const FILE_BUNDLES: Readonly<Record<string, Bundle>> = Object.fromEntries
 );
 
 export const loadGuides = loadBundles(GUIDE_BUNDLES);
-export const loadFiles = loadBundles(FILE_BUNDLES);
+const loadFiles = loadBundles(FILE_BUNDLES);
 
 /** Where a link of a guide leads: an address; or, for a file that is in the repository alone, its path. */
 type Target = { readonly href: string } | { readonly path: string };
@@ -50,4 +53,19 @@ export function findTarget(href: string, file: string): Target {
 /** Unique among the linked files. */
 function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
+}
+
+let servers: Promise<ReadonlyMap<string, ServeRevalidated>> | undefined;
+
+/** A file that guides link to, as text. */
+export const respondWithFile: StaticPage["respond"] = async (_addresses, { path, request }) => {
+  servers ??= createServers();
+  const serve = (await servers).get(path);
+  if (serve === undefined) throw new ServiceError("not_found", `There is nothing at ${path}.`);
+  return serve(request);
+};
+
+async function createServers(): Promise<ReadonlyMap<string, ServeRevalidated>> {
+  const files = Object.entries(await loadFiles());
+  return new Map(files.map(([name, asset]) => [`${FILES_PATH}/${name}`, createRevalidatedServer(asset)]));
 }

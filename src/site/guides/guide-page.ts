@@ -1,7 +1,7 @@
 import { Marked, type Tokens } from "marked";
 import { ServiceError } from "../../errors.ts";
 import type { StaticPage } from "../../http/static/page.ts";
-import { type ContentsGroup, createFrameServer, type Frame } from "../frame.ts";
+import { type ContentsGroup, createFrameServer, type Frame, framePage } from "../frame.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import { GUIDES_PATH, type Site } from "../site.ts";
 import { findTarget, loadGuides } from "./guide-files.ts";
@@ -10,12 +10,7 @@ import { AUDIENCES, GUIDES, type Guide } from "./guides.ts";
 type Respond = StaticPage["respond"];
 
 /** The page of contents. */
-export function contentsPage(site: Site): Respond {
-  const serve = createFrameServer(site);
-  return (_addresses, context) => serve("", contentsFrame, context);
-}
-
-function contentsFrame(): Frame {
+export const contentsPage = framePage((): Frame => {
   const sections = AUDIENCES.map(({ title, guides }) => {
     const items = guides.map(
       ({ name, title, summary }) =>
@@ -24,7 +19,7 @@ function contentsFrame(): Frame {
     return `<h2>${title}</h2>\n<ul>\n${items.join("\n")}\n</ul>`;
   });
   return { title: "Guides", contents: otherGuides(), main: sections.join("\n") };
-}
+});
 
 /** One guide; `:name` in its path. */
 export function guidePage(site: Site): Respond {

@@ -1,25 +1,14 @@
 import { renderMarkdown } from "../markdown.ts";
-import type {
-  DescribedOperation,
-  DescribedResponse,
-  Description,
-  Header,
-  Media,
-  Reference,
-} from "./described-document.ts";
+import type { DescribedOperation, DescribedResponse, Header, Media } from "./described-document.ts";
 import { exampleHtml, limitsOf, schemaHtml } from "./schema-html.ts";
 
 /** The answers of an operation: successes with header fields and schema, errors by code. */
-export function answersHtml(description: Description, { responses }: DescribedOperation): string {
-  const all = Object.entries(responses).map(([status, of]): [string, DescribedResponse] => [
-    status,
-    description.resolve<DescribedResponse>(of),
-  ]);
-  const isError = ([status]: [string, DescribedResponse]) => /^[45]/.test(status);
-  const successes = all.filter((answer) => !isError(answer));
-  const errors = all.filter(isError);
+export function answersHtml({ responses }: DescribedOperation): string {
+  const { successes = [], errors = [] } = Object.groupBy(Object.entries(responses), ([status]) =>
+    /^[45]/.test(status) ? "errors" : "successes",
+  );
   return `<h4>Answers</h4>
-${successes.map(([status, response]) => successHtml(description, status, response)).join("\n")}
+${successes.map(([status, response]) => successHtml(status, response)).join("\n")}
 <h4>Errors</h4>
 <ul class="errors">
 ${errors.map(([status, response]) => errorHtml(status, response)).join("\n")}
@@ -27,28 +16,23 @@ ${errors.map(([status, response]) => errorHtml(status, response)).join("\n")}
 }
 
 function successHtml(
-  description: Description,
   status: string,
   { description: text, headers, content = {} }: DescribedResponse,
 ): string {
-  const media = Object.entries(content).map(([mediaType, { schema }]) =>
-    schemaHtml(description, schema, [mediaType]),
-  );
+  const media = Object.entries(content).map(([mediaType, { schema }]) => schemaHtml(schema, [mediaType]));
   return `<p><strong class="status status-2xx">${status}</strong> ${renderMarkdown(text)}</p>
 ${media.join("\n")}
-${headersHtml(description, headers)}`;
+${headersHtml(headers)}`;
 }
 
-function headersHtml(
-  description: Description,
-  headers: Readonly<Record<string, Header | Reference>> = {},
-): string {
-  const items = Object.entries(headers).map(([name, of]) => {
-    const { description: text = "", required, example, schema } = description.resolve<Header>(of);
-    const facts = limitsOf({ ...description.resolve(schema), ...(example === undefined ? {} : { example }) });
-    const optional = required ? "" : ' <span class="optional">sometimes</span>';
-    return `<dt><code>${name}</code>${optional}</dt><dd>${renderMarkdown(text)} ${facts}</dd>`;
-  });
+function headersHtml(headers: Readonly<Record<string, Header>> = {}): string {
+  const items = Object.entries(headers).map(
+    ([name, { description: text = "", required, example, schema }]) => {
+      const facts = limitsOf({ ...schema, ...(example === undefined ? {} : { example }) });
+      const optional = required ? "" : ' <span class="optional">sometimes</span>';
+      return `<dt><code>${name}</code>${optional}</dt><dd>${renderMarkdown(text)} ${facts}</dd>`;
+    },
+  );
   if (items.length === 0) return "";
   return `<details><summary>Header fields</summary><dl class="members">${items.join("\n")}</dl></details>`;
 }
@@ -62,14 +46,14 @@ function errorHtml(status: string, { headers = {}, content = {} }: DescribedResp
 }
 
 /** The body that all errors share, in each media type, from an answer that every operation has. */
-export function errorBodyHtml(description: Description, { responses }: DescribedOperation): string {
-  const { content = {} } = description.resolve<DescribedResponse>(responses["401"] ?? { description: "" });
+export function errorBodyHtml({ responses }: DescribedOperation): string {
+  const { content = {} } = responses["401"] ?? { description: "" };
   const media = Object.entries(content);
   return `<section class="operation" aria-labelledby="error-bodies">
 <div class="text">
 <h2 id="error-bodies">Errors</h2>
 <p><a href="/docs/errors">Each error code</a> says what to do.</p>
-${media.map(([mediaType, { schema }]) => schemaHtml(description, schema, [mediaType])).join("\n")}
+${media.map(([mediaType, { schema }]) => schemaHtml(schema, [mediaType])).join("\n")}
 </div>
 <div class="panel">
 ${media.map(([, each]) => mediaExamples(each)).join("\n")}
@@ -78,11 +62,10 @@ ${media.map(([, each]) => mediaExamples(each)).join("\n")}
 }
 
 /** The examples of the successful answer. */
-export function successExample(description: Description, { responses }: DescribedOperation): string {
+export function successExample({ responses }: DescribedOperation): string {
   const success = Object.entries(responses).find(([status]) => status.startsWith("2"));
   if (success === undefined) return "";
-  const [status, of] = success;
-  const { content = {} } = description.resolve<DescribedResponse>(of);
+  const [status, { content = {} }] = success;
   const blocks = Object.entries(content).map(
     ([mediaType, media]) =>
       `<p class="caption">${status}, <code>${mediaType}</code></p>${mediaExamples(media)}`,
@@ -90,8 +73,8 @@ export function successExample(description: Description, { responses }: Describe
   return `<div class="example">${blocks.join("\n")}</div>`;
 }
 
-export function mediaExamples({ example, examples }: Media): string {
-  const values = Object.entries(examples ?? {}).map(([name, { value }]): [string, unknown] => [name, value]);
-  const shown: [string, unknown][] = values.length > 0 ? values : [["Example", example]];
-  return shown.map(([name, value]) => exampleHtml(name, value)).join("\n");
+export function mediaExamples({ example, examples = { Example: { value: example } } }: Media): string {
+  return Object.entries(examples)
+    .map(([name, { value }]) => exampleHtml(name, value))
+    .join("\n");
 }

@@ -1,13 +1,11 @@
 import type { Int64 } from "exact-json/int64";
 import { parseJson } from "../../contract/json/json.ts";
 
-// An OpenAPI document as the pages read it: what the emitter writes, with every digit.
-
-export interface Reference {
-  readonly $ref: string;
-}
+// An OpenAPI document as the pages read it: what the emitter writes, with every digit, and references resolved.
 
 export interface Schema {
+  /** Of a component: `Pet`. */
+  readonly title?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
@@ -21,12 +19,12 @@ export interface Schema {
   readonly maxLength?: Int64;
   readonly minItems?: Int64;
   readonly maxItems?: Int64;
-  readonly properties?: Readonly<Record<string, Schema | Reference>>;
+  readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly items?: Schema | Reference;
-  readonly oneOf?: readonly (Schema | Reference)[];
-  readonly anyOf?: readonly (Schema | Reference)[];
-  readonly allOf?: readonly (Schema | Reference)[];
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
 }
 
 export interface DescribedParameter {
@@ -34,26 +32,26 @@ export interface DescribedParameter {
   readonly in: "path" | "query" | "header";
   readonly required?: boolean;
   readonly description?: string;
-  readonly schema: Schema | Reference;
+  readonly schema: Schema;
   readonly example?: unknown;
 }
 
 export interface Header {
   readonly description?: string;
   readonly required?: boolean;
-  readonly schema: Schema | Reference;
+  readonly schema: Schema;
   readonly example?: unknown;
 }
 
 export interface Media {
-  readonly schema: Schema | Reference;
+  readonly schema: Schema;
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
 export interface DescribedResponse {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, Header | Reference>>;
+  readonly headers?: Readonly<Record<string, Header>>;
   readonly content?: Readonly<Record<string, Media>>;
 }
 
@@ -67,12 +65,12 @@ export interface DescribedOperation {
   readonly "x-stability"?: string;
   readonly "x-hideTryItPanel"?: boolean;
   readonly "x-codeSamples"?: readonly { readonly label: string; readonly source: string }[];
-  readonly parameters?: readonly (DescribedParameter | Reference)[];
+  readonly parameters?: readonly DescribedParameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<Record<string, DescribedResponse | Reference>>;
+  readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
 
-interface DescribedDocument {
+export interface DescribedDocument {
   readonly info: { readonly title: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
@@ -80,26 +78,16 @@ interface DescribedDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** A document, and what its references name. */
-export interface Description {
-  readonly document: DescribedDocument;
-  /** The object itself, or the one that it refers to. */
-  resolve<Described extends object>(of: Described | Reference): Described;
-}
-
-export function describe(text: string): Description {
+export function readDocument(text: string): DescribedDocument {
   const document = parseJson(text) as DescribedDocument;
-  return {
-    document,
-    resolve<Described extends object>(of: Described | Reference): Described {
-      if (!("$ref" in of)) return of;
-      const [kind = "", name = ""] = of.$ref.replace("#/components/", "").split("/");
-      return document.components[kind]?.[name] as Described;
-    },
-  };
-}
 
-/** `Pet` of `#/components/schemas/Pet`. */
-export function nameOf(of: object): string | undefined {
-  return "$ref" in of ? String(of.$ref).split("/").at(-1) : undefined;
+  function resolve(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== "object" || value === null) return value;
+    if (!("$ref" in value))
+      return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member)]));
+    const [, , kind = "", title = ""] = String(value.$ref).split("/");
+    return { ...Object(resolve(document.components[kind]?.[title])), title };
+  }
+  return resolve(document) as DescribedDocument;
 }

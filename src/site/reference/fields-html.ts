@@ -1,25 +1,23 @@
 import { writeJson } from "../../contract/json/json.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
-import type { DescribedOperation, DescribedParameter, Description, Schema } from "./described-document.ts";
+import type { DescribedOperation, DescribedParameter, Schema } from "./described-document.ts";
 import { limitsOf, schemaHtml, typeOf } from "./schema-html.ts";
 
 /** What can be given with a request, each parameter with its field where the request can be sent. */
 export function parametersHtml(
-  description: Description,
   { operationId, parameters = [] }: DescribedOperation,
   { heading, withFields }: { readonly heading: string; readonly withFields: boolean },
 ): string {
   if (parameters.length === 0) return "";
-  const items = parameters.map(description.resolve<DescribedParameter>).map((parameter) => {
-    const { name, required, description: text = "" } = parameter;
-    const schema = description.resolve(parameter.schema);
+  const items = parameters.map((parameter) => {
+    const { name, required, description: text = "", schema } = parameter;
     const id = `${operationId}-${name}`;
     const label = withFields ? `<label for="${id}"><code>${name}</code></label>` : `<code>${name}</code>`;
     const facts = limitsOf({ ...schema, ...example(parameter) });
-    return `<dt>${label} <span class="type">${typeOf(description, parameter.schema)}, in ${parameter.in}</span>${
+    return `<dt>${label} <span class="type">${typeOf(schema)}, in ${parameter.in}</span>${
       required ? "" : ' <span class="optional">optional</span>'
     }</dt>
-<dd>${renderMarkdown(text)} ${facts}${withFields ? fieldHtml(id, parameter, schema) : ""}</dd>`;
+<dd>${renderMarkdown(text)} ${facts}${withFields ? fieldHtml(id, parameter) : ""}</dd>`;
   });
   return `${heading}\n<dl class="members">\n${items.join("\n")}\n</dl>`;
 }
@@ -31,8 +29,8 @@ function example({ example: value }: DescribedParameter): Pick<Schema, "example"
 }
 
 /** Only a path's parameters have an initial value: examples of all filters together find nothing. */
-function fieldHtml(id: string, parameter: DescribedParameter, schema: Schema): string {
-  const { name, required } = parameter;
+function fieldHtml(id: string, parameter: DescribedParameter): string {
+  const { name, required, schema } = parameter;
   const { example: shown } = example(parameter);
   const value = required && shown !== undefined ? ` value="${escapeHtml(String(shown))}"` : "";
   const kind = schema.items === undefined ? String(schema.type) : "array";
@@ -45,20 +43,16 @@ function fieldHtml(id: string, parameter: DescribedParameter, schema: Schema): s
 }
 
 /** A body's schema, and the field with its first example. */
-export function bodyHtml(
-  description: Description,
-  { operationId, requestBody }: DescribedOperation,
-  withFields: boolean,
-): string {
-  const [[mediaType, media] = []] = Object.entries(requestBody?.content ?? {});
+export function bodyHtml({ operationId, requestBody }: DescribedOperation, withFields: boolean): string {
+  const { content = {} } = requestBody ?? {};
+  const [[mediaType, media] = []] = Object.entries(content);
   if (mediaType === undefined || media === undefined) return "";
-  const mediaTypes = Object.keys(requestBody?.content ?? {});
   const examples = Object.entries(media.examples ?? {}).map(([name, { value }]) => [
     name,
     writeJson(value, 2),
   ]);
   return `<h4>Body</h4>
-${schemaHtml(description, media.schema, mediaTypes)}
+${schemaHtml(media.schema, Object.keys(content))}
 ${withFields ? bodyField(operationId, mediaType, examples) : ""}`;
 }
 

@@ -3,18 +3,14 @@ import type { SampleOperation } from "../../contract/openapi/code-samples.ts";
 import { methodChip } from "../frame.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import { answersHtml, successExample } from "./answers-html.ts";
-import type { DescribedOperation, Description } from "./described-document.ts";
+import type { DescribedOperation } from "./described-document.ts";
 import { bodyHtml, parametersHtml } from "./fields-html.ts";
 
 /**
  * An operation: text, and beside it samples, Send and the answer. One form is around all of it: what is typed is in the samples, and
  * is sent.
  */
-export function operationHtml(
-  description: Description,
-  operation: DescribedOperation,
-  sample: SampleOperation,
-): string {
+export function operationHtml(operation: DescribedOperation, sample: SampleOperation): string {
   const { operationId: id, summary, description: text = "" } = operation;
   const isHidden = operation["x-hideTryItPanel"] === true;
   return `<article aria-labelledby="${id}">
@@ -23,14 +19,14 @@ export function operationHtml(
 <h3 id="${id}"><a href="#${id}">${renderMarkdown(summary)}</a></h3>
 <p class="route">${methodChip(sample.method)} <code>${breakable(sample.path)}</code>${badges(operation)}</p>
 <p>${renderMarkdown(text)}</p>
-${parametersHtml(description, operation, { heading: "<h4>Parameters</h4>", withFields: !isHidden })}
-${bodyHtml(description, operation, !isHidden)}
-${answersHtml(description, operation)}
+${parametersHtml(operation, { heading: "<h4>Parameters</h4>", withFields: !isHidden })}
+${bodyHtml(operation, !isHidden)}
+${answersHtml(operation)}
 </div>
 <div class="panel">
 ${samplesHtml(operation)}
 ${isHidden ? '<p class="note">Requests to this operation cannot be sent from this page.</p>' : sendHtml(id)}
-${successExample(description, operation)}
+${successExample(operation)}
 </div>
 </form>
 </article>`;

@@ -8,12 +8,7 @@ import { type ContentsGroup, createFrameServer, type Frame } from "../frame.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import type { Site } from "../site.ts";
 import { errorBodyHtml, mediaExamples } from "./answers-html.ts";
-import {
-  type DescribedOperation,
-  type DescribedResponse,
-  type Description,
-  describe,
-} from "./described-document.ts";
+import { type DescribedDocument, type DescribedOperation, readDocument } from "./described-document.ts";
 import { parametersHtml } from "./fields-html.ts";
 import { operationHtml } from "./operation-html.ts";
 import { schemaHtml } from "./schema-html.ts";
@@ -29,7 +24,7 @@ export function referencePage(site: Site): StaticPage["respond"] {
       return { name, url: isOwn ? base : site.addressOf(name), isOwn };
     });
     const { key, text } = textAt(base, context.contractNow);
-    const frame = () => referenceFrame(document, describe(text()), servers);
+    const frame = () => referenceFrame(document, readDocument(text()), servers);
     // The page may also send requests to the other environment, which is another origin.
     const origins = servers.map(({ url }) => new URL(url).origin);
     return serve(key, frame, context, { "connect-src": ["'self'", ...origins].join(" ") });
@@ -38,10 +33,9 @@ export function referencePage(site: Site): StaticPage["respond"] {
 
 async function referenceFrame(
   { title, operations, addressOption, webhooks }: Document,
-  description: Description,
+  document: DescribedDocument,
   servers: readonly Server[],
 ): Promise<Frame> {
-  const { document } = description;
   const described = new Map(
     Object.values(document.paths)
       .flatMap((methods) => Object.values(methods))
@@ -51,9 +45,7 @@ async function referenceFrame(
     const own = operations.filter(({ tag }) => tag === name);
     const articles = own.flatMap((operation) => {
       const found = described.get(operation.id);
-      return found === undefined
-        ? []
-        : [operationHtml(description, found, sampleOperation(operation, addressOption))];
+      return found === undefined ? [] : [operationHtml(found, sampleOperation(operation, addressOption))];
     });
     return `<section aria-labelledby="tag-${name}">
 <h2 id="tag-${name}">${name}</h2>
@@ -78,8 +70,8 @@ ${articles.join("\n")}
     main: `${introduction(document.info.description)}
 ${connectionHtml(servers)}
 ${sections.join("\n")}
-${[...described.values()].slice(0, 1).map((operation) => errorBodyHtml(description, operation))}
-${deliveriesHtml(description)}`,
+${[...described.values()].slice(0, 1).map(errorBodyHtml)}
+${deliveriesHtml(document)}`,
     assets: [style, script],
   };
 }
@@ -131,34 +123,34 @@ function choice({ name, url, isOwn }: Server): string {
 }
 
 /** What the service sends: the header fields and answers that all deliveries share, then each type. */
-function deliveriesHtml(description: Description): string {
-  const requests = Object.entries(description.document.webhooks).map(([type, { post }]) => ({ type, post }));
+function deliveriesHtml({ webhooks }: DescribedDocument): string {
+  const requests = Object.entries(webhooks).map(([type, { post }]) => ({ type, post }));
   const [first] = requests;
   if (first === undefined) return "";
   return `<section aria-labelledby="deliveries">
 <div class="intro">
 <h2 id="deliveries">What the service sends</h2>
 <p>The service sends these requests to your program, which answers them.</p>
-${parametersHtml(description, first.post, { heading: "<h3>Header fields</h3>", withFields: false })}
+${parametersHtml(first.post, { heading: "<h3>Header fields</h3>", withFields: false })}
 <h3>Your answer</h3>
 <ul class="errors">
-${yourAnswers(description, first.post)}
+${yourAnswers(first.post)}
 </ul>
 </div>
-${requests.map(({ type, post }) => deliveryHtml(description, type, post)).join("\n")}
+${requests.map(({ type, post }) => deliveryHtml(type, post)).join("\n")}
 </section>`;
 }
 
-function yourAnswers(description: Description, { responses }: DescribedOperation): string {
+function yourAnswers({ responses }: DescribedOperation): string {
   return Object.entries(responses)
-    .map(([status, of]) => {
-      const { description: text } = description.resolve<DescribedResponse>(of);
-      return `<li><strong class="status">${status}</strong> ${renderMarkdown(text)}</li>`;
-    })
+    .map(
+      ([status, { description }]) =>
+        `<li><strong class="status">${status}</strong> ${renderMarkdown(description)}</li>`,
+    )
     .join("\n");
 }
 
-function deliveryHtml(description: Description, type: string, operation: DescribedOperation): string {
+function deliveryHtml(type: string, operation: DescribedOperation): string {
   const { summary, description: text, requestBody } = operation;
   const content = Object.entries(requestBody?.content ?? {});
   return `<article class="operation" aria-labelledby="${type}">
@@ -166,7 +158,7 @@ function deliveryHtml(description: Description, type: string, operation: Describ
 <h3 id="${type}"><a href="#${type}">${type}</a></h3>
 <p>${renderMarkdown(summary)}.</p>
 ${text === undefined ? "" : `<p>${renderMarkdown(text)}</p>`}
-${content.map(([mediaType, { schema }]) => schemaHtml(description, schema, [mediaType])).join("\n")}
+${content.map(([mediaType, { schema }]) => schemaHtml(schema, [mediaType])).join("\n")}
 </div>
 <div class="panel">
 ${content.map(([, media]) => mediaExamples(media)).join("\n")}

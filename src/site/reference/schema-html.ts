@@ -1,60 +1,51 @@
 import { writeJson } from "../../contract/json/json.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
-import { type Description, nameOf, type Reference, type Schema } from "./described-document.ts";
+import type { Schema } from "./described-document.ts";
 
 /** A schema with its members, of a body in these media types. */
-export function schemaHtml(
-  description: Description,
-  of: Schema | Reference,
-  mediaTypes: readonly string[],
-): string {
-  const schema = description.resolve(of);
+export function schemaHtml(schema: Schema, mediaTypes: readonly string[]): string {
   const types = mediaTypes.map((type) => `<code>${type}</code>`).join(" or ");
   const note = schema.description === undefined ? "" : `. ${renderMarkdown(schema.description)}`;
-  return `<p>${types} <span class="type">${typeOf(description, of)}</span>${note}</p>${partsOf(description, schema)}`;
+  return `<p>${types} <span class="type">${typeOf(schema)}</span>${note}</p>${partsOf(schema)}`;
 }
 
 /** What a schema consists of: members, items or alternatives. */
-function partsOf(description: Description, schema: Schema): string {
-  if (schema.properties !== undefined) return membersHtml(description, schema);
-  if (schema.items !== undefined) return partsOf(description, description.resolve(schema.items));
+function partsOf(schema: Schema): string {
+  if (schema.properties !== undefined) return membersHtml(schema);
+  if (schema.items !== undefined) return partsOf(schema.items);
   return alternativesOf(schema)
-    .filter((alternative) => partsOf(description, description.resolve(alternative)) !== "")
-    .map((alternative) => folded(description, alternative))
+    .filter((alternative) => partsOf(alternative) !== "")
+    .map(folded)
     .join("");
 }
 
-function alternativesOf({ oneOf = [], anyOf = [], allOf = [] }: Schema): readonly (Schema | Reference)[] {
+function alternativesOf({ oneOf = [], anyOf = [], allOf = [] }: Schema): readonly Schema[] {
   return [...oneOf, ...anyOf, ...allOf];
 }
 
-function folded(description: Description, of: Schema | Reference): string {
-  const schema = description.resolve(of);
-  const label = nameOf(of) ?? nameOf(schema.items ?? {}) ?? "Its members";
-  return `<details><summary>${label}</summary>${partsOf(description, schema)}</details>`;
+function folded(schema: Schema): string {
+  const label = schema.title ?? schema.items?.title ?? "Its members";
+  return `<details><summary>${label}</summary>${partsOf(schema)}</details>`;
 }
 
-function membersHtml(description: Description, { properties = {}, required = [] }: Schema): string {
-  const members = Object.entries(properties).map(([name, of]) => {
-    const schema = description.resolve(of);
+function membersHtml({ properties = {}, required = [] }: Schema): string {
+  const members = Object.entries(properties).map(([name, schema]) => {
     const text = schema.description === undefined ? "" : `${renderMarkdown(schema.description)} `;
-    const parts = partsOf(description, schema) === "" ? "" : folded(description, of);
+    const parts = partsOf(schema) === "" ? "" : folded(schema);
     const optional = required.includes(name) ? "" : ' <span class="optional">optional</span>';
-    return `<dt><code>${name}</code> <span class="type">${typeOf(description, of)}</span>${optional}</dt>
+    return `<dt><code>${name}</code> <span class="type">${typeOf(schema)}</span>${optional}</dt>
 <dd>${text}${limitsOf(schema)}${parts}</dd>`;
   });
   return `<dl class="members">\n${members.join("\n")}\n</dl>`;
 }
 
 /** `integer (int64)`, `array of Pet`, `string or null`. */
-export function typeOf(description: Description, of: Schema | Reference): string {
-  const schema = description.resolve(of);
-  const name = nameOf(of);
-  if (schema.items !== undefined) return `array of ${typeOf(description, schema.items)}`;
-  if (name !== undefined && (schema.properties ?? schema.oneOf) !== undefined) return name;
+export function typeOf(schema: Schema): string {
+  const { title } = schema;
+  if (schema.items !== undefined) return `array of ${typeOf(schema.items)}`;
+  if (title !== undefined && (schema.properties ?? schema.oneOf) !== undefined) return title;
   const alternatives = alternativesOf(schema);
-  if (alternatives.length > 0)
-    return [...new Set(alternatives.map((each) => typeOf(description, each)))].join(" or ");
+  if (alternatives.length > 0) return [...new Set(alternatives.map(typeOf))].join(" or ");
   const type = [schema.type ?? "any value"].flat().join(" or ");
   return schema.format === undefined ? type : `${type} (${schema.format})`;
 }

@@ -1,0 +1,58 @@
+import { documentOf } from "../api/openapi-documents.ts";
+import { ERROR_CATALOG } from "../contract/error-catalog.ts";
+import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
+import { type Frame, framePage, section } from "./frame.ts";
+import { renderMarkdown } from "./markdown.ts";
+
+const ERRORS = Object.entries(ERROR_CATALOG)
+  .map(([code, entry]) => ({ code, ...entry, status: ERROR_STATUS[code as ErrorCode] }))
+  .sort((a, b) => a.status - b.status);
+
+/** Every error code; the `type` of a problem links here. */
+export const errorPage = framePage(
+  (): Frame => ({
+    title: "Errors",
+    contents: [...Map.groupBy(ERRORS, ({ status }) => status)].map(([status, entries]) => ({
+      title: String(status),
+      links: entries.map(({ code }) => ({ href: `#${code}`, label: code })),
+    })),
+    main: ERRORS.map(({ code, status, when, example, whatToDo }) =>
+      section(code, `${code} (${status})`, [when, `For example: ${example}`, `What to do: ${whatToDo}`]),
+    ).join("\n"),
+  }),
+);
+
+/** Every deprecated operation; the `Link` of its answers leads here. */
+export const deprecationPage = framePage(({ own }): Frame => {
+  const deprecated = documentOf(own).operations.filter(({ deprecation }) => deprecation !== undefined);
+  const sections = deprecated.map(({ id, method, path, description }) =>
+    section(id, `${id}: ${method} ${path}`, [description]),
+  );
+  return {
+    title: "Deprecated operations",
+    contents: [
+      {
+        title: "Operations",
+        links: deprecated.map(({ id, method }) => ({ href: `#${id}`, label: id, method })),
+      },
+    ],
+    main: sections.length === 0 ? "<p>None.</p>" : sections.join("\n"),
+  };
+});
+
+/** The home page of a service without a console. */
+export const startPage = framePage(({ own }): Frame => {
+  const { title, operations } = documentOf(own);
+  const rows = operations.map(
+    ({ id, method, path, summary }) =>
+      `<li><code>${method} ${path}</code> <a href="/docs#${id}">${renderMarkdown(summary)}</a></li>`,
+  );
+  return {
+    title,
+    contents: [],
+    main: `<p>An HTTP API for programs. Every request needs an API key. <a href="/docs">The reference</a> has every operation.</p>
+<ul>
+${rows.join("\n")}
+</ul>`,
+  };
+});
