@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { category, categoryPatch } from "../categories/contract.ts";
 import { ENVIRONMENTS } from "../context.ts";
-import type { Operation } from "../contract/operation.ts";
+import type { DocumentedOperation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
 import { enumListParameter, enumParameter, int64Parameter } from "../contract/parameter.ts";
 import { int64Schema, textSchema, timeSchema } from "../contract/schema.ts";
@@ -149,4 +149,4 @@ export const eventOperations = {
     },
     errors: ["invalid_cursor", "cursor_expired"],
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, DocumentedOperation>;

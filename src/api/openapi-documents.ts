@@ -2,7 +2,7 @@ import { categoryOperations } from "../categories/contract.ts";
 import { ERROR_CATALOG } from "../contract/error-catalog.ts";
 import type { Document } from "../contract/openapi/openapi.ts";
 import { errorsOf } from "../contract/openapi/responses.ts";
-import { isRemoved, type Operation } from "../contract/operation.ts";
+import { type DocumentedOperation, isRemoved } from "../contract/operation.ts";
 import { ERROR_STATUS } from "../errors.ts";
 import { CORS_HEADERS } from "../http/cors.ts";
 import { SECURITY_HEADERS } from "../http/security-headers.ts";
@@ -20,7 +20,7 @@ const BROWSER_HEADERS = Object.keys({ ...CORS_HEADERS, ...SECURITY_HEADERS })
   .join(", ");
 
 /** For every request; the table has the codes of these operations, and of every path. */
-function rulesOf(operations: readonly Operation[]): string {
+function rulesOf(operations: readonly DocumentedOperation[]): string {
   const codes = new Set<string>([...operations.flatMap(errorsOf), "not_found", "method_not_allowed"]);
   return `Every request carries an API key: \`Authorization: Bearer <API_KEY>\`.
 
@@ -42,15 +42,15 @@ ${Object.entries(ERROR_CATALOG)
   .join("\n")}`;
 }
 
-const petstore: readonly Operation[] = [
+const petstore: readonly DocumentedOperation[] = [
   petOperations,
   categoryOperations,
   orderOperations,
   eventOperations,
   webhookOperations,
   deliveryOperations,
-].flatMap((operations) => Object.values<Operation>(operations));
-const rehearsal = Object.values<Operation>(rehearsalOperations);
+].flatMap((operations) => Object.values<DocumentedOperation>(operations));
+const rehearsal = Object.values<DocumentedOperation>(rehearsalOperations);
 const messages = Object.values(messageOperations);
 
 /** The document without operations whose removal date has come. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "../contract/operation.ts";
+import type { DocumentedOperation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
 import { idParameter } from "../contract/parameter.ts";
 import { int64Schema, textSchema } from "../contract/schema.ts";
@@ -69,7 +69,6 @@ export const categoryOperations = {
     stability: "beta",
     body: {
       schema: newCategory,
-      mediaTypes: ["application/json"],
       examples: { cats: { name: "Cats", description: "Purring animals" } },
     },
     success: {
@@ -132,4 +131,4 @@ export const categoryOperations = {
     success: { status: 204, description: "The category was removed." },
     errors: ["not_found", "category_in_use"],
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, DocumentedOperation>;

@@ -6,35 +6,34 @@ import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { selectDeprecatedCallers } from "../keys/store.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { Database, Query } from "../storage/database.ts";
-import { findProgramNotices, programNotices } from "./program-notices.ts";
+import { findProgramNotices, type ProgramNotices } from "./program-notices.ts";
 
-const deprecatedOperation = z.object({
-  operation: z.string(),
-  path: z.string().meta({ description: "With the method: `GET /pets/{petId}`." }),
-  sunset: z.string(),
-  callers: z.array(
-    z.object({ keyId: z.string(), keyName: z.string(), calls: z.number(), lastCalledAt: z.string() }),
-  ),
-  otherCalls: z.number().meta({ description: "Calls made with keys that are not listed." }),
-});
-type DeprecatedOperation = z.infer<typeof deprecatedOperation>;
+interface DeprecatedOperation {
+  readonly operation: string;
+  /** With the method: `GET /pets/{petId}`. */
+  readonly path: string;
+  readonly sunset: string;
+  readonly callers: readonly {
+    readonly keyId: string;
+    readonly keyName: string;
+    readonly calls: number;
+    readonly lastCalledAt: string;
+  }[];
+  /** Calls made with keys that are not listed. */
+  readonly otherCalls: number;
+}
 
-const developerNotices = z.object({
-  ...programNotices,
-  deprecated: z.array(deprecatedOperation),
-});
-type DeveloperNotices = z.infer<typeof developerNotices>;
+/** For an owner with everybody's keys. */
+interface DeveloperNotices extends ProgramNotices {
+  readonly deprecated: readonly DeprecatedOperation[];
+}
 
 export const getDeveloperNotices = {
   id: "getDeveloperNotices",
   method: "GET",
   path: "/developers",
-  tag: "Console",
-  summary: "Get what needs a developer's attention",
-  description:
-    "Keys about to expire, messages and webhooks that fail, and calls to deprecated operations; for an owner with everybody's keys.",
   access: "read",
-  success: { status: 200, description: "What needs attention.", schema: developerNotices },
+  success: { status: 200, schema: z.custom<DeveloperNotices>() },
 } as const satisfies Operation;
 
 interface DevelopersOptions {

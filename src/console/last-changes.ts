@@ -8,20 +8,15 @@ import { ID_FILTER_MAX } from "../limits.ts";
 import type { Database } from "../storage/database.ts";
 import { namePersons } from "./person-names.ts";
 
-const lastChange = z.object({
-  petId: z.custom<LoggedEvent["id"]>(),
-  createdAt: z.string(),
-  actor: z.custom<LoggedEvent["actor"]>(),
-});
+/** When, and by whom, an animal was added or last changed, as far as events are kept. */
+interface LastChange extends Pick<LoggedEvent, "createdAt" | "actor"> {
+  readonly petId: LoggedEvent["id"];
+}
 
 export const listLastChanges = {
   id: "listLastChanges",
   method: "GET",
   path: "/last-changes",
-  tag: "Console",
-  summary: "List the last changes of animals",
-  description:
-    "When each of these animals was added or last changed, and by whom, as far as events are kept.",
   access: "read",
   query: {
     id: int64ListParameter({
@@ -30,7 +25,7 @@ export const listLastChanges = {
       example: [1, 2],
     }),
   },
-  success: { status: 200, description: "The last changes.", schema: z.array(lastChange) },
+  success: { status: 200, schema: z.custom<readonly LastChange[]>() },
 } as const satisfies Operation;
 
 const NEWEST = {

@@ -6,16 +6,16 @@ import type { Parameter } from "../contract/parameter.ts";
 import { createDayCounter, type Log, openLog, selectFirstResource } from "../events/count-by-day.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { DAY_MS, OVERVIEW_COUNT_MAX } from "../limits.ts";
-import { type Order, order } from "../orders/contract.ts";
+import type { Order } from "../orders/contract.ts";
 import { countOpenOrders, selectWaitingOrders } from "../orders/store.ts";
-import { pet } from "../pets/contract.ts";
+import type { Pet } from "../pets/contract.ts";
 import { selectForgottenPets } from "../pets/store.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
-import { type Count, count, countOf, petCounts, readPetCounts } from "./pet-counts.ts";
-import { findProgramNotices, type NoticeSources, programNotices } from "./program-notices.ts";
+import { type Count, countOf, type PetCounts, readPetCounts } from "./pet-counts.ts";
+import { findProgramNotices, type NoticeSources, type ProgramNotices } from "./program-notices.ts";
 
 const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // since an open order was placed, or an animal without one made pending: the overview lists it
 const ATTENTION_SEARCHED_MAX = 1_000; // of the oldest open orders, and pending animals, that are looked at for the overview
@@ -38,54 +38,41 @@ const daysParameter: Parameter<readonly number[], readonly number[]> = {
   isList: true,
 };
 
-const dayCounts = z.object({
-  from: z.number().meta({ description: "When the day begins, in milliseconds since 1970." }),
-  sold: count,
-  added: count,
-});
 interface DayCounts {
+  /** Milliseconds since 1970. */
   readonly from: number;
   readonly sold: Count;
   readonly added: Count;
 }
 
-const attention = z.object({
-  orders: z.array(order.extend({ isLate: z.boolean() })).meta({
-    description: "Open orders whose ship date has passed, or that were placed days ago, the oldest first.",
-  }),
-  hasMoreOrders: z.boolean(),
-  pets: z
-    .array(pet)
-    .meta({ description: "Some that have been pending for days without an order, the oldest first." }),
-  damaged: z
-    .array(z.enum(DATABASE_NAMES))
-    .meta({ description: "Databases in which the last check of all contents found damage; for owners." }),
-  ...programNotices,
-});
-type Attention = z.infer<typeof attention>;
+/** Lists have the oldest first. */
+interface Attention extends ProgramNotices {
+  /** Open orders whose ship date has passed, or that were placed days ago. */
+  readonly orders: readonly (Order & { readonly isLate: boolean })[];
+  readonly hasMoreOrders: boolean;
+  /** Some that have been pending for days without an order. */
+  readonly pets: readonly Pet[];
+  /** Databases in which the last check of all contents found damage; for owners. */
+  readonly damaged: readonly DatabaseName[];
+}
 
-const overview = z.object({
-  pets: petCounts,
-  openOrders: count,
-  days: z.array(dayCounts).meta({ description: "The days asked for, without those before `since`." }),
-  since: z
-    .string()
-    .nullable()
-    .meta({ description: "When the first event that is kept was made; null without one." }),
-  attention,
-});
-type Overview = z.infer<typeof overview>;
+interface Overview {
+  readonly pets: PetCounts;
+  readonly openOrders: Count;
+  /** The days asked for, without those before `since`. */
+  readonly days: readonly DayCounts[];
+  /** RFC 3339: the time of the first event that is kept; null without one. */
+  readonly since: string | null;
+  readonly attention: Attention;
+}
 
 export const getOverview = {
   id: "getOverview",
   method: "GET",
   path: "/overview",
-  tag: "Console",
-  summary: "Get an overview of the store",
-  description: "Animals by status, open orders, what was sold and added by day, and what needs attention.",
   access: "read",
   query: { days: daysParameter },
-  success: { status: 200, description: "The overview.", schema: overview },
+  success: { status: 200, schema: z.custom<Overview>() },
 } as const satisfies Operation;
 
 interface OverviewOptions {
@@ -129,7 +116,7 @@ async function findAttention(ctx: Context, options: AttentionOptions): Promise<A
     pets:
       recent === 0
         ? []
-        : [...(await query(selectForgottenPets, [recent, ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX]))],
+        : await query(selectForgottenPets, [recent, ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX]),
     damaged: hasRole(requireSession(ctx).role, "owner")
       ? DATABASE_NAMES.filter((name) => (damage.get(name) ?? 0) > 0)
       : [],
@@ -156,7 +143,12 @@ async function findWaitingOrders(query: Query, recent: number, now: number) {
 /** Counts what was sold and added in each day of which the log is kept. */
 function createOverviewDays() {
   const countDay = createDayCounter(["order.completed", "pet.created"], OVERVIEW_COUNT_MAX);
-  return async (query: Query, log: Log, starts: readonly number[], now: number): Promise<DayCounts[]> => {
+  return async (
+    query: Query,
+    log: Log,
+    starts: readonly number[],
+    now: number,
+  ): Promise<readonly DayCounts[]> => {
     const days = starts.map((from, index) => ({ from, to: starts[index + 1] }));
     const known = days.filter(({ to }) => to === undefined || to > log.since);
     return Promise.all(

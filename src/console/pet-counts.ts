@@ -3,29 +3,25 @@ import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { OVERVIEW_COUNT_MAX } from "../limits.ts";
-import { PET_STATUSES } from "../pets/contract.ts";
+import { PET_STATUSES, type PetStatus } from "../pets/contract.ts";
 import { countPetsByStatus, countPetsWithoutStatus } from "../pets/store.ts";
 import type { Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 
-export const count = z.object({
-  count: z.number(),
-  isAtLeast: z.boolean().meta({ description: "Counting stopped here: there may be more." }),
-});
-export type Count = z.infer<typeof count>;
+export interface Count {
+  readonly count: number;
+  /** Counting stopped here: there may be more. */
+  readonly isAtLeast: boolean;
+}
 
-export const petCounts = z.array(count.extend({ status: z.enum(PET_STATUSES).nullable() }));
-type PetCounts = z.infer<typeof petCounts>;
+export type PetCounts = readonly (Count & { readonly status: PetStatus | null })[];
 
 export const countPets = {
   id: "countPets",
   method: "GET",
   path: "/pet-counts",
-  tag: "Console",
-  summary: "Count the animals",
-  description: "How many animals have each status, and how many have none.",
   access: "read",
-  success: { status: 200, description: "The counts.", schema: petCounts },
+  success: { status: 200, schema: z.custom<PetCounts>() },
 } as const satisfies Operation;
 
 export const petCountsEndpoint: Endpoint = endpoint(countPets, (ctx) => {
@@ -34,7 +30,7 @@ export const petCountsEndpoint: Endpoint = endpoint(countPets, (ctx) => {
 });
 
 export async function readPetCounts(query: Query): Promise<PetCounts> {
-  const counts: PetCounts = [];
+  const counts: PetCounts[number][] = [];
   for (const status of PET_STATUSES) {
     const found = singleRow(await query(countPetsByStatus, [status, OVERVIEW_COUNT_MAX]));
     counts.push({ status, ...countOf(found) });

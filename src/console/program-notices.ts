@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Context } from "../context.ts";
 import { hasRole } from "../contract/operation.ts";
@@ -20,16 +19,17 @@ const ATTENTION_MESSAGES = 100; // of the latest messages, whose failures it cou
 type NamedWebhook = Pick<Webhook, "id" | "url">;
 
 /** What is wrong between the store and programs: the members of a response. */
-export const programNotices = {
-  failedMessages: z.number().meta({ description: "Of the latest messages." }),
-  disabledWebhooks: z.array(z.custom<NamedWebhook>()),
-  failingWebhooks: z.array(z.custom<NamedWebhook>()).meta({ description: "Enabled ones." }),
-  expiringKeys: z.array(z.custom<KeyView>()),
-};
+export interface ProgramNotices {
+  /** Of the latest messages. */
+  readonly failedMessages: number;
+  readonly disabledWebhooks: readonly NamedWebhook[];
+  /** Enabled ones. */
+  readonly failingWebhooks: readonly NamedWebhook[];
+  readonly expiringKeys: readonly KeyView[];
+}
+
 /** Webhooks have identifiers below this. */
 const ALL = Number.MAX_SAFE_INTEGER;
-
-const notices = z.object(programNotices);
 
 export interface NoticeSources {
   readonly accounts: Query;
@@ -40,7 +40,7 @@ export interface NoticeSources {
 export async function findProgramNotices(
   ctx: Context,
   { accounts, messages }: NoticeSources,
-): Promise<z.infer<typeof notices>> {
+): Promise<ProgramNotices> {
   const { query, now } = ctx;
   const actor = requireSession(ctx);
   const failed = await messages(countFailedMessages, [actor.environment, ATTENTION_MESSAGES]);
@@ -50,7 +50,7 @@ export async function findProgramNotices(
   return {
     failedMessages: singleRow(failed),
     disabledWebhooks: webhooks.filter(({ status }) => status === "disabled").map(named),
-    failingWebhooks: isOwner ? [...(await query(selectFailingWebhooks, [ALL]))] : [],
+    failingWebhooks: isOwner ? await query(selectFailingWebhooks, [ALL]) : [],
     expiringKeys: keys.filter((key) => expiresSoon(key, now)).map(viewOfKey),
   };
 }

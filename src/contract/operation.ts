@@ -26,21 +26,16 @@ export interface Deprecation {
   readonly goneMessage: string;
 }
 
-/** One operation of the interface, as data: the source of validation, types, routes, documents and client. */
+/** An operation, as data: the source of validation, types and routes. */
 export interface Operation {
   readonly id: string;
   readonly method: Method;
   /** Below the base address, with parameters in braces: `/pets/{petId}`. */
   readonly path: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
   /** The least access a key needs. */
   readonly access: AccessLevel;
   /** The least role that an account needs; left out, `viewer` to read and `staff` to change something. */
   readonly role?: Role;
-  readonly stability?: "beta" | "experimental";
-  readonly hideTryItPanel?: true;
   readonly deprecation?: Deprecation;
   readonly pathParameters?: Parameters;
   readonly query?: Parameters;
@@ -54,16 +49,18 @@ export interface Operation {
 
 export interface OperationBody {
   readonly schema: z.ZodObject;
-  readonly mediaTypes: readonly [string, ...string[]];
-  readonly examples: Readonly<Record<string, unknown>>;
+  /** `application/json` alone when left out. */
+  readonly mediaTypes?: readonly string[];
+}
+
+export function mediaTypesOf({ mediaTypes = ["application/json"] }: OperationBody): readonly string[] {
+  return mediaTypes;
 }
 
 export interface OperationSuccess {
   readonly status: 200 | 201 | 202 | 204;
-  readonly description: string;
   /** Absent for 204. */
   readonly schema?: z.ZodType;
-  readonly example?: unknown;
   /** The verb returns a `Page`; the response has its items and a `Link`. */
   readonly paged?: true;
   /** The same resource as an event stream (WHATWG HTML §9.2), for a request whose `Accept` asks for it. */
@@ -83,6 +80,17 @@ export interface OperationStream {
   readonly query: readonly string[];
   readonly description: string;
   readonly example: string;
+}
+
+/** An operation of the interface: the source of documents and client, too. The console's own are in no document. */
+export interface DocumentedOperation extends Operation {
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly stability?: "beta" | "experimental";
+  readonly hideTryItPanel?: true;
+  readonly body?: OperationBody & { readonly examples: Readonly<Record<string, unknown>> };
+  readonly success: OperationSuccess & { readonly description: string; readonly example?: unknown };
 }
 
 /** The least role that an account needs. */

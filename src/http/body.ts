@@ -1,5 +1,5 @@
 import { JsonError, readJson } from "../contract/json/json.ts";
-import type { OperationBody } from "../contract/operation.ts";
+import { mediaTypesOf, type OperationBody } from "../contract/operation.ts";
 import { bodyProblems, sentenceOf } from "../contract/schema.ts";
 import { ServiceError } from "../errors.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -28,13 +28,13 @@ export async function readBody(
   limits: BodyLimits,
   slot: Slot,
 ): Promise<{ value: unknown; json: unknown; bytes: Uint8Array }> {
-  requireMediaType(request, body.mediaTypes);
+  requireMediaType(request, mediaTypesOf(body));
   const bytes = await readBytes(request, limits, slot);
   const json = parseBody(bytes);
   return { value: checkBody(json, body), json, bytes };
 }
 
-function requireMediaType(request: Request, mediaTypes: OperationBody["mediaTypes"]): void {
+function requireMediaType(request: Request, mediaTypes: readonly string[]): void {
   const header = request.headers.get("content-type");
   const accepted = mediaTypes.join(" or ");
   if (header === null || header.trim() === "") {
@@ -59,10 +59,7 @@ function requireMediaType(request: Request, mediaTypes: OperationBody["mediaType
 }
 
 /** The media types that are accepted instead: RFC 9110 §12.5.1, and `Accept-Post` (W3C LDP §7.1) or `Accept-Patch` (RFC 5789 §3.1). */
-export function acceptHeaders(
-  method: string,
-  mediaTypes: OperationBody["mediaTypes"],
-): Record<string, string> {
+export function acceptHeaders(method: string, mediaTypes: readonly string[]): Record<string, string> {
   const types = mediaTypes.join(", ");
   if (method === "PUT") return { Accept: types };
   return { Accept: types, [method === "PATCH" ? "Accept-Patch" : "Accept-Post"]: types };

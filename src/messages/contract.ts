@@ -2,11 +2,10 @@ import { z } from "zod";
 import { attempt } from "../attempts/contract.ts";
 import { ENVIRONMENTS } from "../context.ts";
 import type { WebhookRequest } from "../contract/openapi/webhooks.ts";
-import type { Operation } from "../contract/operation.ts";
+import type { DocumentedOperation, Operation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
 import { opaqueParameter } from "../contract/parameter.ts";
 import { enumSchema, textSchema, timeSchema } from "../contract/schema.ts";
-import { DELIVERY_ATTEMPTS_SHOWN_MAX } from "../limits.ts";
 
 export const MESSAGE_STATUSES = ["queued", "delivered", "failed"] as const;
 
@@ -57,7 +56,6 @@ export const messageOperations = {
     access: "read-write",
     body: {
       schema: newMessage,
-      mediaTypes: ["application/json"],
       examples: { hello: { message: "Hello, World!" } },
     },
     success: {
@@ -87,7 +85,7 @@ export const messageOperations = {
     },
     errors: ["not_found"],
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, DocumentedOperation>;
 
 const { id, createdAt } = message.shape;
 const messagePayload = z
@@ -128,43 +126,28 @@ export const inboxOperations = {
     id: "listMessages",
     method: "GET",
     path: "/messages",
-    tag: "Console",
-    summary: "List messages",
-    description: "Lists the messages submitted with this environment's keys and sessions, newest first.",
     access: "read",
     query: pagingParameters,
     success: {
       status: 200,
-      description: "A page of messages.",
       schema: z.array(message),
-      example: [hello],
       paged: true,
     },
-    errors: ["invalid_cursor"],
   },
   listMessageAttempts: {
     id: "listMessageAttempts",
     method: "GET",
     path: "/messages/{id}/attempts",
-    tag: "Console",
-    summary: "List the attempts to deliver a message",
-    description: `Lists the last ${DELIVERY_ATTEMPTS_SHOWN_MAX} attempts, newest first. A message in the inbox needs none.`,
     access: "read",
     pathParameters,
-    success: { status: 200, description: "The attempts.", schema: z.array(attempt) },
-    errors: ["not_found"],
+    success: { status: 200, schema: z.array(attempt) },
   },
   resendMessage: {
     id: "resendMessage",
     method: "POST",
     path: "/messages/{id}/resend",
-    tag: "Console",
-    summary: "Send a message again",
-    description:
-      "Queues a message that is `failed`, or `delivered`, once more, with all its attempts. A message that is `queued` stays as it is.",
     access: "read-write",
     pathParameters,
-    success: { status: 202, description: "The message is queued.", schema: message, example: hello },
-    errors: ["not_found"],
+    success: { status: 202, schema: message },
   },
 } as const satisfies Record<string, Operation>;

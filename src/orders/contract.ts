@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "../contract/operation.ts";
+import type { DocumentedOperation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
 import { booleanParameter, idParameter, int64Parameter } from "../contract/parameter.ts";
 import { fixedInt64Schema, int64Schema, timeSchema } from "../contract/schema.ts";
@@ -75,7 +75,7 @@ export const orderOperations = {
       "Until the order is complete or cancelled, the animal's status cannot be changed otherwise.",
     access: "read-write",
     stability: "beta",
-    body: { schema: newOrder, mediaTypes: ["application/json"], examples: { one: { petId: 1 } } },
+    body: { schema: newOrder, examples: { one: { petId: 1 } } },
     success: {
       status: 201,
       description: "The order was placed.",
@@ -131,4 +131,4 @@ export const orderOperations = {
     success: { status: 204, description: "The order was cancelled." },
     errors: ["not_found", "order_already_complete"],
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, DocumentedOperation>;

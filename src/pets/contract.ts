@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Deprecation, Operation } from "../contract/operation.ts";
+import type { Deprecation, DocumentedOperation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
 import {
   enumParameter,
@@ -142,7 +142,6 @@ export const petOperations = {
     access: "read-write",
     body: {
       schema: newPet,
-      mediaTypes: ["application/json"],
       examples: {
         available: { name: "Fluffy", categoryId: 1, status: "available" },
         withoutStatus: { name: "Rex", categoryId: 2 },
@@ -212,4 +211,4 @@ export const petOperations = {
     success: { status: 204, description: "The animal was removed." },
     errors: ["not_found", "pet_has_open_order"],
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, DocumentedOperation>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "../contract/operation.ts";
+import type { DocumentedOperation } from "../contract/operation.ts";
 import { enumSchema, timeSchema } from "../contract/schema.ts";
 
 const newClock = z
@@ -67,7 +67,6 @@ export const rehearsalOperations = {
       "stay with the service's own time. Set back, requests with an `Idempotency-Key` that were made later count as made now.",
     body: {
       schema: newClock,
-      mediaTypes: ["application/json"],
       examples: { removal: { now: moved.now } },
     },
     success: { status: 200, description: "The test clock as it is now.", schema: testClock, example: moved },
@@ -94,7 +93,6 @@ export const rehearsalOperations = {
       "events and deliveries go on, so that no `webhook-id` is used twice.",
     body: {
       schema: newReset,
-      mediaTypes: ["application/json"],
       examples: { shop: { fixture: "shop" }, empty: { fixture: "empty" }, many: { fixture: "10000" } },
     },
     success: {
@@ -104,4 +102,4 @@ export const rehearsalOperations = {
       example: { fixture: "shop", pets: 25, categories: 6, orders: 7 },
     },
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, DocumentedOperation>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "../contract/operation.ts";
+import type { DocumentedOperation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
 import { idParameter } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, overlapSchema, textSchema, timeSchema } from "../contract/schema.ts";
@@ -119,7 +119,6 @@ export const webhookOperations = {
     access: "read-write",
     body: {
       schema: newWebhook,
-      mediaTypes: ["application/json"],
       examples: { pets: { url: example.url, types: example.types }, everything: { url: example.url } },
     },
     success: {
@@ -192,7 +191,6 @@ export const webhookOperations = {
     pathParameters,
     body: {
       schema: rotation,
-      mediaTypes: ["application/json"],
       examples: { soon: { overlapHours: 1 }, default: {} },
     },
     success: {
@@ -204,4 +202,4 @@ export const webhookOperations = {
     },
     errors: ["not_found"],
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, DocumentedOperation>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { attempt } from "../attempts/contract.ts";
 import type { WebhookRequest } from "../contract/openapi/webhooks.ts";
-import type { Operation } from "../contract/operation.ts";
+import type { DocumentedOperation } from "../contract/operation.ts";
 import { pagingParameters } from "../contract/paging-parameters.ts";
 import { enumParameter, idParameter } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, timeSchema } from "../contract/schema.ts";
@@ -105,7 +105,7 @@ export const deliveryOperations = {
     success: { status: 202, description: "The delivery is queued.", schema: delivery, example: waiting },
     errors: ["not_found", "webhook_disabled"],
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, DocumentedOperation>;
 
 const payload = z
   .object({

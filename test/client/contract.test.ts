@@ -5,7 +5,7 @@ import { type Event, eventOperations } from "../../src/api/event-contract.ts";
 import type { Category } from "../../src/categories/contract.ts";
 import { categoryOperations } from "../../src/categories/contract.ts";
 import { clientMethod } from "../../src/contract/openapi/code-samples.ts";
-import type { Input, Operation } from "../../src/contract/operation.ts";
+import { type DocumentedOperation, type Input, mediaTypesOf } from "../../src/contract/operation.ts";
 import type { ErrorCode } from "../../src/errors.ts";
 import { type Message, messageOperations } from "../../src/messages/contract.ts";
 import { type Order, orderOperations } from "../../src/orders/contract.ts";
@@ -25,7 +25,7 @@ import { answer, type FlawedServer, startFlawedServer } from "./flawed-server.ts
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** One object type instead of an intersection, which `Equal` would not match. */
 type Plain<T> = { [Name in keyof T]: T[Name] };
-type BodyOf<O extends Operation> = Input<O> extends { readonly body: infer Body } ? Body : never;
+type BodyOf<O extends DocumentedOperation> = Input<O> extends { readonly body: infer Body } ? Body : never;
 
 type Every<Checks extends readonly true[]> = Checks[number];
 type IsSame = Every<
@@ -66,7 +66,7 @@ type IsSame = Every<
   ]
 >;
 
-const operations: readonly Operation[] = [
+const operations: readonly DocumentedOperation[] = [
   petOperations,
   categoryOperations,
   orderOperations,
@@ -154,7 +154,7 @@ describe("@petstore/client", () => {
       const one = tag === "Messages" ? "msg_7" : "7";
       const seen = server.seen.at(-1);
       expect(`${seen?.method} ${seen?.target}`).toBe(`${method} ${base}${path.replaceAll(/\{\w+\}/g, one)}`);
-      expect([id, seen?.headers["content-type"]]).toEqual([id, body?.mediaTypes[0]]);
+      expect([id, seen?.headers["content-type"]]).toEqual([id, body && mediaTypesOf(body)[0]]);
       expect([id, seen?.headers["idempotency-key"] !== undefined]).toEqual([id, method === "POST"]);
     }
     expect(server.seen).toHaveLength(operations.length);

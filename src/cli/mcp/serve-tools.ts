@@ -11,7 +11,7 @@ import { readSettings, type Settings } from "../../../client/src/settings.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { documentAt, documentOf, messagesDocument } from "../../api/openapi-documents.ts";
 import { writeJson } from "../../contract/json/json.ts";
-import type { Operation } from "../../contract/operation.ts";
+import type { DocumentedOperation } from "../../contract/operation.ts";
 import { errorMessage } from "../../errors.ts";
 import { COMMAND_RETRIES } from "../../limits.ts";
 import { systemClock } from "../../platform/clock.ts";
@@ -191,7 +191,10 @@ function textOf(value: unknown): string {
 }
 
 /** @throws ArgumentError for an identifier that would make another path */
-function pathOf({ path, pathParameters = {} }: Operation, values: ReadonlyMap<string, unknown>): string {
+function pathOf(
+  { path, pathParameters = {} }: DocumentedOperation,
+  values: ReadonlyMap<string, unknown>,
+): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = pathParameters[name];
     const text = textOf(values.get(name) ?? "");

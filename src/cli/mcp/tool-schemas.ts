@@ -1,5 +1,5 @@
 import { type Document, emitDocument } from "../../contract/openapi/openapi.ts";
-import type { Operation } from "../../contract/operation.ts";
+import type { DocumentedOperation } from "../../contract/operation.ts";
 
 /** A JSON Schema without references, as far as it is read here. */
 export interface JsonSchema {
@@ -40,7 +40,7 @@ interface EmittedOperation {
 }
 
 /** The schemas of a document's operations, taken from the emitted document: it has what validation cannot show, such as descriptions. */
-export function schemasOf(document: Document): (operation: Operation) => OperationSchemas {
+export function schemasOf(document: Document): (operation: DocumentedOperation) => OperationSchemas {
   const emitted = JSON.parse(emitDocument(document, []));
   return ({ path, method, success }) => {
     const own: EmittedOperation = emitted.paths[path][method.toLowerCase()];

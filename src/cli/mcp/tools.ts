@@ -1,12 +1,12 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import type { Document } from "../../contract/openapi/openapi.ts";
-import type { Operation } from "../../contract/operation.ts";
+import type { DocumentedOperation } from "../../contract/operation.ts";
 import { decimalSchema } from "./decimal-integers.ts";
 import { type JsonSchema, type OperationSchemas, schemasOf } from "./tool-schemas.ts";
 
 /** An operation as an agent calls it. */
 export interface Tool {
-  readonly operation: Operation;
+  readonly operation: DocumentedOperation;
   /** Base address of its service. */
   readonly baseUrl: string;
   readonly description: string;
@@ -55,7 +55,7 @@ const CURSOR = {
 };
 
 function acceptedBy(
-  { id, query, conditional }: Operation,
+  { id, query, conditional }: DocumentedOperation,
   { parameters, body }: OperationSchemas,
 ): JsonSchema {
   const parts = [
@@ -73,13 +73,13 @@ function acceptedBy(
   };
 }
 
-function descriptionOf({ description, success }: Operation): string {
+function descriptionOf({ description, success }: DocumentedOperation): string {
   return success.paged
     ? `${description} Here the result's \`next\` stands for that link: give it as \`cursor\`.`
     : description;
 }
 
-function annotationsOf({ summary, method, success }: Operation): ToolAnnotations {
+function annotationsOf({ summary, method, success }: DocumentedOperation): ToolAnnotations {
   if (method === "GET") return { title: summary, readOnlyHint: true };
   return {
     title: summary,

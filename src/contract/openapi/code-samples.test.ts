@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
-import type { Operation } from "../operation.ts";
+import type { DocumentedOperation } from "../operation.ts";
 import { idParameter, int64ListParameter } from "../parameter.ts";
 import { codeSamples } from "./code-samples.ts";
 import { exampleRequest } from "./example-request.ts";
 
 const BIG = 9007199254740993n;
 
-const operation: Operation = {
+const operation: DocumentedOperation = {
   id: "updatePet",
   method: "PATCH",
   path: "/pets/{petId}",
@@ -27,7 +27,7 @@ const operation: Operation = {
   success: { status: 200, description: "", schema: z.object({}) },
 };
 
-const samplesOf = (changes: Partial<Operation> = {}) =>
+const samplesOf = (changes: Partial<DocumentedOperation> = {}) =>
   Object.fromEntries(
     codeSamples(exampleRequest({ ...operation, ...changes }, "baseUrl")).map(({ label, source }) => [
       label,

@@ -1,5 +1,5 @@
 import { writeJson } from "../json/json.ts";
-import type { Operation } from "../operation.ts";
+import { type DocumentedOperation, mediaTypesOf } from "../operation.ts";
 import { pagingParameters } from "../paging-parameters.ts";
 import type { AddressOption, SampleOperation, SampleRequest } from "./code-samples.ts";
 
@@ -7,7 +7,7 @@ import type { AddressOption, SampleOperation, SampleRequest } from "./code-sampl
 const BASE = "http://localhost:8080/v1";
 
 /** An operation's request, made from its examples. Of the query, it has the first filter: all of them together would find nothing. */
-export function exampleRequest(operation: Operation, option: AddressOption): SampleRequest {
+export function exampleRequest(operation: DocumentedOperation, option: AddressOption): SampleRequest {
   const { pathParameters = {}, query = {}, body } = operation;
   const filters = Object.entries(query).filter(([name]) => !(name in pagingParameters));
   const examples = Object.values(body?.examples ?? {}).slice(0, 1);
@@ -23,7 +23,7 @@ export function exampleRequest(operation: Operation, option: AddressOption): Sam
       ...filters.slice(0, 1).map(([name, { example }]) => ({ name, in: "query" as const, value: example })),
     ],
     body: examples.map((value) => ({
-      mediaType: body?.mediaTypes[0] ?? "application/json",
+      mediaType: (body && mediaTypesOf(body)[0]) ?? "application/json",
       text: writeJson(value),
       value,
     }))[0],
@@ -31,7 +31,7 @@ export function exampleRequest(operation: Operation, option: AddressOption): Sam
 }
 
 export function sampleOperation(
-  { id, method, path, success }: Operation,
+  { id, method, path, success }: DocumentedOperation,
   addressOption: AddressOption,
 ): SampleOperation {
   const answer = success.paged ? "list" : success.schema === undefined ? "nothing" : "json";

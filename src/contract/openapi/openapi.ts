@@ -3,8 +3,9 @@ import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from "zod-openapi";
 import { layOutJson } from "../json/json.ts";
 import {
+  type DocumentedOperation,
   hasEntityTag,
-  type Operation,
+  mediaTypesOf,
   type OperationStream,
   type OperationSuccess,
   type Parameters,
@@ -31,7 +32,7 @@ export interface Document {
   readonly title: string;
   readonly description: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly operations: readonly Operation[];
+  readonly operations: readonly DocumentedOperation[];
   readonly webhooks: WebhookSection;
   /** Whether every operation takes `Petstore-Simulate`. */
   readonly hasSimulations?: true;
@@ -96,7 +97,7 @@ function pathsOf({ operations, addressOption, hasSimulations }: Document) {
   return paths;
 }
 
-function operationObject(operation: Operation, hasSimulations: boolean): ZodOpenApiOperationObject {
+function operationObject(operation: DocumentedOperation, hasSimulations: boolean): ZodOpenApiOperationObject {
   const { id, tag, summary, description, deprecation, stability, hideTryItPanel } = operation;
   return {
     operationId: id,
@@ -138,15 +139,13 @@ function parameterSchemas(location: "path" | "query", parameters: Parameters = {
   return z.object(Object.fromEntries(entries));
 }
 
-function requestBodyObject({ schema, mediaTypes, examples }: NonNullable<Operation["body"]>) {
-  const content = {
-    schema,
-    examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
-  };
-  return { required: true, content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, content])) };
+function requestBodyObject(body: NonNullable<DocumentedOperation["body"]>) {
+  const examples = Object.entries(body.examples).map(([name, value]) => [name, { value }]);
+  const content = { schema: body.schema, examples: Object.fromEntries(examples) };
+  return { required: true, content: Object.fromEntries(mediaTypesOf(body).map((type) => [type, content])) };
 }
 
-function successResponses(operation: Operation): Record<string, ZodOpenApiResponseObject> {
+function successResponses(operation: DocumentedOperation): Record<string, ZodOpenApiResponseObject> {
   const { status, description, schema, example, paged, stream, location } = operation.success;
   const isGet = operation.method === "GET";
   const headers = {

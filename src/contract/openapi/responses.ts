@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { type BodyProblem, ERROR_STATUS, type ErrorCode } from "../../errors.ts";
 import { ERROR_CATALOG } from "../error-catalog.ts";
-import { leastRole, type Operation } from "../operation.ts";
+import { leastRole, mediaTypesOf, type Operation } from "../operation.ts";
 import { type HeaderName, headerRefs } from "./headers.ts";
 
 const errorSchema = z
@@ -134,7 +134,12 @@ export function errorExample(operation: Operation, code: ErrorCode): ErrorExampl
       return { message, problems: [{ pointer: "#", detail: "must be a JSON object" }] };
     case "content_type_missing":
     case "unsupported_media_type":
-      return { message: message.replace("application/json", body?.mediaTypes.join(" or ") ?? "") };
+      return {
+        message: message.replace(
+          "application/json",
+          body === undefined ? "" : mediaTypesOf(body).join(" or "),
+        ),
+      };
     case "forbidden": {
       if (access === "read-write") return { message };
       return { message: "The account of this API key has the role viewer; this operation needs an owner." };

@@ -1,7 +1,7 @@
 import { RATE_LIMITED_SECONDS } from "../../contract/error-catalog.ts";
 import { SIMULATE_PATTERN } from "../../contract/openapi/headers.ts";
 import { errorExample, errorsOf } from "../../contract/openapi/responses.ts";
-import type { Operation } from "../../contract/operation.ts";
+import { mediaTypesOf, type Operation } from "../../contract/operation.ts";
 import { type ErrorCode, ServiceError } from "../../errors.ts";
 import { SIMULATED_DELAY_MS_MAX, SIMULATED_TIMES_MAX } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -148,7 +148,7 @@ function headersOf({ method, body }: Operation, code: ErrorCode): Readonly<Recor
     case "request_timeout":
       return CLOSE;
     case "unsupported_media_type":
-      return body === undefined ? {} : acceptHeaders(method, body.mediaTypes);
+      return body === undefined ? {} : acceptHeaders(method, mediaTypesOf(body));
     case "rate_limited":
       return { "Retry-After": String(RATE_LIMITED_SECONDS) };
     case "idempotency_in_progress":
